@@ -1,0 +1,99 @@
+// swift-tools-version: 6.3
+import Foundation
+import PackageDescription
+
+/// Every Swift target: language mode 6, explicit existentials, and no warning left standing.
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+]
+/// Numeric targets are optimised in debug builds too: their tests render minutes of sound.
+let numeric: [SwiftSetting] = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+/// C targets: optimised always, warnings are errors.
+let c: [CSetting] = [.unsafeFlags(["-O3", "-Wall", "-Wextra", "-Werror", "-ffp-contract=off"])]
+
+let nio: [Target.Dependency] = [
+    .product(name: "NIOCore", package: "swift-nio"),
+    .product(name: "NIOPosix", package: "swift-nio"),
+]
+
+/// The house, from the ground up; a target may import only what stands above it in `Documentation/architecture.md`.
+let house: [Target] = [
+    .target(name: "CKernels", cSettings: c),
+    .target(name: "CRealtime", cSettings: c),
+    .systemLibrary(name: "CJACK", pkgConfig: "jack", providers: [.apt(["libjack-jackd2-dev"])]),
+    .systemLibrary(name: "CHDF5", pkgConfig: "hdf5", providers: [.apt(["libhdf5-dev"])]),
+    .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
+    .systemLibrary(name: "CSoxr", pkgConfig: "soxr", providers: [.apt(["libsoxr-dev"])]),
+    .target(name: "OSC", swiftSettings: strict),
+    .target(name: "Signal", dependencies: ["CKernels", "CRealtime"], swiftSettings: numeric),
+    .target(name: "Geometry", dependencies: ["CRealtime"], swiftSettings: numeric),
+    .target(name: "Convolution", dependencies: ["Signal", "CKernels", "CSoxr"], swiftSettings: numeric),
+    .target(name: "SOFA", dependencies: ["Geometry", "CHDF5"], swiftSettings: numeric),
+    .target(name: "HRTF", dependencies: ["SOFA", "Convolution", "Geometry", "Signal"], swiftSettings: numeric),
+    .target(name: "IMU", dependencies: ["Geometry", "CRealtime", "OSC"] + nio, swiftSettings: strict),
+    .target(name: "HeadTracking", dependencies: ["Geometry", "IMU"], swiftSettings: numeric),
+    .target(name: "Soundstage", dependencies: ["Signal", "Geometry"], swiftSettings: strict),
+    .target(
+        name: "Rendering",
+        dependencies: ["Soundstage", "HRTF", "Convolution", "Signal", "Geometry", "CRealtime"], swiftSettings: numeric),
+    .target(
+        name: "AudioIO", dependencies: ["Rendering", "Signal", "CRealtime", "CJACK", "CSndFile"],
+        swiftSettings: numeric),
+    .target(
+        name: "Session",
+        dependencies: [
+            "AudioIO", "Rendering", "HRTF", "SOFA", "HeadTracking", "IMU", "Soundstage", "Signal", "Geometry",
+        ], swiftSettings: strict),
+    .target(name: "Control", dependencies: ["Session", "OSC"] + nio, swiftSettings: strict),
+    .executableTarget(
+        name: "proscenium",
+        dependencies: [
+            "Session", "Control", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        ], swiftSettings: strict),
+]
+
+let tests: [Target] = [
+    .testTarget(name: "CKernelsTests", dependencies: ["CKernels"], swiftSettings: numeric),
+    .testTarget(name: "SignalTests", dependencies: ["Signal"], swiftSettings: strict),
+    .testTarget(name: "GeometryTests", dependencies: ["Geometry"], swiftSettings: strict),
+    .testTarget(name: "OSCTests", dependencies: ["OSC"], swiftSettings: strict),
+    .testTarget(name: "ConvolutionTests", dependencies: ["Convolution", "Signal"], swiftSettings: numeric),
+    .testTarget(name: "SOFATests", dependencies: ["SOFA", "CHDF5"], swiftSettings: strict),
+    .testTarget(name: "HRTFTests", dependencies: ["HRTF", "SOFA", "Geometry", "Signal"], swiftSettings: numeric),
+    .testTarget(name: "IMUTests", dependencies: ["IMU", "OSC"] + nio, swiftSettings: strict),
+    .testTarget(name: "HeadTrackingTests", dependencies: ["HeadTracking", "IMU", "Geometry"], swiftSettings: numeric),
+    .testTarget(name: "SoundstageTests", dependencies: ["Soundstage"], swiftSettings: strict),
+    .testTarget(
+        name: "RenderingTests",
+        dependencies: ["Rendering", "HRTF", "SOFA", "Soundstage", "Convolution", "Geometry", "Signal"],
+        swiftSettings: numeric),
+    .testTarget(name: "AudioIOTests", dependencies: ["AudioIO", "Rendering", "HRTF"], swiftSettings: numeric),
+    .testTarget(name: "SessionTests", dependencies: ["Session", "Control"], swiftSettings: strict),
+    .testTarget(name: "ProsceniumTests", dependencies: ["Session"], swiftSettings: strict),
+]
+
+// While the house is being built: only rooms that exist.
+let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path
+func exists(_ target: Target) -> Bool {
+    let folder = target.type == .test ? "Tests" : "Sources"
+    return !((try? FileManager.default.contentsOfDirectory(atPath: "\(root)/\(folder)/\(target.name)")) ?? []).isEmpty
+}
+let standing = (house + tests).filter(exists)
+let names = Set(standing.map(\.name))
+for target in standing {
+    target.dependencies.removeAll {
+        if case .byNameItem(let name, _) = $0 { return !names.contains(name) } else { return false }
+    }
+}
+
+let package = Package(
+    name: "proscenium",
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+    ],
+    targets: standing
+)

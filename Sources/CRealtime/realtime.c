@@ -1,0 +1,37 @@
+#define _GNU_SOURCE
+#include "CRealtime.h"
+
+#include <sched.h>
+#include <string.h>
+#include <time.h>
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+void prc_flush_denormals(void) {
+#if defined(__x86_64__)
+    _mm_setcsr(_mm_getcsr() | 0x8040); // FTZ (bit 15) and DAZ (bit 6)
+#elif defined(__aarch64__)
+    uint64_t fpcr;
+    __asm__ volatile("mrs %0, fpcr" : "=r"(fpcr));
+    __asm__ volatile("msr fpcr, %0" : : "r"(fpcr | (1u << 24))); // FZ
+#endif
+}
+
+uint64_t prc_monotonic_nanoseconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+uint64_t prc_cycles(void) {
+#if defined(__x86_64__)
+    return __rdtsc();
+#else
+    return prc_monotonic_nanoseconds();
+#endif
+}
+
+void prc_yield(void) { sched_yield(); }
+void prc_copy(void *destination, const void *source, size_t count) { memcpy(destination, source, count); }
+void prc_zero(void *destination, size_t count) { memset(destination, 0, count); }

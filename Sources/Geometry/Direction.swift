@@ -1,0 +1,40 @@
+import CRealtime
+
+/// A direction seen from the origin of a frame, as a unit vector.
+package struct Direction<Frame>: Hashable, Sendable, BitwiseCopyable {
+    /// x front, y left, z up; length 1.
+    package let unit: SIMD3<Double>
+
+    /// A vector known to have length 1.
+    @inlinable @inline(__always)
+    package init(unit: SIMD3<Double>) { self.unit = unit }
+
+    /// Azimuth counter-clockwise from the front (90° is left), elevation up from the horizon; radians.
+    @inlinable @inline(__always)
+    package init(azimuth: Double, elevation: Double) {
+        let c = prc_cos(elevation)
+        self.init(unit: SIMD3(c * prc_cos(azimuth), c * prc_sin(azimuth), prc_sin(elevation)))
+    }
+
+    /// Azimuth and elevation in degrees, for the program's edges.
+    @inlinable @inline(__always)
+    package init(azimuthDegrees: Double, elevationDegrees: Double) {
+        self.init(azimuth: azimuthDegrees * .pi / 180, elevation: elevationDegrees * .pi / 180)
+    }
+
+    /// −π…π, counter-clockwise.
+    @inlinable @inline(__always)
+    package var azimuth: Double { prc_atan2(unit.y, unit.x) }
+
+    /// −π/2…π/2.
+    @inlinable @inline(__always)
+    package var elevation: Double { prc_asin(max(-1, min(1, unit.z))) }
+
+    /// The angle between two directions, 0…π; accurate for small angles too.
+    @inlinable @inline(__always)
+    package func angle(to other: Direction) -> Double {
+        let (a, b) = (unit, other.unit)
+        let cross = SIMD3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
+        return prc_atan2(prc_sqrt((cross * cross).sum()), (a * b).sum())
+    }
+}

@@ -1,0 +1,58 @@
+import CRealtime
+
+/// Where the head will point: a pose, its rate, and an offset that fades; evaluated at any time, on the audio thread too.
+///
+/// Times are seconds of the host's monotonic clock. Head coordinates to stage coordinates throughout.
+package struct PoseForecast: Sendable, BitwiseCopyable {
+    /// Head to stage at `time`.
+    package var pose: Rotation<Head, Stage>
+    /// Angular rate of the head against the stage, rad/s, in head axes.
+    package var rate: SIMD3<Double>
+    /// When `pose` and `rate` held.
+    package var time: Double
+    /// Time constant in seconds with which the rate dies away beyond `time`; ∞ for a constant rate.
+    package var decay: Double
+    /// Seconds past `time` after which the pose is held.
+    package var horizon: Double
+    /// Rotation vector in stage axes, radians, added at `correctionTime` and gone after `correctionDuration`.
+    package var correction: SIMD3<Double>
+    /// When the correction began.
+    package var correctionTime: Double
+    /// Seconds the correction takes to fade to nothing along a smooth step.
+    package var correctionDuration: Double
+
+    /// A forecast with a rate; without a correction.
+    @inlinable @inline(__always)
+    package init(
+        pose: Rotation<Head, Stage>, rate: SIMD3<Double> = SIMD3(0, 0, 0), time: Double = 0, decay: Double = .infinity,
+        horizon: Double = 0
+    ) {
+        self.pose = pose
+        self.rate = rate
+        self.time = time
+        self.decay = decay
+        self.horizon = horizon
+        correction = SIMD3(0, 0, 0)
+        correctionTime = 0
+        correctionDuration = 0
+    }
+
+    /// A head that stays where it is.
+    @inlinable @inline(__always)
+    package static func still(_ pose: Rotation<Head, Stage>) -> PoseForecast { PoseForecast(pose: pose) }
+
+    /// Head to stage at `moment`; total, about 100 ns. Before `time` the rate runs backwards up to the horizon.
+    @_noLocks
+    package func headToStage(at moment: Double) -> Quaternion {
+        let ahead = max(-horizon, min(horizon, moment - time))
+        // ∫ exp(−t/τ) dt; a plain product where nothing decays.
+        let reach = decay.isFinite && ahead > 0 ? decay * (1 - prc_exp(-ahead / decay)) : ahead
+        var result = pose.quaternion * Quaternion(rotationVector: rate * reach)
+        if correctionDuration > 0 {
+            let u = max(0, min(1, (moment - correctionTime) / correctionDuration))
+            let left = 1 - u * u * (3 - 2 * u)
+            if left > 0 { result = Quaternion(rotationVector: correction * left) * result }
+        }
+        return result.normalized
+    }
+}

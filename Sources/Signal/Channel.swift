@@ -1,0 +1,69 @@
+/// One channel of a loudspeaker layout, by its role.
+///
+/// The raw value is the symbol used in port names (`in_FL`) and session files. Labels follow ITU-R BS.2051-3 where it
+/// has a short one in common use, else the names that JACK and WAVE_FORMAT_EXTENSIBLE programs show.
+package enum Channel: String, CaseIterable, Hashable, Sendable {
+    case monoFront = "M"
+    case frontLeft = "FL"
+    case frontRight = "FR"
+    case frontCentre = "FC"
+    case lowFrequency = "LFE"
+    case backLeft = "BL"
+    case backRight = "BR"
+    case sideLeft = "SL"
+    case sideRight = "SR"
+    case wideLeft = "FWL"
+    case wideRight = "FWR"
+    case topFrontLeft = "TFL"
+    case topFrontRight = "TFR"
+    case topSideLeft = "TSL"
+    case topSideRight = "TSR"
+    case topBackLeft = "TBL"
+    case topBackRight = "TBR"
+
+    /// The name for people, as shown in patchbays.
+    package var prettyName: String {
+        switch self {
+        case .monoFront: "Mono"
+        case .frontLeft: "Front Left"
+        case .frontRight: "Front Right"
+        case .frontCentre: "Front Centre"
+        case .lowFrequency: "Low Frequency Effects"
+        case .backLeft: "Back Left"
+        case .backRight: "Back Right"
+        case .sideLeft: "Side Left"
+        case .sideRight: "Side Right"
+        case .wideLeft: "Front Wide Left"
+        case .wideRight: "Front Wide Right"
+        case .topFrontLeft: "Top Front Left"
+        case .topFrontRight: "Top Front Right"
+        case .topSideLeft: "Top Side Left"
+        case .topSideRight: "Top Side Right"
+        case .topBackLeft: "Top Back Left"
+        case .topBackRight: "Top Back Right"
+        }
+    }
+
+    /// The channel's bit in WAVE_FORMAT_EXTENSIBLE's `dwChannelMask` (the wides use
+    /// FLC and FRC, as players of 9.1 do; the top sides use the two reserved bits above TBR).
+    package var waveMask: UInt32 {
+        switch self {
+        case .frontLeft: 0x1
+        case .frontRight: 0x2
+        case .frontCentre, .monoFront: 0x4
+        case .lowFrequency: 0x8
+        case .backLeft: 0x10
+        case .backRight: 0x20
+        case .wideLeft: 0x40
+        case .wideRight: 0x80
+        case .sideLeft: 0x200
+        case .sideRight: 0x400
+        case .topFrontLeft: 0x1000
+        case .topFrontRight: 0x4000
+        case .topBackLeft: 0x8000
+        case .topBackRight: 0x20000
+        case .topSideLeft: 0x40000
+        case .topSideRight: 0x80000
+        }
+    }
+}

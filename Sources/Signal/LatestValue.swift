@@ -1,0 +1,51 @@
+import Synchronization
+
+/// A mailbox that holds only the latest value: one writer, one reader, neither ever waits.
+///
+/// Invariant (why `@unchecked Sendable` holds): three slots; at any moment the writer owns one, the reader owns one
+/// and `shared` names the third, so no slot is written while it is read. The exchange of slot numbers releases what was
+/// written and acquires what will be read. At most one thread may call `store` and at most one `load` at a time.
+package struct LatestValue<Value: BitwiseCopyable & Sendable>: @unchecked Sendable {
+    @usableFromInline
+    struct Storage: ~Copyable {
+        /// The slot between the two threads; bit 2 is set while it is newer than the reader's.
+        @usableFromInline let shared = Atomic<UInt8>(1)
+        @usableFromInline var writing: UInt8 = 0
+        @usableFromInline var reading: UInt8 = 2
+    }
+    @usableFromInline let storage: UnsafeMutablePointer<Storage>
+    @usableFromInline let slots: UnsafeMutablePointer<Value>
+
+    /// A mailbox that yields `value` until something is stored. Free it with `deallocate()`.
+    package init(_ value: Value) {
+        storage = .allocate(capacity: 1)
+        storage.initialize(to: Storage())
+        slots = .allocate(capacity: 3)
+        slots.initialize(repeating: value, count: 3)
+    }
+
+    /// Frees the mailbox; neither side may use it again.
+    package func deallocate() {
+        storage.deinitialize(count: 1)
+        storage.deallocate()
+        slots.deallocate()
+    }
+
+    /// The newest value stored. Wait-free; for the audio thread.
+    @inlinable @inline(__always)
+    package func load() -> Value {
+        if storage.pointee.shared.load(ordering: .relaxed) & 4 != 0 {
+            let taken = storage.pointee.shared.exchange(storage.pointee.reading, ordering: .acquiringAndReleasing)
+            storage.pointee.reading = taken & 3
+        }
+        return slots[Int(storage.pointee.reading)]
+    }
+
+    /// Replaces the value. Wait-free.
+    @inlinable @inline(__always)
+    package func store(_ value: Value) {
+        slots[Int(storage.pointee.writing)] = value
+        let taken = storage.pointee.shared.exchange(storage.pointee.writing | 4, ordering: .acquiringAndReleasing)
+        storage.pointee.writing = taken & 3
+    }
+}

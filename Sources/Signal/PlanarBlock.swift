@@ -1,0 +1,48 @@
+/// Samples of several channels, each contiguous and 64-byte aligned: `[channel][frame]`.
+///
+/// A block never grows: it is allocated off the audio thread and reached by pointer on it. Sound because the memory
+/// is owned by the block alone, lives as long as it does, and every pointer handed out lies within it.
+package struct PlanarBlock: ~Copyable, @unchecked Sendable {
+    /// Number of channels.
+    package let channelCount: Int
+    /// Frames each channel holds.
+    package let frameCapacity: Int
+    private let stride: Int
+    private let base: UnsafeMutablePointer<Float>
+    private let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+
+    /// Silent channels; `channels` and `frames` ≥ 0.
+    package init(channels channelCount: Int, frames: Int) {
+        precondition(channelCount >= 0 && frames >= 0)
+        self.channelCount = channelCount
+        frameCapacity = frames
+        stride = max(16, (frames + 15) / 16 * 16)
+        base = AlignedMemory.allocate(Float.self, count: max(1, channelCount) * stride)
+        base.initialize(repeating: 0, count: max(1, channelCount) * stride)
+        channels = .allocate(capacity: max(1, channelCount))
+        for channel in 0..<channelCount { (channels + channel).initialize(to: base + channel * stride) }
+    }
+
+    deinit {
+        base.deallocate()
+        channels.deallocate()
+    }
+
+    /// Start of channel `index`, 64-byte aligned.
+    package subscript(index: Int) -> UnsafeMutablePointer<Float> { @_noLocks get { channels[index] } }
+
+    /// The channels' starts in order, as drivers pass them.
+    package var pointers: UnsafeMutablePointer<UnsafeMutablePointer<Float>> { channels }
+}
+
+/// Memory as vector kernels want it.
+package enum AlignedMemory {
+    /// Bytes of alignment: one AVX-512 register, one cache line.
+    package static var alignment: Int { 64 }
+
+    /// Uninitialised memory for `count` values at a 64-byte boundary; free it with `deallocate()`.
+    package static func allocate<T: BitwiseCopyable>(_ type: T.Type, count: Int) -> UnsafeMutablePointer<T> {
+        UnsafeMutableRawPointer.allocate(byteCount: max(1, count) * MemoryLayout<T>.stride, alignment: alignment)
+            .bindMemory(to: T.self, capacity: max(1, count))
+    }
+}

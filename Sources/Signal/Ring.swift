@@ -1,0 +1,63 @@
+import Synchronization
+
+/// A queue of fixed capacity between one writing and one reading thread; neither ever waits.
+///
+/// Invariant (why `@unchecked Sendable` holds): slots in `[tail, head)` belong to the reader, all others to the writer;
+/// `head` is only advanced by the writer after it wrote (release), `tail` only by the reader after it read (release).
+package struct Ring<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
+    @usableFromInline
+    struct Positions: ~Copyable {
+        @usableFromInline let head = Atomic<Int>(0)
+        @usableFromInline let tail = Atomic<Int>(0)
+    }
+    @usableFromInline let positions: UnsafeMutablePointer<Positions>
+    @usableFromInline let slots: UnsafeMutablePointer<Element>
+    @usableFromInline let mask: Int
+
+    /// Elements the ring can hold: a power of two.
+    package var capacity: Int { mask + 1 }
+
+    /// A ring for at least `minimumCapacity` elements. Free it with `deallocate()`.
+    package init(minimumCapacity: Int, filling: Element) {
+        var capacity = 1
+        while capacity < minimumCapacity { capacity *= 2 }
+        mask = capacity - 1
+        positions = .allocate(capacity: 1)
+        positions.initialize(to: Positions())
+        slots = .allocate(capacity: capacity)
+        slots.initialize(repeating: filling, count: capacity)
+    }
+
+    /// Frees the ring; neither side may use it again.
+    package func deallocate() {
+        positions.deinitialize(count: 1)
+        positions.deallocate()
+        slots.deallocate()
+    }
+
+    /// Elements waiting to be read; exact on the reading thread, a lower bound elsewhere.
+    @inlinable @inline(__always)
+    package var count: Int {
+        positions.pointee.head.load(ordering: .acquiring) - positions.pointee.tail.load(ordering: .acquiring)
+    }
+
+    /// Appends an element; false (and nothing changed) when full. Writing thread only.
+    @inlinable @inline(__always)
+    package func push(_ element: Element) -> Bool {
+        let head = positions.pointee.head.load(ordering: .relaxed)
+        guard head - positions.pointee.tail.load(ordering: .acquiring) <= mask else { return false }
+        slots[head & mask] = element
+        positions.pointee.head.store(head + 1, ordering: .releasing)
+        return true
+    }
+
+    /// Takes the oldest element; nil when empty. Reading thread only.
+    @inlinable @inline(__always)
+    package func pop() -> Element? {
+        let tail = positions.pointee.tail.load(ordering: .relaxed)
+        guard positions.pointee.head.load(ordering: .acquiring) != tail else { return nil }
+        let element = slots[tail & mask]
+        positions.pointee.tail.store(tail + 1, ordering: .releasing)
+        return element
+    }
+}
