@@ -1,0 +1,29 @@
+/// Why the program ends without success: whose fault it is, and a sentence that says what to do.
+struct Failure: Error {
+    /// Exit codes as scripts rely on them.
+    enum Fault: Int32 {
+        case input = 1
+        case usage = 2
+        case environment = 3
+        case interrupted = 130
+    }
+
+    /// Whose fault it is.
+    let fault: Fault
+    /// What to tell the user; empty when all has been said.
+    let message: String
+
+    init(_ fault: Fault, _ message: String) {
+        self.fault = fault
+        self.message = message
+    }
+
+    /// Classifies an error of any module.
+    init(_ error: any Error) {
+        if let failure = error as? Failure {
+            self = failure
+        } else {
+            self.init(.environment, String(describing: error))
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import ArgumentParser
+import Foundation
+
+/// Where the program starts: completes the arguments with the user's defaults, runs the command, turns every error into
+/// one plain message and the right exit code.
+@main
+enum Main {
+    static func main() async {
+        do {
+            let arguments = try Defaults.complete(Array(CommandLine.arguments.dropFirst()))
+            var command = try Proscenium.parseAsRoot(arguments)
+            if var asynchronous = command as? any AsyncParsableCommand {
+                try await asynchronous.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            leave(with: error)
+        }
+    }
+
+    /// Prints what `error` has to say, on standard output where it is an answer (help, version), and exits.
+    private static func leave(with error: any Error) -> Never {
+        let code = Proscenium.exitCode(for: error)
+        if code == .success {
+            print(Proscenium.fullMessage(for: error))
+            exit(0)
+        }
+        if let code = error as? ExitCode { exit(code.rawValue) }
+        if code == .validationFailure {
+            say(Proscenium.fullMessage(for: error))
+            exit(Failure.Fault.usage.rawValue)
+        }
+        let failure = Failure(error)
+        if !failure.message.isEmpty { say("proscenium: \(failure.message)") }
+        exit(failure.fault.rawValue)
+    }
+}
+
+/// Prints a line on standard error.
+func say(_ line: String) {
+    FileHandle.standardError.write(Data((line + "\n").utf8))
+}

@@ -1,0 +1,6 @@
+import ArgumentParser
+
+extension Proscenium {
+    /// In the order `--help` shows them.
+    static let subcommands: [any ParsableCommand.Type] = []
+}
