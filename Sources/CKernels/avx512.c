@@ -1,0 +1,14 @@
+// AVX-512 as of Skylake-X and Zen 4, with 512-bit registers preferred.
+#include "CKernels.h"
+
+#if defined(__x86_64__)
+#define NATIVE 16
+#pragma clang attribute push(                                                                                        \
+    __attribute__((target("avx512f,avx512vl,avx512dq,avx512bw,avx2,fma"), min_vector_width(512))), apply_to = function)
+#include "isa/kernels.inc"
+#pragma clang attribute pop
+
+#define TABLE prk_table_avx512
+#define TABLE_NAME "avx512"
+#include "isa/table.inc"
+#endif

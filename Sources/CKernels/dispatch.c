@@ -1,0 +1,61 @@
+// Chooses the kernels once, before main: reading the pointer afterwards needs no lock.
+#include "CKernels.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern const prk_table prk_table_baseline, prk_table_avx2, prk_table_avx512;
+
+static const prk_table *chosen = &prk_table_baseline;
+
+/// Tables the processor can run, widest first, ended by NULL.
+static void list_supported(const prk_table *list[4]) {
+    size_t count = 0;
+#if defined(__x86_64__)
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq")
+        && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("fma"))
+        list[count++] = &prk_table_avx512;
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) list[count++] = &prk_table_avx2;
+#endif
+    list[count++] = &prk_table_baseline;
+    list[count] = NULL;
+}
+
+const prk_table *prk_table_named(const char *name) {
+    const prk_table *list[4];
+    list_supported(list);
+    for (size_t i = 0; list[i]; i++)
+        if (!strcmp(name, list[i]->name)) return list[i];
+    return NULL;
+}
+
+const char *prk_instruction_set(void) { return chosen->name; }
+
+__attribute__((constructor)) static void choose(void) {
+    const prk_table *list[4];
+    list_supported(list);
+    chosen = list[0];
+    const char *wanted = getenv("PROSCENIUM_ISA");
+    if (!wanted || !*wanted) return;
+    chosen = prk_table_named(wanted);
+    if (chosen) return;
+    fprintf(stderr, "PROSCENIUM_ISA=%s: this processor has", wanted);
+    for (size_t i = 0; list[i]; i++) fprintf(stderr, " %s", list[i]->name);
+    fprintf(stderr, "\n");
+    exit(3);
+}
+
+void prk_fir(size_t n, size_t taps, const float *x, const float *h, float *y) { chosen->fir(n, taps, x, h, y); }
+
+void prk_blend(size_t n, size_t count, const float *const *rows, const float *weights, float *y) {
+    chosen->blend(n, count, rows, weights, y);
+}
+
+void prk_multiply_add(size_t n, float gain, const float *x, float *y) { chosen->multiply_add(n, gain, x, y); }
+void prk_scale(size_t n, float gain, const float *x, float *y) { chosen->scale(n, gain, x, y); }
+void prk_ramp(size_t n, float from, float to, const float *x, float *y) { chosen->ramp(n, from, to, x, y); }
+float prk_peak(size_t n, const float *x) { return chosen->peak(n, x); }
+double prk_energy(size_t n, const float *x) { return chosen->energy(n, x); }
+size_t prk_cleanse(size_t n, const float *x, float *y) { return chosen->cleanse(n, x, y); }
