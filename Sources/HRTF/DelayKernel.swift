@@ -1,0 +1,54 @@
+#if canImport(Glibc)
+import Glibc
+#endif
+import Signal
+
+/// Kaiser-windowed sinc interpolators at finely spaced fractions of a sample, for delays that move continuously.
+///
+/// Phase p of `phaseCount` holds the taps g[k] = sinc(k − (K/2 − 1) − f)·w(k − (K/2 − 1) − f), f = p/phaseCount; one phase
+/// more than that closes the table, so that the fraction 1 equals the fraction 0 moved by one tap. With K = 32 taps,
+/// β = 8 and 512 phases linearly interpolated the error stays below −80 dB up to 0.84 of the Nyquist frequency
+/// (18.6 kHz at 44.1 kHz) and the steps between phases below −110 dB.
+/// Source: Kaiser's window as in Oppenheim & Schafer, Discrete-Time Signal Processing, §7.5.3.
+package enum DelayKernel {
+    /// Taps of one interpolator; it delays by `taps/2 − 1` samples at fraction 0.
+    package static let taps = 32
+    /// Steps between two samples.
+    package static let phaseCount = 512
+    /// Shape of the Kaiser window: 80 dB.
+    static let beta = 8.0
+
+    /// The table `[phase][tap]`, (phaseCount + 1)·taps floats, 64-byte aligned; the caller frees it.
+    static func makeTable() -> UnsafeMutablePointer<Float> {
+        let table = AlignedMemory.allocate(Float.self, count: (phaseCount + 1) * taps)
+        for phase in 0...phaseCount {
+            let row = interpolator(fraction: Double(phase) / Double(phaseCount))
+            for k in 0..<taps { (table + phase * taps + k).initialize(to: Float(row[k])) }
+        }
+        return table
+    }
+
+    /// The interpolator for a fraction 0…1 in double precision, scaled to unit gain at 0 Hz.
+    static func interpolator(fraction: Double) -> [Double] {
+        let half = Double(taps / 2)
+        let row = (0..<taps).map { k -> Double in
+            let t = Double(k) - (half - 1) - fraction
+            let edge = max(0, 1 - (t / half) * (t / half))
+            let sinc = abs(t) < 1e-12 ? 1 : sin(.pi * t) / (.pi * t)
+            return sinc * bessel0(beta * edge.squareRoot()) / bessel0(beta)
+        }
+        let sum = row.reduce(0, +)
+        return row.map { $0 / sum }
+    }
+
+    /// Modified Bessel function of the first kind, order 0, by its power series.
+    static func bessel0(_ x: Double) -> Double {
+        var (term, sum, k) = (1.0, 1.0, 1.0)
+        while term > sum * 1e-17 {
+            term *= (x / 2) * (x / 2) / (k * k)
+            sum += term
+            k += 1
+        }
+        return sum
+    }
+}

@@ -1,0 +1,110 @@
+import Geometry
+import Signal
+
+/// Head-related responses for every direction, ready to be played at one session rate: a dense grid of time-aligned
+/// responses with a delay per ear beside each.
+///
+/// Immutable after `init` (hence `@unchecked Sendable`); owns the memory its handles point to, so it must outlive them.
+package final class FilterField: @unchecked Sendable {
+    /// The rate the responses are played at.
+    package let sampleRate: SampleRate
+    /// Length of every played response, samples.
+    package let tapCount: Int
+    /// Mean arrival of a frontal source in a played response, samples: where feeds without a direction are aligned.
+    package let onsetFrames: Double
+    /// What the audio thread evaluates. Valid while this object lives.
+    package let handle: FieldHandle
+
+    /// Grid responses as `makeField` and the closed-form fields prepare them.
+    struct Content {
+        var grid: RingGrid
+        /// `[point][ear][tap]`, `alignedTaps` each.
+        var responses: [Float]
+        var alignedTaps: Int
+        /// `[point][ear]`, samples ≥ 0.
+        var delays: [Float]
+        /// Where the onsets stand in the aligned responses, samples.
+        var alignedOnset: Double
+        /// False: delays are all 0 and responses play as stored, without an interpolator.
+        var isDelayed = true
+        /// Number of taps at least to play, so that stored responses fit.
+        var minimumTapCount = 0
+        /// Stored responses for exact playing, `[direction][ear][tap]`, with `tapCount` taps each as the field plays
+        /// them; built when the field's tap count is known.
+        var measured: (directions: [Direction<Head>], spacing: Double, responses: (Int) -> [Float])?
+    }
+
+    init(_ content: Content, sampleRate: SampleRate) {
+        self.sampleRate = sampleRate
+        let aligned = content.alignedTaps
+        let stride = (aligned + 15) / 16 * 16
+        let longest = Double(content.delays.max() ?? 0)
+        let kernelTaps = content.isDelayed ? DelayKernel.taps : 0
+        let tapCount = max(content.minimumTapCount, aligned + kernelTaps + (content.isDelayed ? Int(longest) + 1 : 0))
+        self.tapCount = tapCount
+        let points = content.grid.count
+        let responses = AlignedMemory.allocate(Float.self, count: points * 2 * stride)
+        responses.initialize(repeating: 0, count: points * 2 * stride)
+        content.responses.withUnsafeBufferPointer { source in
+            for row in 0..<(2 * points) {
+                for i in 0..<aligned { responses[row * stride + i] = source[row * aligned + i] }
+            }
+        }
+        let delays = AlignedMemory.allocate(Float.self, count: 2 * points)
+        for i in 0..<(2 * points) { (delays + i).initialize(to: content.delays[i]) }
+        let lookup = RingGridLookup(content.grid)
+        var measured = MeasuredDirections.none
+        if let stored = content.measured {
+            measured = MeasuredDirections(
+                directions: stored.directions, responses: stored.responses(tapCount), taps: tapCount,
+                nearestSpacing: stored.spacing)
+        }
+        handle = FieldHandle(
+            tapCount: tapCount, scratchCount: FieldHandle.scratchCount(alignedStride: stride), grid: lookup,
+            responses: UnsafePointer(responses), alignedTaps: aligned, alignedStride: stride,
+            delays: UnsafePointer(delays), kernel: content.isDelayed ? UnsafePointer(DelayKernel.makeTable()) : nil,
+            measured: measured)
+        let front = lookup.cell(x: 1, y: 0, z: 0)
+        var arrival = content.alignedOnset + (content.isDelayed ? Double(DelayKernel.taps / 2 - 1) : 0)
+        for corner in 0..<4 {
+            let point = Int(front.points[corner])
+            arrival += front.weights[corner] * Double(delays[2 * point] + delays[2 * point + 1]) / 2
+        }
+        onsetFrames = arrival
+    }
+
+    deinit {
+        handle.responses.deallocate()
+        handle.delays.deallocate()
+        handle.kernel?.deallocate()
+        handle.grid.deallocate()
+        handle.measured.deallocate()
+    }
+
+    /// The pair of responses for one direction, off the audio thread: `tapCount` samples each.
+    package func responses(_ direction: Direction<Head>) -> (left: [Float], right: [Float]) {
+        let scratch = AlignedMemory.allocate(Float.self, count: handle.scratchCount)
+        defer { scratch.deallocate() }
+        var left = [Float](repeating: 0, count: tapCount)
+        var right = left
+        left.withUnsafeMutableBufferPointer { l in
+            right.withUnsafeMutableBufferPointer { r in
+                guard let l = l.baseAddress, let r = r.baseAddress else { return }
+                handle.evaluate(
+                    x: direction.unit.x, y: direction.unit.y, z: direction.unit.z, scratch: scratch, left: l, right: r)
+            }
+        }
+        return (left, right)
+    }
+
+    /// A field that changes nothing: both ears hear a unit impulse without delay from every direction.
+    package static func impulse(sampleRate: SampleRate) -> FilterField {
+        let grid = RingGrid(stepDegrees: 90)
+        var responses = [Float](repeating: 0, count: grid.count * 2 * 16)
+        for row in 0..<(2 * grid.count) { responses[row * 16] = 1 }
+        return FilterField(
+            Content(
+                grid: grid, responses: responses, alignedTaps: 16, delays: [Float](repeating: 0, count: 2 * grid.count),
+                alignedOnset: 0, isDelayed: false), sampleRate: sampleRate)
+    }
+}

@@ -1,0 +1,96 @@
+import CRealtime
+import Geometry
+import Signal
+
+/// The stored responses of a measured set, played exactly at their own directions when processing is off.
+///
+/// Within 0.01° of a measured direction its response is written as stored; from there to 0.25° (or half the way to
+/// the nearest neighbour) it gives way smoothly to what was interpolated, so that a moving source never steps.
+package struct MeasuredDirections: BitwiseCopyable, @unchecked Sendable {
+    /// Number of directions; 0 for none.
+    package let count: Int
+    /// Unit vectors sorted by z.
+    private let units: UnsafeMutablePointer<SIMD3<Double>>?
+    /// `[direction][ear][tap]` in the order of `units`.
+    private let responses: UnsafeMutablePointer<Float>?
+    /// Chord (2·sin(angle/2)) within which the response is exact, and at which it has given way.
+    private let inner: Double
+    private let outer: Double
+
+    /// No measured directions.
+    static let none = MeasuredDirections()
+
+    private init() {
+        count = 0
+        units = nil
+        responses = nil
+        inner = 0
+        outer = 0
+    }
+
+    /// Copies `responses` (`[direction][ear][tap]`, `taps` each) for these directions. Free with `deallocate()`.
+    init(directions: [Direction<Head>], responses source: [Float], taps: Int, nearestSpacing: Double) {
+        let order = directions.indices.sorted { directions[$0].unit.z < directions[$1].unit.z }
+        count = order.count
+        let units = UnsafeMutablePointer<SIMD3<Double>>.allocate(capacity: max(1, count))
+        let responses = AlignedMemory.allocate(Float.self, count: count * 2 * taps)
+        for (place, index) in order.enumerated() {
+            (units + place).initialize(to: directions[index].unit)
+            for i in 0..<(2 * taps) {
+                (responses + place * 2 * taps + i).initialize(to: source[index * 2 * taps + i])
+            }
+        }
+        self.units = units
+        self.responses = responses
+        // A little over 0.01°, for directions that went through single precision or six decimals of a degree.
+        inner = 0.0102 * .pi / 180
+        outer = max(inner * 1.5, min(0.25 * .pi / 180, nearestSpacing / 2))
+    }
+
+    func deallocate() {
+        units?.deallocate()
+        responses?.deallocate()
+    }
+
+    /// Overwrites (or blends into) both ears' `taps` samples where (x, y, z) is at a measured direction.
+    /// Audio thread; a binary search and the few directions of equal height.
+    @_noLocks
+    func replace(
+        x: Double, y: Double, z: Double, taps: Int, left: UnsafeMutablePointer<Float>,
+        right: UnsafeMutablePointer<Float>
+    ) {
+        guard let units, let responses else { return }
+        var (x, y, z) = (x, y, z)
+        let squared = x * x + y * y + z * z
+        if !(squared > 1e-20 && squared < 1e20) { (x, y, z) = (1, 0, 0) }
+        let scale = 1 / prc_sqrt(x * x + y * y + z * z)
+        (x, y, z) = (x * scale, y * scale, z * scale)
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if units[middle].z < z - outer { low = middle + 1 } else { high = middle }
+        }
+        var nearest = -1
+        var best = outer * outer
+        while low < count && units[low].z <= z + outer {
+            let (dx, dy, dz) = (units[low].x - x, units[low].y - y, units[low].z - z)
+            let chord = dx * dx + dy * dy + dz * dz
+            if chord < best {
+                best = chord
+                nearest = low
+            }
+            low += 1
+        }
+        guard nearest >= 0 else { return }
+        let source = responses + nearest * 2 * taps
+        let u = (prc_sqrt(best) - inner) / (outer - inner)
+        if u <= 0 {
+            for i in 0..<taps { left[i] = source[i] }
+            for i in 0..<taps { right[i] = source[taps + i] }
+        } else {
+            let w = Float(u * u * (3 - 2 * u))
+            for i in 0..<taps { left[i] = source[i] + w * (left[i] - source[i]) }
+            for i in 0..<taps { right[i] = source[taps + i] + w * (right[i] - source[taps + i]) }
+        }
+    }
+}
