@@ -1,0 +1,40 @@
+import Signal
+
+/// The order in which programme without a channel mask keeps its channels.
+package enum ChannelOrder: String, CaseIterable, Hashable, Sendable {
+    /// By bit of WAVE_FORMAT_EXTENSIBLE: L R C LFE Lb Rb Ls Rs …
+    case wave
+    /// SMPTE ST 2067-8 and ITU: L R C LFE Ls Rs Lb Rb, wides, then heights from front to back.
+    case smpte
+    /// Film and Pro Tools: L C R, wides, Ls Rs Lb Rb, LFE, then heights from front to back.
+    case film
+
+    /// Channels by rank in this order.
+    private var ranking: [Channel] {
+        let sides: [Channel] = [.sideLeft, .sideRight, .backLeft, .backRight]
+        let wides: [Channel] = [.wideLeft, .wideRight]
+        let heights: [Channel] = [
+            .topFrontLeft, .topFrontRight, .topSideLeft, .topSideRight, .topBackLeft, .topBackRight,
+        ]
+        switch self {
+        case .wave: return Channel.allCases.sorted { $0.waveMask < $1.waveMask }
+        case .smpte: return [.monoFront, .frontLeft, .frontRight, .frontCentre, .lowFrequency] + sides + wides + heights
+        case .film:
+            return [.monoFront, .frontLeft, .frontCentre, .frontRight] + wides + sides + [.lowFrequency] + heights
+        }
+    }
+
+    /// Rank of a channel symbol; symbols that are no standard channel come last.
+    func rank(_ symbol: String) -> Int { ranking.firstIndex { $0.rawValue == symbol } ?? Int.max }
+}
+
+extension Layout {
+    /// The same loudspeakers in another channel order; those of a custom layout that are no standard channel keep
+    /// their order after the others.
+    package func ordered(_ order: ChannelOrder) -> Layout {
+        let ranked = loudspeakers.enumerated().sorted {
+            (order.rank($0.element.symbol), $0.offset) < (order.rank($1.element.symbol), $1.offset)
+        }
+        return Layout(name: name, loudspeakers: ranked.map(\.element))
+    }
+}

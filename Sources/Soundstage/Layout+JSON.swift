@@ -1,0 +1,187 @@
+import Foundation
+import Signal
+
+/// Layouts of one's own, as JSON.
+///
+/// ```json
+/// {
+///     "name": "booth",
+///     "loudspeakers": [
+///         { "name": "L", "azimuth": 30 },
+///         { "name": "R", "azimuth": -30 },
+///         { "name": "talkback", "azimuth": 90, "elevation": 0, "gain": -6, "motion": "direct" },
+///         { "name": "LFE", "lfe": true }
+///     ]
+/// }
+/// ```
+/// `name` is required and becomes the port `in_NAME`; `azimuth` (degrees, left positive, −180…180) is required unless
+/// `lfe` is true; `elevation` (degrees, −90…90), `gain` (dB, −80…20), `motion` (`tracked`, `fixed`, `direct`),
+/// `lfe` and `pretty` (the name for people) are optional. Unknown keys are errors.
+extension Layout {
+    /// Channels a custom layout may have: as many as one JACK client registers with ease.
+    package static let maximumChannels = 64
+
+    /// Reads a layout from a JSON file.
+    ///
+    /// - Throws: `unreadable`, `notJSON`, `invalid` with the key at fault.
+    package init(jsonAt path: String) throws(SoundstageError) {
+        guard let file = fopen(path, "r") else { throw .unreadable(path: path, reason: String(cString: strerror(errno))) }
+        defer { fclose(file) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 4096)
+        while bytes.count < Self.maximumBytes {
+            let count = fread(&chunk, 1, chunk.count, file)
+            guard count > 0 else { break }
+            bytes += chunk[..<count]
+        }
+        guard ferror(file) == 0 else { throw .unreadable(path: path, reason: String(cString: strerror(errno))) }
+        guard bytes.count < Self.maximumBytes else { throw .unreadable(path: path, reason: "too long for a layout") }
+        try self.init(json: bytes, source: path)
+    }
+
+    /// Bytes a layout file may have.
+    private static let maximumBytes = 1 << 20
+
+    /// Reads a layout from JSON in UTF-8; `source` is what errors call it.
+    package init(json bytes: [UInt8], source: String = "JSON") throws(SoundstageError) {
+        let value: JSON
+        do {
+            value = try JSONDecoder().decode(JSON.self, from: Data(bytes))
+        } catch {
+            throw .notJSON(source: source, reason: Self.fault(in: bytes))
+        }
+        self = try LayoutReader(source: source).layout(value)
+    }
+
+    /// Where the text stops being JSON, by line and column.
+    private static func fault(in bytes: [UInt8]) -> String {
+        do {
+            _ = try JSONSerialization.jsonObject(with: Data(bytes))
+            return "it is nested too deeply or not UTF-8"
+        } catch {
+            let text = (error as NSError).userInfo["NSDebugDescription"] as? String ?? "unexpected end or character"
+            // Foundation says "… around character 12."
+            guard let around = text.range(of: " around character "),
+                let offset = Int(text[around.upperBound...].prefix { $0.isNumber }), offset <= bytes.count
+            else { return text }
+            let lines = bytes[..<offset].split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            return "\(text[..<around.lowerBound]) at line \(lines.count), column \((lines.last?.count ?? 0) + 1)"
+        }
+    }
+}
+
+/// Any JSON value.
+private enum JSON: Decodable {
+    case null, bool(Bool), number(Double), text(String), list([JSON]), object([String: JSON])
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .null
+        } else if let value = try? container.decode(Bool.self) {
+            self = .bool(value)
+        } else if let value = try? container.decode(Double.self) {
+            self = .number(value)
+        } else if let value = try? container.decode(String.self) {
+            self = .text(value)
+        } else if let value = try? container.decode([JSON].self) {
+            self = .list(value)
+        } else {
+            self = .object(try container.decode([String: JSON].self))
+        }
+    }
+}
+
+/// Walks the JSON and knows the path of every value it looks at.
+private struct LayoutReader {
+    let source: String
+
+    func layout(_ value: JSON) throws(SoundstageError) -> Layout {
+        guard case .object(let fields) = value else { throw fault("the file", "must be an object { … }") }
+        try refuseUnknown(fields, at: "", known: ["name", "loudspeakers"])
+        let name = try text(fields["name"], at: "name")
+        guard case .list(let list) = fields["loudspeakers"] else {
+            throw fault("loudspeakers", fields["loudspeakers"] == nil ? "is missing" : "must be a list [ … ]")
+        }
+        guard (1...Layout.maximumChannels).contains(list.count) else {
+            throw fault("loudspeakers", "must have 1 to \(Layout.maximumChannels) entries, not \(list.count)")
+        }
+        var loudspeakers: [Loudspeaker] = []
+        for (index, entry) in list.enumerated() {
+            let next = try loudspeaker(entry, at: "loudspeakers[\(index)]")
+            if let twin = loudspeakers.firstIndex(where: { $0.symbol == next.symbol }) {
+                throw fault(
+                    "loudspeakers[\(index)].name", "'\(next.symbol)' is already the name of loudspeakers[\(twin)]")
+            }
+            loudspeakers.append(next)
+        }
+        return Layout(name: name, loudspeakers: loudspeakers)
+    }
+
+    private func loudspeaker(_ value: JSON, at key: String) throws(SoundstageError) -> Loudspeaker {
+        guard case .object(let fields) = value else { throw fault(key, "must be an object { … }") }
+        try refuseUnknown(
+            fields, at: key + ".", known: ["name", "pretty", "azimuth", "elevation", "gain", "motion", "lfe"])
+        let symbol = try text(fields["name"], at: key + ".name")
+        let isPortable = symbol.unicodeScalars.allSatisfy {
+            $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0) || $0 == "_" || $0 == "-")
+        }
+        guard isPortable, (1...32).contains(symbol.utf8.count) else {
+            throw fault(key + ".name", "must be 1 to 32 letters, digits, '_' or '-', as it becomes a port name")
+        }
+        var isLowFrequency = false
+        switch fields["lfe"] {
+        case nil: break
+        case .bool(let flag): isLowFrequency = flag
+        default: throw fault(key + ".lfe", "must be true or false")
+        }
+        var motion = Loudspeaker.Motion.tracked
+        if let given = fields["motion"] {
+            guard case .text(let word) = given, let known = Loudspeaker.Motion(rawValue: word) else {
+                throw fault(key + ".motion", "must be \"tracked\", \"fixed\" or \"direct\"")
+            }
+            guard !isLowFrequency || known == .direct else {
+                throw fault(key + ".motion", "must be \"direct\" for an LFE channel")
+            }
+            motion = known
+        }
+        if fields["azimuth"] == nil, !isLowFrequency { throw fault(key + ".azimuth", "is missing") }
+        let standard = Channel(rawValue: symbol)
+        let pretty = fields["pretty"] == nil ? nil : try text(fields["pretty"], at: key + ".pretty")
+        return Loudspeaker(
+            symbol: symbol,
+            prettyName: pretty ?? standard?.prettyName,
+            azimuthDegrees: try number(fields["azimuth"], at: key + ".azimuth", in: -180...180, unit: "degrees"),
+            elevationDegrees: try number(fields["elevation"], at: key + ".elevation", in: -90...90, unit: "degrees"),
+            gain: Decibels(try number(fields["gain"], at: key + ".gain", in: -80...20, unit: "dB")),
+            motion: motion,
+            isLowFrequency: isLowFrequency,
+            waveMask: standard?.waveMask)
+    }
+
+    private func text(_ value: JSON?, at key: String) throws(SoundstageError) -> String {
+        guard let value else { throw fault(key, "is missing") }
+        guard case .text(let text) = value, !text.isEmpty else { throw fault(key, "must be a text in quotes") }
+        return text
+    }
+
+    private func number(
+        _ value: JSON?, at key: String, in range: ClosedRange<Double>, unit: String
+    ) throws(SoundstageError) -> Double {
+        guard let value else { return 0 }
+        guard case .number(let number) = value else { throw fault(key, "must be a number (\(unit))") }
+        guard range.contains(number) else {
+            throw fault(key, "is \(number), outside \(Int(range.lowerBound))…\(Int(range.upperBound)) \(unit)")
+        }
+        return number
+    }
+
+    private func refuseUnknown(_ fields: [String: JSON], at key: String, known: [String]) throws(SoundstageError) {
+        guard let stranger = fields.keys.filter({ !known.contains($0) }).min() else { return }
+        throw fault(key + stranger, "is unknown; known keys: \(known.joined(separator: ", "))")
+    }
+
+    private func fault(_ key: String, _ reason: String) -> SoundstageError {
+        .invalid(source: source, key: key, reason: reason)
+    }
+}

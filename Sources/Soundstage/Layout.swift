@@ -1,0 +1,105 @@
+import Signal
+
+/// A stage's loudspeakers in channel order: the order of JACK ports and of a file's channels.
+package struct Layout: Hashable, Sendable {
+    /// Which document says where the loudspeakers stand, where documents differ.
+    package enum Angles: String, CaseIterable, Hashable, Sendable {
+        /// ITU-R BS.2051-3, nominal angles: height loudspeakers at 30° elevation.
+        case itu
+        /// Dolby's guides to rooms for Atmos: height loudspeakers at 45° elevation.
+        case dolby
+    }
+
+    /// `7.1.4`, or the name of a custom layout.
+    package var name: String
+    /// In channel order, never empty; symbols are unique.
+    package var loudspeakers: [Loudspeaker]
+
+    /// A layout of given loudspeakers.
+    package init(name: String, loudspeakers: [Loudspeaker]) {
+        self.name = name
+        self.loudspeakers = loudspeakers
+    }
+
+    /// The layouts with a name, smallest first.
+    package static let names = ["mono", "stereo", "5.1", "7.1", "5.1.2", "5.1.4", "7.1.2", "7.1.4", "9.1.6"]
+
+    /// Number of channels, the LFE included.
+    package var channelCount: Int { loudspeakers.count }
+
+    /// The layout of that name, channels in WAVE order.
+    ///
+    /// - Throws: `unknownLayout` with the names there are.
+    package static func named(_ name: String, angles: Angles = .itu) throws(SoundstageError) -> Layout {
+        guard let channels = channels(of: name) else { throw .unknownLayout(name, known: names) }
+        return Layout(name: name, loudspeakers: loudspeakers(for: channels, angles: angles))
+    }
+
+    /// The named layouts with this many channels.
+    package static func names(withChannels count: Int) -> [String] {
+        names.filter { channels(of: $0)?.count == count }
+    }
+
+    /// The channels of a named layout in WAVE order; nil for an unknown name.
+    static func channels(of name: String) -> [Channel]? {
+        let front: [Channel] = [.frontLeft, .frontRight, .frontCentre, .lowFrequency]
+        let sides: [Channel] = [.sideLeft, .sideRight]
+        let backs: [Channel] = [.backLeft, .backRight]
+        let topFronts: [Channel] = [.topFrontLeft, .topFrontRight]
+        let topBacks: [Channel] = [.topBackLeft, .topBackRight]
+        switch name {
+        case "mono": return [.monoFront]
+        case "stereo": return [.frontLeft, .frontRight]
+        case "5.1": return front + sides
+        case "7.1": return front + backs + sides
+        case "5.1.2": return front + sides + topFronts
+        case "5.1.4": return front + sides + topFronts + topBacks
+        case "7.1.2": return front + backs + sides + topFronts
+        case "7.1.4": return front + backs + sides + topFronts + topBacks
+        case "9.1.6":
+            return front + backs + [.wideLeft, .wideRight] + sides + topFronts + topBacks + [.topSideLeft, .topSideRight]
+        default: return nil
+        }
+    }
+
+    /// Stands each channel where the chosen document puts it within this set of channels.
+    ///
+    /// ITU-R BS.2051-3: systems A (0+2+0), B (0+5+0), C (2+5+0), D (4+5+0), I (0+7+0), J (4+7+0), and for 9.1.6 the
+    /// loudspeakers it shares with H (9+10+3); nominal azimuths, height layer at its nominal 30°. In 5.1.x the
+    /// surrounds stand at ±110°, in 7.1.x at ±90° and ±135°. 7.1.2 takes the heights of J.
+    ///
+    /// Dolby's "Home Theater Installation Guidelines" agree at ear level and raise the overheads: seen from the side
+    /// at 45° and 135°, or about 80° for a single pair, each as far out as up; here azimuth 45°, 135° or 80°,
+    /// elevation 45°. A third pair, at 90°, stands beside the listener.
+    static func loudspeakers(for channels: [Channel], angles: Angles) -> [Loudspeaker] {
+        let heights = channels.filter { $0.rawValue.hasPrefix("T") }.count
+        let hasBothSurrounds = channels.contains(.sideLeft) && channels.contains(.backLeft)
+        let height = angles == .dolby ? 45.0 : 30.0
+        // BS.2051's systems C and D put the heights above the mid-layer loudspeakers, I and J at ±45° and ±135°.
+        let topFront: Double
+        let topBack: Double
+        switch angles {
+        case .itu: (topFront, topBack) = hasBothSurrounds ? (45, 135) : (30, 110)
+        case .dolby: (topFront, topBack) = heights == 2 ? (80, 135) : (45, 135)
+        }
+        return channels.map { channel in
+            switch channel {
+            case .monoFront, .frontCentre, .lowFrequency: Loudspeaker(channel, azimuthDegrees: 0)
+            case .frontLeft: Loudspeaker(channel, azimuthDegrees: 30)
+            case .frontRight: Loudspeaker(channel, azimuthDegrees: -30)
+            case .wideLeft: Loudspeaker(channel, azimuthDegrees: 60)
+            case .wideRight: Loudspeaker(channel, azimuthDegrees: -60)
+            case .sideLeft: Loudspeaker(channel, azimuthDegrees: hasBothSurrounds ? 90 : 110)
+            case .sideRight: Loudspeaker(channel, azimuthDegrees: hasBothSurrounds ? -90 : -110)
+            case .backLeft: Loudspeaker(channel, azimuthDegrees: hasBothSurrounds ? 135 : 110)
+            case .backRight: Loudspeaker(channel, azimuthDegrees: hasBothSurrounds ? -135 : -110)
+            case .topFrontLeft: Loudspeaker(channel, azimuthDegrees: topFront, elevationDegrees: height)
+            case .topFrontRight: Loudspeaker(channel, azimuthDegrees: -topFront, elevationDegrees: height)
+            case .topSideLeft: Loudspeaker(channel, azimuthDegrees: 90, elevationDegrees: height)
+            case .topSideRight: Loudspeaker(channel, azimuthDegrees: -90, elevationDegrees: height)
+            case .topBackLeft: Loudspeaker(channel, azimuthDegrees: topBack, elevationDegrees: height)
+            case .topBackRight: Loudspeaker(channel, azimuthDegrees: -topBack, elevationDegrees: height)
+            }
+        }
+    }
+}

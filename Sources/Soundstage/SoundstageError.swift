@@ -1,0 +1,41 @@
+/// What can be wrong with a layout, in words for the person who asked for it.
+package enum SoundstageError: Error, Equatable, CustomStringConvertible {
+    /// No layout has that name.
+    case unknownLayout(String, known: [String])
+    /// No named layout has that many channels, and the file has no channel mask.
+    case noLayoutForChannels(Int)
+    /// Several named layouts have that many channels, and the file has no channel mask.
+    case ambiguousChannels(Int, layouts: [String])
+    /// A file's channels are not those of the layout asked for.
+    case fileDoesNotFit(layout: String, expected: [String], found: [String])
+    /// The channel mask names a position that is no loudspeaker. `channel` counts from 1.
+    case unknownPosition(channel: Int, bit: UInt32)
+    /// The layout file cannot be read; `reason` is the system's.
+    case unreadable(path: String, reason: String)
+    /// The layout file is not JSON; `reason` says where.
+    case notJSON(source: String, reason: String)
+    /// A value in the layout file is missing, unknown or out of range; `key` is its path, as `loudspeakers[2].azimuth`.
+    case invalid(source: String, key: String, reason: String)
+
+    package var description: String {
+        switch self {
+        case .unknownLayout(let name, let known):
+            "unknown layout '\(name)'; known layouts: \(known.joined(separator: ", ")), or a JSON file"
+        case .noLayoutForChannels(let count):
+            "the file has \(count) channels and no channel mask, and no layout has \(count) channels; "
+                + "describe it in a JSON file and name that with --layout"
+        case .ambiguousChannels(let count, let layouts):
+            "the file has \(count) channels and no channel mask; say which it is: --layout "
+                + layouts.joined(separator: " or --layout ")
+        case .fileDoesNotFit(let layout, let expected, let found):
+            "the file has the channels \(found.joined(separator: " ")), layout \(layout) wants "
+                + expected.joined(separator: " ")
+        case .unknownPosition(let channel, let bit):
+            "channel \(channel) of the file is at an unknown position (mask bit 0x\(String(bit, radix: 16))); "
+                + "name the layout with --layout"
+        case .unreadable(let path, let reason): "cannot read layout \(path): \(reason)"
+        case .notJSON(let source, let reason): "layout \(source) is not valid JSON: \(reason)"
+        case .invalid(let source, let key, let reason): "layout \(source): \(key) \(reason)"
+        }
+    }
+}
