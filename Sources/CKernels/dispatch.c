@@ -59,3 +59,31 @@ void prk_ramp(size_t n, float from, float to, const float *x, float *y) { chosen
 float prk_peak(size_t n, const float *x) { return chosen->peak(n, x); }
 double prk_energy(size_t n, const float *x) { return chosen->energy(n, x); }
 size_t prk_cleanse(size_t n, const float *x, float *y) { return chosen->cleanse(n, x, y); }
+
+void prk_envelope(size_t n, size_t count, const float *const *rows, float *y) { chosen->envelope(n, count, rows, y); }
+
+void prk_pick_ears(size_t n, size_t lanes, const float *x, float *left, float *right) {
+    chosen->pick_ears(n, lanes, x, left, right);
+}
+
+void prk_fade_ears(size_t n, size_t lanes, float from, float step, const float *x, float *left, float *right) {
+    chosen->fade_ears(n, lanes, from, step, x, left, right);
+}
+
+/// The kernels for 4, 8 or 16 lanes.
+static inline const prk_lane_kernels *in_lanes(size_t lanes) { return &chosen->lanes[lanes >= 16 ? 2 : lanes >= 8]; }
+
+void prk_fourier_forward(
+    const prk_fourier *plan, size_t lanes, const float *low, const float *high, float *spectrum, float *work) {
+    in_lanes(lanes)->forward(plan, low, high, spectrum, work);
+}
+
+void prk_fourier_inverse(const prk_fourier *plan, size_t lanes, const float *spectrum, float *y, float *work) {
+    in_lanes(lanes)->inverse(plan, spectrum, y, work);
+}
+
+void prk_sum_spectra(size_t lanes, const prk_spectral_sum *job) { in_lanes(lanes)->spectral_sum(job); }
+
+void prk_interleave(size_t lanes, size_t n, const float *const *rows, float *y) {
+    in_lanes(lanes)->interleave(n, rows, y);
+}

@@ -11,6 +11,43 @@
 
 #define PRK_REALTIME __attribute__((swift_attr("@_noLocks")))
 
+/// Factors of a real Fourier transform of one length; immutable, shared by any number of threads.
+typedef struct prk_fourier {
+    size_t length; // real samples, n
+    size_t points; // n / 2, complex points of the transform beneath and bins of the spectrum
+    float *turns;  // factors of the radix-4 passes, in the order of use
+    float *split;  // e^{−2πik/n}, k ≤ n/4: from the half-length complex transform to the real one
+} prk_fourier;
+
+/// Most filter states that one spectral sum serves.
+#define PRK_MAXIMUM_STATES 3
+
+/// The sum over partitions, groups and lanes of input spectra times the filters of several states, for two ears.
+///
+/// `groups` × lanes sources stand in the lanes of registers; spectra are [bin][re, im][lane] with `bins` = n/2, bin 0
+/// holding the zero frequency as its real and half the sample rate as its imaginary part. Strides count floats;
+/// all blocks are 64-byte aligned.
+typedef struct prk_spectral_sum {
+    size_t bins, groups, partitions, states;
+    size_t group_stride;         // from one group's spectrum to the next, in inputs and filters
+    size_t partition_stride;     // from one partition to the next, in filters
+    size_t ear_stride;           // from the left ear to the right, in filters
+    const float *const *inputs;  // [partition] → [group][bin][re, im][lane]
+    const float *filters[PRK_MAXIMUM_STATES]; // [state] → [ear][partition][group][bin][re, im][lane]
+    float *result;               // [bin][re, im][result_lanes]; lanes 2·state + ear are written
+    size_t result_lanes;
+    int onto;                    // not 0: add to what result holds
+} prk_spectral_sum;
+
+/// Kernels for one number of lanes.
+typedef struct prk_lane_kernels {
+    size_t lanes;
+    void (*forward)(const prk_fourier *plan, const float *low, const float *high, float *spectrum, float *work);
+    void (*inverse)(const prk_fourier *plan, const float *spectrum, float *y, float *work);
+    void (*spectral_sum)(const prk_spectral_sum *job);
+    void (*interleave)(size_t n, const float *const *rows, float *y);
+} prk_lane_kernels;
+
 /// Kernels of one instruction set. Rows in the order of the functions below, which say what each does.
 typedef struct prk_table {
     const char *name;
@@ -22,6 +59,10 @@ typedef struct prk_table {
     float (*peak)(size_t n, const float *x);
     double (*energy)(size_t n, const float *x);
     size_t (*cleanse)(size_t n, const float *x, float *y);
+    void (*pick_ears)(size_t n, size_t lanes, const float *x, float *left, float *right);
+    void (*fade_ears)(size_t n, size_t lanes, float from, float step, const float *x, float *left, float *right);
+    void (*envelope)(size_t n, size_t count, const float *const *rows, float *y);
+    prk_lane_kernels lanes[3];
 } prk_table;
 
 /// The kernels of the instruction set called `name`, or NULL where the processor or the build lacks it.
@@ -54,3 +95,40 @@ PRK_REALTIME double prk_energy(size_t n, const float *x);
 
 /// Copies x to y with 0 in place of infinities and NaN; returns how many there were. y may be x.
 PRK_REALTIME size_t prk_cleanse(size_t n, const float *x, float *y);
+
+/// y[i] = the largest |rows[r][i]| over r < count.
+PRK_REALTIME void prk_envelope(size_t n, size_t count, const float *const *rows, float *y);
+
+/// Takes the ears of one state from a result in lanes: left[i] = x[i][0], right[i] = x[i][1]; x is [frame][lanes].
+PRK_REALTIME void prk_pick_ears(size_t n, size_t lanes, const float *x, float *left, float *right);
+
+/// Fades linearly between two neighbouring states: left[i] = x[i][0] + w·(x[i][2] − x[i][0]), right likewise from
+/// lanes 1 and 3, with w = from + step·i.
+PRK_REALTIME void prk_fade_ears(
+    size_t n, size_t lanes, float from, float step, const float *x, float *left, float *right);
+
+/// Factors for real transforms of `length` samples (a power of two, 32…65536); NULL for other lengths or without
+/// memory. Not for the audio thread.
+prk_fourier *prk_fourier_create(size_t length);
+
+/// Frees what prk_fourier_create returned; NULL is allowed.
+void prk_fourier_destroy(prk_fourier *plan);
+
+/// Floats of work area that a transform of `length` samples in `lanes` lanes needs.
+static inline size_t prk_fourier_work(size_t length, size_t lanes) { return 2 * length * lanes; }
+
+/// Real to spectrum in 4, 8 or 16 lanes: low and high are the first and second half of the samples, each
+/// [n/2 frames][lane]; high may be NULL for zeros. No scaling. All areas 64-byte aligned and distinct.
+PRK_REALTIME void prk_fourier_forward(
+    const prk_fourier *plan, size_t lanes, const float *low, const float *high, float *spectrum, float *work);
+
+/// Spectrum to n real samples, y[frame][lane], n times the signal whose spectrum it is. Areas as above.
+PRK_REALTIME void prk_fourier_inverse(
+    const prk_fourier *plan, size_t lanes, const float *spectrum, float *y, float *work);
+
+/// See prk_spectral_sum; lanes are those of inputs and filters. Cost: 4·partitions·groups·states·2 multiply-adds of
+/// registers per bin.
+PRK_REALTIME void prk_sum_spectra(size_t lanes, const prk_spectral_sum *job);
+
+/// y[i][lane] = rows[lane][i] for i < n and all `lanes` rows.
+PRK_REALTIME void prk_interleave(size_t lanes, size_t n, const float *const *rows, float *y);
