@@ -18,7 +18,8 @@ package enum ChannelOrder: String, CaseIterable, Hashable, Sendable {
         ]
         switch self {
         case .wave: return Channel.allCases.sorted { $0.waveMask < $1.waveMask }
-        case .smpte: return [.monoFront, .frontLeft, .frontRight, .frontCentre, .lowFrequency] + sides + wides + heights
+        case .smpte:
+            return [.monoFront, .frontLeft, .frontRight, .frontCentre, .lowFrequency] + sides + wides + heights
         case .film:
             return [.monoFront, .frontLeft, .frontCentre, .frontRight] + wides + sides + [.lowFrequency] + heights
         }

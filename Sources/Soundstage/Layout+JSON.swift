@@ -25,7 +25,9 @@ extension Layout {
     ///
     /// - Throws: `unreadable`, `notJSON`, `invalid` with the key at fault.
     package init(jsonAt path: String) throws(SoundstageError) {
-        guard let file = fopen(path, "r") else { throw .unreadable(path: path, reason: String(cString: strerror(errno))) }
+        guard let file = fopen(path, "r") else {
+            throw .unreadable(path: path, reason: String(cString: strerror(errno)))
+        }
         defer { fclose(file) }
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 4096)

@@ -57,7 +57,8 @@ package struct Layout: Hashable, Sendable {
         case "7.1.2": return front + backs + sides + topFronts
         case "7.1.4": return front + backs + sides + topFronts + topBacks
         case "9.1.6":
-            return front + backs + [.wideLeft, .wideRight] + sides + topFronts + topBacks + [.topSideLeft, .topSideRight]
+            let wides: [Channel] = [.wideLeft, .wideRight]
+            return front + backs + wides + sides + topFronts + topBacks + [.topSideLeft, .topSideRight]
         default: return nil
         }
     }

@@ -68,8 +68,8 @@ import Testing
         #expect(symbols(.wave) == "FL FR FC LFE BL BR SL SR TFL TFR TBL TBR")
         #expect(symbols(.smpte) == "FL FR FC LFE SL SR BL BR TFL TFR TBL TBR")
         #expect(symbols(.film) == "FL FC FR SL SR BL BR LFE TFL TFR TBL TBR")
-        let wide = try Layout.named("9.1.6").ordered(.film).loudspeakers.map(\.symbol)
-        #expect(wide == "FL FC FR FWL FWR SL SR BL BR LFE TFL TFR TSL TSR TBL TBR".split(separator: " ").map(String.init))
+        let wide = try Layout.named("9.1.6").ordered(.film).loudspeakers.map(\.symbol).joined(separator: " ")
+        #expect(wide == "FL FC FR FWL FWR SL SR BL BR LFE TFL TFR TSL TSR TBL TBR")
         #expect(bed.ordered(.film).ordered(.wave) == bed)
     }
 

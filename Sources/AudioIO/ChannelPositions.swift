@@ -1,0 +1,115 @@
+import CSndFile
+import Glibc
+
+/// Which loudspeaker position each channel of a file has, as its format says it.
+///
+/// Positions are the bits of WAVE_FORMAT_EXTENSIBLE's `dwChannelMask`, in the order of the file's channels.
+enum ChannelPositions {
+    /// The positions of a file's channels; nil where neither header nor format says.
+    ///
+    /// WAVE files are read here, bit by bit (libsndfile knows 18 of the bits); FLAC, Vorbis and Opus have one order for
+    /// each channel count by their specifications; for all others libsndfile's channel map is used.
+    static func read(_ file: OpaquePointer, format: Int32, channels: Int, descriptor: Int32) -> [UInt32]? {
+        switch Int(format) & SF_FORMAT_TYPEMASK {
+        case SF_FORMAT_WAV, SF_FORMAT_WAVEX, SF_FORMAT_RF64:
+            guard let mask = waveMask(descriptor), mask.nonzeroBitCount >= channels else { return nil }
+            return Array((0..<32).map { UInt32(1) << $0 }.filter { mask & $0 != 0 }.prefix(channels))
+        case SF_FORMAT_FLAC: return flac[channels]
+        case SF_FORMAT_OGG where Int(format) & SF_FORMAT_SUBMASK != SF_FORMAT_FLAC: return vorbis[channels]
+        case SF_FORMAT_OGG: return flac[channels]
+        default:
+            var map = [Int32](repeating: 0, count: channels)
+            let size = Int32(channels * MemoryLayout<Int32>.size)
+            guard sf_command(file, Int32(SFC_GET_CHANNEL_MAP_INFO), &map, size) == SF_TRUE else { return nil }
+            let positions = map.compactMap { known[Int($0)] }
+            return positions.count == channels && Set(positions).count == channels ? positions : nil
+        }
+    }
+
+    /// `dwChannelMask` of a RIFF, RF64 or RIFX file; nil without WAVE_FORMAT_EXTENSIBLE or with an empty mask.
+    private static func waveMask(_ descriptor: Int32) -> UInt32? {
+        let mask = waveMaskField(descriptor)?.mask
+        return mask == 0 ? nil : mask
+    }
+
+    /// Writes `dwChannelMask` into a finished little-endian WAVE file, if it is a WAVE_FORMAT_EXTENSIBLE.
+    ///
+    /// libsndfile 1.2.0 refuses SFC_SET_CHANNEL_MAP_INFO for RF64 and puts in a mask by channel count (8 channels: 0xFF,
+    /// a cinema layout that hardly any file has).
+    /// - Parameter positions: nil, or not in the order of their bits (which a mask cannot say): an empty mask.
+    static func writeWaveMask(_ positions: [UInt32]?, channels: Int, descriptor: Int32) -> Bool {
+        guard let field = waveMaskField(descriptor) else { return true }
+        var mask: UInt32 = 0
+        if let positions, positions.count == channels, zip(positions, positions.dropFirst()).allSatisfy({ $0 < $1 }) {
+            mask = positions.reduce(0, |)
+        }
+        var bytes = mask.littleEndian
+        return pwrite(descriptor, &bytes, 4, field.offset) == 4
+    }
+
+    /// Where the mask stands in the file, and what it is.
+    private static func waveMaskField(_ descriptor: Int32) -> (offset: off_t, mask: UInt32)? {
+        var head = [UInt8](repeating: 0, count: 12)
+        guard pread(descriptor, &head, 12, 0) == 12 else { return nil }
+        let isBigEndian = head[0...3].elementsEqual("RIFX".utf8)
+        func number(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+            let ordered = isBigEndian ? Array(bytes) : bytes.reversed()
+            return ordered.reduce(0) { $0 << 8 | UInt32($1) }
+        }
+        var position: off_t = 12
+        // The fmt chunk stands before the sound; 64 chunks are more than any writer puts there.
+        for _ in 0..<64 {
+            var chunk = [UInt8](repeating: 0, count: 8)
+            guard pread(descriptor, &chunk, 8, position) == 8 else { return nil }
+            let size = number(chunk[4..<8])
+            if chunk[0..<4].elementsEqual("fmt ".utf8) {
+                var format = [UInt8](repeating: 0, count: 24)
+                guard size >= 40, pread(descriptor, &format, 24, position + 8) == 24 else { return nil }
+                guard number(format[0..<2]) == 0xFFFE else { return nil }
+                return (position + 28, number(format[20..<24]))
+            }
+            if chunk[0..<4].elementsEqual("data".utf8) { return nil }
+            position += 8 + off_t(size) + off_t(size & 1)
+        }
+        return nil
+    }
+
+    /// WAVE bits of libsndfile's names.
+    private static let known: [Int: UInt32] = [
+        SF_CHANNEL_MAP_MONO: 0x4, SF_CHANNEL_MAP_LEFT: 0x1, SF_CHANNEL_MAP_RIGHT: 0x2, SF_CHANNEL_MAP_CENTER: 0x4,
+        SF_CHANNEL_MAP_FRONT_LEFT: 0x1, SF_CHANNEL_MAP_FRONT_RIGHT: 0x2, SF_CHANNEL_MAP_FRONT_CENTER: 0x4,
+        SF_CHANNEL_MAP_LFE: 0x8, SF_CHANNEL_MAP_REAR_LEFT: 0x10, SF_CHANNEL_MAP_REAR_RIGHT: 0x20,
+        SF_CHANNEL_MAP_FRONT_LEFT_OF_CENTER: 0x40, SF_CHANNEL_MAP_FRONT_RIGHT_OF_CENTER: 0x80,
+        SF_CHANNEL_MAP_REAR_CENTER: 0x100, SF_CHANNEL_MAP_SIDE_LEFT: 0x200, SF_CHANNEL_MAP_SIDE_RIGHT: 0x400,
+        SF_CHANNEL_MAP_TOP_CENTER: 0x800, SF_CHANNEL_MAP_TOP_FRONT_LEFT: 0x1000,
+        SF_CHANNEL_MAP_TOP_FRONT_CENTER: 0x2000, SF_CHANNEL_MAP_TOP_FRONT_RIGHT: 0x4000,
+        SF_CHANNEL_MAP_TOP_REAR_LEFT: 0x8000, SF_CHANNEL_MAP_TOP_REAR_CENTER: 0x10000,
+        SF_CHANNEL_MAP_TOP_REAR_RIGHT: 0x20000,
+    ]
+
+    /// libsndfile's names by WAVE bit, to write.
+    static let names: [UInt32: Int32] = [
+        0x1: Int32(SF_CHANNEL_MAP_FRONT_LEFT), 0x2: Int32(SF_CHANNEL_MAP_FRONT_RIGHT),
+        0x4: Int32(SF_CHANNEL_MAP_FRONT_CENTER), 0x8: Int32(SF_CHANNEL_MAP_LFE),
+        0x10: Int32(SF_CHANNEL_MAP_REAR_LEFT), 0x20: Int32(SF_CHANNEL_MAP_REAR_RIGHT),
+        0x40: Int32(SF_CHANNEL_MAP_FRONT_LEFT_OF_CENTER), 0x80: Int32(SF_CHANNEL_MAP_FRONT_RIGHT_OF_CENTER),
+        0x100: Int32(SF_CHANNEL_MAP_REAR_CENTER), 0x200: Int32(SF_CHANNEL_MAP_SIDE_LEFT),
+        0x400: Int32(SF_CHANNEL_MAP_SIDE_RIGHT), 0x800: Int32(SF_CHANNEL_MAP_TOP_CENTER),
+        0x1000: Int32(SF_CHANNEL_MAP_TOP_FRONT_LEFT), 0x2000: Int32(SF_CHANNEL_MAP_TOP_FRONT_CENTER),
+        0x4000: Int32(SF_CHANNEL_MAP_TOP_FRONT_RIGHT), 0x8000: Int32(SF_CHANNEL_MAP_TOP_REAR_LEFT),
+        0x10000: Int32(SF_CHANNEL_MAP_TOP_REAR_CENTER), 0x20000: Int32(SF_CHANNEL_MAP_TOP_REAR_RIGHT),
+    ]
+
+    /// Channel orders of FLAC (RFC 9639, section 9.1.3).
+    private static let flac: [Int: [UInt32]] = [
+        1: [4], 2: [1, 2], 3: [1, 2, 4], 4: [1, 2, 0x10, 0x20], 5: [1, 2, 4, 0x10, 0x20],
+        6: [1, 2, 4, 8, 0x10, 0x20], 7: [1, 2, 4, 8, 0x100, 0x200, 0x400], 8: [1, 2, 4, 8, 0x10, 0x20, 0x200, 0x400],
+    ]
+
+    /// Channel orders of Vorbis (Vorbis I specification, section 4.3.9) and of Opus's mapping family 1 (RFC 7845).
+    private static let vorbis: [Int: [UInt32]] = [
+        1: [4], 2: [1, 2], 3: [1, 4, 2], 4: [1, 2, 0x10, 0x20], 5: [1, 4, 2, 0x10, 0x20],
+        6: [1, 4, 2, 0x10, 0x20, 8], 7: [1, 4, 2, 0x200, 0x400, 0x100, 8],
+        8: [1, 4, 2, 0x200, 0x400, 0x10, 0x20, 8],
+    ]
+}

@@ -1,0 +1,71 @@
+import Glibc
+
+/// What can go wrong with a sound file, in words for the person who named it.
+package enum SoundFileError: Error, Equatable, CustomStringConvertible {
+    /// There is no such file or folder.
+    case missing(path: String)
+    /// The system refuses; `reason` is its own word for it.
+    case noPermission(path: String, reason: String)
+    /// Any other refusal of the system.
+    case system(path: String, reason: String)
+    /// It is a folder, or a device that holds no sound.
+    case notAFile(path: String)
+    /// libsndfile does not recognise it; `reason` is libsndfile's.
+    case notSound(path: String, reason: String)
+    /// The file holds no frames.
+    case empty(path: String)
+    /// The file ends before its header says; frames read and promised.
+    case truncated(path: String, frames: Int, promised: Int)
+    /// Its sample rate is outside what can be rendered.
+    case unsupportedRate(path: String, hertz: Double)
+    /// It has more channels than can be handled.
+    case tooManyChannels(path: String, channels: Int)
+    /// The file's channels are not those of the stage; `layouts` that would fit are named.
+    case wrongChannelCount(path: String, found: Int, expected: Int, layouts: [String])
+    /// No sound format has this extension.
+    case unknownFormat(path: String, known: [String])
+    /// The format cannot hold this encoding, channel count or rate.
+    case unsupportedEncoding(path: String, format: String, reason: String)
+    /// The disk is full, or the file grew beyond what the system allows; frames written until then.
+    case diskFull(path: String, frames: Int, reason: String)
+    /// The work was cancelled; nothing was left behind.
+    case cancelled
+
+    package var description: String {
+        switch self {
+        case .missing(let path): "no such file: \(path)"
+        case .noPermission(let path, let reason): "cannot open \(path): \(reason)"
+        case .system(let path, let reason): "cannot open \(path): \(reason)"
+        case .notAFile(let path): "\(path) is not a sound file but a folder or a device"
+        case .notSound(let path, let reason): "\(path) is not a sound file libsndfile can read (\(reason))"
+        case .empty(let path): "\(path) has no sound in it: 0 frames"
+        case .truncated(let path, let frames, let promised):
+            "\(path) is cut off: its header promises \(promised) frames, \(frames) could be read"
+        case .unsupportedRate(let path, let hertz): "\(path) has a sample rate of \(hertz) Hz; 8000…768000 Hz work"
+        case .tooManyChannels(let path, let channels): "\(path) has \(channels) channels; up to 1024 can be read"
+        case .wrongChannelCount(let path, let found, let expected, let layouts):
+            "\(path) has \(found) channels, the layout has \(expected); "
+                + (layouts.isEmpty
+                    ? "no layout has \(found) channels: describe it in a JSON file"
+                    : "fitting: --layout \(layouts.joined(separator: " or "))")
+        case .unknownFormat(let path, let known):
+            "\(path): unknown sound format by that extension; known: \(known.joined(separator: " "))"
+        case .unsupportedEncoding(let path, let format, let reason): "\(path): \(format) cannot be written: \(reason)"
+        case .diskFull(let path, let frames, let reason):
+            "cannot write \(path): \(reason) (after \(frames) frames); the incomplete file was removed"
+        case .cancelled: "interrupted; no output was left behind"
+        }
+    }
+
+    /// From an error number of the system.
+    static func from(errno code: Int32, path: String) -> SoundFileError {
+        let reason = String(cString: strerror(code))
+        switch code {
+        case ENOENT, ENOTDIR: return .missing(path: path)
+        case EACCES, EPERM, EROFS: return .noPermission(path: path, reason: reason)
+        case EISDIR: return .notAFile(path: path)
+        case ENOSPC, EDQUOT, EFBIG: return .diskFull(path: path, frames: 0, reason: reason)
+        default: return .system(path: path, reason: reason)
+        }
+    }
+}

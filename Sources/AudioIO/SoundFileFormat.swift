@@ -1,0 +1,56 @@
+import CSndFile
+
+/// How samples are stored in a file that is written.
+package enum SampleEncoding: String, CaseIterable, Hashable, Sendable {
+    case float32, float64, pcm16, pcm24, pcm32
+
+    var subtype: Int {
+        switch self {
+        case .float32: SF_FORMAT_FLOAT
+        case .float64: SF_FORMAT_DOUBLE
+        case .pcm16: SF_FORMAT_PCM_16
+        case .pcm24: SF_FORMAT_PCM_24
+        case .pcm32: SF_FORMAT_PCM_32
+        }
+    }
+}
+
+/// The container a file is written in, chosen by the extension of its name.
+enum SoundFileFormat: String, CaseIterable {
+    case wav, rf64, w64, caf, aiff, flac
+
+    /// Extensions understood, as users write them.
+    static let extensions = [".wav", ".rf64", ".w64", ".caf", ".aiff", ".aif", ".flac"]
+
+    /// The format by extension; WAV for a name without one (a pipe, a device); nil for an unknown one.
+    init?(path: String) {
+        let name = path.split(separator: "/").last ?? ""
+        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else {
+            self = .wav
+            return
+        }
+        switch name[name.index(after: dot)...].lowercased() {
+        case "wav", "wave": self = .wav
+        case "rf64": self = .rf64
+        case "w64": self = .w64
+        case "caf": self = .caf
+        case "aiff", "aif": self = .aiff
+        case "flac": self = .flac
+        default: return nil
+        }
+    }
+
+    /// 32-bit float where the container has it.
+    var defaultEncoding: SampleEncoding { self == .flac ? .pcm24 : .float32 }
+
+    /// WAV is opened as RF64 and becomes plain RIFF on closing if it stayed under 4 GB.
+    var container: Int {
+        switch self {
+        case .wav, .rf64: SF_FORMAT_RF64
+        case .w64: SF_FORMAT_W64
+        case .caf: SF_FORMAT_CAF
+        case .aiff: SF_FORMAT_AIFF
+        case .flac: SF_FORMAT_FLAC
+        }
+    }
+}

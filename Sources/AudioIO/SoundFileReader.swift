@@ -1,0 +1,111 @@
+import CSndFile
+import Glibc
+import Signal
+
+/// A sound file open for reading, in any format libsndfile knows; reads forward in blocks, in constant memory.
+///
+/// One thread at a time; not for the audio thread.
+package final class SoundFileReader {
+    /// As it was named.
+    package let path: String
+    /// Frames in the file, > 0.
+    package let frameCount: Int
+    /// Channels in the file, > 0.
+    package let channelCount: Int
+    /// Its sample rate.
+    package let sampleRate: SampleRate
+    /// The loudspeaker position of each channel, as bits of WAVE_FORMAT_EXTENSIBLE's mask, in the file's order; nil where
+    /// neither header nor format says. Feed it to `Layout.forFile(channelPositions:…)`.
+    package let channelPositions: [UInt32]?
+    /// The next frame to be read.
+    package private(set) var position = 0
+
+    private let file: OpaquePointer
+    private let interleaved: UnsafeMutablePointer<Float>
+    /// Frames read from libsndfile at a time.
+    private static let chunkFrames = 4096
+
+    /// Opens a file.
+    ///
+    /// - Throws: `missing`, `noPermission`, `notAFile`, `notSound`, `empty`, `unsupportedRate`, `tooManyChannels`.
+    package init(path: String) throws(SoundFileError) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .from(errno: errno, path: path) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            close(descriptor)
+            throw .notAFile(path: path)
+        }
+        guard status.st_size > 0 else {
+            close(descriptor)
+            throw .empty(path: path)
+        }
+        var info = SF_INFO()
+        // libsndfile closes the descriptor, also where it fails to open (since 1.0.26).
+        guard let file = sf_open_fd(descriptor, Int32(SFM_READ), &info, 1) else {
+            throw .notSound(path: path, reason: String(cString: sf_strerror(nil)))
+        }
+        var failure: SoundFileError?
+        if info.frames <= 0 { failure = .empty(path: path) }
+        if !(1...1024).contains(info.channels) { failure = .tooManyChannels(path: path, channels: Int(info.channels)) }
+        let rate = SampleRate(hertz: Double(info.samplerate))
+        if rate == nil { failure = .unsupportedRate(path: path, hertz: Double(info.samplerate)) }
+        guard failure == nil, let rate else {
+            sf_close(file)
+            throw failure ?? .empty(path: path)
+        }
+        self.path = path
+        self.file = file
+        sampleRate = rate
+        frameCount = Int(info.frames)
+        channelCount = Int(info.channels)
+        channelPositions = ChannelPositions.read(
+            file, format: info.format, channels: channelCount, descriptor: descriptor)
+        interleaved = .allocate(capacity: Self.chunkFrames * channelCount)
+    }
+
+    deinit {
+        sf_close(file)
+        interleaved.deallocate()
+    }
+
+    /// Reads up to `frames` frames into the channels of `block` from frame `offset` on; returns how many there were,
+    /// 0 at the end.
+    ///
+    /// - Precondition: `block` has the file's channel count and room.
+    /// - Throws: `truncated` where the file ends before its header says, `system` where it cannot be read.
+    package func read(
+        into block: borrowing PlanarBlock, at offset: Int = 0, frames: Int
+    ) throws(SoundFileError) -> Int {
+        precondition(block.channelCount == channelCount && offset + frames <= block.frameCapacity)
+        var done = 0
+        while done < frames, position < frameCount {
+            let wanted = min(Self.chunkFrames, frames - done, frameCount - position)
+            errno = 0
+            let count = Int(sf_readf_float(file, interleaved, sf_count_t(wanted)))
+            guard count > 0 else {
+                if errno != 0 { throw .system(path: path, reason: String(cString: strerror(errno))) }
+                throw .truncated(path: path, frames: position, promised: frameCount)
+            }
+            for channel in 0..<channelCount {
+                let target = block[channel] + offset + done
+                var source = interleaved + channel
+                for i in 0..<count {
+                    target[i] = source.pointee
+                    source += channelCount
+                }
+            }
+            done += count
+            position += count
+        }
+        return done
+    }
+
+    /// Continues reading at a frame, 0…frameCount.
+    package func seek(to frame: Int) throws(SoundFileError) {
+        guard sf_seek(file, sf_count_t(frame), SEEK_SET) == sf_count_t(frame) else {
+            throw .system(path: path, reason: String(cString: sf_strerror(file)))
+        }
+        position = frame
+    }
+}

@@ -1,0 +1,199 @@
+import CSndFile
+import Glibc
+import Signal
+
+/// A sound file being written under a temporary name beside its own; it appears under its own name only when complete.
+///
+/// `.wav` is 32-bit float unless asked otherwise, and becomes RF64 by itself beyond 4 GB. Existing files are replaced in
+/// one step when `finish` succeeds and stay as they are when anything fails. A device or pipe is written directly.
+/// Dropping the writer without `finish` removes the temporary file. One thread at a time; not for the audio thread.
+package final class SoundFileWriter {
+    /// As it was named.
+    package let path: String
+    /// Channels.
+    package let channelCount: Int
+    /// Frames written so far.
+    package private(set) var frameCount = 0
+
+    private var file: OpaquePointer?
+    /// Nil where the path itself is written.
+    private let temporaryPath: String?
+    /// The path behind symbolic links.
+    private let finalPath: String
+    private let isWave: Bool
+    private let channelPositions: [UInt32]?
+    private let interleaved: UnsafeMutablePointer<Float>
+    private static let chunkFrames = 4096
+
+    /// Opens the temporary file.
+    ///
+    /// - Parameters:
+    ///   - encoding: nil for the format's own: 32-bit float, in FLAC 24 bits. Whole-number encodings clip at full scale.
+    ///   - channelPositions: WAVE bit of each channel, written into the header where the format has a place for it;
+    ///     in WAV they must be in the order of their bits.
+    /// - Throws: `unknownFormat`, `unsupportedEncoding`, `missing` (the folder), `noPermission`, `notAFile`, `diskFull`.
+    package init(
+        path: String, channels: Int, sampleRate: SampleRate, encoding: SampleEncoding? = nil,
+        channelPositions: [UInt32]? = nil
+    ) throws(SoundFileError) {
+        guard let format = SoundFileFormat(path: path) else {
+            throw .unknownFormat(path: path, known: SoundFileFormat.extensions)
+        }
+        let encoding = encoding ?? format.defaultEncoding
+        var info = SF_INFO()
+        info.channels = Int32(channels)
+        info.samplerate = Int32(sampleRate.hertz.rounded())
+        info.format = Int32(format.container | encoding.subtype)
+        guard sf_format_check(&info) == SF_TRUE else {
+            throw .unsupportedEncoding(
+                path: path, format: "\(format.rawValue) with \(encoding.rawValue)",
+                reason: "not for \(channels) channels at \(sampleRate)")
+        }
+        var status = stat()
+        let exists = stat(path, &status) == 0
+        if exists, status.st_mode & S_IFMT == S_IFDIR { throw .notAFile(path: path) }
+        let isRegular = !exists || status.st_mode & S_IFMT == S_IFREG
+        if exists, isRegular, access(path, W_OK) != 0 { throw .from(errno: errno, path: path) }
+
+        let descriptor: Int32
+        if isRegular {
+            finalPath = Self.resolved(path)
+            let (found, name) = Self.openTemporary(beside: finalPath)
+            descriptor = found
+            temporaryPath = found >= 0 ? name : nil
+        } else {
+            finalPath = path
+            temporaryPath = nil
+            descriptor = open(path, O_WRONLY | O_CLOEXEC)
+        }
+        guard descriptor >= 0 else { throw .from(errno: errno, path: path) }
+        errno = 0
+        guard let file = sf_open_fd(descriptor, Int32(SFM_WRITE), &info, 1) else {
+            let code = errno
+            if let temporaryPath { unlink(temporaryPath) }
+            if code != 0 { throw .from(errno: code, path: path) }
+            throw .unsupportedEncoding(
+                path: path, format: format.rawValue, reason: String(cString: sf_strerror(nil)))
+        }
+        self.path = path
+        self.file = file
+        self.channelPositions = channelPositions
+        isWave = format == .wav || format == .rf64
+        channelCount = channels
+        interleaved = .allocate(capacity: Self.chunkFrames * channels)
+        if format == .wav { sf_command(file, Int32(SFC_RF64_AUTO_DOWNGRADE), nil, 1) }
+        // The PEAK chunk carries the time of day: without it equal sound makes equal files.
+        sf_command(file, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, 0)
+        sf_command(file, Int32(SFC_SET_CLIPPING), nil, 1)
+        if let channelPositions, !isWave, channelPositions.count == channels {
+            var map = channelPositions.compactMap { ChannelPositions.names[$0] }
+            if map.count == channels {
+                let size = Int32(channels * MemoryLayout<Int32>.size)
+                sf_command(file, Int32(SFC_SET_CHANNEL_MAP_INFO), &map, size)
+            }
+        }
+    }
+
+    deinit {
+        discard()
+        interleaved.deallocate()
+    }
+
+    /// Appends `frames` frames of the first channels of `block`, from frame `offset` on.
+    ///
+    /// - Throws: `diskFull` where the system takes fewer; the temporary file is then removed.
+    package func write(
+        _ block: borrowing PlanarBlock, from offset: Int = 0, frames: Int
+    ) throws(SoundFileError) {
+        precondition(block.channelCount >= channelCount && offset + frames <= block.frameCapacity)
+        var done = 0
+        while done < frames {
+            let count = min(Self.chunkFrames, frames - done)
+            for channel in 0..<channelCount {
+                let source = block[channel] + offset + done
+                var target = interleaved + channel
+                for i in 0..<count {
+                    target.pointee = source[i]
+                    target += channelCount
+                }
+            }
+            try write(interleaved: interleaved, frames: count)
+            done += count
+        }
+    }
+
+    /// Appends interleaved frames.
+    package func write(interleaved samples: UnsafePointer<Float>, frames: Int) throws(SoundFileError) {
+        guard let file else { throw .cancelled }
+        errno = 0
+        let written = Int(sf_writef_float(file, samples, sf_count_t(frames)))
+        frameCount += written
+        guard written == frames else { throw fail(errno) }
+    }
+
+    /// Completes the file and gives it its name.
+    ///
+    /// - Throws: `diskFull`, `noPermission`, `system`; nothing is then left under either name that was not there before.
+    package func finish() throws(SoundFileError) {
+        guard let file else { throw .cancelled }
+        // Bring the header up to date while a failure can still be told from success.
+        errno = 0
+        sf_command(file, Int32(SFC_UPDATE_HEADER_NOW), nil, 0)
+        sf_write_sync(file)
+        let failed = sf_error(file) != SF_ERR_NO_ERROR
+        let code = errno
+        if failed, temporaryPath != nil { throw fail(code) }
+        self.file = nil
+        guard sf_close(file) == 0 else { throw fail(errno) }
+        if let temporaryPath, isWave, channelPositions != nil || channelCount > 2 {
+            let descriptor = open(temporaryPath, O_RDWR | O_CLOEXEC)
+            guard descriptor >= 0 else { throw fail(errno) }
+            let done = ChannelPositions.writeWaveMask(
+                channelPositions, channels: channelCount, descriptor: descriptor)
+            let code = errno
+            close(descriptor)
+            if !done { throw fail(code) }
+        }
+        if let temporaryPath, rename(temporaryPath, finalPath) != 0 { throw fail(errno) }
+    }
+
+    /// Gives up: removes the temporary file. Harmless after `finish`.
+    package func discard() {
+        guard let file else { return }
+        self.file = nil
+        sf_close(file)
+        if let temporaryPath { unlink(temporaryPath) }
+    }
+
+    private func fail(_ code: Int32) -> SoundFileError {
+        let reason = code != 0 ? String(cString: strerror(code)) : "the file could not be written"
+        discard()
+        if let temporaryPath { unlink(temporaryPath) }
+        switch code {
+        case ENOSPC, EDQUOT, EFBIG, 0: return .diskFull(path: path, frames: frameCount, reason: reason)
+        default: return .from(errno: code, path: path)
+        }
+    }
+
+    /// The path a symbolic link leads to; the path itself where there is none.
+    private static func resolved(_ path: String) -> String {
+        guard let real = realpath(path, nil) else { return path }
+        defer { free(real) }
+        return String(cString: real)
+    }
+
+    /// A new file `.NAME.XXXXXX.part` in the same folder, with the permissions a new file gets; descriptor < 0 and errno
+    /// where there can be none.
+    private static func openTemporary(beside path: String) -> (descriptor: Int32, name: String) {
+        let slash = path.lastIndex(of: "/")
+        let folder = slash.map { String(path[...$0]) } ?? ""
+        let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
+        for _ in 0..<16 {
+            let mark = String(UInt32.random(in: 0x1000_0000...UInt32.max), radix: 16)
+            let candidate = "\(folder).\(name.prefix(180)).\(mark).part"
+            let descriptor = open(candidate, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+            if descriptor >= 0 || errno != EEXIST { return (descriptor, candidate) }
+        }
+        return (-1, "")
+    }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import Signal
+import Testing
+
+@testable import AudioIO
+
+@Suite struct SoundFileErrorTests {
+    private let rate = SampleRate.studio
+
+    private func reading(_ path: String) -> SoundFileError? {
+        do {
+            _ = try SoundFileReader(path: path)
+            return nil
+        } catch { return error }
+    }
+
+    private func writing(_ path: String, channels: Int = 2, _ encoding: SampleEncoding? = nil) -> SoundFileError? {
+        do {
+            _ = try SoundFileWriter(path: path, channels: channels, sampleRate: rate, encoding: encoding)
+            return nil
+        } catch { return error }
+    }
+
+    @Test func whatCannotBeReadIsSaidInPlainWords() throws {
+        let scratch = Scratch()
+        #expect(reading(scratch("no.wav")) == .missing(path: scratch("no.wav")))
+        #expect(reading(scratch.path) == .notAFile(path: scratch.path))
+        #expect(reading("/dev/zero") == .notAFile(path: "/dev/zero"))
+        try Data().write(to: URL(fileURLWithPath: scratch("empty.wav")))
+        #expect(reading(scratch("empty.wav")) == .empty(path: scratch("empty.wav")))
+        try Data("<html><body>404</body></html>".utf8).write(to: URL(fileURLWithPath: scratch("page.wav")))
+        guard case .notSound = reading(scratch("page.wav")) else {
+            Issue.record("a web page was taken for sound")
+            return
+        }
+        let writer = try SoundFileWriter(path: scratch("zero.wav"), channels: 2, sampleRate: rate)
+        try writer.finish()
+        #expect(reading(scratch("zero.wav")) == .empty(path: scratch("zero.wav")))
+    }
+
+    @Test func whatCannotBeWrittenIsSaidInPlainWords() {
+        let scratch = Scratch()
+        #expect(writing(scratch("x.mp9")) == .unknownFormat(path: scratch("x.mp9"), known: SoundFileFormat.extensions))
+        #expect(writing(scratch("no/x.wav")) == .missing(path: scratch("no/x.wav")))
+        #expect(writing(scratch.path) == .notAFile(path: scratch.path))
+        guard case .unsupportedEncoding = writing(scratch("x.flac"), .float32) else {
+            Issue.record("FLAC has no floating point")
+            return
+        }
+        guard case .unsupportedEncoding = writing(scratch("x.flac"), channels: 12) else {
+            Issue.record("FLAC has at most 8 channels")
+            return
+        }
+        #expect(scratch.contents.isEmpty)
+    }
+
+    @Test func aDroppedWriterLeavesNothingAndKeepsTheOldFile() throws {
+        let scratch = Scratch()
+        try Data("old".utf8).write(to: URL(fileURLWithPath: scratch("x.wav")))
+        do {
+            let writer = try SoundFileWriter(path: scratch("x.wav"), channels: 2, sampleRate: rate)
+            try writer.write(PlanarBlock(channels: 2, frames: 100), frames: 100)
+            #expect(scratch.contents.count == 2)
+        }
+        #expect(scratch.contents == ["x.wav"])
+        #expect(try Data(contentsOf: URL(fileURLWithPath: scratch("x.wav"))) == Data("old".utf8))
+    }
+
+    @Test func aLinkIsFollowedNotReplaced() throws {
+        let scratch = Scratch()
+        try Data("old".utf8).write(to: URL(fileURLWithPath: scratch("real.wav")))
+        try FileManager.default.createSymbolicLink(
+            atPath: scratch("link.wav"), withDestinationPath: scratch("real.wav"))
+        let writer = try SoundFileWriter(path: scratch("link.wav"), channels: 1, sampleRate: rate)
+        try writer.write(PlanarBlock(channels: 1, frames: 7), frames: 7)
+        try writer.finish()
+        #expect(try SoundFileReader(path: scratch("real.wav")).frameCount == 7)
+        #expect(Set(scratch.contents) == ["real.wav", "link.wav"])
+    }
+
+    @Test func aFullDiskIsAnErrorAtTheBlockThatDoesNotFit() throws {
+        // /dev/full answers every write with ENOSPC, and is a device: it must neither be renamed nor removed.
+        let error = #expect(throws: SoundFileError.self) {
+            let writer = try SoundFileWriter(path: "/dev/full", channels: 2, sampleRate: SampleRate.studio)
+            let block = PlanarBlock(channels: 2, frames: 4096)
+            for _ in 0..<64 { try writer.write(block, frames: 4096) }
+            try writer.finish()
+        }
+        guard case .diskFull(_, _, let reason) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(reason == "No space left on device")
+        #expect(FileManager.default.fileExists(atPath: "/dev/full"))
+    }
+
+    @Test func givingUpLeavesNothingAndEndsTheWriter() throws {
+        let scratch = Scratch()
+        let block = PlanarBlock(channels: 2, frames: 4096)
+        let writer = try SoundFileWriter(path: scratch("big.wav"), channels: 2, sampleRate: rate)
+        try writer.write(block, frames: 4096)
+        writer.discard()
+        #expect(scratch.contents.isEmpty)
+        #expect(throws: SoundFileError.cancelled) { try writer.write(block, frames: 1) }
+    }
+}
