@@ -32,7 +32,9 @@ let house: [Target] = [
     .target(name: "Geometry", dependencies: ["CRealtime"], swiftSettings: numeric),
     .target(name: "Convolution", dependencies: ["Signal", "CKernels", "CSoxr"], swiftSettings: numeric),
     .target(name: "SOFA", dependencies: ["Geometry", "CHDF5"], swiftSettings: numeric),
-    .target(name: "HRTF", dependencies: ["SOFA", "Convolution", "Geometry", "Signal", "CRealtime"], swiftSettings: numeric),
+    .target(
+        name: "HRTF", dependencies: ["SOFA", "Convolution", "Geometry", "Signal", "CKernels", "CRealtime"],
+        swiftSettings: numeric),
     .target(name: "IMU", dependencies: ["Geometry", "CRealtime", "OSC"] + nio, swiftSettings: strict),
     .target(name: "HeadTracking", dependencies: ["Geometry", "IMU"], swiftSettings: numeric),
     .target(name: "Soundstage", dependencies: ["Signal", "Geometry"], swiftSettings: strict),

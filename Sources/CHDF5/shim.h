@@ -7,3 +7,29 @@ static inline hid_t chdf5_file_create(void) { return H5P_FILE_CREATE; }
 static inline hid_t chdf5_dataset_create(void) { return H5P_DATASET_CREATE; }
 static inline hid_t chdf5_ieee_f64le(void) { return H5T_IEEE_F64LE; }
 static inline hid_t chdf5_c_s1(void) { return H5T_C_S1; }
+static inline hid_t chdf5_native_float(void) { return H5T_NATIVE_FLOAT; }
+static inline hid_t chdf5_ieee_f32le(void) { return H5T_IEEE_F32LE; }
+static inline hid_t chdf5_ieee_f32be(void) { return H5T_IEEE_F32BE; }
+static inline hid_t chdf5_file_access(void) { return H5P_FILE_ACCESS; }
+
+// Flags that are macros with casts or side effects.
+static inline unsigned chdf5_read_only(void) { return H5F_ACC_RDONLY; }
+static inline unsigned chdf5_truncate(void) { return H5F_ACC_TRUNC; }
+
+// What a link in the root group is: 0 hard, 1 soft, 64 external, −1 absent or unreadable.
+static inline int chdf5_link_kind(hid_t file, const char *name) {
+    if (H5Lexists(file, name, H5P_DEFAULT) <= 0) return -1;
+    H5L_info_t info;
+    if (H5Lget_info(file, name, &info, H5P_DEFAULT) < 0) return -1;
+    return (int)info.type;
+}
+// 1 where the named object is a dataset.
+static inline int chdf5_is_dataset(hid_t file, const char *name) {
+    hid_t object = H5Oopen(file, name, H5P_DEFAULT);
+    if (object < 0) return 0;
+    int yes = H5Iget_type(object) == H5I_DATASET;
+    H5Oclose(object);
+    return yes;
+}
+// Number of extent `dims` that may grow without bound.
+static inline hsize_t chdf5_unlimited(void) { return H5S_UNLIMITED; }

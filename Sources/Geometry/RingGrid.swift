@@ -1,7 +1,5 @@
-#if canImport(Glibc)
-import Glibc
-#endif
 import CRealtime
+import Glibc
 
 /// A nearly uniform grid on the sphere: rings of equal elevation spacing from the lower to the upper pole, each with
 /// equally spaced points, about as far apart on every ring as the rings are from each other.

@@ -1,6 +1,4 @@
-#if canImport(Glibc)
 import Glibc
-#endif
 import Signal
 
 /// Kaiser-windowed sinc interpolators at finely spaced fractions of a sample, for delays that move continuously.

@@ -1,7 +1,5 @@
-#if canImport(Glibc)
-import Glibc
-#endif
 import Geometry
+import Glibc
 import Signal
 
 extension FilterField {

@@ -1,6 +1,4 @@
-#if canImport(Glibc)
 import Glibc
-#endif
 
 /// A complex discrete Fourier transform in double precision, for preparing responses off the audio thread.
 ///

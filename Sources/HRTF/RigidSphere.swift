@@ -1,6 +1,4 @@
-#if canImport(Glibc)
 import Glibc
-#endif
 
 /// The pressure on a rigid sphere in a plane wave, relative to the pressure at its centre were it not there.
 ///
