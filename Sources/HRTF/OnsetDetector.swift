@@ -1,0 +1,77 @@
+import Glibc
+
+/// Finds when a sound arrives in a response: where its 3 kHz low-passed magnitude first comes within 10 dB of its peak.
+///
+/// Sub-sample: eight times oversampled, crossing interpolated. Of seven estimators compared for interaural delays this
+/// one is the most robust (Andreopoulou & Katz, "Identification of perceptually relevant methods of inter-aural time
+/// difference estimation", JASA 142 (2017)); low-frequency noise and late reflections do not move it.
+/// Both ears are handled in one complex transform. O(8n log 8n); one detector per thread.
+struct OnsetDetector {
+    /// Points of the spectra it takes.
+    let count: Int
+    /// Oversampling.
+    static let factor = 8
+    /// Samples before the start that still count as an onset: what rings there of a fractional delay.
+    static let guardSamples = 64
+    /// Corner of the zero-phase low-pass, hertz; |H|² falls as a Butterworth's of order 4.
+    static let cornerHz = 3000.0
+
+    private let transform: FourierTransform
+    private let lowpass: [Double]
+    private var real: [Double]
+    private var imaginary: [Double]
+
+    /// For spectra of `count` points (a power of two ≥ 256) at `sampleRate` Hz.
+    init(count: Int, sampleRate: Double) {
+        self.count = count
+        transform = FourierTransform(minimumCount: count * OnsetDetector.factor)
+        lowpass = (0...(count / 2)).map { bin in
+            1 / (1 + pow(Double(bin) * sampleRate / Double(count) / OnsetDetector.cornerHz, 8)).squareRoot()
+        }
+        real = [Double](repeating: 0, count: count * OnsetDetector.factor)
+        imaginary = real
+    }
+
+    /// Onsets of two responses from the spectrum of left + i·right, in samples; `levels` in dB re the peak, one result
+    /// per level. Negative onsets lie before the start.
+    mutating func onsets(
+        real spectrumReal: [Double], imaginary spectrumImaginary: [Double], levels: [Double] = [-10]
+    ) -> [(left: Double, right: Double)] {
+        let n = transform.count
+        for i in 0..<n {
+            real[i] = 0
+            imaginary[i] = 0
+        }
+        for bin in 0..<(count / 2) {
+            real[bin] = spectrumReal[bin] * lowpass[bin]
+            imaginary[bin] = spectrumImaginary[bin] * lowpass[bin]
+            guard bin > 0 else { continue }
+            real[n - bin] = spectrumReal[count - bin] * lowpass[bin]
+            imaginary[n - bin] = spectrumImaginary[count - bin] * lowpass[bin]
+        }
+        transform.inverse(&real, &imaginary)
+        return levels.map { level in
+            (crossing(of: real, level: level), crossing(of: imaginary, level: level))
+        }
+    }
+
+    private func crossing(of signal: [Double], level: Double) -> Double {
+        let n = signal.count
+        var peak = 0.0
+        for value in signal { peak = max(peak, abs(value)) }
+        guard peak > 0 else { return 0 }
+        let threshold = peak * pow(10, level / 20)
+        let start = n - OnsetDetector.guardSamples * OnsetDetector.factor
+        var previous = abs(signal[start - 1])
+        for step in 0..<n {
+            let value = abs(signal[(start + step) & (n - 1)])
+            if value >= threshold {
+                let part = value > previous && previous < threshold ? (threshold - previous) / (value - previous) : 1
+                let place = Double(step - 1) + part - Double(OnsetDetector.guardSamples * OnsetDetector.factor)
+                return place / Double(OnsetDetector.factor)
+            }
+            previous = value
+        }
+        return 0
+    }
+}
