@@ -65,7 +65,7 @@ let tests: [Target] = [
     .testTarget(name: "ConvolutionTests", dependencies: ["Convolution", "Signal"], swiftSettings: numeric),
     .testTarget(name: "SOFATests", dependencies: ["SOFA", "CHDF5"], swiftSettings: strict),
     .testTarget(name: "HRTFTests", dependencies: ["HRTF", "SOFA", "Geometry", "Signal"], swiftSettings: numeric),
-    .testTarget(name: "IMUTests", dependencies: ["IMU", "OSC"] + nio, swiftSettings: strict),
+    .testTarget(name: "IMUTests", dependencies: ["IMU", "OSC", "Geometry"] + nio, swiftSettings: strict),
     .testTarget(name: "HeadTrackingTests", dependencies: ["HeadTracking", "IMU", "Geometry"], swiftSettings: numeric),
     .testTarget(name: "SoundstageTests", dependencies: ["Soundstage"], swiftSettings: strict),
     .testTarget(

@@ -10,7 +10,9 @@ package struct PoseForecast: Sendable, BitwiseCopyable {
     package var rate: SIMD3<Double>
     /// When `pose` and `rate` held.
     package var time: Double
-    /// Time constant in seconds with which the rate dies away beyond `time`; ∞ for a constant rate.
+    /// Seconds past `time` for which the rate holds before it begins to die away.
+    package var steady: Double = 0
+    /// Time constant in seconds with which the rate dies away beyond `time` + `steady`; ∞ for a constant rate.
     package var decay: Double
     /// Seconds past `time` after which the pose is held.
     package var horizon: Double
@@ -45,8 +47,9 @@ package struct PoseForecast: Sendable, BitwiseCopyable {
     @_noLocks
     package func headToStage(at moment: Double) -> Quaternion {
         let ahead = max(-horizon, min(horizon, moment - time))
-        // ∫ exp(−t/τ) dt; a plain product where nothing decays.
-        let reach = decay.isFinite && ahead > 0 ? decay * (1 - prc_exp(-ahead / decay)) : ahead
+        // ∫ exp(−t/τ) dt past the steady time; a plain product where nothing decays.
+        let fading = ahead - steady
+        let reach = decay.isFinite && fading > 0 ? steady + decay * (1 - prc_exp(-fading / decay)) : ahead
         var result = pose.quaternion * Quaternion(rotationVector: rate * reach)
         if correctionDuration > 0 {
             let u = max(0, min(1, (moment - correctionTime) / correctionDuration))

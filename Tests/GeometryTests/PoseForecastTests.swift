@@ -14,6 +14,13 @@ import Testing
         #expect(abs(f.headToStage(at: 10).yaw - 0.03) < 1e-9)
     }
 
+    @Test func aSteadyTimeComesBeforeTheDecay() {
+        var f = PoseForecast(pose: .identity, rate: SIMD3(0, 0, 1), time: 0, decay: 0.03, horizon: 10)
+        f.steady = 0.05
+        #expect(abs(f.headToStage(at: 0.04).yaw - 0.04) < 1e-12)
+        #expect(abs(f.headToStage(at: 10).yaw - 0.08) < 1e-9)
+    }
+
     @Test func aCorrectionFadesMonotonicallyToNothing() {
         var f = PoseForecast.still(.identity)
         f.correction = SIMD3(0, 0, 0.5)

@@ -1,0 +1,59 @@
+/// One argument of an OSC message. Big-endian on the wire, padded to four bytes.
+package enum OSCArgument: Equatable, Sendable {
+    /// `i`: 32-bit integer.
+    case int32(Int32)
+    /// `f`: single-precision number.
+    case float(Float)
+    /// `s`: text without zero bytes.
+    case string(String)
+    /// `b`: bytes of any kind.
+    case blob([UInt8])
+    /// `d`: double-precision number.
+    case double(Double)
+    /// `h`: 64-bit integer.
+    case int64(Int64)
+    /// `t`: a time.
+    case timeTag(OSCTimeTag)
+    /// `T` or `F`: no bytes follow.
+    case boolean(Bool)
+    /// `N`: nothing; no bytes follow.
+    case null
+
+    /// The number this argument stands for, of whichever numeric type it was sent; `nil` for anything else.
+    package var number: Double? {
+        switch self {
+        case .int32(let value): Double(value)
+        case .float(let value): Double(value)
+        case .double(let value): value
+        case .int64(let value): Double(value)
+        case .string, .blob, .timeTag, .boolean, .null: nil
+        }
+    }
+
+    /// The byte that announces this argument in the type tag string.
+    package var typeTag: UInt8 {
+        switch self {
+        case .int32: UInt8(ascii: "i")
+        case .float: UInt8(ascii: "f")
+        case .string: UInt8(ascii: "s")
+        case .blob: UInt8(ascii: "b")
+        case .double: UInt8(ascii: "d")
+        case .int64: UInt8(ascii: "h")
+        case .timeTag: UInt8(ascii: "t")
+        case .boolean(let value): value ? UInt8(ascii: "T") : UInt8(ascii: "F")
+        case .null: UInt8(ascii: "N")
+        }
+    }
+}
+
+/// An NTP time: seconds since 1900-01-01 in the upper 32 bits, their fraction in the lower.
+package struct OSCTimeTag: Hashable, Sendable {
+    /// The 64 bits as sent.
+    package let bits: UInt64
+
+    /// The 64 bits as sent.
+    package init(bits: UInt64) { self.bits = bits }
+
+    /// "Now": a bundle with this time tag takes effect on arrival.
+    package static var immediately: OSCTimeTag { OSCTimeTag(bits: 1) }
+}
