@@ -1,0 +1,42 @@
+/// How head tracking behaves; every default is meant to be left alone.
+package struct HeadTrackerOptions: Hashable, Sendable {
+    /// Seconds of silence after which a stream counts as stale; three of its own periods where that is longer.
+    /// Smaller: transitions begin sooner, and a late packet is taken for a loss. Default 0.15 s.
+    package var timeout = 0.15
+    /// Whether arrival times of regular streams are freed from jitter (`StreamClock`). Default true.
+    package var smoothsArrivals = true
+    /// Seconds past a head sample for which its rate is trusted fully: covers the playback lead and a sample or two.
+    /// Larger: longer predictions overshoot where a turn ends. Default 0.06 s.
+    package var steadyPrediction = 0.06
+    /// Time constant in seconds with which a silent head comes to rest after that. At the defaults the prediction reaches
+    /// 0.06 + 0.04 s ahead in all, then the relative pose is held. Default 0.04 s.
+    package var headCoast = 0.04
+    /// Time constant in seconds with which a silent device's turn dies away; vehicles turn slowly and for long, so it may
+    /// be longer than the head's. Default 0.5 s.
+    package var deviceCoast = 0.5
+    /// Seconds a stream that returns is listened to before it is used: its rate must be known. Default 0.05 s.
+    package var settling = 0.05
+    /// Seconds over which the stage goes back to its place when a stream returns. With `settling` it is back within
+    /// 0.3 s of the first sample. Default 0.25 s.
+    package var returnDuration = 0.25
+    /// Seconds over which a recentring is eased. Default 0.2 s.
+    package var recentreDuration = 0.2
+    /// Seconds of silence of the head after which the stage goes to the front; ∞ holds it for ever. A tracker that never
+    /// streamed (single messages sent by hand) is held for ever. Default 5 s.
+    package var frontAfter = 5.0
+    /// Seconds that going to the front takes. Default 1 s.
+    package var frontDuration = 1.0
+    /// Degrees per second by which the yaw of head against device is pulled to the front: two gyroscopes have no common
+    /// north, and drift apart. Only while both stream, the yaw is below `yawPullRange` and the head slower than
+    /// `yawPullSpeed`. 0 turns it off. Default 0.1°/s.
+    package var yawPull = 0.1
+    /// Degrees from the front within which yaw is pulled. Default 15°.
+    package var yawPullRange = 15.0
+    /// Degrees per second of the head above which yaw is not pulled. Default 5°/s.
+    package var yawPullSpeed = 5.0
+    /// Seconds from now to the time at which a slice computed now is heard: what easing must be continuous at. The
+    /// session sets it from the driver's latency. Default 0.03 s.
+    package var playbackLead = 0.03
+
+    package init() {}
+}

@@ -1,0 +1,86 @@
+import Geometry
+import Glibc
+import IMU
+
+/// One tracker's stream: its clock, its filter, and whether it can be relied on now.
+///
+/// A stream that falls silent keeps its last estimate, which coasts. When it speaks again a fresh filter listens first;
+/// only when it has settled does it take over, and the caller is told, so that the jump can be eased.
+struct TrackedStream: Sendable {
+    /// What became of a sample.
+    enum Event {
+        /// The estimate went on continuously, or is not yet to be used.
+        case none
+        /// A filter took over; the estimate jumped (or is there for the first time).
+        case began
+    }
+
+    private let options: HeadTrackerOptions
+    private var clock = StreamClock()
+    /// The estimate in use.
+    private(set) var filter: PoseFilter?
+    /// Listens after a silence.
+    private var candidate: PoseFilter?
+    private var candidateSince = 0.0
+    private(set) var lastArrival: Double?
+    /// Samples since the stream last began; long streams are trackers, single messages are not.
+    private(set) var run = 0
+
+    init(_ options: HeadTrackerOptions) { self.options = options }
+
+    /// Seconds of silence that make the stream stale.
+    var timeout: Double { max(options.timeout, 3 * (clock.period ?? 0)) }
+
+    /// Whether a sample came lately and the estimate in use follows the stream.
+    func isFresh(at now: Double) -> Bool {
+        guard let lastArrival, filter != nil, candidate == nil else { return false }
+        return now - lastArrival <= timeout
+    }
+
+    /// Whether samples are coming in, used or not yet.
+    func isHeard(at now: Double) -> Bool { lastArrival.map { now - $0 <= timeout } ?? false }
+
+    /// Takes a sample that arrived at `sample.time`.
+    mutating func take(_ sample: OrientationSample) -> Event {
+        let silent = lastArrival.map { sample.time - $0 > timeout } ?? true
+        var event = Event.none
+        if silent {
+            // What the last visit left behind is used before anything newer: single messages are not lost.
+            event = settle(at: sample.time)
+            run = 0
+        }
+        lastArrival = sample.time
+        run += 1
+        var timed = sample
+        if options.smoothsArrivals { timed.time = clock.stamp(arrival: sample.time) }
+        if silent {
+            candidate = PoseFilter(timed, noise: filter?.noiseRadians)
+            candidateSince = sample.time
+        } else if candidate != nil {
+            candidate?.take(timed)
+        } else {
+            filter?.take(timed)
+        }
+        return settle(at: sample.time) == .began ? .began : event
+    }
+
+    /// Lets a filter that has listened long enough take over.
+    mutating func settle(at now: Double) -> Event {
+        guard let ready = candidate, now - candidateSince >= options.settling - 1e-9 else { return .none }
+        filter = ready
+        candidate = nil
+        return .began
+    }
+
+    /// Pose and rate at a time: the last estimate turned on at its rate, which holds for a moment and then dies away with
+    /// a time constant. Behind the last sample the rate runs backwards, a twentieth of a second at most.
+    func coasting(to time: Double, steady: Double, decay: Double) -> (pose: Quaternion, rate: SIMD3<Double>)? {
+        guard let filter else { return nil }
+        let ahead = max(-0.05, time - filter.time)
+        let fading = ahead - steady
+        let left = fading > 0 ? exp(-fading / decay) : 1
+        let reach = fading > 0 ? steady + decay * (1 - left) : ahead
+        let pose = filter.pose * Quaternion(rotationVector: filter.rate * reach)
+        return (pose.normalized, filter.rate * left)
+    }
+}

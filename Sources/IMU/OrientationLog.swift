@@ -1,0 +1,77 @@
+import Geometry
+
+/// A recorded motion: rotations over time, interpolated by slerp, its ends held.
+///
+/// Its text form is CSV `t,w,x,y,z`: seconds, and a unit quaternion (Hamilton) that maps `From` to `To`.
+package struct OrientationLog<From, To>: Equatable, Sendable {
+    /// Seconds, strictly rising, finite; at least one.
+    package let times: [Double]
+    /// One for each time.
+    package let poses: [Rotation<From, To>]
+
+    /// A log of rows. Throws where times do not rise or a row is not finite; rows are counted from 1 in the error.
+    package init(times: [Double], poses: [Rotation<From, To>]) throws(OrientationLogError) {
+        guard !times.isEmpty, times.count == poses.count else { throw .noRows }
+        for index in times.indices {
+            guard times[index].isFinite else { throw .notFinite(line: index + 1) }
+            if index > 0, times[index] <= times[index - 1] {
+                throw .timesOutOfOrder(line: index + 1, time: times[index], previous: times[index - 1])
+            }
+        }
+        self.times = times
+        self.poses = poses
+    }
+
+    /// Seconds from the first row to the last.
+    package var duration: Double { times[times.count - 1] - times[0] }
+
+    /// The rotation at a time: slerp between the rows around it, the first or last row outside. O(log rows).
+    package func pose(at time: Double) -> Rotation<From, To> {
+        guard time > times[0] else { return poses[0] }
+        guard time < times[times.count - 1] else { return poses[times.count - 1] }
+        var (low, high) = (0, times.count - 1)
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if times[middle] <= time { low = middle } else { high = middle }
+        }
+        return poses[low].slerp(to: poses[high], (time - times[low]) / (times[high] - times[low]))
+    }
+}
+
+/// What is wrong with a motion log. Lines are counted from 1.
+package enum OrientationLogError: Error, Equatable, Sendable {
+    /// The first line is neither the header `t,w,x,y,z` nor a row of numbers.
+    case badHeader(String)
+    /// There is no row of numbers.
+    case noRows
+    /// A row has another number of fields than five.
+    case wrongFieldCount(line: Int, found: Int)
+    /// A field is not a number.
+    case notANumber(line: Int, field: String)
+    /// A number is infinite or not a number.
+    case notFinite(line: Int)
+    /// The quaternion's length is outside 0.9…1.1.
+    case notUnit(line: Int, length: Double)
+    /// A time does not come after the one before it.
+    case timesOutOfOrder(line: Int, time: Double, previous: Double)
+    /// The bytes are not UTF-8.
+    case notText
+}
+
+extension OrientationLogError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .badHeader(let header):
+            "line 1 is '\(header)'; a motion log begins with 't,w,x,y,z' (seconds, unit quaternion) or with numbers"
+        case .noRows: "the motion log has no rows; it needs lines of t,w,x,y,z"
+        case .wrongFieldCount(let line, let found): "line \(line) has \(found) fields; t,w,x,y,z are five"
+        case .notANumber(let line, let field): "line \(line): '\(field)' is not a number"
+        case .notFinite(let line): "line \(line) holds a number that is not finite"
+        case .notUnit(let line, let length):
+            "line \(line): the quaternion has length \(length); a rotation has length 1 (0.9 to 1.1 is accepted)"
+        case .timesOutOfOrder(let line, let time, let previous):
+            "line \(line): the time \(time) does not come after \(previous); sort the rows by time"
+        case .notText: "the motion log is not UTF-8 text"
+        }
+    }
+}

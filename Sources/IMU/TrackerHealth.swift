@@ -1,0 +1,46 @@
+/// How a tracker is doing: what came, what was dropped and why.
+package struct TrackerHealth: Equatable, Sendable {
+    /// Why something that arrived was not used.
+    package enum Fault: String, Hashable, Sendable, CaseIterable {
+        /// Not an OSC packet, or not 48 bytes.
+        case malformed
+        /// An OSC address no profile has.
+        case unknownAddress
+        /// Too few arguments, or arguments that are not numbers.
+        case wrongArguments
+        /// An infinite number or NaN.
+        case notFinite
+        /// A quaternion whose length is outside 0.9…1.1.
+        case notUnit
+    }
+
+    /// Orientations handed on.
+    package private(set) var received = 0
+    /// Messages or datagrams not used, by cause; zero where absent.
+    package private(set) var dropped: [Fault: Int] = [:]
+    /// When the last orientation arrived; seconds of the host's monotonic clock, `nil` before the first.
+    package private(set) var lastArrival: Double?
+    /// Orientations per second over about the last second; 0 before the second.
+    package private(set) var rate = 0.0
+
+    package init() {}
+
+    /// Everything not used.
+    package var droppedTotal: Int { dropped.values.reduce(0, +) }
+
+    /// Seconds since the last orientation; `nil` before the first.
+    package func age(at time: Double) -> Double? { lastArrival.map { time - $0 } }
+
+    mutating func countArrival(at time: Double) {
+        received += 1
+        if let last = lastArrival, time > last {
+            let interval = time - last
+            // A mean over about one second, whatever the rate; after a silence it starts anew.
+            let weight = min(1, interval)
+            rate = rate == 0 || interval > 2 ? 1 / interval : 1 / (1 / rate + weight * (interval - 1 / rate))
+        }
+        lastArrival = time
+    }
+
+    mutating func count(_ fault: Fault) { dropped[fault, default: 0] += 1 }
+}
