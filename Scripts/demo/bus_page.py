@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+"""Makes the page of the bus ride from what was recorded and judged.
+
+    bus_page.py DIR
+
+reads   DIR/{untracked,head-only,ours}.wav          the scene as rendered, binaural; any may be absent
+        DIR/{untracked,head-only,ours}-judge.json   and .csv: what judge.py said of the voice-only renders
+        DIR/floor.json                              the judge's own error (optional)
+        DIR/motion/                                 truth.csv, device.csv, events.json
+        DIR/run.json                                how it was run, see Scripts/demo/README.md (optional)
+writes  DIR/index.html    self-contained: plots, sound, figures
+        DIR/bus.png       the plot
+
+Says whether ours keeps the voice in place (RMS <= 2, p95 <= 3, max <= 5 degrees outside dropouts), and exits 1 if not.
+"""
+
+import base64
+import html
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import bus_plot
+import bus_table
+from listening import floatwav, loudness, rotations
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+VARIANTS = ["untracked", "head-only", "ours"]
+#: Loudness of the embedded sound, LUFS, lowered together if a peak would pass -1 dBFS.
+TARGET = -20.0
+
+
+def main():
+    if len(sys.argv) != 2:
+        sys.exit("usage: bus_page.py DIR")
+    folder = sys.argv[1]
+    events = load(f"{folder}/motion/events.json")
+    run = load(f"{folder}/run.json") if os.path.exists(f"{folder}/run.json") else {}
+    floor = load(f"{folder}/floor.json") if os.path.exists(f"{folder}/floor.json") else None
+    judged = {n: load(f"{folder}/{n}-judge.json") for n in VARIANTS if os.path.exists(f"{folder}/{n}-judge.json")}
+    if "ours" not in judged:
+        sys.exit(f"{folder}/ours-judge.json: not found; run judge.py first")
+    traces = {n: np.loadtxt(f"{folder}/{n}-judge.csv", delimiter=",", skiprows=1) for n in judged}
+    motion = moved(folder)
+    coarse = {n: (x[::4, 0], x[::4, 2], x[::4, 3]) for n, x in traces.items()}
+    coarse["ours"] = tuple(traces["ours"][::2, c] for c in (0, 2, 3))
+    plot = bus_plot.draw(motion, coarse, events)
+    picture(plot, f"{folder}/bus.png")
+    sounds, gains = sound(folder, events["duration"], run)
+    ok, verdict = bus_table.verdict(judged)
+    with open(f"{HERE}/bus_page.html") as file:
+        page = file.read()
+    fields = {
+        "verdict": verdict, "buttons": buttons(judged), "plot": plot,
+        "table": bus_table.table(judged, run), "notes": bus_table.notes(judged, floor, run, gains),
+        "ride": json.dumps(ride(motion, traces, events)), "audio": sounds,
+    }
+    for name, text in fields.items():
+        page = page.replace("{{" + name + "}}", text)
+    with open(f"{folder}/index.html", "w") as file:
+        file.write(page)
+    print(bus_table.plain(judged))
+    print(f"{folder}/index.html, {folder}/bus.png")
+    sys.exit(0 if ok else 1)
+
+
+def load(path):
+    with open(path) as file:
+        return json.load(file)
+
+
+def moved(folder):
+    """Times, heading of the bus and yaw of the head against the device, degrees, at 20 Hz."""
+    t = np.arange(0, load(f"{folder}/motion/events.json")["duration"], 0.05)
+    angles = []
+    for name in ("device", "truth"):
+        rows = np.loadtxt(f"{folder}/motion/{name}.csv", delimiter=",", skiprows=1)
+        yaw = rotations.angles(rows[:, 1:])[0]
+        angles.append(np.interp(t, rows[:, 0], np.degrees(np.unwrap(np.radians(yaw)))))
+    return t, angles[0], angles[1]
+
+
+def ride(motion, traces, events):
+    """What the page animates: angles at 20 Hz."""
+    t, bus, head = motion
+    variants = {}
+    for name, rows in traces.items():
+        turned = np.degrees(np.unwrap(np.radians(rows[:, 2])))
+        variants[name] = {
+            "azimuth": np.round(np.interp(t, rows[:, 0], turned), 1).tolist(), "colour": bus_plot.COLOURS[name]}
+    return {
+        "seconds": events["duration"], "rate": 20, "bus": np.round(bus, 1).tolist(), "head": np.round(head, 1).tolist(),
+        "variants": variants, "left": bus_plot.LEFT, "right": bus_plot.RIGHT, "width": bus_plot.WIDTH}
+
+
+def buttons(judged):
+    return "".join(
+        f'<button id="pick-{n}" style="--tint:{bus_plot.COLOURS[n]}" aria-pressed="false">'
+        f"{html.escape(bus_plot.NAMES[n])}</button>" for n in VARIANTS if n in judged)
+
+
+def sound(folder, seconds, run):
+    """The scene of each variant from the ride's start, equally loud, as base64 in inert script elements; gains in dB."""
+    heard = {}
+    for name in VARIANTS:
+        path = f"{folder}/{name}.wav"
+        if os.path.exists(path):
+            samples, rate = floatwav.read(path)
+            start = round(run.get("variants", {}).get(name, {}).get("motion_start", 0.0) * rate)
+            samples = samples[max(start, 0):][:round(seconds * rate)]
+            heard[name] = (samples, rate, loudness.integrated(samples, rate))
+    target = min([TARGET] + [l - 1 - 20 * np.log10(np.abs(s).max()) for s, _, l in heard.values()])
+    parts, gains = [], {}
+    for name, (samples, rate, level) in heard.items():
+        gains[name] = target - level
+        kind, encoded = compressed(samples * 10 ** (gains[name] / 20), rate)
+        text = base64.b64encode(encoded).decode()
+        parts.append(f'<script type="{kind};base64" id="audio-{name}">{text}</script>')
+    return "\n".join(parts), gains
+
+
+def compressed(samples, rate):
+    """MP3 where ffmpeg is installed, else 16-bit WAV."""
+    with tempfile.TemporaryDirectory() as folder:
+        wav = f"{folder}/a.wav"
+        floatwav.write(wav, samples, rate)
+        program = shutil.which("ffmpeg")
+        if program:
+            command = [program, "-v", "error", "-i", wav, "-c:a", "libmp3lame", "-b:a", "192k", f"{folder}/a.mp3"]
+            if subprocess.run(command).returncode == 0:
+                with open(f"{folder}/a.mp3", "rb") as file:
+                    return "audio/mpeg", file.read()
+        from scipy.io import wavfile
+        wavfile.write(wav, rate, np.round(np.clip(samples, -1, 1) * 32767).astype("<i2"))
+        with open(wav, "rb") as file:
+            return "audio/wav", file.read()
+
+
+def picture(svg, path):
+    """The plot as PNG through rsvg-convert; without it the SVG is left beside and said so."""
+    program = shutil.which("rsvg-convert")
+    if not program:
+        with open(path[:-4] + ".svg", "w") as file:
+            file.write(svg)
+        print(f"rsvg-convert is not installed (apt install librsvg2-bin): wrote {path[:-4]}.svg instead of a PNG")
+        return
+    subprocess.run([program, "--zoom", "2", "-o", path], input=svg.encode(), check=True)
+
+
+if __name__ == "__main__":
+    main()

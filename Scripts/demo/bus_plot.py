@@ -1,0 +1,111 @@
+"""Draws the ride as SVG: what moved, where the voice stood, and the error close up. Strings only, no library."""
+
+import numpy as np
+
+COLOURS = {"untracked": "#9aa0a6", "head-only": "#e07b39", "ours": "#1668c7"}
+NAMES = {"untracked": "untracked", "head-only": "head tracker only", "ours": "Proscenium: head and device"}
+WIDTH, LEFT, RIGHT = 1120, 64, 18
+INK, FAINT, SHADE = "#202124", "#dadce0", "#fde7b0"
+FONT = "font-family=\"'Inter','Segoe UI','DejaVu Sans',sans-serif\""
+
+
+class Panel:
+    """One pair of axes: seconds across, degrees up."""
+
+    def __init__(self, top, height, low, high, ticks, title, seconds):
+        self.top, self.height, self.low, self.high = top, height, low, high
+        self.ticks, self.title, self.seconds = ticks, title, seconds
+
+    def x(self, t):
+        return LEFT + (WIDTH - LEFT - RIGHT) * np.asarray(t) / self.seconds
+
+    def y(self, degrees):
+        return self.top + self.height * (self.high - np.asarray(degrees)) / (self.high - self.low)
+
+    def axes(self, bottom=False):
+        parts = [f'<text x="{LEFT}" y="{self.top - 9}" font-size="14" font-weight="600" fill="{INK}">{self.title}</text>']
+        for tick in self.ticks:
+            y = self.y(tick)
+            label = f"{tick:+d}°" if tick else "0°"
+            parts.append(
+                f'<line x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y:.1f}" y2="{y:.1f}" stroke="{FAINT}"'
+                f' stroke-width="{1.4 if tick == 0 else 0.8}"/>'
+                f'<text x="{LEFT - 8}" y="{y + 4:.1f}" font-size="12" text-anchor="end" fill="#5f6368">'
+                f'{label.replace("-", "−")}</text>')
+        if bottom:
+            for second in range(0, int(self.seconds) + 1, 10):
+                parts.append(
+                    f'<text x="{self.x(second):.1f}" y="{self.top + self.height + 18}" font-size="12"'
+                    f' text-anchor="middle" fill="#5f6368">{second} s</text>')
+        return "".join(parts)
+
+    def shade(self, dropouts, label=False):
+        parts = []
+        for dropout in dropouts:
+            x0, x1 = self.x(dropout["from"]), self.x(dropout["to"])
+            parts.append(
+                f'<rect x="{x0:.1f}" y="{self.top}" width="{x1 - x0:.1f}" height="{self.height}" fill="{SHADE}"/>')
+            if label:
+                parts.append(
+                    f'<text x="{(x0 + x1) / 2:.1f}" y="{self.top + self.height + 15}" font-size="11.5" text-anchor="middle"'
+                    f' fill="#8a5a00">{" + ".join(dropout["streams"])} silent</text>')
+        return "".join(parts)
+
+    def line(self, t, degrees, colour, width=2.0, dash="", clip=True):
+        """A polyline, broken where an angle wraps round, held at the panel's edges."""
+        degrees = np.clip(degrees, self.low, self.high) if clip else degrees
+        breaks = np.flatnonzero(np.abs(np.diff(degrees)) > 180) + 1
+        parts = []
+        for piece_t, piece in zip(np.split(t, breaks), np.split(degrees, breaks)):
+            points = " ".join(f"{x:.1f},{y:.1f}" for x, y in zip(self.x(piece_t), self.y(piece)))
+            dashes = f' stroke-dasharray="{dash}"' if dash else ""
+            parts.append(
+                f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="{width}"'
+                f' stroke-linejoin="round"{dashes}/>')
+        return "".join(parts)
+
+
+def draw(motion, judged, events):
+    """The whole figure. `motion`: (t, bus, head) in degrees; `judged`: {variant: (t, stage azimuth, error)}."""
+    seconds, dropouts = events["duration"], events["dropouts"]
+    reach = max(np.abs(azimuth).max() for _, azimuth, _ in judged.values())
+    span, ticks = (180, [-180, -90, 0, 90, 180]) if reach > 140 else (145, [-90, 0, 90])
+    moves = Panel(34, 120, -140, 140, [-90, 0, 90], "What moves", seconds)
+    stage = Panel(210, 250, -span, span, ticks, "Where the voice stands on the stage", seconds)
+    close = Panel(506, 140, -12, 12, [-10, -5, 0, 5, 10], "Proscenium, close up: error in degrees", seconds)
+    t, bus, head = motion
+    height = 672
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" {FONT}'
+        f' id="plot"><rect width="{WIDTH}" height="{height}" fill="#ffffff"/>']
+    parts += [p.shade(dropouts, label=p is moves) for p in (moves, stage, close)]
+    parts += [moves.axes(), stage.axes(), close.axes(bottom=True)]
+    parts.append(moves.line(t, bus, "#7b5ea7", 2.2) + moves.line(t, head, "#2e8b57", 2.2))
+    parts.append(legend(moves.top - 9, [("the bus", "#7b5ea7"), ("the head, against the device", "#2e8b57")], LEFT + 116))
+    y5 = close.y(5)
+    parts.append(
+        f'<rect x="{LEFT}" y="{y5:.1f}" width="{WIDTH - LEFT - RIGHT}" height="{close.y(-5) - y5:.1f}"'
+        f' fill="{COLOURS["ours"]}" opacity="0.06"/>')
+    for name in ("untracked", "head-only", "ours"):
+        if name in judged:
+            times, azimuth, error = judged[name]
+            parts.append(stage.line(times, azimuth, COLOURS[name], 3.0 if name == "ours" else 2.0))
+            if name == "ours":
+                parts.append(close.line(times, error, COLOURS[name], 1.8))
+    parts.append(legend(stage.top - 9, [(NAMES[n], COLOURS[n]) for n in NAMES if n in judged], LEFT + 300))
+    parts.append(
+        f'<text x="{WIDTH - RIGHT}" y="{close.top - 9}" font-size="12" text-anchor="end" fill="#5f6368">'
+        "left is positive; shaded: 400 ms without that sensor</text>")
+    parts.append(
+        f'<line id="playhead" x1="-9" x2="-9" y1="{moves.top}" y2="{close.top + close.height}" stroke="{INK}"/>')
+    return "".join(parts) + "</svg>"
+
+
+def legend(y, entries, x):
+    parts = []
+    for name, colour in entries:
+        parts.append(
+            f'<line x1="{x}" x2="{x + 26}" y1="{y - 4}" y2="{y - 4}" stroke="{colour}" stroke-width="3"/>'
+            f'<text x="{x + 32}" y="{y}" font-size="12.5" fill="{INK}">{name}</text>')
+        x += 58 + 7.2 * len(name)
+    return "".join(parts)

@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+"""Makes the programme of the bus ride: 60 s of 7.1.4 at 48 kHz, all of it by code.
+
+    make_scene.py OUT.wav
+
+OUT.wav              a voice in the centre, music at the front and sides, bursts of noise overhead and behind
+OUT-voice.wav        the judge's programme: the voice alone, with noise beneath it that never pauses. Nothing of it
+                     lies between 5.5 and 6.5 kHz nor above 15 kHz: what sounds there was added by the playback
+(`scene.wav` gives `voice.wav`.)
+
+The voice is espeak-ng's where it is installed, otherwise a formant synthesiser of our own; which one is said.
+"""
+
+import io
+import os
+import shutil
+import subprocess
+import sys
+
+import numpy as np
+from scipy import signal
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from listening import floatwav
+import formant_voice
+import small_music
+
+RATE, DURATION = 48000, 60
+FRAMES = RATE * DURATION
+TEXT = [
+    "This voice stands in front of you.", "The bus is turning left. The voice stays where it is.",
+    "Turn your head. Look left. Look right. The stage does not move.", "Now we go round in a long curve to the right.",
+    "Left, right, and left again, as the road winds between the houses.", "Two sensors: one on your head, one on the device.",
+    "What they share is the bus. What differs is you.", "Even when a sensor falls silent, the stage holds.",
+    "Next stop: the centre of the stage.",
+]
+#: Gaps in the judge's programme, Hz: whatever is heard there is artefact.
+SILENT_BANDS = [(5500, 6500), (15000, 24000)]
+
+
+def spoken():
+    """The sentences over the whole minute, and the name of the speaker."""
+    voice = np.zeros(FRAMES)
+    program = shutil.which("espeak-ng")
+    spacing = DURATION / len(TEXT)
+    for number, sentence in enumerate(TEXT):
+        if program:
+            wav = subprocess.run(
+                [program, "-v", "en", "-s", "150", "-w", "/dev/stdout", sentence], check=True, capture_output=True).stdout
+            audio = espeak_samples(wav)
+        else:
+            audio = formant_voice.speak(sentence, RATE)
+        start = int((number * spacing + 0.4) * RATE)
+        audio = audio[:FRAMES - start]
+        voice[start:start + len(audio)] += audio
+    name = "espeak-ng" if program else "formant synthesis (espeak-ng is not installed)"
+    return voice / np.sqrt(np.mean(voice**2)), name
+
+
+def espeak_samples(wav):
+    """Mono samples at our rate from espeak-ng's WAV, whose header states no length when piped."""
+    at = wav.index(b"data") + 8
+    rate = int.from_bytes(wav[24:28], "little")
+    pcm = np.frombuffer(wav[at:at + (len(wav) - at) // 2 * 2], "<i2") / 32768
+    common = np.gcd(rate, RATE)
+    return signal.resample_poly(pcm, RATE // common, rate // common)
+
+
+def pink(frames, seed):
+    """Noise with 3 dB less per octave, RMS 1, nothing below 40 Hz."""
+    spectrum = np.fft.rfft(np.random.default_rng(seed).standard_normal(frames))
+    f = np.fft.rfftfreq(frames, 1 / RATE)
+    noise = np.fft.irfft(spectrum * np.where(f > 40, 1 / np.sqrt(np.maximum(f, 40)), 0), frames)
+    return noise / np.sqrt(np.mean(noise**2))
+
+
+def bursts(order, seed):
+    """One burst of 0.3 s each 1.5 s, walking through the channels in `order`: {channel: samples}."""
+    length = int(0.3 * RATE)
+    window = signal.windows.tukey(length, 0.3) * np.exp(-np.arange(length) / (0.12 * RATE))
+    tracks = {name: np.zeros(FRAMES) for name in order}
+    for number, start in enumerate(range(RATE, FRAMES - RATE, int(1.5 * RATE))):
+        tracks[order[number % len(order)]][start:start + length] += pink(length, seed + number) * window
+    return tracks
+
+
+def steady_voice(voice):
+    """The voice over a carrier of pink noise that follows its loudness but never pauses, without the silent bands."""
+    smooth = np.sqrt(np.maximum(signal.sosfiltfilt(signal.butter(2, 3, fs=RATE, output="sos"), voice**2), 0))
+    carrier = pink(FRAMES, 7) * (0.35 + 0.25 * np.minimum(smooth, 1.5))
+    # High frequencies tell front from back, and speech has few of them.
+    bright = signal.sosfilt(signal.butter(1, 2500, "high", fs=RATE, output="sos"), carrier)
+    programme = 0.6 * voice + carrier + bright
+    edges = [0, 60, 100]
+    gains = [0, 0, 1]
+    for low, high in SILENT_BANDS:
+        edges += [low - 250, low - 100] + ([high + 100, high + 250] if high < RATE / 2 else [])
+        gains += [1, 0] + ([0, 1] if high < RATE / 2 else [])
+    taps = signal.firwin2(8191, edges + [RATE / 2], gains + [0], fs=RATE, window=("kaiser", 11))
+    return signal.fftconvolve(programme, taps, "same")
+
+
+def main():
+    if len(sys.argv) != 2:
+        sys.exit("usage: make_scene.py OUT.wav")
+    path = sys.argv[1]
+    voice, speaker = spoken()
+    scene = dict.fromkeys(floatwav.CHANNELS_7_1_4, 0.0)
+    scene["FC"] = 0.07 * voice
+    for name, track in small_music.play(FRAMES, RATE).items():
+        scene[name] = scene[name] + 0.035 * track
+    for name, track in bursts(["TFL", "TFR", "TBR", "TBL", "SL", "BL", "BR", "SR"], 100).items():
+        scene[name] = scene[name] + 0.12 * track
+    fade = np.minimum(1, np.minimum(np.arange(FRAMES), np.arange(FRAMES)[::-1]) / (0.1 * RATE))
+    write(path, scene, fade)
+    steady = steady_voice(voice)
+    voice_path = os.path.join(os.path.dirname(path), os.path.basename(path).replace("scene", "voice"))
+    if voice_path == path:
+        voice_path = os.path.splitext(path)[0] + "-voice.wav"
+    write(voice_path, {"FC": 0.05 * steady / np.sqrt(np.mean(steady**2))}, fade)
+    print(f"{path}: 7.1.4, {DURATION} s; voice by {speaker}\n{voice_path}: the voice alone, for the judge")
+
+
+def write(path, tracks, fade):
+    samples = np.zeros((FRAMES, len(floatwav.CHANNELS_7_1_4)))
+    for column, name in enumerate(floatwav.CHANNELS_7_1_4):
+        samples[:, column] = tracks.get(name, 0.0) * fade
+    floatwav.write(path, samples, RATE, floatwav.MASK_7_1_4)
+
+
+if __name__ == "__main__":
+    main()
