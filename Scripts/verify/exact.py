@@ -1,0 +1,52 @@
+#!/usr/bin/env python3
+"""Verification path against a double-precision convolution: twelve measured directions of the KEMAR set, <= -100 dB.
+
+    exact.py PROGRAM
+"""
+
+import json
+import sys
+
+import numpy as np
+from scipy import signal
+
+from renderings import AS_MEASURED, Report, noise, program_from_arguments, relative_db
+from listening import kemar
+
+#: (azimuth, elevation): the horizon all round, and every other height of the set.
+DIRECTIONS = [
+    (0, 0), (30, 0), (90, 0), (145, 0), (180, 0), (270, 0), (330, 0), (0, -40), (90, -20), (0, 40), (180, 60), (0, 90),
+]
+BOUND = -100.0
+
+
+def removed_delay(program):
+    """Samples of the delay common to all responses, which the program takes out and states."""
+    answer = json.loads(program.run("hrtf", "info", "kemar", "--processing", "none", "--json"))
+    for name, value in answer.items():
+        if "delay" in name.lower() and "remove" in name.lower() and isinstance(value, (int, float)):
+            return value
+    sys.exit(f"`hrtf info --json` does not state the common delay removed: it has {sorted(answer)}")
+
+
+def main():
+    program = program_from_arguments()
+    measured = kemar.Measured()
+    removed = removed_delay(program)
+    if removed != round(removed):
+        sys.exit(f"the removed delay is {removed} samples: not whole, so that stored responses cannot be exact")
+    report = Report(f"exact: against numpy in double precision, {int(removed)} samples of common delay removed")
+    rate = int(measured.rate)
+    programme = noise(rate, seed=12)
+    for azimuth, elevation in DIRECTIONS:
+        response = measured.responses[measured.index(azimuth, elevation)]
+        reference = np.stack([signal.convolve(programme[:, 0], ear, method="direct") for ear in response], 1)
+        reference = reference[int(removed):] if removed >= 0 else np.pad(reference, ((int(-removed), 0), (0, 0)))
+        heard = program.render(
+            programme, rate, *AS_MEASURED, loudspeakers=[((azimuth + 180) % 360 - 180, elevation)])
+        report.row(f"azimuth {azimuth}°, elevation {elevation}°", relative_db(heard, reference), BOUND)
+    report.finish()
+
+
+if __name__ == "__main__":
+    main()
