@@ -5,6 +5,7 @@ import Synchronization
 /// Invariant (why `@unchecked Sendable` holds): three slots; at any moment the writer owns one, the reader owns one
 /// and `shared` names the third, so no slot is written while it is read. The exchange of slot numbers releases what was
 /// written and acquires what will be read. At most one thread may call `store` and at most one `load` at a time.
+@usableFromInline
 package struct LatestValue<Value: BitwiseCopyable & Sendable>: @unchecked Sendable {
     @usableFromInline
     struct Storage: ~Copyable {

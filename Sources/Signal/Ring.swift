@@ -4,6 +4,7 @@ import Synchronization
 ///
 /// Invariant (why `@unchecked Sendable` holds): slots in `[tail, head)` belong to the reader, all others to the writer;
 /// `head` is only advanced by the writer after it wrote (release), `tail` only by the reader after it read (release).
+@usableFromInline
 package struct Ring<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
     @usableFromInline
     struct Positions: ~Copyable {
@@ -15,6 +16,7 @@ package struct Ring<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
     @usableFromInline let mask: Int
 
     /// Elements the ring can hold: a power of two.
+    @inlinable @inline(__always)
     package var capacity: Int { mask + 1 }
 
     /// A ring for at least `minimumCapacity` elements. Free it with `deallocate()`.
