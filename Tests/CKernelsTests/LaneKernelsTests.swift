@@ -60,7 +60,8 @@ let settings = instructionSets.flatMap { name in (0..<3).map { Setting(name: nam
                 for lane in 0..<lanes {
                     let exact = definedSpectrum((0..<n).map { Double(values[$0 * lanes + lane]) })
                     for k in 0..<n / 2 {
-                        let re = Double(spectrum[2 * k * lanes + lane]), im = Double(spectrum[(2 * k + 1) * lanes + lane])
+                        let re = Double(spectrum[2 * k * lanes + lane])
+                        let im = Double(spectrum[(2 * k + 1) * lanes + lane])
                         let wanted = k == 0 ? (exact[0].re, exact[n / 2].re) : (exact[k].re, exact[k].im)
                         #expect(abs(re - wanted.0) < 4e-7 * Double(n) && abs(im - wanted.1) < 4e-7 * Double(n))
                     }
