@@ -1,0 +1,85 @@
+import CKernels
+import Signal
+
+/// What happens to the two ears after all sources are summed: trim, the guard, and the meters around them.
+///
+/// Every step gives the same bits however a stream is cut into calls.
+struct OutputStage: ~Copyable {
+    /// Frames over which the old sound fades where a stream begins anew.
+    private static var farewell: Int { @_noLocks get { 64 } }
+
+    private let kind: OutputGuard
+    private let trim: Float
+    private var instant: InstantGuard
+    private var lookahead: LookaheadGuard
+    /// The last samples given out, and how much of their fading is left.
+    private var last = SIMD2<Float>(0, 0)
+    private var parting = SIMD2<Float>(0, 0)
+    private var partingFrames = 0
+    /// Largest magnitudes given out since `beginPeriod`.
+    private(set) var peaks = SIMD2<Float>(0, 0)
+    /// The guard's smallest gain since `beginPeriod`.
+    private(set) var gain: Float = 1
+    /// A sample was beyond full scale before the guard since `beginPeriod`.
+    private(set) var clipped = false
+
+    /// A stage at rest.
+    init(kind: OutputGuard, trim: Decibels, sampleRate: Double) {
+        self.kind = kind
+        self.trim = Float(trim.amplitude)
+        instant = InstantGuard(sampleRate: sampleRate)
+        lookahead = LookaheadGuard(sampleRate: sampleRate)
+        lookahead.reset(fadingFrom: 0, 0)
+    }
+
+    /// Frames the guard delays.
+    var latencyFrames: Int { kind == .lookahead ? lookahead.latencyFrames : 0 }
+
+    /// Begins anew as if just made. What sounded last fades to nothing instead of breaking off: within 64 frames, or
+    /// within the look-ahead's delay; after silence the output is a fresh stage's from the first frame on.
+    @_noLocks
+    mutating func restart() {
+        instant.reset()
+        switch kind {
+        case .off, .instant:
+            parting = last
+            partingFrames = last == SIMD2(0, 0) ? 0 : OutputStage.farewell
+        case .lookahead:
+            lookahead.reset(fadingFrom: last.x, last.y)
+        }
+    }
+
+    /// Clears the meters.
+    @_noLocks
+    mutating func beginPeriod() {
+        peaks = SIMD2(0, 0)
+        gain = 1
+        clipped = false
+    }
+
+    /// Works on `count` ≥ 1 frames in place.
+    @_noLocks
+    mutating func process(_ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int) {
+        if trim != 1 {
+            prk_scale(count, trim, left, left)
+            prk_scale(count, trim, right, right)
+        }
+        var i = 0
+        while i < count && partingFrames > 0 {
+            partingFrames -= 1
+            let rest = Float(partingFrames) / Float(OutputStage.farewell)
+            left[i] += parting.x * rest
+            right[i] += parting.y * rest
+            i += 1
+        }
+        if prk_peak(count, left) > 1 || prk_peak(count, right) > 1 { clipped = true }
+        switch kind {
+        case .off: break
+        case .instant: gain = min(gain, instant.process(left, right, count: count))
+        case .lookahead: gain = min(gain, lookahead.process(left, right, count: count))
+        }
+        last = SIMD2(left[count - 1], right[count - 1])
+        let here = SIMD2(prk_peak(count, left), prk_peak(count, right))
+        peaks = SIMD2(max(peaks.x, here.x), max(peaks.y, here.y))
+    }
+}

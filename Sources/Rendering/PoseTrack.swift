@@ -1,0 +1,62 @@
+import Geometry
+
+/// A pose source as the audio thread reads it: pointers and numbers.
+///
+/// Owns the copied log; the renderer calls `deallocate` when no thread uses it any more.
+struct PoseTrack: BitwiseCopyable {
+    private enum Kind { case mailbox, fixed, log }
+    private let kind: Kind
+    private let fixed: Quaternion
+    private let seconds: UnsafeMutablePointer<Double>?
+    private let poses: UnsafeMutablePointer<Quaternion>?
+    private let count: Int
+
+    /// Copies what the source holds.
+    init(_ source: PoseSource) {
+        switch source {
+        case .mailbox:
+            (kind, fixed, seconds, poses, count) = (.mailbox, .identity, nil, nil, 0)
+        case .fixed(let pose):
+            (kind, fixed, seconds, poses, count) = (.fixed, pose.quaternion, nil, nil, 0)
+        case .log(let log):
+            let times = UnsafeMutablePointer<Double>.allocate(capacity: log.entries.count)
+            let quaternions = UnsafeMutablePointer<Quaternion>.allocate(capacity: log.entries.count)
+            for (i, entry) in log.entries.enumerated() {
+                (times + i).initialize(to: entry.seconds)
+                (quaternions + i).initialize(to: entry.headToStage.quaternion)
+            }
+            (kind, fixed, seconds, poses, count) = (.log, .identity, times, quaternions, log.entries.count)
+        }
+    }
+
+    /// Frees the copied log.
+    func deallocate() {
+        seconds?.deallocate()
+        poses?.deallocate()
+    }
+
+    /// Head to stage at a moment: `streamSeconds` rules a log, `hostSeconds` the forecast while `live`.
+    /// Cost: at most log2(rows) comparisons and one interpolation.
+    @_noLocks
+    func headToStage(streamSeconds: Double, hostSeconds: Double, live: Bool, forecast: PoseForecast) -> Quaternion {
+        switch kind {
+        case .fixed: return fixed
+        case .mailbox: return live ? forecast.headToStage(at: hostSeconds) : .identity
+        case .log: return logged(at: streamSeconds)
+        }
+    }
+
+    @_noLocks
+    private func logged(at moment: Double) -> Quaternion {
+        guard let seconds, let poses, count > 0 else { return .identity }
+        if moment <= seconds[0] { return poses[0] }
+        if moment >= seconds[count - 1] { return poses[count - 1] }
+        var (low, high) = (0, count - 1)
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if seconds[middle] <= moment { low = middle } else { high = middle }
+        }
+        let fraction = (moment - seconds[low]) / (seconds[high] - seconds[low])
+        return poses[low].slerp(to: poses[high], fraction)
+    }
+}

@@ -1,0 +1,50 @@
+import Signal
+
+/// Why a stage cannot be rendered as asked.
+package enum RenderingError: Error, Equatable, CustomStringConvertible {
+    /// The slice is none of 64, 128 and 256 frames.
+    case unsupportedSlice(Int)
+    /// The fade is neither the slice nor half of it, or longer than 256 frames.
+    case unsupportedFade(frames: Int, slice: Int)
+    /// More sources than a stage carries.
+    case tooManySources(Int, most: Int)
+    /// A source's direction is not a unit vector of finite numbers, or its gain is not finite.
+    case unusableSource(index: Int)
+    /// The filters were prepared for another sample rate.
+    case rateMismatch(filters: SampleRate, session: SampleRate)
+    /// The filters are longer than the stage has memory for.
+    case filtersTooLong(taps: Int, most: Int)
+    /// The trim is not a finite level.
+    case unusableTrim(Decibels)
+    /// A pose log without a single pose.
+    case emptyPoseLog
+    /// A pose that is not later than the one before it; rows count from 0.
+    case posesOutOfOrder(row: Int, seconds: Double)
+    /// A pose with numbers that are not finite, or a quaternion of length zero; rows count from 0.
+    case unusablePose(row: Int)
+
+    package var description: String {
+        switch self {
+        case .unsupportedSlice(let slice):
+            "A slice of \(slice) frames is not offered; choose 64, 128 or 256."
+        case .unsupportedFade(let frames, let slice):
+            "A fade of \(frames) frames does not fit a slice of \(slice); choose \(slice) or \(slice / 2)."
+        case .tooManySources(let count, let most):
+            "\(count) input channels are more than a stage carries; the most is \(most)."
+        case .unusableSource(let index):
+            "Input \(index + 1) has no usable direction or gain; every number must be finite."
+        case .rateMismatch(let filters, let session):
+            "The HRTF set was prepared for \(filters) but the session runs at \(session); load the set again."
+        case .filtersTooLong(let taps, let most):
+            "Filters of \(taps) taps are longer than this stage can take (\(most)); start again with this HRTF set."
+        case .unusableTrim(let trim):
+            "A trim of \(trim.value) dB is not a level; give a finite number of dB."
+        case .emptyPoseLog:
+            "The pose log holds no pose; give at least one row t,w,x,y,z."
+        case .posesOutOfOrder(let row, let seconds):
+            "Pose \(row + 1) of the log (t = \(seconds) s) is not later than the one before it; sort the log by time."
+        case .unusablePose(let row):
+            "Pose \(row + 1) of the log is not a time and a quaternion other than zero; correct or remove the row."
+        }
+    }
+}

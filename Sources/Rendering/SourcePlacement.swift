@@ -1,0 +1,29 @@
+import Geometry
+
+/// Where one input channel sounds from.
+package struct SourcePlacement: Sendable, Hashable {
+    /// How a source relates to the head's motion.
+    package enum Motion: Sendable, Hashable {
+        /// Stays on the stage: moves against the head when it turns.
+        case tracked
+        /// Stays with the head: its direction is taken in the head's frame.
+        case fixed
+        /// Goes to the ears with these gains, without HRTF, delayed by the mean arrival of a frontal source so that it
+        /// keeps time with the others.
+        case direct(left: Float, right: Float)
+    }
+
+    /// Direction on the stage (for `.fixed`: the same numbers in the head's frame; for `.direct`: unused).
+    package var direction: Direction<Stage>
+    /// Linear gain.
+    package var gain: Float
+    /// Relation to the head's motion.
+    package var motion: Motion
+
+    /// A source of the given gain (linear).
+    package init(direction: Direction<Stage>, gain: Float = 1, motion: Motion = .tracked) {
+        self.direction = direction
+        self.gain = gain
+        self.motion = motion
+    }
+}

@@ -1,0 +1,60 @@
+import Geometry
+import Signal
+
+/// What a stage is made of, fixed for a renderer's life.
+package struct StageConfiguration: Sendable {
+    /// Samples per second of inputs, filters and outputs.
+    package var sampleRate: SampleRate
+    /// Frames of the grid on which filters are applied and poses are sampled: 64, 128 or 256.
+    package var slice: Int
+    /// The longest period a driver announces. Periods of any length are rendered; drivers size their buffers by it.
+    package var maximumPeriod: Int
+    /// One per input channel, in order.
+    package var sources: [SourcePlacement]
+    /// Gain of the sum of all sources.
+    package var trim: Decibels
+    /// What keeps the output within full scale.
+    package var outputGuard: OutputGuard
+    /// Frames over which filters fade from one pose to the next: `slice` or half of it.
+    package var fadeFrames: Int
+    /// The longest filters, in taps, that a set published later may have.
+    package var maximumTaps: Int
+
+    /// Most input channels of one stage.
+    package static let maximumSources = 64
+
+    /// A stage with the given sources; `fadeFrames` defaults to the slice, but 128 at most.
+    package init(
+        sampleRate: SampleRate, slice: Int = 64, maximumPeriod: Int = 8192, sources: [SourcePlacement],
+        trim: Decibels = Decibels(-6), outputGuard: OutputGuard = .instant, fadeFrames: Int? = nil,
+        maximumTaps: Int = 4096
+    ) {
+        self.sampleRate = sampleRate
+        self.slice = slice
+        self.maximumPeriod = maximumPeriod
+        self.sources = sources
+        self.trim = trim
+        self.outputGuard = outputGuard
+        self.fadeFrames = fadeFrames ?? min(slice, 128)
+        self.maximumTaps = maximumTaps
+    }
+
+    /// Throws what makes this stage impossible to render.
+    func validate() throws(RenderingError) {
+        guard [64, 128, 256].contains(slice) else { throw .unsupportedSlice(slice) }
+        guard fadeFrames == slice || 2 * fadeFrames == slice, fadeFrames <= 256 else {
+            throw .unsupportedFade(frames: fadeFrames, slice: slice)
+        }
+        guard sources.count <= StageConfiguration.maximumSources else {
+            throw .tooManySources(sources.count, most: StageConfiguration.maximumSources)
+        }
+        guard trim.amplitude.isFinite else { throw .unusableTrim(trim) }
+        for (index, source) in sources.enumerated() {
+            let length = (source.direction.unit * source.direction.unit).sum()
+            guard source.gain.isFinite, abs(length - 1) < 1e-6 else { throw .unusableSource(index: index) }
+            if case .direct(let left, let right) = source.motion {
+                guard left.isFinite, right.isFinite else { throw .unusableSource(index: index) }
+            }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import Convolution
+import Geometry
+import Signal
+
+extension StageGraph {
+    /// Decides the filter states of the slice that begins: where the last one ended, and where each fade is to end.
+    ///
+    /// Each fade is aimed at the pose for the moment it ends, so that the filters are never behind the head by more
+    /// than the fade's own straightness. Cost: one evaluation per moved source and fade.
+    @_noLocks
+    mutating func beginSlice(_ time: PeriodTime, heardAt: Double) {
+        let forecast = mailbox.load()
+        retireReplaced()
+        var replacement = exchange.take()
+        if isFresh {
+            if let fresh = replacement { replace(by: fresh) }
+            replacement = nil
+            retireReplaced()
+            pose = pose(afterFrames: 0, time, heardAt, forecast)
+            _ = bank.pointer.pointee.follow(headToStage: pose, all: true, with: fourier)
+            isFresh = false
+        }
+        states[0] = bank.pointer.pointee.state()
+        stateCount = 1
+        var isSwap = false
+        if let replacement {
+            replace(by: replacement)
+            isSwap = true
+        }
+        let fades = shape.slice / fade
+        for index in 1...fades {
+            pose = pose(afterFrames: index * fade, time, heardAt, forecast)
+            let isNew = isSwap && index == 1
+            let moved = bank.pointer.pointee.follow(headToStage: pose, all: isNew, with: fourier)
+            states[index] = bank.pointer.pointee.state()
+            if moved || isNew { stateCount = fades + 1 }
+        }
+        if let poseRecords {
+            _ = poseRecords.push(PoseRecord(streamFrame: sliceStart + shape.slice, headToStage: pose))
+        }
+    }
+
+    /// Leaves a slice that is complete.
+    @_noLocks
+    mutating func endSlice() {
+        history.advance()
+        position = 0
+        sliceStart += shape.slice
+    }
+
+    /// Takes new filters into use; the old ones are heard until the slice ends.
+    @_noLocks
+    private mutating func replace(by bank: BankReference) {
+        parting = self.bank
+        self.bank = bank
+    }
+
+    /// Hands back filters that are no longer heard.
+    @_noLocks
+    private mutating func retireReplaced() {
+        guard let old = parting else { return }
+        exchange.retire(old)
+        parting = nil
+    }
+
+    /// Head to stage a number of frames after the slice's beginning.
+    @_noLocks
+    private func pose(
+        afterFrames frames: Int, _ time: PeriodTime, _ heardAt: Double, _ forecast: PoseForecast
+    ) -> Quaternion {
+        track.headToStage(
+            streamSeconds: Double(sliceStart + frames) / sampleRate, hostSeconds: heardAt + Double(frames) / sampleRate,
+            live: time.live, forecast: forecast)
+    }
+}

@@ -1,0 +1,166 @@
+import Convolution
+import Geometry
+import HRTF
+import Signal
+import Synchronization
+
+/// The owner of a stage graph: makes it, feeds it poses and filter fields, reads its telemetry, frees it.
+///
+/// Invariant (why `@unchecked Sendable` holds): the graph behind `handle` belongs to the one thread that calls `process`;
+/// everything else crosses by mailboxes, rings and the bank exchange, and this side of those is guarded by `control`.
+/// The renderer must outlive every call of `process`.
+package final class StageRenderer: @unchecked Sendable {
+    /// What the stage was made of.
+    package let configuration: StageConfiguration
+    /// Where a head tracker leaves its forecasts; one writer.
+    package let mailbox: LatestValue<PoseForecast>
+    /// Frames by which the output is later than the input: 0, or the look-ahead guard's.
+    package let latencyFrames: Int
+    /// What the audio thread processes.
+    package let handle: UnsafeMutablePointer<StageGraph>
+
+    private struct Control {
+        /// Filter banks that exist, with the fields that keep their pointers alive.
+        var banks: [(bank: BankReference, field: FilterField)]
+        var poseRecords: Ring<PoseRecord>?
+    }
+    private let control: Mutex<Control>
+    private let exchange: BankExchange
+    private let telemetryBox: LatestValue<Telemetry>
+    private let track: PoseTrack
+    private let shape: LaneShape
+    private let capacity: Int
+
+    /// A stage at stream time 0 with silent history. Takes some milliseconds and about 1 MB per 16 sources.
+    package init(
+        _ configuration: StageConfiguration, field: FilterField, poses: PoseSource
+    ) throws(RenderingError) {
+        try configuration.validate()
+        self.configuration = configuration
+        let rate = configuration.sampleRate.hertz
+        shape = LaneShape(sourceCount: configuration.sources.count, slice: configuration.slice)
+        let most = max(configuration.maximumTaps, FilterBank.tapCount(of: field))
+        capacity = (most + configuration.slice - 1) / configuration.slice
+        try StageRenderer.check(field, configuration, capacity: capacity)
+        mailbox = LatestValue(PoseForecast.still(.identity))
+        telemetryBox = LatestValue(Telemetry())
+        track = PoseTrack(poses)
+        exchange = BankExchange()
+        let bank = StageRenderer.makeBank(configuration, shape, field)
+        control = Mutex(Control(banks: [(bank, field)]))
+        let output = OutputStage(kind: configuration.outputGuard, trim: configuration.trim, sampleRate: rate)
+        latencyFrames = output.latencyFrames
+        let states = UnsafeMutablePointer<FilterState>.allocate(capacity: 3)
+        states.initialize(repeating: bank.pointer.pointee.state(), count: 3)
+        handle = .allocate(capacity: 1)
+        handle.initialize(
+            to: StageGraph(
+                sampleRate: rate, shape: shape, fade: configuration.fadeFrames,
+                sourceCount: configuration.sources.count, mailbox: mailbox, track: track, exchange: exchange,
+                telemetryBox: telemetryBox, fourier: LaneFourier(length: 2 * shape.slice, lanes: shape.lanes),
+                history: InputHistory(shape: shape, capacity: capacity), sum: BinauralSum(shape: shape), output: output,
+                bank: bank, parting: nil, states: states))
+    }
+
+    deinit {
+        handle.pointee.states.deallocate()
+        handle.deinitialize(count: 1)
+        handle.deallocate()
+        control.withLock { control in
+            for (bank, _) in control.banks { StageRenderer.free(bank) }
+            control.banks = []
+            control.poseRecords?.deallocate()
+        }
+        exchange.deallocate()
+        track.deallocate()
+        telemetryBox.deallocate()
+        mailbox.deallocate()
+    }
+
+    /// The newest telemetry; nil before the first period. Any thread but the audio thread.
+    package func telemetry() -> Telemetry? {
+        control.withLock { control in
+            collect(&control)
+            let telemetry = telemetryBox.load()
+            return telemetry.periods > 0 ? telemetry : nil
+        }
+    }
+
+    /// Replaces the filter field. The new one fades in over the next slice to begin; the old one is freed here, by a
+    /// later call or with the renderer. Any thread but the audio thread.
+    package func publish(field: FilterField) throws(RenderingError) {
+        try StageRenderer.check(field, configuration, capacity: capacity)
+        let bank = StageRenderer.makeBank(configuration, shape, field)
+        control.withLock { control in
+            collect(&control)
+            control.banks.append((bank, field))
+            if let untaken = exchange.publish(bank) { discard(untaken, &control) }
+        }
+    }
+
+    /// Filter fields held at the moment: the one in use and any not yet replaced or freed.
+    package var heldFieldCount: Int {
+        control.withLock { control in
+            collect(&control)
+            return control.banks.count
+        }
+    }
+
+    /// Records the pose at the end of every slice, up to `capacity` of them between two calls of `drainPoses`; beyond
+    /// that the newest are lost. To be called before the first period.
+    package func recordPoses(capacity: Int) {
+        control.withLock { control in
+            guard control.poseRecords == nil else { return }
+            let ring = Ring(minimumCapacity: capacity, filling: PoseRecord(streamFrame: 0, headToStage: .identity))
+            control.poseRecords = ring
+            handle.pointee.poseRecords = ring
+        }
+    }
+
+    /// Poses recorded since the last call, in order. Any thread but the audio thread.
+    package func drainPoses() -> [PoseRecord] {
+        control.withLock { control in
+            var records: [PoseRecord] = []
+            while let record = control.poseRecords?.pop() { records.append(record) }
+            return records
+        }
+    }
+
+    /// Frees banks the audio thread handed back.
+    private func collect(_ control: inout Control) {
+        while let bank = exchange.collect() { discard(bank, &control) }
+    }
+
+    private func discard(_ bank: BankReference, _ control: inout Control) {
+        StageRenderer.free(bank)
+        control.banks.removeAll { $0.bank == bank }
+    }
+
+    private static func free(_ bank: BankReference) {
+        bank.pointer.deinitialize(count: 1)
+        bank.pointer.deallocate()
+    }
+
+    private static func makeBank(
+        _ configuration: StageConfiguration, _ shape: LaneShape, _ field: FilterField
+    ) -> BankReference {
+        let bank = UnsafeMutablePointer<FilterBank>.allocate(capacity: 1)
+        bank.initialize(
+            to: FilterBank(
+                shape: shape, placements: configuration.sources, field: field,
+                stateCount: configuration.slice / configuration.fadeFrames + 1))
+        return BankReference(address: UInt(bitPattern: bank))
+    }
+
+    private static func check(
+        _ field: FilterField, _ configuration: StageConfiguration, capacity: Int
+    ) throws(RenderingError) {
+        guard field.sampleRate == configuration.sampleRate else {
+            throw .rateMismatch(filters: field.sampleRate, session: configuration.sampleRate)
+        }
+        let taps = FilterBank.tapCount(of: field)
+        guard taps <= capacity * configuration.slice else {
+            throw .filtersTooLong(taps: taps, most: capacity * configuration.slice)
+        }
+    }
+}
