@@ -53,7 +53,7 @@ let house: [Target] = [
     .executableTarget(
         name: "proscenium",
         dependencies: [
-            "Session", "Control", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            "Session", "Control", "HRTF", "SOFA", .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ], swiftSettings: strict),
 ]
 

@@ -10,9 +10,9 @@ import Signal
 /// Source: Kaiser's window as in Oppenheim & Schafer, Discrete-Time Signal Processing, §7.5.3.
 package enum DelayKernel {
     /// Taps of one interpolator; it delays by `taps/2 − 1` samples at fraction 0.
-    package static let taps = 32
+    package static var taps: Int { @_noLocks get { 32 } }
     /// Steps between two samples.
-    package static let phaseCount = 512
+    package static var phaseCount: Int { @_noLocks get { 512 } }
     /// Shape of the Kaiser window: 80 dB.
     static let beta = 8.0
 

@@ -1,3 +1,5 @@
+import CKernels
+import CRealtime
 import Geometry
 
 /// A filter field as the audio thread sees it: pointers and numbers, no reference counts.
@@ -33,71 +35,76 @@ package struct FieldHandle: BitwiseCopyable, @unchecked Sendable {
         right: UnsafeMutablePointer<Float>
     ) {
         let cell = grid.cell(x: x, y: y, z: z)
-        blend(cell, to: scratch)
+        blend(cell, ear: 0, scratch: scratch)
         if let kernel {
             delay(cell, ear: 0, kernel: kernel, scratch: scratch, to: left)
+        } else {
+            play(scratch, to: left)
+        }
+        blend(cell, ear: 1, scratch: scratch)
+        if let kernel {
             delay(cell, ear: 1, kernel: kernel, scratch: scratch, to: right)
         } else {
-            play(scratch + FieldHandle.margin, to: left)
-            play(scratch + FieldHandle.margin + alignedStride, to: right)
+            play(scratch, to: right)
         }
         if measured.count > 0 { measured.replace(x: x, y: y, z: z, taps: tapCount, left: left, right: right) }
     }
 
-    /// Floats before and between the parts of scratch: a whole cache line more than the interpolator reaches.
+    /// Floats of silence around a response in scratch: more than the interpolator reaches, whole cache lines.
     static var margin: Int { @_noLocks get { 48 } }
 
-    /// Scratch for responses of `alignedStride` floats: pointers and weights, margin, both ears, margin, interpolator.
-    static func scratchCount(alignedStride: Int) -> Int { 3 * margin + 2 * alignedStride + margin }
+    /// Scratch for responses of `alignedStride` floats: row pointers and weights, the interpolator, a response between
+    /// silences.
+    static func scratchCount(alignedStride: Int) -> Int { 16 + 32 + margin + alignedStride + margin }
 
-    /// Both ears' aligned responses, interpolated, at scratch + margin, `[ear][alignedStride]`.
+    /// Where the blended response starts in scratch.
+    private static var place: Int { @_noLocks get { 16 + 32 + margin } }
+
+    /// One ear's aligned responses, interpolated: `alignedStride` floats.
     @_noLocks
-    private func blend(_ cell: GridCell, to scratch: UnsafeMutablePointer<Float>) {
-        let stride = 2 * alignedStride
-        let a = responses + Int(cell.points.x) * stride
-        let b = responses + Int(cell.points.y) * stride
-        let c = responses + Int(cell.points.z) * stride
-        let d = responses + Int(cell.points.w) * stride
-        let (wa, wb) = (Float(cell.weights.x), Float(cell.weights.y))
-        let (wc, wd) = (Float(cell.weights.z), Float(cell.weights.w))
-        let output = scratch + FieldHandle.margin
-        for i in 0..<stride { output[i] = wa * a[i] + wb * b[i] + wc * c[i] + wd * d[i] }
+    private func blend(_ cell: GridCell, ear: Int, scratch: UnsafeMutablePointer<Float>) {
+        // The start of scratch holds four pointers, then four weights.
+        let rows = UnsafeMutableRawPointer(scratch).assumingMemoryBound(to: UnsafePointer<Float>?.self)
+        let weights = scratch + 8
+        for corner in 0..<4 {
+            rows[corner] = responses + (2 * Int(cell.points[corner]) + ear) * alignedStride
+            weights[corner] = Float(cell.weights[corner])
+        }
+        prk_blend(alignedStride, 4, rows, weights, scratch + FieldHandle.place)
     }
 
-    /// Delays one ear's blended response into its place among `tapCount` samples.
+    /// Delays the blended response of one ear into its place among `tapCount` samples.
     @_noLocks
     private func delay(
         _ cell: GridCell, ear: Int, kernel: UnsafePointer<Float>, scratch: UnsafeMutablePointer<Float>,
         to output: UnsafeMutablePointer<Float>
     ) {
-        let taps = 32
+        let taps = DelayKernel.taps
         let limit = tapCount - alignedTaps - taps
-        let delay =
-            cell.weights.x * Double(delays[2 * Int(cell.points.x) + ear])
-            + cell.weights.y * Double(delays[2 * Int(cell.points.y) + ear])
-            + cell.weights.z * Double(delays[2 * Int(cell.points.z) + ear])
-            + cell.weights.w * Double(delays[2 * Int(cell.points.w) + ear])
-        let whole = max(0, min(limit, Int(delay)))
-        let phase = max(0, min(1, delay - Double(whole))) * 512
-        let lower = min(511, Int(phase))
-        let t = Float(phase - Double(lower))
-        let g = scratch + (2 * FieldHandle.margin + 2 * alignedStride)
-        let row = kernel + lower * taps
-        for k in 0..<taps { g[k] = row[k] + t * (row[k + taps] - row[k]) }
-        // The first ear's response is followed by the second's, so each is played from a place with silence around it.
-        let source = scratch + FieldHandle.margin + ear * alignedStride
-        for i in 0..<whole { output[i] = 0 }
-        let length = alignedTaps + taps - 1
-        for i in 0..<length {
-            var sum: Float = 0
-            for k in max(0, i - alignedTaps + 1)..<min(taps, i + 1) { sum += g[k] * source[i - k] }
-            output[whole + i] = sum
+        var delay = 0.0
+        for corner in 0..<4 {
+            delay += cell.weights[corner] * Double(delays[2 * Int(cell.points[corner]) + ear])
         }
-        for i in (whole + length)..<tapCount { output[i] = 0 }
+        let whole = max(0, min(limit, Int(delay)))
+        let phase = max(0, min(1, delay - Double(whole))) * Double(DelayKernel.phaseCount)
+        let lower = min(DelayKernel.phaseCount - 1, Int(phase))
+        let t = Float(phase - Double(lower))
+        let interpolator = scratch + 16
+        let row = kernel + lower * taps
+        for k in 0..<taps { interpolator[k] = row[k] + t * (row[k + taps] - row[k]) }
+        let source = scratch + FieldHandle.place
+        prc_zero(source - FieldHandle.margin, FieldHandle.margin * 4)
+        prc_zero(source + alignedStride, FieldHandle.margin * 4)
+        let length = alignedTaps + taps - 1
+        prc_zero(output, whole * 4)
+        prk_fir(length, taps, source - (taps - 1), interpolator, output + whole)
+        prc_zero(output + whole + length, (tapCount - whole - length) * 4)
     }
 
+    /// The blended response as it is.
     @_noLocks
-    private func play(_ source: UnsafeMutablePointer<Float>, to output: UnsafeMutablePointer<Float>) {
-        for i in 0..<tapCount { output[i] = source[i] }
+    private func play(_ scratch: UnsafeMutablePointer<Float>, to output: UnsafeMutablePointer<Float>) {
+        prc_copy(output, scratch + FieldHandle.place, alignedTaps * 4)
+        prc_zero(output + alignedTaps, (tapCount - alignedTaps) * 4)
     }
 }

@@ -13,7 +13,7 @@ extension FilterField {
         let sphere = RigidSphere(radius: radius)
         let preroll = 16
         let taps = 16 * Int((96 * sampleRate.hertz / 48_000 / 16).rounded(.up))
-        let table = sphere.alignedResponses(sampleRate: sampleRate, preroll: Double(preroll), taps: taps, steps: 90)
+        let table = sphere.alignedResponses(rateHz: sampleRate.hertz, preroll: Double(preroll), taps: taps, steps: 90)
         let grid = RingGrid(stepDegrees: 3)
         let ears = [earAzimuthDegrees, -earAzimuthDegrees].map {
             Direction<Head>(azimuthDegrees: $0, elevationDegrees: 0)
@@ -40,23 +40,23 @@ extension FilterField {
 extension RigidSphere {
     /// Impulse responses for `steps` + 1 angles of incidence 0…π, each moved so that its Woodworth arrival stands at
     /// sample `preroll`; `taps` samples, the last quarter faded out.
-    func alignedResponses(sampleRate: SampleRate, preroll: Double, taps: Int, steps: Int) -> [[Float]] {
+    func alignedResponses(rateHz: Double, preroll: Double, taps: Int, steps: Int) -> [[Float]] {
         let transform = FourierTransform(minimumCount: 4 * taps)
         let bins = transform.count / 2 + 1
         let angles = (0...steps).map { Double.pi * Double($0) / Double(steps) }
         let cosines = angles.map { cos($0) }
         let spectra = (0..<bins).map { bin -> [(real: Double, imaginary: Double)] in
-            let frequency = Double(bin) * sampleRate.hertz / Double(transform.count)
+            let frequency = Double(bin) * rateHz / Double(transform.count)
             return response(frequency: frequency, cosines: cosines)
         }
         return angles.indices.map { index in
             var real = [Double](repeating: 0, count: transform.count)
             var imaginary = real
-            let shift = arrival(angle: angles[index]) - preroll / sampleRate.hertz
+            let shift = arrival(angle: angles[index]) - preroll / rateHz
             for bin in 0..<bins {
                 let part = Double(bin) / Double(bins - 1)
                 let fade = part < 0.9 ? 1 : 0.5 * (1 + cos(.pi * (part - 0.9) / 0.1))
-                let turn = 2 * .pi * Double(bin) * sampleRate.hertz / Double(transform.count) * shift
+                let turn = 2 * .pi * Double(bin) * rateHz / Double(transform.count) * shift
                 let value = spectra[bin][index]
                 // Twice the positive half: the real part of the inverse is the real signal.
                 let weight = (bin == 0 || bin == bins - 1 ? 1 : 2) * fade

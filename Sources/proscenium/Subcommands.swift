@@ -2,5 +2,5 @@ import ArgumentParser
 
 extension Proscenium {
     /// In the order `--help` shows them.
-    static let subcommands: [any ParsableCommand.Type] = []
+    static let subcommands: [any ParsableCommand.Type] = [SOFACommand.self, HRTFCommand.self]
 }

@@ -1,0 +1,138 @@
+import Geometry
+import Glibc
+
+/// What is done to every response of a set between its file and the grid.
+struct ResponsePlan: Sendable {
+    /// Points of the spectra worked on: a power of two, at least twice the response.
+    var transformCount: Int
+    /// Sample at which all onsets are put.
+    var preroll: Int
+    /// Samples kept.
+    var taps: Int
+    /// Whether the ends are faded; not where every stored sample is to stay.
+    var isFaded: Bool
+    /// Common filter, bins 0…n/2; nil for none.
+    var equaliser: [(real: Double, imaginary: Double)]?
+    /// What replaces the lowest frequencies; nil to keep them.
+    var bass: SphereBass?
+    /// Linear gain.
+    var gain = 1.0
+}
+
+extension MeasuredSet {
+    /// Responses with their onsets at `plan.preroll`, processed and cut: `[direction][ear][tap]` for the given
+    /// directions. O(directions · n log n), in parallel.
+    func aligned(_ plan: ResponsePlan, _ alignment: Alignment, of indices: [Int]) -> [Float] {
+        let n = plan.transformCount
+        var rows = [Float](repeating: 0, count: indices.count * 2 * plan.taps)
+        let window = plan.window
+        rows.withUnsafeMutableBufferPointer { rows in
+            let rows = rows
+            inParallel(indices.count, chunk: max(1, indices.count / 16)) { range in
+                let transform = FourierTransform(minimumCount: n)
+                var real = [Double](repeating: 0, count: n)
+                var imaginary = real
+                var ears = EarSpectra(binCount: n / 2 + 1)
+                for place in range {
+                    let index = indices[place]
+                    load(index, &real, &imaginary)
+                    transform.forward(&real, &imaginary)
+                    ears.separate(real, imaginary)
+                    for ear in 0..<2 {
+                        let onset = alignment.onsets[2 * index + ear] - delays[2 * index + ear]
+                        ears.advance(ear, by: onset - Double(plan.preroll), of: n)
+                        if let equaliser = plan.equaliser { ears.filter(ear, by: equaliser) }
+                        if let bass = plan.bass {
+                            let side = ear == 0 ? Alignment.earAzimuthDegrees : -Alignment.earAzimuthDegrees
+                            let angle = directions[index].angle(
+                                to: Direction(azimuthDegrees: side, elevationDegrees: 0))
+                            bass.replace(in: &ears, ear: ear, angle: angle)
+                        }
+                    }
+                    ears.combine(&real, &imaginary)
+                    transform.inverse(&real, &imaginary)
+                    let row = place * 2 * plan.taps
+                    for i in 0..<plan.taps {
+                        rows[row + i] = Float(real[i] * window[i] * plan.gain)
+                        rows[row + plan.taps + i] = Float(imaginary[i] * window[i] * plan.gain)
+                    }
+                }
+            }
+        }
+        return rows
+    }
+}
+
+extension ResponsePlan {
+    /// Half a cosine over the first half of the preroll and over the last sixth.
+    var window: [Double] {
+        guard isFaded else { return [Double](repeating: 1, count: taps) }
+        let (rise, fall) = (preroll / 2, taps / 6)
+        return (0..<taps).map { i in
+            if i < rise { return 0.5 * (1 - cos(.pi * (Double(i) + 0.5) / Double(rise))) }
+            if i >= taps - fall { return 0.5 * (1 + cos(.pi * (Double(i - taps + fall) + 0.5) / Double(fall))) }
+            return 1
+        }
+    }
+}
+
+/// The spectra of two real signals that were transformed as one complex signal, left + i·right.
+struct EarSpectra {
+    /// `[ear][bin]`, bins 0…n/2.
+    var real: [[Double]]
+    var imaginary: [[Double]]
+
+    init(binCount: Int) {
+        real = [[Double]](repeating: [Double](repeating: 0, count: binCount), count: 2)
+        imaginary = real
+    }
+
+    /// Takes the two apart: L = (Z[k] + Z*[n−k])/2, R = (Z[k] − Z*[n−k])/2i.
+    mutating func separate(_ zr: [Double], _ zi: [Double]) {
+        let n = zr.count
+        for k in 0...(n / 2) {
+            let mirror = (n - k) & (n - 1)
+            real[0][k] = 0.5 * (zr[k] + zr[mirror])
+            imaginary[0][k] = 0.5 * (zi[k] - zi[mirror])
+            real[1][k] = 0.5 * (zi[k] + zi[mirror])
+            imaginary[1][k] = 0.5 * (zr[mirror] - zr[k])
+        }
+    }
+
+    /// Puts the two together again as one complex spectrum.
+    func combine(_ zr: inout [Double], _ zi: inout [Double]) {
+        let n = zr.count
+        for k in 0...(n / 2) {
+            let mirror = (n - k) & (n - 1)
+            // The lowest and the highest bin of a real signal are real.
+            let isEdge = mirror == k || k == n / 2
+            let (li, ri) = isEdge ? (0, 0) : (imaginary[0][k], imaginary[1][k])
+            zr[k] = real[0][k] - ri
+            zi[k] = li + real[1][k]
+            if !isEdge {
+                zr[mirror] = real[0][k] + ri
+                zi[mirror] = real[1][k] - li
+            }
+        }
+    }
+
+    /// Moves one ear's signal `samples` earlier, around the circle of `n`.
+    mutating func advance(_ ear: Int, by samples: Double, of n: Int) {
+        let step = 2 * Double.pi * samples / Double(n)
+        for k in real[ear].indices {
+            let (c, s) = (cos(step * Double(k)), sin(step * Double(k)))
+            let (a, b) = (real[ear][k], imaginary[ear][k])
+            real[ear][k] = a * c - b * s
+            imaginary[ear][k] = a * s + b * c
+        }
+    }
+
+    /// Multiplies one ear's spectrum by a filter's.
+    mutating func filter(_ ear: Int, by filter: [(real: Double, imaginary: Double)]) {
+        for k in real[ear].indices {
+            let (a, b) = (real[ear][k], imaginary[ear][k])
+            real[ear][k] = a * filter[k].real - b * filter[k].imaginary
+            imaginary[ear][k] = a * filter[k].imaginary + b * filter[k].real
+        }
+    }
+}

@@ -1,0 +1,145 @@
+import Geometry
+import Glibc
+
+/// When sound arrives at each ear in each direction of a set, checked against the neighbours.
+struct Alignment: Sendable {
+    /// `[direction][ear]`: onset in samples at the set's rate, Data.Delay included.
+    var onsets: [Double]
+    /// Onsets that were taken at another threshold, or from the neighbours, because they stood out.
+    var corrected = 0
+    /// Radius of the rigid sphere whose interaural delays fit best, metres.
+    var radius = RigidSphere.averageRadius
+
+    /// How far an onset may be from what its neighbours predict before it is looked at again, seconds.
+    static let tolerance = 60e-6
+    /// Where the ears of the model are: a little behind the middle, as on heads.
+    static let earAzimuthDegrees = 100.0
+
+    /// Detects onsets in all responses. O(directions · n log n), in parallel.
+    init(_ set: MeasuredSet) {
+        var size = 256
+        while size < 2 * set.sampleCount { size *= 2 }
+        let count = set.directions.count
+        // Candidates at several thresholds: the first is the one wanted.
+        let levels: [Double] = [-10, -14, -20, -7, -4]
+        var candidates = [Double](repeating: 0, count: count * 2 * levels.count)
+        candidates.withUnsafeMutableBufferPointer { result in
+            let result = result
+            inParallel(count, chunk: max(1, count / 16)) { range in
+                var detector = OnsetDetector(count: size, sampleRate: set.sampleRate)
+                let transform = FourierTransform(minimumCount: size)
+                var real = [Double](repeating: 0, count: size)
+                var imaginary = real
+                for index in range {
+                    set.load(index, &real, &imaginary)
+                    transform.forward(&real, &imaginary)
+                    let onsets = detector.onsets(real: real, imaginary: imaginary, levels: levels)
+                    for (place, onset) in onsets.enumerated() {
+                        result[(index * 2) * levels.count + place] = onset.left + set.delays[2 * index]
+                        result[(index * 2 + 1) * levels.count + place] = onset.right + set.delays[2 * index + 1]
+                    }
+                }
+            }
+        }
+        onsets = (0..<(2 * count)).map { candidates[$0 * levels.count] }
+        fitRadius(set)
+        repick(set, candidates: candidates, perEar: levels.count)
+        fitRadius(set)
+    }
+
+    /// Mean lead of the ear nearer to the source, over sources more than 30° to the side, seconds; nil without such.
+    /// Negative: the ears are exchanged.
+    func lateralLead(_ set: MeasuredSet) -> Double? {
+        var sum = 0.0
+        var count = 0
+        for (index, direction) in set.directions.enumerated() where abs(direction.unit.y) > 0.5 {
+            let lead = onsets[2 * index + 1] - onsets[2 * index]
+            sum += direction.unit.y > 0 ? lead : -lead
+            count += 1
+        }
+        return count > 0 ? sum / Double(count) / set.sampleRate : nil
+    }
+
+    /// Arrival at the model's ears for a direction: left, right; seconds relative to the head's centre.
+    func model(_ direction: Direction<Head>) -> (left: Double, right: Double) {
+        let sphere = RigidSphere(radius: radius)
+        let ear = Alignment.earAzimuthDegrees
+        return (
+            sphere.arrival(angle: direction.angle(to: Direction(azimuthDegrees: ear, elevationDegrees: 0))),
+            sphere.arrival(angle: direction.angle(to: Direction(azimuthDegrees: -ear, elevationDegrees: 0)))
+        )
+    }
+
+    /// Least squares of the measured interaural delays against a sphere's; the average head where they say nothing.
+    private mutating func fitRadius(_ set: MeasuredSet) {
+        radius = RigidSphere.averageRadius
+        var (cross, square) = (0.0, 0.0)
+        for (index, direction) in set.directions.enumerated() {
+            let arrival = model(direction)
+            let expected = arrival.left - arrival.right
+            cross += expected * (onsets[2 * index] - onsets[2 * index + 1]) / set.sampleRate
+            square += expected * expected
+        }
+        // 100 µs in the mean: below that there is no lateral direction to speak of.
+        guard square / Double(set.directions.count) > 1e-8 else { return }
+        radius = max(0, min(0.15, RigidSphere.averageRadius * cross / square))
+    }
+
+    /// Compares every onset with the spline through its neighbours, and takes the candidate that fits where one stands
+    /// out. Only for sets dense enough to predict by (median spacing to the sixth neighbour below 20°).
+    private mutating func repick(_ set: MeasuredSet, candidates: [Double], perEar: Int) {
+        let count = set.directions.count
+        guard count >= 100 else { return }
+        let spline = SphericalSpline(set.directions)
+        let tolerance = Alignment.tolerance * set.sampleRate
+        let residuals = (0..<(2 * count)).map { row -> Double in
+            let arrival = model(set.directions[row / 2])
+            return onsets[row] - (row % 2 == 0 ? arrival.left : arrival.right) * set.sampleRate
+        }
+        var predictions = [Double](repeating: .nan, count: 2 * count)
+        predictions.withUnsafeMutableBufferPointer { result in
+            let result = result
+            inParallel(count, chunk: max(1, count / 16)) { range in
+                for index in range {
+                    let here = set.directions[index]
+                    let near = spline.nearest(to: here.unit, count: 7)
+                    let farthest = near.map { here.angle(to: set.directions[$0]) }.max() ?? .pi
+                    guard farthest < 25 * .pi / 180 else { continue }
+                    // Medians of the neighbours' residuals would be flat; the spline follows the slope.
+                    let (indices, weights) = spline.weights(
+                        around: here.unit, for: set.directions[index...index], neighbours: 20, leavingOut: index)
+                    for ear in 0..<2 {
+                        var sum = 0.0
+                        for (place, other) in indices.enumerated() {
+                            sum += weights[0][place] * residuals[2 * other + ear]
+                        }
+                        let arrival = model(here)
+                        result[2 * index + ear] = sum + (ear == 0 ? arrival.left : arrival.right) * set.sampleRate
+                    }
+                }
+            }
+        }
+        for row in 0..<(2 * count) where abs(predictions[row] - onsets[row]) > tolerance {
+            let options = candidates[(row * perEar)..<((row + 1) * perEar)]
+            let closest = options.min { abs($0 - predictions[row]) < abs($1 - predictions[row]) } ?? onsets[row]
+            let choice = abs(closest - predictions[row]) <= tolerance ? closest : onsets[row]
+            // Far beyond what a head can do between neighbours: the neighbours are right.
+            let final = abs(choice - predictions[row]) > 4 * tolerance ? predictions[row] : choice
+            if final != onsets[row] {
+                onsets[row] = final
+                corrected += 1
+            }
+        }
+    }
+}
+
+extension MeasuredSet {
+    /// One direction's responses as left + i·right, zeros behind; delays are not in it.
+    func load(_ index: Int, _ real: inout [Double], _ imaginary: inout [Double]) {
+        let start = 2 * index * sampleCount
+        for i in 0..<real.count {
+            real[i] = i < sampleCount ? Double(responses[start + i]) : 0
+            imaginary[i] = i < sampleCount ? Double(responses[start + sampleCount + i]) : 0
+        }
+    }
+}

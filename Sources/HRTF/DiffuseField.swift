@@ -1,0 +1,121 @@
+import Geometry
+import Glibc
+
+/// The mean power that a set lets through for sound from everywhere, and the filter that makes it flat.
+struct DiffuseField: Sendable {
+    /// Power per bin, 0…n/2, mean over directions (weighted by the solid angle each stands for) and ears.
+    var power: [Double]
+    /// Distance between bins, hertz.
+    var binHz: Double
+
+    /// Solid angle of each direction's neighbourhood, sum 1; capped at three times the median, so that the rim of a set
+    /// without a floor does not speak for the whole floor. O(directions · 2600).
+    static func weights(_ directions: [Direction<Head>]) -> [Double] {
+        let grid = RingGrid(stepDegrees: 4)
+        let points = grid.directions(in: Head.self)
+        let angles = grid.solidAngles
+        var owner = [Int](repeating: 0, count: points.count)
+        owner.withUnsafeMutableBufferPointer { owner in
+            let owner = owner
+            inParallel(points.count, chunk: 256) { range in
+                for point in range {
+                    var (best, nearest) = (-2.0, 0)
+                    for (index, direction) in directions.enumerated() {
+                        let cosine = (direction.unit * points[point].unit).sum()
+                        if cosine > best { (best, nearest) = (cosine, index) }
+                    }
+                    owner[point] = nearest
+                }
+            }
+        }
+        var weights = [Double](repeating: 0, count: directions.count)
+        for point in points.indices { weights[owner[point]] += angles[point] }
+        let median = weights.filter { $0 > 0 }.sorted()[weights.count { $0 > 0 } / 2]
+        weights = weights.map { min($0, 3 * median) }
+        let sum = weights.reduce(0, +)
+        return weights.map { $0 / sum }
+    }
+
+    /// The power in dB smoothed over thirds of an octave, held below 200 Hz and above 18 kHz (or 0.85 of Nyquist).
+    func smoothedDecibels() -> [Double] {
+        var sums = [0.0]
+        for value in power { sums.append(sums[sums.count - 1] + value) }
+        let last = power.count - 1
+        let top = min(18_000, 0.85 * Double(last) * binHz)
+        let width = pow(2, 1.0 / 6)
+        return power.indices.map { bin in
+            let centre = max(200, min(top, Double(bin) * binHz)) / binHz
+            let low = max(1, Int((centre / width).rounded()))
+            let high = max(low, min(last, Int((centre * width).rounded())))
+            return 10 * log10(max(1e-30, (sums[high + 1] - sums[low]) / Double(high + 1 - low)))
+        }
+    }
+
+    /// Mean and root-mean-square deviation in dB of a curve per bin, over frequencies equally spaced in octaves.
+    func statistics(_ decibels: [Double], from low: Double, to high: Double) -> (mean: Double, deviation: Double) {
+        let values = logarithmicBins(from: low, to: high).map { decibels[$0] }
+        let mean = values.reduce(0, +) / Double(values.count)
+        let square = values.map { ($0 - mean) * ($0 - mean) }.reduce(0, +) / Double(values.count)
+        return (mean, square.squareRoot())
+    }
+
+    /// Mean power over 0.3…8 kHz, frequencies equally spaced in octaves: what levels are normalised by.
+    var level: Double {
+        let bins = logarithmicBins(from: 300, to: 8000)
+        return bins.map { power[$0] }.reduce(0, +) / Double(bins.count)
+    }
+
+    /// Mean power of a band in dB.
+    func band(from low: Double, to high: Double) -> Double {
+        let bins = logarithmicBins(from: low, to: high)
+        return 10 * log10(max(1e-30, bins.map { power[$0] }.reduce(0, +) / Double(bins.count)))
+    }
+
+    /// Twenty-four places per octave.
+    private func logarithmicBins(from low: Double, to high: Double) -> [Int] {
+        let top = min(high, 0.95 * Double(power.count - 1) * binHz)
+        let steps = max(1, Int(24 * log2(top / low)))
+        return (0...steps).map { step in
+            let frequency = low * pow(top / low, Double(step) / Double(steps))
+            return max(1, min(power.count - 1, Int((frequency / binHz).rounded())))
+        }
+    }
+
+    /// Gains in dB per bin that flatten the field: the inverse of the smoothed power about its mean over 0.3…8 kHz,
+    /// within +15…−20 dB.
+    func equalisation() -> [Double] {
+        let smoothed = smoothedDecibels()
+        let mean = statistics(smoothed, from: 300, to: 8000).mean
+        return smoothed.map { max(-20, min(15, mean - $0)) }
+    }
+}
+
+/// The minimum-phase spectrum of a magnitude by the real cepstrum (Oppenheim & Schafer, §13.5).
+enum MinimumPhase {
+    /// Complex spectrum, bins 0…n/2, for gains in dB at those bins; n = 2·(gains.count − 1), a power of two.
+    /// The cepstrum is taken at 4n points, so that its folding stays below what can be heard.
+    static func spectrum(decibels gains: [Double]) -> [(real: Double, imaginary: Double)] {
+        let n = 4 * 2 * (gains.count - 1)
+        let transform = FourierTransform(minimumCount: n)
+        var real = [Double](repeating: 0, count: n)
+        var imaginary = real
+        for k in 0...(n / 2) {
+            let place = Double(k) / 4
+            let low = min(gains.count - 2, Int(place))
+            let t = place - Double(low)
+            let value = (gains[low] * (1 - t) + gains[low + 1] * t) * log(10) / 20
+            real[k] = value
+            if k > 0 && k < n / 2 { real[n - k] = value }
+        }
+        transform.inverse(&real, &imaginary)
+        for k in 0..<n {
+            if k > 0 && k < n / 2 { real[k] *= 2 } else if k > n / 2 { real[k] = 0 }
+            imaginary[k] = 0
+        }
+        transform.forward(&real, &imaginary)
+        return (0..<gains.count).map { bin in
+            let size = exp(real[4 * bin])
+            return (size * cos(imaginary[4 * bin]), size * sin(imaginary[4 * bin]))
+        }
+    }
+}

@@ -1,0 +1,142 @@
+import Foundation
+
+/// What the user asks for by `--hrtf`.
+package enum HRTFSelection: Hashable, Sendable {
+    /// The first of: the user's data folder, Debian's set, the generated set.
+    case automatic
+    /// A name from the catalogue.
+    case named(String)
+    /// A file.
+    case file(String)
+
+    /// As written on the command line: nothing, a name, or a path (with a slash, or ending in .sofa).
+    package init(_ text: String?) {
+        guard let text, !text.isEmpty else {
+            self = .automatic
+            return
+        }
+        if text.contains("/") || text.lowercased().hasSuffix(".sofa") || FileManager.default.fileExists(atPath: text) {
+            self = .file(text)
+        } else {
+            self = .named(text)
+        }
+    }
+}
+
+/// A set that the catalogue knows.
+package struct KnownSet: Hashable, Sendable, Codable {
+    /// What users call it.
+    package var name: String
+    /// Its full name.
+    package var title: String
+    /// Where it is found once installed; relative paths lie in the library's folders. Empty: the user fetches it.
+    package var paths: [String]
+    /// Its licence.
+    package var licence: String
+    /// Whom to credit.
+    package var citation: String
+    /// How to get it.
+    package var source: String
+    /// What it holds.
+    package var description: String
+}
+
+/// Finds sets of head-related responses by name, in folders given or usual. Reads the file system; any thread but the
+/// audio thread.
+package struct HRTFLibrary: Sendable {
+    /// Folders with `catalogue.json` and `generated.sofa`, the first that has what is looked for wins.
+    package var folders: [String]
+    /// The file that stands before all others when no set is asked for.
+    package var userDefault: String
+    /// Debian's measured set.
+    package static let systemDefault = "/usr/share/libmysofa/default.sofa"
+
+    /// A library in explicit places.
+    package init(folders: [String], userDefault: String) {
+        self.folders = folders
+        self.userDefault = userDefault
+    }
+
+    /// The usual places: `share/proscenium/HRTF` beside the program's `bin`, or `HRTF` in a folder above the program (a
+    /// source tree); `$XDG_DATA_HOME/proscenium/hrtf/default.sofa` for the user's own set.
+    package static func standard(environment: [String: String], executable: String) -> HRTFLibrary {
+        var folder = URL(fileURLWithPath: executable).resolvingSymlinksInPath().deletingLastPathComponent()
+        var folders = [folder.deletingLastPathComponent().appendingPathComponent("share/proscenium/HRTF").path]
+        for _ in 0..<5 {
+            folder = folder.deletingLastPathComponent()
+            let candidate = folder.appendingPathComponent("HRTF")
+            let catalogue = candidate.appendingPathComponent("catalogue.json").path
+            if FileManager.default.fileExists(atPath: catalogue) { folders.append(candidate.path) }
+        }
+        let home = environment["HOME"] ?? "/"
+        let data = environment["XDG_DATA_HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? home + "/.local/share"
+        return HRTFLibrary(folders: folders, userDefault: data + "/proscenium/hrtf/default.sofa")
+    }
+
+    /// The usual places of this process.
+    package static func standard() -> HRTFLibrary {
+        standard(environment: ProcessInfo.processInfo.environment, executable: "/proc/self/exe")
+    }
+
+    /// All known sets, and where each is on this machine (nil: not here).
+    package func sets() throws(HRTFError) -> [(set: KnownSet, path: String?)] {
+        try catalogue().map { ($0, installed($0)) }
+    }
+
+    /// The file to load for a selection. The automatic choice tries the user's, then Debian's, then the generated set.
+    package func locate(_ selection: HRTFSelection) throws(HRTFError) -> String {
+        switch selection {
+        case .file(let path):
+            return path
+        case .named(let name):
+            let known = try catalogue()
+            guard let set = known.first(where: { $0.name == name.lowercased() }) else {
+                throw .unknownSet(name: name, known: known.filter { !$0.paths.isEmpty }.map(\.name))
+            }
+            guard let path = installed(set) else {
+                let searched = set.paths.isEmpty ? ["no usual place"] : candidates(set)
+                throw .notInstalled(
+                    name: name, searched: searched,
+                    advice: set.paths.isEmpty
+                        ? "get it from \(set.source) and give its path" : "to get it: \(set.source)")
+            }
+            return path
+        case .automatic:
+            for path in [userDefault, HRTFLibrary.systemDefault] where FileManager.default.fileExists(atPath: path) {
+                return path
+            }
+            return try locate(.named("generated"))
+        }
+    }
+
+    /// The catalogue's entry for a file, if it is one of its own.
+    package func known(at path: String) -> KnownSet? {
+        let real = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        return (try? catalogue())?.first { set in
+            candidates(set).contains { URL(fileURLWithPath: $0).resolvingSymlinksInPath().path == real }
+        }
+    }
+
+    private func installed(_ set: KnownSet) -> String? {
+        candidates(set).first { FileManager.default.fileExists(atPath: $0) }
+    }
+
+    private func candidates(_ set: KnownSet) -> [String] {
+        set.paths.flatMap { path in path.hasPrefix("/") ? [path] : folders.map { $0 + "/" + path } }
+    }
+
+    private func catalogue() throws(HRTFError) -> [KnownSet] {
+        let paths = folders.map { $0 + "/catalogue.json" }
+        guard let path = paths.first(where: { FileManager.default.fileExists(atPath: $0) }) else {
+            throw .catalogue(
+                path: paths.first ?? "catalogue.json",
+                reason: "no such file; is Proscenium installed completely (make install)?")
+        }
+        struct Catalogue: Codable { var sets: [KnownSet] }
+        do {
+            return try JSONDecoder().decode(Catalogue.self, from: Data(contentsOf: URL(fileURLWithPath: path))).sets
+        } catch {
+            throw .catalogue(path: path, reason: "\(error)")
+        }
+    }
+}

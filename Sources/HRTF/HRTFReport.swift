@@ -1,0 +1,78 @@
+import Signal
+
+/// What is done to a set's responses before they are played.
+package enum HRTFProcessing: String, CaseIterable, Hashable, Sendable {
+    /// Equalisation and low frequencies where needed, level, trimming.
+    case automatic = "auto"
+    /// Nothing: measured directions play as stored, others are interpolated. For verification.
+    case none
+}
+
+/// Which set plays and everything that was done to it; shown whenever a set is loaded.
+package struct HRTFReport: Hashable, Sendable {
+    /// The set's title.
+    package var name: String
+    /// The file it came from.
+    package var path: String
+    /// Its licence in the words of the file or the catalogue.
+    package var licence: String
+    /// Whom to credit; empty where nobody says.
+    package var citation: String
+    /// Number of directions used.
+    package var directions: Int
+    /// Distance of the sources in metres; 0 where unknown.
+    package var distance: Double
+    /// The set's own rate, hertz.
+    package var setRate: Double
+    /// The rate it is played at, hertz.
+    package var sessionRate: Double
+    /// Samples of each stored response, at the set's rate.
+    package var storedTaps: Int
+    /// Samples of each played response, at the session's rate.
+    package var playedTaps: Int
+    /// Points of the grid between which the field interpolates.
+    package var gridPoints: Int
+    /// Largest minus smallest delay over directions and ears, seconds.
+    package var delaySpread: Double
+    /// Delay common to all directions and ears that is not played, seconds; negative where the interpolator needs more
+    /// time before the first onset than the set has.
+    package var commonDelayRemoved: Double
+    /// Radius of the sphere whose interaural delays fit best, metres.
+    package var headRadius: Double
+    /// Deviation (rms) of the diffuse field from flat before processing, 0.2…16 kHz, dB.
+    package var diffuseFieldDeviation: Double
+    /// The gain applied, dB.
+    package var gain: Decibels
+    /// Each step of processing that was applied or found unnecessary, one sentence each.
+    package var processing: [String]
+    /// What is odd about the set, one sentence each.
+    package var remarks: [String]
+
+    /// The report in lines for people.
+    package var lines: [String] {
+        func rounded(_ value: Double, _ places: Double = 10) -> String {
+            let number = (value * places).rounded() / places
+            return number == number.rounded() ? "\(Int(number))" : "\(number)"
+        }
+        var lines = [
+            "HRTF set   \(name)",
+            "  file     \(path)",
+            "  licence  \(licence)",
+        ]
+        if !citation.isEmpty { lines.append("  credit   \(citation)") }
+        var facts = "\(directions) directions"
+        if distance > 0 { facts += " at \(rounded(distance, 100)) m" }
+        facts += ", \(storedTaps) samples at \(rounded(setRate)) Hz"
+        lines.append("  stored   \(facts)")
+        lines.append(
+            "  played   \(playedTaps) samples at \(rounded(sessionRate)) Hz, delays spread over "
+                + "\(rounded(delaySpread * 1e6, 1)) µs, "
+                + (commonDelayRemoved < 0
+                    ? "\(rounded(-commonDelayRemoved * 1e6, 1)) µs added for the interpolator"
+                    : "\(rounded(commonDelayRemoved * 1e6, 1)) µs common to all removed")
+                + ", level \(gain)")
+        for step in processing { lines.append("  \(step)") }
+        for remark in remarks { lines.append("  note: \(remark)") }
+        return lines
+    }
+}

@@ -1,0 +1,194 @@
+import ArgumentParser
+import Foundation
+import HRTF
+import SOFA
+import Signal
+
+/// `proscenium hrtf`: the sets of head-related responses, what they hold, and what is played of them.
+struct HRTFCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "hrtf", abstract: "Lists, describes and samples sets of head-related responses.",
+        discussion: """
+            SET is a name from `proscenium hrtf list`, or the path of a .sofa file.
+
+            Example:
+              proscenium hrtf info kemar
+            """,
+        subcommands: [List.self, Info.self, Sample.self, Generate.self])
+
+    /// A set as asked for, prepared at a rate; the report goes with it.
+    static func load(
+        _ set: String?, sampleRate: SampleRate?, processing: HRTFProcessing
+    ) throws -> (FilterField, HRTFReport) {
+        do {
+            return try FilterField.load(HRTFSelection(set), sampleRate: sampleRate, processing: processing)
+        } catch {
+            throw Failure(.input, error.description)
+        }
+    }
+}
+
+extension HRTFProcessing: ExpressibleByArgument {}
+
+extension HRTFCommand {
+    /// `hrtf list`
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Lists the known sets and where each is on this machine.",
+            discussion: """
+                Without --hrtf the first of these is used: your own default, Debian's KEMAR, the generated set.
+
+                Example:
+                  proscenium hrtf list --json
+                """)
+
+        @Flag(help: "Print JSON.")
+        var json = false
+
+        func run() throws {
+            let library = HRTFLibrary.standard()
+            let sets: [(set: KnownSet, path: String?)]
+            let chosen: String
+            do {
+                sets = try library.sets()
+                chosen = try library.locate(.automatic)
+            } catch {
+                throw Failure(.environment, error.description)
+            }
+            if json {
+                let entries = sets.map { entry in
+                    [
+                        "name": entry.set.name, "title": entry.set.title, "licence": entry.set.licence,
+                        "citation": entry.set.citation, "source": entry.set.source,
+                        "description": entry.set.description, "path": entry.path ?? "",
+                    ]
+                }
+                try JSONText.print(["sets": entries, "default": chosen])
+                return
+            }
+            for (set, path) in sets {
+                let name = set.name.padding(toLength: 10, withPad: " ", startingAt: 0)
+                print("\(name) \(set.title): \(set.description)")
+                print("           licence: \(set.licence)")
+                print("           " + (path.map { "here: \($0)" } ?? "not here; to get it: \(set.source)"))
+            }
+            print("default    \(chosen)")
+            print("           (yours would be \(library.userDefault))")
+        }
+    }
+
+    /// `hrtf info`
+    struct Info: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Says what a set holds and what is done to it before it is played.",
+            discussion: """
+                Example:
+                  proscenium hrtf info kemar --rate 48000
+                """)
+
+        @Argument(help: "A name or a .sofa file; without it, the set that would be used.")
+        var set: String?
+
+        @Option(help: "The session's rate in hertz; without it, the set's own.")
+        var rate: Double?
+
+        @Option(help: "auto or none.")
+        var processing: HRTFProcessing = .automatic
+
+        @Flag(help: "Print JSON.")
+        var json = false
+
+        func run() throws {
+            var sampleRate: SampleRate?
+            if let rate {
+                guard let valid = SampleRate(hertz: rate) else {
+                    throw ValidationError("--rate \(rate) is not within 8000…768000 Hz")
+                }
+                sampleRate = valid
+            }
+            let (_, report) = try HRTFCommand.load(set, sampleRate: sampleRate, processing: processing)
+            if json {
+                try JSONText.print([
+                    "name": report.name, "path": report.path, "licence": report.licence, "citation": report.citation,
+                    "directions": report.directions, "distance_m": report.distance, "set_rate_hz": report.setRate,
+                    "rate_hz": report.sessionRate, "stored_taps": report.storedTaps, "played_taps": report.playedTaps,
+                    "grid_points": report.gridPoints, "delay_spread_s": report.delaySpread,
+                    "common_delay_removed_s": report.commonDelayRemoved, "head_radius_m": report.headRadius,
+                    "diffuse_field_deviation_db": report.diffuseFieldDeviation, "gain_db": report.gain.value,
+                    "processing": report.processing, "remarks": report.remarks,
+                ])
+            } else {
+                for line in report.lines { print(line) }
+            }
+        }
+    }
+
+    /// `hrtf sample`
+    struct Sample: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Writes the responses of a set for given directions, as they are played.",
+            discussion: """
+                CSV has the header index,az_deg,el_deg,r_m. FILE gets float32 little-endian [direction][ear][tap] at the
+                set's own rate. A delay common to all directions and ears is removed, and said.
+
+                Example:
+                  proscenium hrtf sample kemar --directions front.csv --output front.f32 --processing none
+                """)
+
+        @Argument(help: "A name or a .sofa file.")
+        var set: String
+
+        @Option(help: "Table of directions.")
+        var directions: String
+
+        @Option(help: "File to write.")
+        var output: String
+
+        @Option(help: "auto or none.")
+        var processing: HRTFProcessing = .automatic
+
+        func run() throws {
+            let table: DirectionTable
+            do {
+                table = try DirectionTable(contentsOf: directions)
+            } catch {
+                throw Failure(.input, error.description)
+            }
+            let (field, report) = try HRTFCommand.load(set, sampleRate: nil, processing: processing)
+            do {
+                try Data(field.sampled(table.directions)).write(to: URL(fileURLWithPath: output), options: .atomic)
+            } catch {
+                throw Failure(.environment, "\(output) cannot be written: \(error.localizedDescription)")
+            }
+            let milliseconds = (report.commonDelayRemoved * 1e6).rounded() / 1e3
+            say(
+                "\(output): \(table.directions.count) directions × 2 ears × \(field.tapCount) taps at "
+                    + "\(Int(report.setRate)) Hz; "
+                    + (milliseconds < 0
+                        ? "\(-milliseconds) ms added to all" : "\(milliseconds) ms common to all removed"))
+            for line in report.lines { say(line) }
+        }
+    }
+
+    /// `hrtf generate`: how the built-in set came to be.
+    struct Generate: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Writes the built-in generated set.",
+            discussion: """
+                Example:
+                  proscenium hrtf generate HRTF/generated.sofa
+                """)
+
+        @Argument(help: "File to write.")
+        var output: String
+
+        func run() throws {
+            do {
+                try GeneratedHead().set().write(to: output)
+            } catch {
+                throw Failure(.environment, error.description)
+            }
+            say("\(output): \(GeneratedHead.directions.count) directions")
+        }
+    }
+}

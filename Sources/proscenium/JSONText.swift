@@ -1,0 +1,11 @@
+import Foundation
+
+/// JSON as programs read it from the commands' `--json`.
+enum JSONText {
+    /// Prints an object with sorted keys.
+    static func print(_ object: Any) throws {
+        let bytes = try JSONSerialization.data(
+            withJSONObject: object, options: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes])
+        Swift.print(String(decoding: bytes, as: UTF8.self))
+    }
+}

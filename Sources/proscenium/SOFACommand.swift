@@ -1,0 +1,130 @@
+import ArgumentParser
+import Foundation
+import Geometry
+import HRTF
+import SOFA
+import Signal
+
+/// `proscenium sofa`: SOFA files, looked at closely.
+struct SOFACommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sofa", abstract: "Describes and checks SOFA files.",
+        discussion: """
+            Example:
+              proscenium sofa check *.sofa
+            """,
+        subcommands: [Info.self, Check.self])
+}
+
+extension SOFACommand {
+    /// `sofa info`
+    struct Info: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Says what a SOFA file holds.",
+            discussion: """
+                Example:
+                  proscenium sofa info subject_003.sofa
+                """)
+
+        @Argument(help: "SOFA files.")
+        var files: [String]
+
+        @Flag(help: "Print JSON.")
+        var json = false
+
+        func run() throws {
+            var rejected = false
+            var entries: [[String: Any]] = []
+            for path in files {
+                do {
+                    let file = try FreeFieldHRIR(contentsOf: path)
+                    if json { entries.append(entry(file)) } else { describe(file) }
+                } catch {
+                    rejected = true
+                    if json { entries.append(["file": path, "error": error.reason]) } else { say(error.description) }
+                }
+            }
+            if json { try JSONText.print(entries) }
+            if rejected { throw ExitCode(Failure.Fault.input.rawValue) }
+        }
+
+        private func entry(_ file: FreeFieldHRIR) -> [String: Any] {
+            let elevations = file.directions.map { $0.elevation * 180 / .pi }
+            return [
+                "file": file.path, "attributes": file.attributes, "rate_hz": file.sampleRate,
+                "measurements": file.measurementCount, "receivers": 2, "samples": file.sampleCount,
+                "distance_m": [file.distances.min() ?? 0, file.distances.max() ?? 0],
+                "elevation_deg": [elevations.min() ?? 0, elevations.max() ?? 0],
+                "delay_samples": [file.delays.min() ?? 0, file.delays.max() ?? 0], "remarks": file.remarks,
+            ]
+        }
+
+        private func describe(_ file: FreeFieldHRIR) {
+            func range(_ values: [Double]) -> String {
+                let (low, high) = (values.min() ?? 0, values.max() ?? 0)
+                let text = [low, high].map { String(format: "%.4g", $0) }
+                return text[0] == text[1] ? text[0] : "\(text[0])…\(text[1])"
+            }
+            print(file.path)
+            for key in ["Title", "DatabaseName", "ListenerShortName", "License", "References", "Organization"] {
+                if let value = file.attribute(key) {
+                    print("  \(key.padding(toLength: 18, withPad: " ", startingAt: 0))\(value.prefix(300))")
+                }
+            }
+            print("  convention        \(file.attribute("SOFAConventions") ?? "") \(file.attribute("Version") ?? "")")
+            print("  responses         \(file.measurementCount) × 2 ears × \(file.sampleCount) samples")
+            print("  rate              \(String(format: "%g", file.sampleRate)) Hz")
+            print("  elevation         \(range(file.directions.map { $0.elevation * 180 / .pi }))°")
+            print("  distance          \(range(file.distances)) m")
+            print("  delay             \(range(file.delays)) samples")
+            for remark in file.remarks { print("  note: \(remark)") }
+        }
+    }
+
+    /// `sofa check`
+    struct Check: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Says of each file whether it can be used.",
+            discussion: """
+                Prints ok, warn or reject, the file and the reason, separated by tabs.
+                Exit code 0 if no file is rejected, 1 otherwise.
+
+                Example:
+                  proscenium sofa check *.sofa
+                """)
+
+        @Argument(help: "SOFA files.")
+        var files: [String]
+
+        @Flag(help: "Print JSON.")
+        var json = false
+
+        func run() throws {
+            var rejected = false
+            var entries: [[String: String]] = []
+            for path in files {
+                let (verdict, reason) = verdict(path)
+                rejected = rejected || verdict == "reject"
+                if json {
+                    entries.append(["verdict": verdict, "file": path, "reason": reason])
+                } else {
+                    print("\(verdict)\t\(path)\t\(reason)")
+                }
+            }
+            if json { try JSONText.print(entries) }
+            if rejected { throw ExitCode(Failure.Fault.input.rawValue) }
+        }
+
+        private func verdict(_ path: String) -> (String, String) {
+            do {
+                let file = try FreeFieldHRIR(contentsOf: path)
+                let remarks = try HRTFInspection.remarks(on: file)
+                return remarks.isEmpty ? ("ok", "") : ("warn", remarks.joined(separator: "; "))
+            } catch let error as SOFAError {
+                return ("reject", error.reason)
+            } catch {
+                return ("reject", String(describing: error))
+            }
+        }
+    }
+}
