@@ -53,7 +53,8 @@ let house: [Target] = [
     .executableTarget(
         name: "proscenium",
         dependencies: [
-            "Session", "Control", "HRTF", "SOFA", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            "Session", "Control", "HRTF", "SOFA", "Geometry", "Signal",
+            .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ], swiftSettings: strict),
 ]
 

@@ -3,7 +3,6 @@ import Foundation
 import Geometry
 import HRTF
 import SOFA
-import Signal
 
 /// `proscenium sofa`: SOFA files, looked at closely.
 struct SOFACommand: ParsableCommand {
