@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Makes the page of the bus ride from what was recorded and judged.
 
     bus_page.py DIR

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """The independent judge: says where the voice stands on the stage, from what the two ears hear and nothing else.
 
     judge.py BINAURAL.wav VOICE.wav TRUTH.csv --events EVENTS.json --motion-start S --out PREFIX

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Makes the bus ride: what the device and the headphones measure, and the truth behind it.
 
     make_motion.py OUTDIR

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Makes the programme of the bus ride: 60 s of 7.1.4 at 48 kHz, all of it by code.
 
     make_scene.py OUT.wav

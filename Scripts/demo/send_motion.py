@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Plays a recorded ride as two trackers would: UDP packets in real time.
 
     send_motion.py MOTIONDIR --head osc:PORT --device opentrack:PORT [--start T] [--seconds S]

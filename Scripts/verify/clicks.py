@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """A turning head makes neither clicks nor zipper noise.
 
     clicks.py PROGRAM

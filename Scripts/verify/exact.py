@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Verification path against a double-precision convolution: twelve measured directions of the KEMAR set, <= -100 dB.
 
     exact.py PROGRAM

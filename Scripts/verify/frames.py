@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """A source turned with the head sounds as a source that stands before a still head: <= -90 dB.
 
     frames.py PROGRAM

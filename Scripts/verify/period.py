@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """The slice decides the sound, not the period: 7.1.4 with a moving head at many --block sizes.
 
     period.py PROGRAM
