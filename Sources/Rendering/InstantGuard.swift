@@ -12,12 +12,13 @@ struct InstantGuard: ~Copyable {
     /// Time constant of recovery: long against a period of 50 Hz, short against a beat.
     static var releaseSeconds: Double { 0.06 }
 
-    private let release: Float
-    private var gain: Float = 1
+    private let release: Double
+    /// Double precision: near 1 a recovery in steps of single precision would stand still.
+    private var gain = 1.0
 
     /// A guard at rest.
     init(sampleRate: Double) {
-        release = Float(1 - prc_exp(-1 / (InstantGuard.releaseSeconds * sampleRate)))
+        release = 1 - prc_exp(-1 / (InstantGuard.releaseSeconds * sampleRate))
     }
 
     /// Forgets all peaks.
@@ -37,10 +38,11 @@ struct InstantGuard: ~Copyable {
             gain += (1 - gain) * release
             // Within −120 dB of 1 the remaining step is inaudible and bit-exact passing resumes.
             if gain > 0.999_999 { gain = 1 }
-            if peak * gain > threshold { gain = threshold / peak }
-            smallest = min(smallest, gain)
-            left[i] *= gain
-            right[i] *= gain
+            if Double(peak) * gain > Double(threshold) { gain = Double(threshold) / Double(peak) }
+            let applied = Float(gain)
+            smallest = min(smallest, applied)
+            left[i] *= applied
+            right[i] *= applied
         }
         return smallest
     }

@@ -1,0 +1,168 @@
+import Foundation
+import Geometry
+import HRTF
+import Signal
+import Testing
+
+@testable import Rendering
+
+/// Long forms of the measures, for `make soak`.
+let soak = ProcessInfo.processInfo.environment["PROSCENIUM_SOAK"] == "1"
+
+/// What a listener would hear if the filters followed the head at every sample: the field evaluated for each output
+/// frame and applied to the whole past, in double precision. One pair of ears per signal.
+func perSampleReference(_ signals: [[Float]], _ source: SourcePlacement, _ field: FilterField, degreesPerSecond: Double)
+    -> [Ears]
+{
+    let count = signals[0].count
+    var result = signals.map { Ears(left: $0, right: $0) }
+    for i in 0..<count {
+        let yaw = degreesPerSecond * .pi / 180 * Double(i) / field.sampleRate.hertz
+        let (left, right) = field.responses(Rotation<Head, Stage>(yaw: yaw).inverse(source.direction))
+        for (index, x) in signals.enumerated() {
+            var (l, r) = (0.0, 0.0)
+            for k in 0..<min(left.count, i + 1) {
+                l += Double(left[k]) * Double(x[i - k])
+                r += Double(right[k]) * Double(x[i - k])
+            }
+            result[index].left[i] = Float(l)
+            result[index].right[i] = Float(r)
+        }
+    }
+    return result
+}
+
+@Suite struct MotionTests {
+    static let front = SourcePlacement(direction: Direction(azimuthDegrees: 0, elevationDegrees: 0))
+
+    @Test(arguments: [64, 128, 256]) func aToneStaysATonePastATurningHead(_ slice: Int) throws {
+        let seconds = 10
+        let x = sine(1000, seconds * 48_000)
+        let periods = soak ? [16, 17, 64, 100, 256, 1000, 1024, 2048] : [16, 100, 256, 2048]
+        for period in periods {
+            let renderer = try stage(
+                [Self.front], slice: slice, poses: turning(degreesPerSecond: 100, seconds: Double(seconds)))
+            let ears = render(renderer, [x], periods: [period])
+            let worse = max(
+                artefactLevel(ears.left, tone: 1000, band: 150, rate: 48_000, dropped: 48_000),
+                artefactLevel(ears.right, tone: 1000, band: 150, rate: 48_000, dropped: 48_000))
+            #expect(worse <= -80, "slice \(slice), period \(period): \(worse) dB")
+            if soak { print("tone, slice \(slice), period \(period): \(worse) dB") }
+        }
+    }
+
+    @Test(arguments: [(100.0, -60.0), (300.0, -45.0)])
+    func motionFollowsAFilterThatChangesAtEverySample(_ rate: Double, _ bound: Double) throws {
+        let count = soak ? 96_000 : 24_000
+        let signals = [
+            ("1 kHz", sine(1000, count)), ("8 kHz", sine(8000, count)), ("pink noise", pinkNoise(count)),
+            ("music", musicLike(count)),
+        ]
+        let references = perSampleReference(signals.map(\.1), Self.front, sphere, degreesPerSecond: rate)
+        for slice in [64, 128, 256] {
+            for period in soak ? [16, 64, 100, 1000, 2048] : [16, 100, 2048] {
+                for (index, (name, x)) in signals.enumerated() {
+                    let renderer = try stage(
+                        [Self.front], slice: slice,
+                        poses: turning(degreesPerSecond: rate, seconds: Double(count) / 48_000))
+                    let error = render(renderer, [x], periods: [period]).error(against: references[index])
+                    #expect(error <= bound, "\(name), slice \(slice), period \(period), \(rate)°/s: \(error) dB")
+                    if soak { print("\(name), slice \(slice), period \(period), \(rate)°/s: \(error) dB") }
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [
+        (30.0, 0.0, 30.0, 0.0, 0.0), (-120, 0, -120, 0, 0), (180, 0, 180, 0, 0), (0, 40, 0, 40, 0),
+        (0, -25, 0, -25, 0), (75, 30, 75, 30, 0), (0, 0, 0, 0, 90),
+    ])
+    func aSourceTheHeadTurnsToSoundsFromTheFront(
+        _ azimuth: Double, _ elevation: Double, _ yaw: Double, _ pitch: Double, _ roll: Double
+    ) throws {
+        let x = noise(4000)
+        let degrees = Double.pi / 180
+        let source = SourcePlacement(direction: Direction(azimuthDegrees: azimuth, elevationDegrees: elevation))
+        let pose = Rotation<Head, Stage>(yaw: yaw * degrees, pitch: pitch * degrees, roll: roll * degrees)
+        let turned = render(try stage([source], poses: .fixed(pose)), [x], periods: [64])
+        let still = render(try stage([Self.front]), [x], periods: [64])
+        #expect(turned.error(against: still) <= -90)
+    }
+
+    @Test func rollingTheRightEarDownBringsASourceBelowToIt() throws {
+        // Right ear down by 90°: what was below the head is now at its right.
+        let below = SourcePlacement(direction: Direction(azimuthDegrees: 0, elevationDegrees: -90))
+        let right = SourcePlacement(direction: Direction(azimuthDegrees: -90, elevationDegrees: 0))
+        let x = noise(4000)
+        let rolled = render(try stage([below], poses: .fixed(Rotation(yaw: 0, roll: .pi / 2))), [x], periods: [64])
+        let still = render(try stage([right]), [x], periods: [64])
+        #expect(rolled.error(against: still) <= -90)
+    }
+
+    @Test func lookingLeftBringsAFrontalSourceToTheRightEar() throws {
+        let x = noise(4000)
+        let ears = render(try stage([Self.front], poses: .fixed(Rotation(yaw: 1))), [x], periods: [64])
+        let (left, right) = (ears.left.map { $0 * $0 }.reduce(0, +), ears.right.map { $0 * $0 }.reduce(0, +))
+        #expect(right > 1.5 * left)
+    }
+
+    @Test func fixedSourcesIgnoreTheHead() throws {
+        var source = Self.front
+        source.motion = .fixed
+        let x = noise(4000)
+        let turned = render(try stage([source], poses: turning(degreesPerSecond: 200, seconds: 1)), [x], periods: [64])
+        #expect(turned.isIdentical(to: render(try stage([source]), [x], periods: [64])))
+    }
+
+    @Test func livePosesApplyOnlyToLivePeriodsAndForTheTimeTheyAreHeard() throws {
+        let x = noise(4800)
+        let forecast = PoseForecast(
+            pose: Rotation(yaw: 0.2), rate: SIMD3(0, 0, 1), time: 100, horizon: 1)
+        let offline = try stage([Self.front], poses: .mailbox)
+        offline.mailbox.store(forecast)
+        #expect(
+            render(offline, [x], periods: [64]).isIdentical(to: render(try stage([Self.front]), [x], periods: [64])))
+        let live = try stage([Self.front], poses: .mailbox)
+        live.mailbox.store(forecast)
+        let heard = render(
+            live, [x], periods: [128],
+            time: { PeriodTime(live: true, heardAt: 100 + Double($0) / 48_000) })
+        let log = try PoseLog(
+            (0...100).map { i in
+                PoseLog.Entry(seconds: Double(i) / 1000, headToStage: Rotation(yaw: 0.2 + Double(i) / 1000))
+            })
+        let logged = render(try stage([Self.front], poses: .log(log)), [x], periods: [128])
+        #expect(heard.error(against: logged) < -110)
+        let pose = try #require(live.telemetry()).headToStage
+        #expect(abs(pose.yaw - (0.2 + 4800 / 48_000)) < 1e-6)
+    }
+
+    @Test func recordedPosesReplayToTheSameBits() throws {
+        let x = noise(9600)
+        let renderer = try stage([Self.front], poses: turning(degreesPerSecond: -140, seconds: 1))
+        renderer.recordPoses(capacity: 1000)
+        let original = render(renderer, [x], periods: [64])
+        let records = renderer.drainPoses()
+        #expect(records.count == 150 && records.last?.streamFrame == 9600 && renderer.drainPoses().isEmpty)
+        let start = [PoseLog.Entry(seconds: 0, headToStage: .identity)]
+        let log = try PoseLog(
+            start
+                + records.map {
+                    PoseLog.Entry(seconds: Double($0.streamFrame) / 48_000, headToStage: Rotation($0.headToStage))
+                })
+        #expect(render(try stage([Self.front], poses: .log(log)), [x], periods: [64]).error(against: original) < -120)
+    }
+
+    @Test func poseLogsThatMakeNoSenseAreRefused() {
+        #expect(throws: RenderingError.emptyPoseLog) { try PoseLog([]) }
+        #expect(throws: RenderingError.posesOutOfOrder(row: 1, seconds: 1)) {
+            try PoseLog(rows: [(1, .identity), (1, .identity)])
+        }
+        #expect(throws: RenderingError.unusablePose(row: 1)) {
+            try PoseLog(rows: [(1, .identity), (2, Quaternion(w: 0, x: 0, y: 0, z: 0))])
+        }
+        #expect(throws: RenderingError.unusablePose(row: 0)) {
+            try PoseLog(rows: [(.nan, .identity)])
+        }
+    }
+}
