@@ -1,0 +1,114 @@
+import CRealtime
+import Rendering
+import Signal
+
+/// Renders a sound file through the same graph as the live drivers, block by block, in constant memory.
+///
+/// The output starts with the first frame of the input: the graph's look-ahead is taken off. It is as long as the
+/// input, and longer by the tail of the filters unless `keepsTail` is false, as sox's reverb and ffmpeg's `apad`
+/// users know it: with a tail nothing is cut off, without one the lengths are equal. Live poses are ignored
+/// (`PeriodTime.live` is false): the front, a fixed pose or a pose log is what is heard.
+package struct OfflineRender: Sendable {
+    /// How far a render has come.
+    package struct Progress: Sendable {
+        /// 0…1.
+        package var fraction: Double
+        /// Seconds of work left at the pace so far; nil in the first half second.
+        package var secondsLeft: Double?
+        /// How many times faster than the sound itself.
+        package var speed: Double
+    }
+
+    /// What was rendered.
+    package struct Summary: Sendable, Equatable {
+        /// Frames in the output file.
+        package var frames: Int
+        /// Largest sample of the output, linear.
+        package var peak: Float
+    }
+
+    /// Frames handed to the graph at a time, 1…8192: what a JACK period is live.
+    package var blockFrames: Int
+    /// Frames the sound rings on after the input's last frame: the length of the played responses less one.
+    package var tailFrames: Int
+    /// Whether the tail is part of the output.
+    package var keepsTail: Bool
+
+    /// A way to render; `blockFrames` is clamped to 1…8192.
+    package init(blockFrames: Int = 1024, tailFrames: Int = 0, keepsTail: Bool = true) {
+        self.blockFrames = max(1, min(8192, blockFrames))
+        self.tailFrames = max(0, tailFrames)
+        self.keepsTail = keepsTail
+    }
+
+    /// Renders all of `input` into `output` and completes `output`'s file.
+    ///
+    /// - Parameters:
+    ///   - renderer: as many sources as the input has channels, at its rate; not in use elsewhere.
+    ///   - progress: called about ten times a second on the calling thread.
+    ///   - isCancelled: asked before each block; true ends the work with `cancelled` and leaves no file.
+    /// - Throws: whatever reading and writing can throw; the output's temporary file is then gone.
+    package func run(
+        from input: SoundFileReader, through renderer: StageRenderer, into output: SoundFileWriter,
+        progress: (Progress) -> Void = { _ in }, isCancelled: () -> Bool = { false }
+    ) throws(SoundFileError) -> Summary {
+        do {
+            return try render(input, renderer, output, progress, isCancelled)
+        } catch {
+            output.discard()
+            throw error
+        }
+    }
+
+    private func render(
+        _ input: SoundFileReader, _ renderer: StageRenderer, _ output: SoundFileWriter,
+        _ progress: (Progress) -> Void, _ isCancelled: () -> Bool
+    ) throws(SoundFileError) -> Summary {
+        let source = PlanarBlock(channels: input.channelCount, frames: blockFrames)
+        let ears = PlanarBlock(channels: 2, frames: blockFrames)
+        let inputs = UnsafeRawPointer(source.pointers).assumingMemoryBound(to: UnsafePointer<Float>.self)
+        let length = input.frameCount + (keepsTail ? tailFrames : 0)
+        var toDrop = renderer.latencyFrames
+        var summary = Summary(frames: 0, peak: 0)
+        var isFirst = true
+        let started = prc_monotonic_nanoseconds()
+        var reported = started
+        while summary.frames < length {
+            if isCancelled() { throw .cancelled }
+            let count = try input.read(into: source, frames: blockFrames)
+            if count < blockFrames {
+                for channel in 0..<input.channelCount {
+                    (source[channel] + count).update(repeating: 0, count: blockFrames - count)
+                }
+            }
+            renderer.handle.pointee.process(
+                inputs: inputs, outputs: ears.pointers, frames: blockFrames,
+                time: PeriodTime(restart: isFirst, live: false, heardAt: 0))
+            isFirst = false
+            let dropped = min(toDrop, blockFrames)
+            toDrop -= dropped
+            let kept = min(blockFrames - dropped, length - summary.frames)
+            if kept > 0 {
+                try output.write(ears, from: dropped, frames: kept)
+                for ear in 0..<2 {
+                    for i in dropped..<(dropped + kept) { summary.peak = max(summary.peak, abs(ears[ear][i])) }
+                }
+                summary.frames += kept
+            }
+            let now = prc_monotonic_nanoseconds()
+            if now - reported > 100_000_000 {
+                reported = now
+                let elapsed = Double(now - started) * 1e-9
+                let fraction = Double(summary.frames) / Double(length)
+                progress(
+                    Progress(
+                        fraction: fraction,
+                        secondsLeft: elapsed > 0.5 && fraction > 0 ? elapsed * (1 - fraction) / fraction : nil,
+                        speed: input.sampleRate.seconds(frames: summary.frames) / elapsed))
+            }
+        }
+        try output.finish()
+        progress(Progress(fraction: 1, secondsLeft: 0, speed: 0))
+        return summary
+    }
+}

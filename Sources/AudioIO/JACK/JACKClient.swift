@@ -1,0 +1,271 @@
+import CJACK
+import CRealtime
+import Foundation
+import Rendering
+import Signal
+import Synchronization
+
+/// Proscenium as a JACK client: one input per loudspeaker, two outputs for the ears.
+///
+/// Open it, look at `sampleRate`, build a renderer for that rate, `activate`. It never starts a server, and connects to
+/// nothing unless `connectOutputs` is called. After `serverLost` it must be closed; a new one is opened in its place.
+///
+/// Invariant (why `@unchecked Sendable` holds): stored properties are constants; what changes is in `state`, under its
+/// lock, or in the context's atomics. Calls may come from any thread but the audio thread.
+package final class JACKClient: @unchecked Sendable {
+    /// The name the server gave; other than asked for where that was taken (`proscenium-01`).
+    package let name: String
+    /// The name asked for.
+    package let requestedName: String
+    /// The server's rate.
+    package let sampleRate: SampleRate
+    /// Whether the server is PipeWire.
+    package let isPipeWire: Bool
+    /// PipeWire gives the same name twice: true where another client already has ours.
+    package let sharesName: Bool
+    /// What happens from activation to `close`, in order; the newest 256 are kept for a slow reader.
+    package let events: AsyncStream<JACKEvent>
+
+    let client: OpaquePointer
+    let state: Mutex<State>
+    private let continuation: AsyncStream<JACKEvent>.Continuation
+    private let clockOffset: Double
+
+    /// What changes between opening and closing; the context is shared by its atomics alone.
+    struct State: ~Copyable, @unchecked Sendable {
+        var context: UnsafeMutablePointer<JACKContext>?
+        var renderer: StageRenderer?
+        var supervisor: JACKSupervisor?
+        var recorder: Recorder?
+        var requests: UInt32 = 0
+        var isClosed = false
+    }
+
+    /// Opens a client; no port is registered yet.
+    ///
+    /// - Parameters:
+    ///   - exactName: fail where the name is taken instead of taking a numbered one.
+    ///   - requiredSampleRate: fail unless the server runs at this rate.
+    package init(
+        name: String = "proscenium", exactName: Bool = false, requiredSampleRate: SampleRate? = nil
+    ) throws(JACKError) {
+        JACKMessages.divert()
+        JACKMessages.clear()
+        // jack_client_name_size counts the terminator; jackd itself takes 63 bytes at most.
+        let limit = min(63, Int(jack_client_name_size()) - 1)
+        guard (1...limit).contains(name.utf8.count), !name.contains(":") else {
+            throw .invalidName(name, limit: limit)
+        }
+        var status = jack_status_t(rawValue: 0)
+        let options = JackNoStartServer.rawValue | (exactName ? JackUseExactName.rawValue : 0)
+        guard let client = cjack_client_open(name, jack_options_t(rawValue: options), &status) else {
+            throw JACKDiagnosis.error(status: status, name: name, limit: limit)
+        }
+        let given = String(cString: jack_get_client_name(client))
+        isPipeWire = JACKDiagnosis.isPipeWire
+        sharesName = JACKConnections.ports(of: client, matching: "^\(given):", flags: 0).isEmpty == false
+        let hertz = Double(jack_get_sample_rate(client))
+        var failure: JACKError?
+        if exactName, sharesName || given != name { failure = .nameTaken(name) }
+        if let wanted = requiredSampleRate, wanted.hertz != hertz {
+            failure = .wrongSampleRate(server: hertz, wanted: wanted.hertz)
+        }
+        let rate = SampleRate(hertz: hertz)
+        if rate == nil { failure = .unsupportedSampleRate(hertz) }
+        guard failure == nil, let rate else {
+            jack_client_close(client)
+            throw failure ?? .unsupportedSampleRate(hertz)
+        }
+        self.client = client
+        self.name = given
+        requestedName = name
+        sampleRate = rate
+        // jackd's clock is CLOCK_MONOTONIC unless started with -c hpet; measured to be sure.
+        let before = prc_monotonic_nanoseconds()
+        let jackTime = Double(jack_get_time()) * 1e-6
+        let now = Double(before / 2 + prc_monotonic_nanoseconds() / 2) * 1e-9
+        clockOffset = abs(now - jackTime) < 1e-3 ? 0 : now - jackTime
+        (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(256))
+        state = Mutex(State())
+    }
+
+    deinit { close() }
+
+    /// Frames per period now.
+    package var periodFrames: Int { Int(jack_get_buffer_size(client)) }
+
+    /// The server's frame clock now, estimated; it wraps after 2³² frames.
+    package var frameTime: UInt32 { jack_frame_time(client) }
+
+    /// The largest share of the period the server's clients take, 0…1, as the server measures it.
+    package var load: Double { Double(jack_cpu_load(client)) / 100 }
+
+    /// Cycles lost since activation.
+    package var xrunCount: Int { state.withLock { $0.context?.pointee.xruns.load(ordering: .relaxed) ?? 0 } }
+
+    /// Cycles run since activation.
+    package var cycleCount: Int { state.withLock { $0.context?.pointee.cycleCount.load(ordering: .relaxed) ?? 0 } }
+
+    /// Longest playback latency behind the outputs, frames; 0 where they are not connected.
+    package var playbackLatency: Int {
+        state.withLock { $0.context?.pointee.playbackLatency.load(ordering: .relaxed) ?? 0 }
+    }
+
+    /// Registers the ports and starts the audio thread. Once only.
+    ///
+    /// - Parameters:
+    ///   - renderer: at this client's rate, with one source per input, in order; kept until `close`.
+    ///   - group: what patchbays call the inputs together, as `7.1.4`.
+    /// - Throws: `noMorePorts`, `notActivated`; no port is then left.
+    package func activate(
+        renderer: StageRenderer, inputs: [StagePort], group: String, start: StartPolicy = .firstCycle
+    ) throws(JACKError) {
+        JACKMessages.clear()
+        var ports: [OpaquePointer] = []
+        let outputs = [
+            StagePort(symbol: "L", prettyName: "Left Ear"), StagePort(symbol: "R", prettyName: "Right Ear"),
+        ]
+        let wanted = inputs.map { ("in_" + $0.symbol, JackPortIsInput) } + outputs.map { ("out_" + $0.symbol, JackPortIsOutput) }
+        for (name, flag) in wanted {
+            guard
+                let port = jack_port_register(client, name, "32 bit float mono audio", UInt(flag.rawValue), 0)
+            else {
+                for port in ports { jack_port_unregister(client, port) }
+                throw .noMorePorts(registered: ports.count, wanted: wanted.count)
+            }
+            ports.append(port)
+        }
+        let cycle = StageCycle(
+            graph: renderer.handle, inputCount: inputs.count, sampleRate: sampleRate, policy: start)
+        let context = UnsafeMutablePointer<JACKContext>.allocate(capacity: 1)
+        context.initialize(
+            to: JACKContext(
+                client: client, inputPorts: Array(ports[..<inputs.count]), outputPorts: Array(ports[inputs.count...]),
+                cycle: cycle, sampleRate: sampleRate.hertz, clockOffset: clockOffset,
+                periodFrames: periodFrames, ownLatency: renderer.latencyFrames))
+        func undo(_ step: String) -> JACKError {
+            let detail = JACKMessages.last
+            for port in ports { jack_port_unregister(client, port) }
+            context.deinitialize(count: 1)
+            context.deallocate()
+            return .notActivated(step: step, detail: detail)
+        }
+        guard JACKContext.register(context) else { throw undo("take the callbacks") }
+        guard jack_activate(client) == 0 else { throw undo("activate the client") }
+        for (index, port) in (inputs + outputs).enumerated() {
+            JACKMetadata.describe(
+                ports[index], of: client, prettyName: port.prettyName,
+                group: index < inputs.count ? group : "Headphones", order: index)
+        }
+        let supervisor = JACKSupervisor(
+            context: context, isPipeWire: isPipeWire, sampleRate: sampleRate.hertz, continuation: continuation,
+            recorder: { [weak self] in self?.state.withLock { $0.recorder } })
+        state.withLock {
+            $0.context = context
+            $0.renderer = renderer
+            $0.supervisor = supervisor
+            context.pointee.cycle.setTap($0.recorder?.tap)
+        }
+        supervisor.start()
+    }
+
+    /// Says that the renderer's latency changed. Not from a callback.
+    package func setLatency(frames: Int) {
+        state.withLock { _ = $0.context?.pointee.ownLatency.store(frames, ordering: .relaxed) }
+        jack_recompute_total_latencies(client)
+    }
+
+    /// Sets stream time 0 to a frame of the server's clock (cycle-exact: the frame may lie inside a cycle), or to the
+    /// start of the next cycle, with silent history; returns the frame it was.
+    ///
+    /// - Parameter timeout: how long to wait for the cycle, host time; in freewheel cycles fly by.
+    /// - Throws: `startMissed`, `startTimedOut`, `serverGone`.
+    package func requestStart(atFrame frame: UInt32? = nil, timeout: Duration = .seconds(10)) async throws(JACKError)
+        -> UInt32
+    {
+        let number = state.withLock { state -> UInt32? in
+            guard let context = state.context else { return nil }
+            state.requests += 1
+            context.pointee.cycle.askToStart(at: frame, number: state.requests)
+            return state.requests
+        }
+        guard let number else { throw .serverGone }
+        let deadline = ContinuousClock.now + timeout
+        while ContinuousClock.now < deadline {
+            let outcome = state.withLock { $0.context?.pointee.cycle.startOutcome(number: number) }
+            switch outcome {
+            case nil: throw .serverGone
+            case .started(let frame): return frame
+            case .missed(let now): throw .startMissed(asked: frame ?? now, now: now)
+            case .pending: try? await Task.sleep(for: .milliseconds(1))
+            }
+        }
+        state.withLock { $0.context?.pointee.cycle.withdrawStart() }
+        throw .startTimedOut
+    }
+
+    /// Records the outputs into a file, from now or from the next stream start on. One recording at a time: a former one
+    /// must have been stopped.
+    package func record(
+        to path: String, encoding: SampleEncoding? = nil, waitsForStart: Bool = false
+    ) throws(SoundFileError) {
+        let recorder = try Recorder(
+            path: path, sampleRate: sampleRate, encoding: encoding, waitsForStart: waitsForStart)
+        let former = state.withLock { state in
+            let former = state.recorder
+            state.recorder = recorder
+            state.context?.pointee.cycle.setTap(recorder.tap)
+            return former
+        }
+        former?.discard()
+    }
+
+    /// Completes the recording; nil where there is none.
+    package func stopRecording() throws(SoundFileError) -> Recorder.Summary? {
+        guard let recorder = detachRecorder() else { return nil }
+        return try recorder.finish()
+    }
+
+    /// Takes the recorder off the audio thread and waits until no cycle uses it.
+    private func detachRecorder() -> Recorder? {
+        let (recorder, context) = state.withLock { state in
+            let found = state.recorder
+            state.recorder = nil
+            state.context?.pointee.cycle.setTap(nil)
+            return (found, state.context)
+        }
+        guard let recorder else { return nil }
+        if let context {
+            let seen = context.pointee.cycleCount.load(ordering: .acquiring)
+            // Two cycles on, none that began before can still run; a dead server runs none, hence the limit.
+            for _ in 0..<500 where context.pointee.cycleCount.load(ordering: .acquiring) < seen + 2 { usleep(1000) }
+        }
+        return recorder
+    }
+
+    /// Ends everything: an unfinished recording is completed, metadata and ports go. Returns within about three seconds
+    /// whatever the server does. Idempotent.
+    package func close() {
+        let (wasClosed, supervisor, context) = state.withLock { state in
+            let found = (state.isClosed, state.supervisor, state.context)
+            state.isClosed = true
+            state.supervisor = nil
+            return found
+        }
+        guard !wasClosed else { return }
+        supervisor?.stop()
+        _ = try? stopRecording()
+        state.withLock { $0.context = nil }
+        let isAlive = supervisor?.hasLostServer != true
+        let box = JACKClosing(client: client, context: context, isAlive: isAlive)
+        if box.closeOnThread(within: 2) {
+            context?.deinitialize(count: 1)
+            context?.deallocate()
+            state.withLock { $0.renderer = nil }
+        } else if let renderer = state.withLock({ $0.renderer }) {
+            // libjack hangs and may still call back: what its audio thread could touch is left to the process's end.
+            _ = Unmanaged.passRetained(renderer)
+        }
+        continuation.finish()
+    }
+}

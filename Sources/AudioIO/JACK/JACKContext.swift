@@ -1,0 +1,114 @@
+import CJACK
+import CRealtime
+import Synchronization
+
+/// What the JACK callbacks share: a ~Copyable struct reached by pointer, so that the audio thread touches no object.
+///
+/// `cycle` and the port pointers belong to the process callback once the client is active; everything else that changes
+/// is atomic.
+struct JACKContext: ~Copyable {
+    let client: OpaquePointer
+    let inputPorts: UnsafeMutablePointer<OpaquePointer>
+    let inputCount: Int
+    let outputPorts: UnsafeMutablePointer<OpaquePointer>
+    var cycle: StageCycle
+    let sampleRate: Double
+    /// Host clock less JACK's clock, seconds; 0 where both are CLOCK_MONOTONIC.
+    let clockOffset: Double
+
+    /// Cycles run since activation: the heartbeat.
+    let cycleCount = Atomic<Int>(0)
+    let periodFrames: Atomic<Int>
+    let isFreewheeling = Atomic<Bool>(false)
+    /// The rate is not the graph's any more: silence.
+    let isSilenced = Atomic<Bool>(false)
+    /// Longest playback latency of the output ports, frames; 0 where nothing is connected.
+    let playbackLatency = Atomic<Int>(0)
+    /// Frames the graph delays the sound by.
+    let ownLatency: Atomic<Int>
+
+    // What callbacks note for the supervisor; each flag is taken by exchange.
+    let xruns = Atomic<Int>(0)
+    let newPeriod = Atomic<Int>(0)
+    let newRate = Atomic<Int>(0)
+    /// 1: began, 2: ended.
+    let freewheelChange = Atomic<Int>(0)
+    let connectionsChanged = Atomic<Bool>(true)
+    /// 1: plain shutdown callback, 2: the one with a reason.
+    let shutdown = Atomic<Int>(0)
+
+    init(
+        client: OpaquePointer, inputPorts: [OpaquePointer], outputPorts: [OpaquePointer], cycle: consuming StageCycle,
+        sampleRate: Double, clockOffset: Double, periodFrames: Int, ownLatency: Int
+    ) {
+        self.client = client
+        inputCount = inputPorts.count
+        self.inputPorts = .allocate(capacity: max(1, inputPorts.count))
+        for (i, port) in inputPorts.enumerated() { (self.inputPorts + i).initialize(to: port) }
+        self.outputPorts = .allocate(capacity: 2)
+        for (i, port) in outputPorts.enumerated() { (self.outputPorts + i).initialize(to: port) }
+        self.cycle = cycle
+        self.sampleRate = sampleRate
+        self.clockOffset = clockOffset
+        self.periodFrames = Atomic(periodFrames)
+        self.ownLatency = Atomic(ownLatency)
+    }
+
+    deinit {
+        inputPorts.deallocate()
+        outputPorts.deallocate()
+    }
+
+    /// One period. Audio thread; total: every output is written in every cycle.
+    @_noLocks
+    mutating func process(_ frames: Int) {
+        guard frames > 0 else { return }
+        var isReady = frames <= StageCycle.maximumFrames && !isSilenced.load(ordering: .relaxed)
+        for ear in 0..<2 {
+            // Buffers are asked for in every cycle: they move when connections change.
+            if let buffer = cjack_port_get_buffer(outputPorts[ear], UInt32(truncatingIfNeeded: frames)) {
+                cycle.outputs[ear] = buffer.assumingMemoryBound(to: Float.self)
+                prc_zero(buffer, frames * 4)
+            } else {
+                isReady = false
+            }
+        }
+        for channel in 0..<inputCount {
+            if let buffer = cjack_port_get_buffer(inputPorts[channel], UInt32(truncatingIfNeeded: frames)) {
+                cycle.inputs[channel] = UnsafePointer(buffer.assumingMemoryBound(to: Float.self))
+            } else {
+                isReady = false
+            }
+        }
+        if isReady {
+            let isLive = !isFreewheeling.load(ordering: .relaxed)
+            cycle.run(
+                frames: frames, firstFrame: cjack_last_frame_time(client), live: isLive, heardAt: heardAt(frames),
+                isRolling: cjack_transport_is_rolling(client) != 0)
+        }
+        cycleCount.wrappingAdd(1, ordering: .releasing)
+    }
+
+    /// Host seconds at which this cycle's first frame is heard: the cycle's start and the outputs' playback latency.
+    ///
+    /// JACK counts a playback latency from the start of the cycle in which a sample is written, so that the period the
+    /// server buffers is part of it. Where the ports say nothing, one period is the least it can be.
+    @_noLocks
+    private func heardAt(_ frames: Int) -> Double {
+        let microseconds = cjack_cycle_start(client)
+        let start =
+            microseconds == 0
+            ? Double(prc_monotonic_nanoseconds()) * 1e-9 : Double(microseconds) * 1e-6 + clockOffset
+        let latency = playbackLatency.load(ordering: .relaxed)
+        return start + Double(max(latency, frames)) / sampleRate
+    }
+}
+
+/// JACK's process callback.
+@_noLocks
+func jackProcess(_ frames: UInt32, _ argument: UnsafeMutableRawPointer?) -> Int32 {
+    guard let argument else { return 0 }
+    prc_flush_denormals()
+    argument.assumingMemoryBound(to: JACKContext.self).pointee.process(Int(frames))
+    return 0
+}

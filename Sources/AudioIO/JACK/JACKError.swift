@@ -1,0 +1,70 @@
+/// What can go wrong between the program and the JACK server, in words for the person at the terminal.
+package enum JACKError: Error, Equatable, CustomStringConvertible {
+    /// No server answers. `detail` is libjack's last word, if any.
+    case noServer(detail: String)
+    /// A PipeWire runs, but this program was started with a libjack that only talks to jackd.
+    case libjackIsNotPipeWires(socket: String)
+    /// The name is taken and exactly that name was asked for.
+    case nameTaken(String)
+    /// The name is empty, too long for JACK or has a colon.
+    case invalidName(String, limit: Int)
+    /// Client and server do not understand each other.
+    case versionMismatch
+    /// The server refuses the client; `status` is JACK's, in hexadecimal.
+    case refused(status: UInt32, detail: String)
+    /// The server has no port left; how many were had of how many wanted.
+    case noMorePorts(registered: Int, wanted: Int)
+    /// The server runs at another rate than asked for.
+    case wrongSampleRate(server: Double, wanted: Double)
+    /// The rate is outside what can be rendered.
+    case unsupportedSampleRate(Double)
+    /// A callback or the activation was refused.
+    case notActivated(step: String, detail: String)
+    /// The client is closed or the server is gone.
+    case serverGone
+    /// No port has that name or pattern; inputs that would do are listed.
+    case noSuchPort(pattern: String, available: [String])
+    /// A connection was refused.
+    case notConnected(from: String, to: String, code: Int32)
+    /// The frame to start at had gone by when it was asked for.
+    case startMissed(asked: UInt32, now: UInt32)
+    /// No cycle served the request to start in time.
+    case startTimedOut
+
+    package var description: String {
+        switch self {
+        case .noServer(let detail):
+            "no JACK server is running. Start one (for example: jackd -d alsa, or qjackctl), or on a PipeWire machine "
+                + "run this program by pw-jack" + (detail.isEmpty ? "" : " (\(detail))")
+        case .libjackIsNotPipeWires(let socket):
+            "this machine runs PipeWire (\(socket)), but the program was started with jackd's libjack. "
+                + "Run it as: pw-jack proscenium …, or make PipeWire's the system's libjack (Debian: install "
+                + "pipewire-jack and copy /usr/share/doc/pipewire/examples/ld.so.conf.d/pipewire-jack-*.conf to "
+                + "/etc/ld.so.conf.d, then run ldconfig)"
+        case .nameTaken(let name): "a JACK client named '\(name)' is already there; choose another with --name"
+        case .invalidName(let name, let limit):
+            "'\(name)' cannot be a JACK client's name: 1 to \(limit) bytes, no colon"
+        case .versionMismatch: "the JACK server and this program's libjack do not understand each other: same version?"
+        case .refused(let status, let detail):
+            "the JACK server refused the client (status 0x\(String(status, radix: 16)))"
+                + (detail.isEmpty ? "" : ": \(detail)")
+        case .noMorePorts(let registered, let wanted):
+            "the JACK server has no ports left: \(registered) of \(wanted) could be registered. "
+                + "Close other clients, or start jackd with more (jackd -p 2048 …)"
+        case .wrongSampleRate(let server, let wanted):
+            "the JACK server runs at \(Int(server)) Hz, not at \(Int(wanted)) Hz: restart it with -r \(Int(wanted)), "
+                + "or leave the rate out"
+        case .unsupportedSampleRate(let rate): "the JACK server runs at \(rate) Hz; 8000…768000 Hz can be rendered"
+        case .notActivated(let step, let detail):
+            "the JACK server refused to \(step)" + (detail.isEmpty ? "" : ": \(detail)")
+        case .serverGone: "the JACK server is gone"
+        case .noSuchPort(let pattern, let available):
+            "no JACK port matches '\(pattern)'; there are: "
+                + (available.isEmpty ? "none that take sound" : available.joined(separator: ", "))
+        case .notConnected(let from, let to, let code): "JACK refused to connect \(from) to \(to) (\(code))"
+        case .startMissed(let asked, let now):
+            "frame \(asked) had gone by when the start was asked for (the clock stood at \(now)); ask further ahead"
+        case .startTimedOut: "JACK did not run the cycle the start was asked for"
+        }
+    }
+}

@@ -1,0 +1,19 @@
+/// What happens to a running client.
+package enum JACKEvent: Equatable, Sendable {
+    /// The period is now this many frames.
+    case periodChanged(frames: Int)
+    /// The period is longer than the graph takes: silence until it is shorter.
+    case periodTooLong(frames: Int, limit: Int)
+    /// The server's rate is now this many hertz: silence until the client is opened anew.
+    case rateChanged(hertz: Double)
+    /// Cycles were lost; total since activation, and the last delay as the server says it.
+    case xrun(total: Int, delayMicroseconds: Double)
+    /// Freewheel begins or ends.
+    case freewheel(Bool)
+    /// The server is gone, or no cycle came for too long; the client must be closed.
+    case serverLost(reason: String)
+    /// The recording ended early.
+    case recordingFailed(SoundFileError)
+    /// Frames lost to the recording since its beginning.
+    case recordingOverflow(droppedFrames: Int)
+}

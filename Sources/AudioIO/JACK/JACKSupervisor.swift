@@ -1,0 +1,150 @@
+import CJACK
+import CRealtime
+import Foundation
+import Synchronization
+
+/// Watches a client from a thread of its own: turns what callbacks noted into events, remembers connections, and hears
+/// when the heart stops.
+///
+/// Invariant (why `@unchecked Sendable` holds): the context outlives the thread, which `stop` waits for, and is used
+/// through its atomics; what the thread keeps is its own or under a lock.
+final class JACKSupervisor: @unchecked Sendable {
+    private let context: UnsafeMutablePointer<JACKContext>
+    private let isPipeWire: Bool
+    private let sampleRate: Double
+    private let continuation: AsyncStream<JACKEvent>.Continuation
+    private let recorder: () -> Recorder?
+    private let isStopping = Atomic<Bool>(false)
+    private let ended = DispatchSemaphore(value: 0)
+    private let lost = Atomic<Bool>(false)
+    private let known = Mutex<[(from: String, to: String)]>([])
+
+    /// Seconds between two looks.
+    private static let interval = 0.02
+
+    init(
+        context: UnsafeMutablePointer<JACKContext>, isPipeWire: Bool, sampleRate: Double,
+        continuation: AsyncStream<JACKEvent>.Continuation, recorder: @escaping () -> Recorder?
+    ) {
+        self.context = context
+        self.isPipeWire = isPipeWire
+        self.sampleRate = sampleRate
+        self.continuation = continuation
+        self.recorder = recorder
+    }
+
+    /// Whether the server is gone.
+    var hasLostServer: Bool { lost.load(ordering: .acquiring) }
+
+    /// The connections last seen while the server lived.
+    var connections: [(from: String, to: String)] { known.withLock { $0 } }
+
+    /// Starts the thread.
+    func start() {
+        let thread = Thread { [self] in
+            watch()
+            ended.signal()
+        }
+        thread.name = "jack watch"
+        thread.start()
+    }
+
+    /// Ends the thread and waits for it.
+    func stop() {
+        isStopping.store(true, ordering: .releasing)
+        ended.wait()
+    }
+
+    private func watch() {
+        var lastCycle = 0
+        var lastBeat = now
+        var xruns = 0
+        var dropped = 0
+        var saidRecording = false
+        while !isStopping.load(ordering: .acquiring) {
+            usleep(UInt32(Self.interval * 1e6))
+            let found = context.pointee.shutdown.exchange(0, ordering: .acquiringAndReleasing)
+            if found != 0, isReallyGone(found) { return lose("it shut down") }
+            announceChanges(&xruns)
+            if let recorder = recorder() {
+                if let failure = recorder.failed, !saidRecording {
+                    saidRecording = true
+                    continuation.yield(.recordingFailed(failure))
+                }
+                if recorder.droppedFrames > dropped {
+                    dropped = recorder.droppedFrames
+                    continuation.yield(.recordingOverflow(droppedFrames: dropped))
+                }
+            } else {
+                (dropped, saidRecording) = (0, false)
+            }
+            let cycle = context.pointee.cycleCount.load(ordering: .acquiring)
+            if cycle != lastCycle || context.pointee.isFreewheeling.load(ordering: .relaxed) {
+                (lastCycle, lastBeat) = (cycle, now)
+            }
+            let patience = max(1, 20 * Double(context.pointee.periodFrames.load(ordering: .relaxed)) / sampleRate)
+            if now - lastBeat > patience {
+                return lose("no cycle for \(String(format: "%.1f", patience)) s")
+            }
+            if context.pointee.connectionsChanged.exchange(false, ordering: .relaxed) { rememberConnections() }
+        }
+    }
+
+    private var now: Double { Double(prc_monotonic_nanoseconds()) * 1e-9 }
+
+    private func lose(_ reason: String) {
+        lost.store(true, ordering: .releasing)
+        continuation.yield(.serverLost(reason: reason))
+    }
+
+    /// PipeWire 0.3.65 calls the plain shutdown callback on harmless errors too: there, the heart decides.
+    private func isReallyGone(_ callback: Int) -> Bool {
+        guard isPipeWire, callback == 1 else { return true }
+        let cycle = context.pointee.cycleCount.load(ordering: .acquiring)
+        usleep(300_000)
+        return context.pointee.cycleCount.load(ordering: .acquiring) == cycle
+    }
+
+    private func announceChanges(_ xruns: inout Int) {
+        let period = context.pointee.newPeriod.exchange(0, ordering: .acquiringAndReleasing)
+        if period > StageCycle.maximumFrames {
+            continuation.yield(.periodTooLong(frames: period, limit: StageCycle.maximumFrames))
+        } else if period > 0 {
+            continuation.yield(.periodChanged(frames: period))
+        }
+        let rate = context.pointee.newRate.exchange(0, ordering: .acquiringAndReleasing)
+        if rate > 0 { continuation.yield(.rateChanged(hertz: Double(rate))) }
+        let freewheel = context.pointee.freewheelChange.exchange(0, ordering: .acquiringAndReleasing)
+        if freewheel > 0 { continuation.yield(.freewheel(freewheel == 1)) }
+        let total = context.pointee.xruns.load(ordering: .relaxed)
+        if total != xruns {
+            xruns = total
+            let delay = Double(jack_get_xrun_delayed_usecs(context.pointee.client))
+            continuation.yield(.xrun(total: total, delayMicroseconds: delay))
+        }
+    }
+
+    private func rememberConnections() {
+        var found: [(from: String, to: String)] = []
+        func peers(_ port: OpaquePointer) -> [String] {
+            guard let list = jack_port_get_all_connections(context.pointee.client, port) else { return [] }
+            defer { jack_free(list) }
+            var names: [String] = []
+            var next = list
+            while let name = next.pointee {
+                names.append(String(cString: name))
+                next += 1
+            }
+            return names
+        }
+        for i in 0..<context.pointee.inputCount {
+            let port = context.pointee.inputPorts[i]
+            found += peers(port).map { ($0, String(cString: jack_port_name(port))) }
+        }
+        for ear in 0..<2 {
+            let port = context.pointee.outputPorts[ear]
+            found += peers(port).map { (String(cString: jack_port_name(port)), $0) }
+        }
+        known.withLock { $0 = found }
+    }
+}

@@ -1,0 +1,13 @@
+/// One JACK port of the stage: its symbolic name, which sessions and scripts rely on, and what patchbays show.
+package struct StagePort: Hashable, Sendable {
+    /// The short name: `FL` becomes `in_FL`. ASCII letters, digits, `_`, `-`.
+    package var symbol: String
+    /// The name for people, as the port's pretty-name metadata.
+    package var prettyName: String
+
+    /// A port.
+    package init(symbol: String, prettyName: String) {
+        self.symbol = symbol
+        self.prettyName = prettyName
+    }
+}

@@ -1,0 +1,92 @@
+import Rendering
+import Signal
+
+/// A driver without a sound card: feeds arrays to the graph in any sequence of periods, as JACK would, and keeps what
+/// comes out. For tests; the caller is the audio thread.
+package final class MemoryDriver {
+    /// Frame clock at the next cycle's first frame; wraps as JACK's does.
+    package private(set) var frame: UInt32
+    /// Seconds of host time at which frame 0 of the clock is heard.
+    package var heardAtFrameZero = 0.0
+    /// Whether live poses apply.
+    package var isLive = false
+    /// Whether the transport rolls.
+    package var isRolling = false
+
+    private let renderer: StageRenderer
+    private let sampleRate: SampleRate
+    private let cycle: UnsafeMutablePointer<StageCycle>
+    private var nextRequest: UInt32 = 0
+
+    /// A driver over a renderer; `frame` is where its clock stands.
+    package init(
+        renderer: StageRenderer, inputCount: Int, sampleRate: SampleRate, policy: StartPolicy = .firstCycle,
+        frame: UInt32 = 0
+    ) {
+        self.renderer = renderer
+        self.sampleRate = sampleRate
+        self.frame = frame
+        cycle = .allocate(capacity: 1)
+        cycle.initialize(
+            to: StageCycle(graph: renderer.handle, inputCount: inputCount, sampleRate: sampleRate, policy: policy))
+    }
+
+    deinit {
+        cycle.deinitialize(count: 1)
+        cycle.deallocate()
+    }
+
+    /// Runs one cycle for each period, over consecutive frames of `input` (`[channel][frame]`, silence after its end);
+    /// returns the two ears, `[ear][frame]`.
+    package func run(_ input: [[Float]], periods: [Int]) -> [[Float]] {
+        var ears: [[Float]] = [[], []]
+        var position = 0
+        for frames in periods {
+            let source = PlanarBlock(channels: input.count, frames: frames)
+            let target = PlanarBlock(channels: 2, frames: frames)
+            for channel in input.indices {
+                for i in 0..<frames where position + i < input[channel].count {
+                    source[channel][i] = input[channel][position + i]
+                }
+                cycle.pointee.inputs[channel] = UnsafePointer(source[channel])
+            }
+            for ear in 0..<2 { cycle.pointee.outputs[ear] = target[ear] }
+            cycle.pointee.run(
+                frames: frames, firstFrame: frame, live: isLive,
+                heardAt: heardAtFrameZero + sampleRate.seconds(frames: Int(frame)), isRolling: isRolling)
+            for ear in 0..<2 { ears[ear] += UnsafeBufferPointer(start: target[ear], count: frames) }
+            position += frames
+            frame &+= UInt32(frames)
+        }
+        return ears
+    }
+
+    /// Asks for stream time 0 at a frame of the clock, nil for the next cycle.
+    package func askToStart(at frame: UInt32? = nil) {
+        nextRequest += 1
+        cycle.pointee.askToStart(at: frame, number: nextRequest)
+    }
+
+    /// The frame of stream time 0 that the last request led to; nil while it is pending, or if it was missed.
+    package var startedFrame: UInt32? {
+        if case .started(let frame) = cycle.pointee.startOutcome(number: nextRequest) { frame } else { nil }
+    }
+
+    /// Whether the frame of the last request had gone by.
+    package var missedStart: Bool {
+        if case .missed = cycle.pointee.startOutcome(number: nextRequest) { true } else { false }
+    }
+
+    /// Records into a file from the next cycle or stream start on, until `stop` is called with the recorder.
+    package func record(to path: String, waitsForStart: Bool) throws(SoundFileError) -> Recorder {
+        let recorder = try Recorder(path: path, sampleRate: sampleRate, encoding: nil, waitsForStart: waitsForStart)
+        cycle.pointee.setTap(recorder.tap)
+        return recorder
+    }
+
+    /// Ends a recording.
+    package func stop(_ recorder: Recorder) throws(SoundFileError) -> Recorder.Summary {
+        cycle.pointee.setTap(nil)
+        return try recorder.finish()
+    }
+}

@@ -1,0 +1,153 @@
+import CRealtime
+import Rendering
+import Signal
+import Synchronization
+
+/// What every live driver does in each of its cycles: starts the stream on the frame asked for, runs the graph, says when
+/// the sound will be heard, and feeds the recorder.
+///
+/// Reached by pointer on the audio thread; the atomics are the only fields another thread may touch once a driver runs.
+struct StageCycle: ~Copyable {
+    /// Longest cycle the graph takes, frames.
+    static var maximumFrames: Int { @_noLocks get { 8192 } }
+
+    private let graph: UnsafeMutablePointer<StageGraph>
+    private let sampleRate: Double
+    private let startsAtOnce: Bool
+    private let followsTransport: Bool
+    /// Channels in.
+    let inputCount: Int
+    /// The cycle's input buffers, set by the driver before each `run`.
+    let inputs: UnsafeMutablePointer<UnsafePointer<Float>>
+    /// The cycle's two output buffers, set by the driver before each `run`.
+    let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+    private let partInputs: UnsafeMutablePointer<UnsafePointer<Float>>
+    private let partOutputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+    private var hasStarted = false
+    private var wasRolling = false
+
+    /// Bit 63: a start is asked for; bit 62: at a frame; bits 32…61: its number; bits 0…31: the frame.
+    private let request = Atomic<UInt64>(0)
+    /// Bit 63: the frame was missed; bits 32…61: number of the request answered; bits 0…31: the frame.
+    private let answer = Atomic<UInt64>(0)
+    /// Address of the recorder's tap, 0 without a recorder.
+    private let tap = Atomic<UInt>(0)
+
+    /// A cycle over a renderer's graph, with room for `inputCount` channels.
+    init(graph: UnsafeMutablePointer<StageGraph>, inputCount: Int, sampleRate: SampleRate, policy: StartPolicy) {
+        self.graph = graph
+        self.inputCount = inputCount
+        self.sampleRate = sampleRate.hertz
+        startsAtOnce = policy != .onRequest
+        followsTransport = policy == .transport
+        inputs = .allocate(capacity: max(1, inputCount))
+        partInputs = .allocate(capacity: max(1, inputCount))
+        outputs = .allocate(capacity: 2)
+        partOutputs = .allocate(capacity: 2)
+    }
+
+    deinit {
+        inputs.deallocate()
+        partInputs.deallocate()
+        outputs.deallocate()
+        partOutputs.deallocate()
+    }
+
+    /// Runs one cycle of 1…8192 frames over the buffers in `inputs` and `outputs`. Audio thread; total.
+    ///
+    /// - Parameters:
+    ///   - firstFrame: the driver's frame clock at the cycle's first frame; it wraps.
+    ///   - live: false in freewheel: live poses are ignored, and a full recorder is waited for.
+    ///   - heardAt: host seconds at which the cycle's first frame is heard.
+    ///   - isRolling: whether the transport rolls.
+    @_noLocks
+    mutating func run(frames: Int, firstFrame: UInt32, live: Bool, heardAt: Double, isRolling: Bool) {
+        let begin = startOffset(frames: frames, firstFrame: firstFrame, isRolling: isRolling)
+        if begin < 0 {
+            render(from: 0, to: frames, restart: false, live: live, heardAt: heardAt)
+        } else {
+            render(from: 0, to: begin, restart: false, live: live, heardAt: heardAt)
+            hasStarted = true
+            render(from: begin, to: frames, restart: true, live: live, heardAt: heardAt)
+        }
+    }
+
+    /// Writes silence to the outputs. Audio thread.
+    @_noLocks
+    func silence(frames: Int) {
+        prc_zero(outputs[0], frames * 4)
+        prc_zero(outputs[1], frames * 4)
+    }
+
+    /// Offset of stream time 0 in this cycle; −1 if it is not in it.
+    @_noLocks
+    private mutating func startOffset(frames: Int, firstFrame: UInt32, isRolling: Bool) -> Int {
+        let beganToRoll = isRolling && !wasRolling
+        wasRolling = isRolling
+        let asked = request.load(ordering: .acquiring)
+        if asked & (1 << 63) != 0 {
+            let number = asked & 0x3FFF_FFFF_0000_0000
+            let frame = UInt32(truncatingIfNeeded: asked)
+            let isAtFrame = asked & (1 << 62) != 0
+            let ahead = isAtFrame ? Int(Int32(bitPattern: frame &- firstFrame)) : 0
+            if ahead < frames {
+                // Taken only if no newer request came in between; that one then waits for the next cycle.
+                if request.compareExchange(expected: asked, desired: 0, ordering: .acquiringAndReleasing).exchanged {
+                    if ahead < 0 {
+                        answer.store(1 << 63 | number | UInt64(firstFrame), ordering: .releasing)
+                    } else {
+                        let started = firstFrame &+ UInt32(truncatingIfNeeded: ahead)
+                        answer.store(number | UInt64(started), ordering: .releasing)
+                        return ahead
+                    }
+                }
+            }
+        }
+        if followsTransport && beganToRoll { return 0 }
+        return !hasStarted && startsAtOnce ? 0 : -1
+    }
+
+    @_noLocks
+    private mutating func render(from: Int, to: Int, restart: Bool, live: Bool, heardAt: Double) {
+        guard to > from else { return }
+        for channel in 0..<inputCount { partInputs[channel] = inputs[channel] + from }
+        partOutputs[0] = outputs[0] + from
+        partOutputs[1] = outputs[1] + from
+        guard hasStarted else {
+            prc_zero(partOutputs[0], (to - from) * 4)
+            prc_zero(partOutputs[1], (to - from) * 4)
+            return
+        }
+        graph.pointee.process(
+            inputs: partInputs, outputs: partOutputs, frames: to - from,
+            time: PeriodTime(restart: restart, live: live, heardAt: heardAt + Double(from) / sampleRate))
+        if let tap = UnsafeMutablePointer<RecorderTap>(bitPattern: tap.load(ordering: .acquiring)) {
+            tap.pointee.push(partOutputs[0], partOutputs[1], frames: to - from, isStreamStart: restart, live: live)
+        }
+    }
+
+    // MARK: Other threads
+
+    /// Asks for stream time 0 at a frame of the driver's clock, nil for the start of the next cycle; any thread but the
+    /// audio thread, one at a time. A request not yet served is replaced.
+    func askToStart(at frame: UInt32?, number: UInt32) {
+        let kind: UInt64 = frame == nil ? 1 << 63 : 3 << 62
+        request.store(kind | UInt64(number & 0x3FFF_FFFF) << 32 | UInt64(frame ?? 0), ordering: .releasing)
+    }
+
+    /// Takes back a request that has not been served.
+    func withdrawStart() { request.store(0, ordering: .releasing) }
+
+    /// What became of request `number`.
+    func startOutcome(number: UInt32) -> StartOutcome {
+        let found = answer.load(ordering: .acquiring)
+        guard UInt32(truncatingIfNeeded: found >> 32) & 0x3FFF_FFFF == number & 0x3FFF_FFFF else { return .pending }
+        let frame = UInt32(truncatingIfNeeded: found)
+        return found & 1 << 63 == 0 ? .started(frame: frame) : .missed(now: frame)
+    }
+
+    /// Connects a recorder's tap, or none. A tap taken off may still be in use for the rest of the cycle.
+    func setTap(_ new: UnsafeMutablePointer<RecorderTap>?) {
+        tap.store(UInt(bitPattern: new), ordering: .releasing)
+    }
+}
