@@ -73,7 +73,15 @@ let tests: [Target] = [
         name: "RenderingTests",
         dependencies: ["Rendering", "HRTF", "SOFA", "Soundstage", "Convolution", "Geometry", "Signal"],
         swiftSettings: numeric),
-    .testTarget(name: "AudioIOTests", dependencies: ["AudioIO", "Rendering", "HRTF"], swiftSettings: numeric),
+    .executableTarget(
+        name: "jack-fixtures", dependencies: ["CJACK", "CSndFile"], path: "Tests/JACKFixtures", cSettings: c),
+    .executableTarget(
+        name: "stage-fixture", dependencies: ["AudioIO", "Rendering", "HRTF", "Geometry", "Signal"],
+        path: "Tests/StageFixture", swiftSettings: strict),
+    .testTarget(
+        name: "AudioIOTests",
+        dependencies: ["AudioIO", "Rendering", "HRTF", "Geometry", "Signal", "jack-fixtures", "stage-fixture"],
+        swiftSettings: numeric),
     .testTarget(name: "SessionTests", dependencies: ["Session", "Control"], swiftSettings: strict),
     .testTarget(name: "ProsceniumTests", dependencies: ["Session"], swiftSettings: strict),
 ]
@@ -81,8 +89,8 @@ let tests: [Target] = [
 // While the house is being built: only rooms that exist.
 let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path
 func exists(_ target: Target) -> Bool {
-    let folder = target.type == .test ? "Tests" : "Sources"
-    return !((try? FileManager.default.contentsOfDirectory(atPath: "\(root)/\(folder)/\(target.name)")) ?? []).isEmpty
+    let folder = target.path ?? "\(target.type == .test ? "Tests" : "Sources")/\(target.name)"
+    return !((try? FileManager.default.contentsOfDirectory(atPath: "\(root)/\(folder)")) ?? []).isEmpty
 }
 let standing = (house + tests).filter(exists)
 let names = Set(standing.map(\.name))

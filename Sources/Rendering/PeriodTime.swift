@@ -8,6 +8,7 @@ package struct PeriodTime: BitwiseCopyable, Sendable, Hashable {
     package var heardAt: Double
 
     /// The time of one period; an ordinary offline one by default.
+    @_noLocks
     package init(restart: Bool = false, live: Bool = false, heardAt: Double = 0) {
         self.restart = restart
         self.live = live

@@ -125,7 +125,8 @@ package final class JACKClient: @unchecked Sendable {
         let outputs = [
             StagePort(symbol: "L", prettyName: "Left Ear"), StagePort(symbol: "R", prettyName: "Right Ear"),
         ]
-        let wanted = inputs.map { ("in_" + $0.symbol, JackPortIsInput) } + outputs.map { ("out_" + $0.symbol, JackPortIsOutput) }
+        let wanted =
+            inputs.map { ("in_" + $0.symbol, JackPortIsInput) } + outputs.map { ("out_" + $0.symbol, JackPortIsOutput) }
         for (name, flag) in wanted {
             guard
                 let port = jack_port_register(client, name, "32 bit float mono audio", UInt(flag.rawValue), 0)
