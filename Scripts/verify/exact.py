@@ -20,28 +20,28 @@ DIRECTIONS = [
 BOUND = -100.0
 
 
-def removed_delay(program):
-    """Samples of the delay common to all responses, which the program takes out and states."""
+def removed_delay(program, rate):
+    """Samples of the delay common to all responses, which the program takes out (negative: adds) and states."""
     answer = json.loads(program.run("hrtf", "info", "kemar", "--processing", "none", "--json"))
-    for name, value in answer.items():
-        if "delay" in name.lower() and "remove" in name.lower() and isinstance(value, (int, float)):
-            return value
-    sys.exit(f"`hrtf info --json` does not state the common delay removed: it has {sorted(answer)}")
+    if "common_delay_removed_s" not in answer:
+        sys.exit(f"`hrtf info --json` does not state the common delay removed: it has {sorted(answer)}")
+    return answer["common_delay_removed_s"] * rate
 
 
 def main():
     program = program_from_arguments()
     measured = kemar.Measured()
-    removed = removed_delay(program)
-    if removed != round(removed):
-        sys.exit(f"the removed delay is {removed} samples: not whole, so that stored responses cannot be exact")
-    report = Report(f"exact: against numpy in double precision, {int(removed)} samples of common delay removed")
     rate = int(measured.rate)
+    removed = removed_delay(program, rate)
+    if abs(removed - round(removed)) > 1e-6:
+        sys.exit(f"the removed delay is {removed} samples: not whole, so that stored responses cannot be exact")
+    removed = round(removed)
+    report = Report(f"exact: against numpy in double precision, {removed} samples of common delay removed")
     programme = noise(rate, seed=12)
     for azimuth, elevation in DIRECTIONS:
         response = measured.responses[measured.index(azimuth, elevation)]
         reference = np.stack([signal.convolve(programme[:, 0], ear, method="direct") for ear in response], 1)
-        reference = reference[int(removed):] if removed >= 0 else np.pad(reference, ((int(-removed), 0), (0, 0)))
+        reference = reference[removed:] if removed >= 0 else np.pad(reference, ((-removed, 0), (0, 0)))
         heard = program.render(
             programme, rate, *AS_MEASURED, loudspeakers=[((azimuth + 180) % 360 - 180, elevation)])
         report.row(f"azimuth {azimuth}°, elevation {elevation}°", relative_db(heard, reference), BOUND)

@@ -68,11 +68,15 @@ struct Bench {
         }
     }
 
-    /// The filters measured with: a field at three rates, as long as its rate makes it.
+    /// The filters measured with: Debian's KEMAR as it is played, and a sphere at rates that make it longer.
     static func fields(quick: Bool) throws -> [(String, FilterField)] {
-        (quick ? [48_000.0] : [48_000, 96_000, 192_000]).map {
-            ("sphere, \(Int($0 / 1000)) kHz", FilterField.sphere(sampleRate: SampleRate(hertz: $0) ?? .studio))
+        let (kemar, report) = try FilterField.load(HRTFSelection("kemar"), sampleRate: .studio)
+        var fields = [("\(report.name), 48 kHz", kemar)]
+        for hertz in quick ? [] : [96_000.0, 192_000] {
+            guard let rate = SampleRate(hertz: hertz) else { continue }
+            fields.append(("sphere, \(Int(hertz / 1000)) kHz", .sphere(sampleRate: rate)))
         }
+        return fields
     }
 
     static func measure(_ work: Workload, alone: Bool) throws -> Cell {
