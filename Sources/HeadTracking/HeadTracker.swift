@@ -12,8 +12,8 @@ import IMU
 ///
 /// The stage is never recentred because both trackers are still, and modes never change because motions correlate.
 package struct HeadTracker: Sendable {
-    /// How it behaves. `playbackLead` may be changed at any time.
-    package var options: HeadTrackerOptions
+    /// How it behaves.
+    package private(set) var options: HeadTrackerOptions
     private var headStream: TrackedStream
     private var deviceStream: TrackedStream
     /// Stage from the reference (device or world).
@@ -31,18 +31,26 @@ package struct HeadTracker: Sendable {
         deviceStream = TrackedStream(options)
     }
 
+    /// See `HeadTrackerOptions.playbackLead`; to be kept up with the driver's latency.
+    package var playbackLead: Double {
+        get { options.playbackLead }
+        set { options.playbackLead = newValue }
+    }
+
     /// Takes a sample of the tracker on the head; its time is its arrival.
     package mutating func head(_ sample: OrientationSample) {
         let now = sample.time
         let before = current
         let event = headStream.take(sample)
-        guard headStream.isFresh(at: now) else { return }
+        guard event == .began || headStream.isFresh(at: now) else { return }
         compose(now)
+        pullYaw(now)
         if event == .began {
             wentToFront = false
             ease(from: before, at: now, over: options.returnDuration)
+        } else {
+            blend(from: before, at: now)
         }
-        pullYaw(now)
     }
 
     /// Takes a sample of the tracker on the device or vehicle.
@@ -54,7 +62,11 @@ package struct HeadTracker: Sendable {
         if event == .began { usesDevice = true }
         guard headStream.isFresh(at: now) else { return }
         compose(now)
-        if event == .began { ease(from: before, at: now, over: options.returnDuration) }
+        if event == .began {
+            ease(from: before, at: now, over: options.returnDuration)
+        } else {
+            blend(from: before, at: now)
+        }
     }
 
     /// The forecast to publish at a time; also makes the transitions that happen in silence.
@@ -87,9 +99,9 @@ package struct HeadTracker: Sendable {
         case reset
     }
 
-    /// Makes where the head points now the front of the stage, eased.
-    package mutating func recentre(_ kind: Recentring = .yaw, at now: Double) {
-        guard headStream.filter != nil, !wentToFront else { return }
+    /// Makes where the head points now the front of the stage, eased. False if no head is heard: nothing changes.
+    package mutating func recentre(_ kind: Recentring = .yaw, at now: Double) -> Bool {
+        guard headStream.filter != nil, !wentToFront else { return false }
         let before = current
         var plain = current
         plain.correctionDuration = 0
@@ -103,6 +115,7 @@ package struct HeadTracker: Sendable {
         centring = centring.normalized
         current.pose = Rotation(centring * old.conjugate * current.pose.quaternion)
         ease(from: before, at: now, over: options.recentreDuration)
+        return true
     }
 
     /// What the tracker is doing, for the user.
@@ -133,7 +146,7 @@ package struct HeadTracker: Sendable {
         var (reference, referenceRate) = (Quaternion.identity, SIMD3<Double>(0, 0, 0))
         if usesDevice,
             let device = deviceStream.coasting(
-                to: head.time, steady: options.steadyPrediction, decay: options.deviceCoast)
+                to: head.time, steady: options.deviceSteady, decay: options.deviceCoast)
         {
             (reference, referenceRate) = device
         }
@@ -156,6 +169,13 @@ package struct HeadTracker: Sendable {
         current.correction = difference.rotationVector
         current.correctionTime = heard
         current.correctionDuration = duration
+    }
+
+    /// Takes the edge off an ordinary sample: what it corrects fades in, unless a longer easing is under way.
+    private mutating func blend(from before: PoseForecast, at now: Double) {
+        let left = current.correctionTime + current.correctionDuration - (now + options.playbackLead)
+        guard options.blending > 0, left <= options.blending else { return }
+        ease(from: before, at: now, over: options.blending)
     }
 
     /// Moves the front slowly after the head, too slowly to be noticed.

@@ -8,12 +8,19 @@ package struct HeadTrackerOptions: Hashable, Sendable {
     /// Seconds past a head sample for which its rate is trusted fully: covers the playback lead and a sample or two.
     /// Larger: longer predictions overshoot where a turn ends. Default 0.06 s.
     package var steadyPrediction = 0.06
-    /// Time constant in seconds with which a silent head comes to rest after that. At the defaults the prediction reaches
-    /// 0.06 + 0.04 s ahead in all, then the relative pose is held. Default 0.04 s.
-    package var headCoast = 0.04
-    /// Time constant in seconds with which a silent device's turn dies away; vehicles turn slowly and for long, so it may
-    /// be longer than the head's. Default 0.5 s.
-    package var deviceCoast = 0.5
+    /// Time constant in seconds with which a silent head comes to rest after that; then the relative pose is held. At the
+    /// defaults a turn goes on by 0.06 + 0.12 s at its rate: in a silence of 0.4 s a head that turns on and one that
+    /// stops are then missed by about the same. Default 0.12 s.
+    package var headCoast = 0.12
+    /// Seconds past a device's last sample for which its turn goes on fully: vehicles turn evenly and for long.
+    /// Default 0.3 s.
+    package var deviceSteady = 0.3
+    /// Time constant in seconds with which a silent device's turn dies away after that; then its orientation is held.
+    /// Default 0.25 s.
+    package var deviceCoast = 0.25
+    /// Seconds over which what a sample corrects in the forecast fades in: a sample every 10 ms would else move the stage
+    /// in steps. Longer: smoother, and later by as much. 0 turns it off. Default 0.006 s.
+    package var blending = 0.006
     /// Seconds a stream that returns is listened to before it is used: its rate must be known. Default 0.05 s.
     package var settling = 0.05
     /// Seconds over which the stage goes back to its place when a stream returns. With `settling` it is back within

@@ -26,9 +26,9 @@ package struct PoseFilter: Sendable {
 
     /// Spectral density of angular acceleration each model expects, (°)²/s³: still or turning evenly; a slow turn's
     /// beginning; a head that is thrown round (about 600°/s² over 0.05 s).
-    private static var restlessness: (Double, Double, Double) { (0.15, 40, 9000) }
+    private static var restlessness: (Double, Double, Double) { (0.15, 100, 5000) }
     /// The chance that motion changes its model from one sample to the next.
-    private static var changes: Double { 0.03 }
+    private static var changes: Double { 0.001 }
     /// Noise of a tracker, radians RMS per axis: at the start, at least (fine quantisation) and at most.
     private static var noiseAtStart: Double { 0.1 * .pi / 180 }
     private static var leastNoise: Double { 0.01 * .pi / 180 }

@@ -15,9 +15,10 @@ package struct StreamClock: Sendable {
     package private(set) var period: Double?
     private var offset = 0.0
     private var index = 0.0
-    /// Samples since the clock began, and where the present window began.
+    /// Samples since the clock began.
     private var count = 0
-    private var firstArrival = 0.0
+    /// Between the arrivals of the first window.
+    private var intervals: [Double] = []
     private var lastArrival = -Double.infinity
     private var lastStamp = -Double.infinity
     /// Earliest arrivals: index and time, oldest first.
@@ -35,12 +36,13 @@ package struct StreamClock: Sendable {
     package mutating func stamp(arrival: Double) -> Double {
         // After a silence the phase is new.
         if arrival - lastArrival > 1 || arrival < lastArrival { self = StreamClock() }
+        let interval = arrival - lastArrival
         lastArrival = arrival
-        if count == 0 { firstArrival = arrival }
+        if count > 0, period == nil { intervals.append(interval) }
         count += 1
         var stamp = arrival
         if let period {
-            stamp = follow(arrival, period)
+            stamp = follow(arrival, interval, period)
         } else if count == Self.windowLength {
             begin(arrival)
         }
@@ -51,15 +53,23 @@ package struct StreamClock: Sendable {
     }
 
     private mutating func begin(_ arrival: Double) {
-        let mean = (arrival - firstArrival) / Double(count - 1)
-        guard mean > 1e-4 else { return self = StreamClock() }
-        period = mean
+        // Intervals near a multiple of the usual one hold lost samples.
+        let usual = intervals.sorted()[intervals.count / 2]
+        guard usual > 1e-4 else { return self = StreamClock() }
+        let steps = intervals.reduce(0) { $0 + max(1, ($1 / usual).rounded()) }
+        period = intervals.reduce(0, +) / steps
+        intervals = []
         index = 0
         offset = arrival
     }
 
-    private mutating func follow(_ arrival: Double, _ period: Double) -> Double {
-        let next = max(index + 1, ((arrival - offset) / period + 0.25).rounded(.down))
+    private mutating func follow(_ arrival: Double, _ interval: Double, _ period: Double) -> Double {
+        // The line rises a little with every sample, and falls at once: an error of the period does not make it trail.
+        offset += period * (envelope.count < Self.windowCount ? 0.005 : 0.0005)
+        // After a long interval a sample was probably lost; otherwise only a whole period's lateness says so, lest a line
+        // that is too steep lose samples that were there.
+        let slack = interval > 1.4 * period ? 0.25 : 0.05
+        let next = max(index + 1, ((arrival - offset) / period + slack).rounded(.down))
         lossRate += (min(4, next - index - 1) - lossRate) / 32
         index = next
         var excess = arrival - (offset + period * index)
@@ -100,12 +110,11 @@ package struct StreamClock: Sendable {
             xx += x * x
             xy += x * (point.time - meanTime)
         }
-        // A tracker's rate is no more than a few per cent from what it was a moment ago.
-        let slope = max(0.95 * old, min(1.05 * old, xy / xx))
+        // The old rate weighs as much as two windows: the earliest arrivals of two may lie close together.
+        let prior = 2 * Double(Self.windowLength * Self.windowLength)
+        let slope = (xy + prior * old) / (xx + prior)
         period = slope
-        offset = meanTime - slope * meanIndex
-        // The line must not lie above an arrival of late.
-        let above = envelope.map { offset + slope * $0.index - $0.time }.max() ?? 0
-        if above > 0 { offset -= min(above, 0.002) }
+        // The line is laid through what was seen last, whatever the slope's error: it must not trail behind.
+        offset = envelope.suffix(2).reduce(.infinity) { min($0, $1.time - slope * $1.index) }
     }
 }

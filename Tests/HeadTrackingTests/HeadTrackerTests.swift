@@ -1,0 +1,205 @@
+import Geometry
+import HeadTracking
+import IMU
+import Testing
+
+/// A tracker under test; its calls may stand in an expectation.
+private final class Rig {
+    var tracker: HeadTracker
+    init(_ options: HeadTrackerOptions = HeadTrackerOptions()) { tracker = HeadTracker(options: options) }
+
+    /// Still samples of given yaws in degrees at 100 Hz from `start` for `duration`, head after device.
+    func feed(
+        from start: Double, for duration: Double, head: Double? = nil, device: Double? = nil, pitch: Double = 0
+    ) {
+        for index in 0..<Int((duration * 100).rounded()) {
+            let time = start + Double(index) / 100
+            if let device { self.device(Rotation(yaw: device * degree), at: time) }
+            if let head { self.head(Rotation(yaw: head * degree, pitch: pitch * degree), at: time) }
+        }
+    }
+
+    func head(_ rotation: Rotation<Body, World>, at time: Double, rate: SIMD3<Double>? = nil) {
+        tracker.head(OrientationSample(time: time, bodyToWorld: rotation, rate: rate))
+    }
+
+    func device(_ rotation: Rotation<Body, World>, at time: Double) {
+        tracker.device(OrientationSample(time: time, bodyToWorld: rotation))
+    }
+
+    func forecast(at now: Double) -> PoseForecast { tracker.forecast(at: now) }
+    func recentre(_ kind: HeadTracker.Recentring = .yaw, at now: Double) -> Bool { tracker.recentre(kind, at: now) }
+    func status(at now: Double) -> HeadTrackerStatus { tracker.status(at: now) }
+
+    /// The pose heard a lead after `now`.
+    func heard(_ now: Double) -> Quaternion { tracker.forecast(at: now).headToStage(at: now + 0.03) }
+    /// Its yaw in degrees.
+    func yaw(_ now: Double) -> Double { heard(now).yaw / degree }
+}
+
+@Suite struct HeadTrackerTests {
+    @Test func beforeAnyHeadTheStageIsInFront() {
+        let tracker = Rig()
+        #expect(tracker.forecast(at: 5).headToStage(at: 5) == .identity)
+        #expect(tracker.status(at: 5).mode == .waiting)
+        #expect(!tracker.recentre(at: 5))
+    }
+
+    @Test func aHeadAloneIsTakenAsItIs() {
+        let tracker = Rig()
+        tracker.feed(from: 0, for: 1, head: 30, pitch: -10)
+        let pose = tracker.forecast(at: 1).headToStage(at: 1.03)
+        #expect(abs(pose.yaw / degree - 30) < 1e-3)
+        #expect(abs(pose.pitch / degree + 10) < 1e-3)
+        #expect(tracker.status(at: 1).mode == .headOnly)
+    }
+
+    @Test func theDeviceIsTakenAway() {
+        let tracker = Rig()
+        tracker.feed(from: 0, for: 1, head: 130, device: 100)
+        #expect(abs(tracker.yaw(1) - 30) < 1e-3)
+        #expect(tracker.status(at: 1).mode == .relative)
+    }
+
+    @Test func oneMessageSentByHandIsUsedAndHeld() {
+        let tracker = Rig()
+        tracker.head(Rotation(yaw: 0.5), at: 1)
+        #expect(tracker.forecast(at: 1.01).headToStage(at: 1.04) == .identity)
+        for index in 0...40 { _ = tracker.forecast(at: 1.02 + 0.02 * Double(index)) }
+        #expect(abs(tracker.yaw(1.9) - 0.5 / degree) < 1e-6)
+        #expect(tracker.status(at: 2).mode == .held)
+        // Not a stream that broke off: held for ever.
+        #expect(abs(tracker.yaw(100) - 0.5 / degree) < 1e-6)
+    }
+
+    @Test func messagesOneSecondApartAreUsedWithoutATimer() {
+        let tracker = Rig()
+        for second in 1...4 {
+            tracker.head(Rotation(yaw: 0.1 * Double(second)), at: Double(second))
+        }
+        // The newest one counts from the next call that lets it settle.
+        // What it corrects is still being eased in, from the one before.
+        #expect(tracker.yaw(4.04) > 0.2 / degree && tracker.yaw(4.04) < 0.3 / degree)
+        _ = tracker.forecast(at: 4.06)
+        #expect(abs(tracker.yaw(4.9) - 0.4 / degree) < 1e-6)
+    }
+
+    @Test func recentringMakesThisTheFrontAndKeepsTheHorizon() {
+        let tracker = Rig()
+        tracker.feed(from: 0, for: 1, head: 50, pitch: 20)
+        #expect(tracker.recentre(at: 1))
+        // Nothing jumps, the way is monotonic, and it ends after 0.2 s.
+        var last = 50.0 + 1e-3
+        #expect(abs(tracker.yaw(1) - 50) < 1e-3)
+        for index in 0...25 {
+            let now = 1 + Double(index) / 100
+            tracker.head(Rotation(yaw: 50 * degree, pitch: 20 * degree), at: now + 1e-6)
+            let angle = tracker.yaw(now + 1e-6)
+            #expect(angle <= last + 1e-9)
+            last = angle
+        }
+        #expect(abs(last) < 1e-3)
+        #expect(abs(tracker.forecast(at: 1.3).headToStage(at: 1.33).pitch / degree - 20) < 1e-3)
+        #expect(abs(tracker.status(at: 1.3).centringYaw / degree + 50) < 1e-3)
+    }
+
+    @Test func recentringFullyAndBack() {
+        let tracker = Rig()
+        tracker.feed(from: 0, for: 1, head: 50, pitch: 20)
+        #expect(tracker.recentre(.full, at: 1))
+        tracker.feed(from: 1.001, for: 0.3, head: 50, pitch: 20)
+        #expect(tracker.forecast(at: 1.3).headToStage(at: 1.33).angle(to: .identity) < 1e-5)
+        #expect(tracker.recentre(.reset, at: 1.3))
+        tracker.feed(from: 1.301, for: 0.3, head: 50, pitch: 20)
+        #expect(abs(tracker.yaw(1.6) - 50) < 1e-3)
+    }
+
+    @Test func aSilentHeadIsHeldThenGoesToTheFrontThenReturns() {
+        let tracker = Rig()
+        tracker.feed(from: 0, for: 1, head: 40)
+        #expect(abs(tracker.yaw(1.5) - 40) < 0.01)
+        #expect(tracker.status(at: 1.5).mode == .held)
+        #expect(abs(tracker.yaw(5.9) - 40) < 0.01)
+        #expect(abs(tracker.yaw(6.0) - 40) < 0.01)
+        var last = 40.1
+        for index in 0...110 {
+            let angle = tracker.yaw(6.0 + Double(index) / 100)
+            #expect(angle <= last)
+            last = angle
+        }
+        #expect(abs(last) < 1e-6)
+        #expect(tracker.status(at: 7.2).mode == .front)
+        tracker.feed(from: 8, for: 0.5, head: 40)
+        #expect(abs(tracker.yaw(8.5) - 40) < 0.01)
+        #expect(tracker.status(at: 8.49).mode == .headOnly)
+    }
+
+    @Test func aSilentDeviceIsHeldAndReported() {
+        let tracker = Rig()
+        tracker.feed(from: 0, for: 1, head: 130, device: 100)
+        tracker.feed(from: 1, for: 1, head: 130)
+        #expect(abs(tracker.yaw(2) - 30) < 0.2)
+        let status = tracker.status(at: 2)
+        #expect(status.mode == .headOnly)
+        #expect(status.deviceIsHeld)
+        // It comes back having turned by 90°: eased, not jumped.
+        tracker.feed(from: 2, for: 0.06, head: 130, device: 190)
+        #expect(abs(tracker.yaw(2.06) - 30) < 3)
+        tracker.feed(from: 2.06, for: 0.3, head: 130, device: 190)
+        #expect(abs(tracker.yaw(2.36) + 60) < 0.2)
+    }
+
+    @Test func yawIsPulledToTheFrontSlowlyAndOnlyNearIt() {
+        let near = Rig()
+        near.feed(from: 0, for: 61, head: 10, device: 0)
+        #expect(abs(near.yaw(61) - 4) < 0.1)
+        let far = Rig()
+        far.feed(from: 0, for: 61, head: 40, device: 0)
+        #expect(abs(far.yaw(61) - 40) < 1e-3)
+        var options = HeadTrackerOptions()
+        options.yawPull = 0
+        let off = Rig(options)
+        off.feed(from: 0, for: 61, head: 10, device: 0)
+        #expect(abs(off.yaw(61) - 10) < 1e-3)
+        let alone = Rig()
+        alone.feed(from: 0, for: 61, head: 10)
+        #expect(abs(alone.yaw(61) - 10) < 1e-3)
+    }
+
+    @Test func theSignOfAQuaternionDoesNotMatter() {
+        let (a, b) = (Rig(), Rig())
+        for index in 0..<200 {
+            let q = Quaternion(yaw: Double(index) * 0.05, pitch: 0.1, roll: 0)
+            let other = index % 3 == 0 ? Quaternion(w: -q.w, x: -q.x, y: -q.y, z: -q.z) : q
+            let time = Double(index) / 100
+            a.head(Rotation(q), at: time)
+            b.head(Rotation(other), at: time)
+            #expect(a.heard(time).angle(to: b.heard(time)) < 1e-7)
+        }
+    }
+
+    @Test func aGyroscopeIsTakenAtItsWord() {
+        let tracker = Rig()
+        for index in 0..<20 {
+            let time = Double(index) / 100
+            tracker.head(Rotation(yaw: 2 * time), at: time, rate: SIMD3(0, 0, 2))
+        }
+        #expect(abs(tracker.forecast(at: 0.19).rate.z - 2) < 1e-9)
+    }
+
+    @Test func nonsenseTimesDoNoHarm() {
+        let tracker = Rig()
+        var random = SplitMix(state: 3)
+        for _ in 0..<5000 {
+            let time = Double.random(in: 0...3, using: &random)
+            let q = Quaternion(yaw: .random(in: -3...3, using: &random), pitch: 0, roll: 0)
+            if Bool.random(using: &random) {
+                tracker.head(Rotation(q), at: time)
+            } else {
+                tracker.device(Rotation(q), at: time)
+            }
+            let pose = tracker.forecast(at: time).headToStage(at: time + 0.03)
+            #expect(abs(pose.squaredNorm - 1) < 1e-9)
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import Geometry
+import HeadTracking
+import IMU
+
+/// SplitMix64: the same noise on every run.
+struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var z = state
+        z = (z ^ z >> 30) &* 0xbf58_476d_1ce4_e5b9
+        z = (z ^ z >> 27) &* 0x94d0_49bb_1331_11eb
+        return z ^ z >> 31
+    }
+
+    /// Zero mean, unit variance: the sum of twelve uniform numbers.
+    mutating func gaussian() -> Double {
+        (0..<12).reduce(-6.0) { sum, _ in sum + Double.random(in: 0..<1, using: &self) }
+    }
+}
+
+let degree = Double.pi / 180
+
+/// A tracker whose truth is known: noise, jitter of arrival, loss and silences as stated.
+struct RehearsedTracker {
+    var rate = 100.0
+    /// Degrees RMS per axis.
+    var noise = 0.1
+    /// Arrivals are late by up to this many seconds, evenly spread.
+    var jitter = 0.0
+    /// The share of samples that never arrive.
+    var loss = 0.0
+    /// Seconds of silence.
+    var silences: [ClosedRange<Double>] = []
+    /// Seconds by which its samples are out of step with the other tracker's.
+    var phase = 0.0
+    var orientation: (Double) -> Quaternion
+
+    /// Samples in the order of their arrival.
+    func samples(for duration: Double, seed: UInt64) -> [OrientationSample] {
+        var random = SplitMix(state: seed)
+        var result: [OrientationSample] = []
+        for index in 0..<Int(duration * rate) {
+            let time = Double(index) / rate + phase
+            let error = SIMD3(random.gaussian(), random.gaussian(), random.gaussian()) * (noise * degree)
+            let arrival = time + Double.random(in: 0...1, using: &random) * jitter
+            let lost = Double.random(in: 0...1, using: &random) < loss
+            if lost || silences.contains(where: { $0.contains(time) }) { continue }
+            let q = orientation(time) * Quaternion(rotationVector: error)
+            result.append(OrientationSample(time: arrival, bodyToWorld: Rotation(q)))
+        }
+        return result.sorted { $0.time < $1.time }
+    }
+}
+
+/// Head and device feed a tracker while an audio clock reads its forecasts: no sockets, no sleeping.
+struct Rehearsal {
+    var tracker = HeadTracker()
+    var head: RehearsedTracker
+    var device: RehearsedTracker?
+    var duration: Double
+    /// Seconds from the present to what is heard.
+    var lead = 0.03
+    /// Seconds between readings.
+    var slice = 64.0 / 48000
+    var events: [(time: Double, action: (inout HeadTracker) -> Void)] = []
+
+    /// What was heard: the time it was heard at, and the pose.
+    func run(seed: UInt64 = 1) -> [(time: Double, pose: Quaternion)] {
+        var tracker = tracker
+        tracker.playbackLead = lead
+        let heads = head.samples(for: duration, seed: seed)
+        let devices = device?.samples(for: duration, seed: seed &+ 1000) ?? []
+        var (nextHead, nextDevice, nextEvent, nextTick) = (0, 0, 0, 0.0)
+        var mailbox = PoseForecast.still(.identity)
+        var heard: [(time: Double, pose: Quaternion)] = []
+        for step in 0..<Int(duration / slice) {
+            let now = Double(step) * slice
+            while true {
+                let a = nextHead < heads.count ? heads[nextHead].time : .infinity
+                let b = nextDevice < devices.count ? devices[nextDevice].time : .infinity
+                guard min(a, b) <= now else { break }
+                if b <= a {
+                    tracker.device(devices[nextDevice])
+                    nextDevice += 1
+                } else {
+                    tracker.head(heads[nextHead])
+                    nextHead += 1
+                }
+                mailbox = tracker.forecast(at: min(a, b))
+            }
+            if now >= nextTick {
+                mailbox = tracker.forecast(at: now)
+                nextTick += 0.05
+            }
+            while nextEvent < events.count, events[nextEvent].time <= now {
+                events[nextEvent].action(&tracker)
+                mailbox = tracker.forecast(at: now)
+                nextEvent += 1
+            }
+            heard.append((now + lead, mailbox.headToStage(at: now + lead)))
+        }
+        return heard
+    }
+}
+
+/// RMS, 95th percentile and maximum of magnitudes.
+struct Spread: CustomStringConvertible {
+    let rms: Double
+    let p95: Double
+    let max: Double
+
+    init(_ values: [Double]) {
+        let sorted = values.map { abs($0) }.sorted()
+        rms = (values.reduce(0) { $0 + $1 * $1 } / Double(Swift.max(1, values.count))).squareRoot()
+        p95 = sorted.isEmpty ? 0 : sorted[Int(0.95 * Double(sorted.count - 1))]
+        max = sorted.last ?? 0
+    }
+
+    var description: String { "RMS \(rounded(rms))  p95 \(rounded(p95))  max \(rounded(max))" }
+}
+
+func rounded(_ x: Double) -> Double { (x * 10000).rounded() / 10000 }
+
+/// Yaw of `pose` minus the true yaw, degrees, −180…180.
+func yawError(_ pose: Quaternion, _ truth: Double) -> Double {
+    var error = pose.yaw / degree - truth
+    error -= 360 * (error / 360).rounded()
+    return error
+}
+
+/// 0 before, 1 after, with the least jerk between: how heads and vehicles turn.
+func turn(_ time: Double, from start: Double, over duration: Double) -> Double {
+    let u = max(0, min(1, (time - start) / duration))
+    return u * u * u * (10 + u * (6 * u - 15))
+}

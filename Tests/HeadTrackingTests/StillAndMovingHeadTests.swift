@@ -1,0 +1,69 @@
+import Geometry
+import HeadTracking
+import IMU
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+@Suite struct StillAndMovingHeadTests {
+    /// ITD changes by about 9 µs per degree near the front; 10 are reckoned with.
+    static let microsecondsPerDegree = 10.0
+
+    @Test(arguments: [1, 2, 3] as [UInt64]) func aStillHeadIsStill(seed: UInt64) {
+        let rehearsal = Rehearsal(
+            head: RehearsedTracker(noise: 0.1, jitter: 0.005, loss: 0.01) { _ in
+                Quaternion(yaw: 20 * degree, pitch: -5 * degree, roll: 3 * degree)
+            }, duration: 30)
+        let errors = rehearsal.run(seed: seed).filter { $0.time > 1 }.map { yawError($0.pose, 20) }
+        let spread = Spread(errors)
+        print("still head: yaw error in degrees, \(spread); ITD \(rounded(spread.rms * Self.microsecondsPerDegree)) µs")
+        #expect(spread.rms <= 0.05)
+        #expect(spread.max <= 0.5)
+        #expect(spread.rms * Self.microsecondsPerDegree <= 2)
+    }
+
+    @Test(arguments: [0.25, 0.35, 0.5], [0.0, 0.002, 0.005])
+    func aSwingingHeadIsFollowed(hertz: Double, jitter: Double) {
+        func yaw(_ t: Double) -> Double { 60 * sin(2 * .pi * hertz * t) }
+        let rehearsal = Rehearsal(
+            head: RehearsedTracker(noise: 0.1, jitter: jitter, loss: 0.01) {
+                Quaternion(yaw: yaw($0) * degree, pitch: 0, roll: 0)
+            }, duration: 20)
+        let spread = Spread(rehearsal.run().filter { $0.time > 1 }.map { yawError($0.pose, yaw($0.time)) })
+        print("±60° at \(hertz) Hz, jitter \(jitter * 1000) ms: yaw error in degrees, \(spread)")
+        #expect(spread.rms <= 1)
+        #expect(spread.max <= 3)
+    }
+
+    /// Turns that begin and end at up to 100°/s within `rise` seconds.
+    @Test(arguments: [0.05, 0.1]) func stepsOfSpeedAreFollowed(rise: Double) {
+        let speeds = [0.0, 30, 0, -60, 0, 100, 0, -100, 30, 0]
+        func yaw(_ t: Double) -> Double {
+            // The integral of a speed that goes linearly from each to the next at whole seconds.
+            var angle = 0.0
+            for index in 1..<speeds.count {
+                let u = t - Double(index)
+                guard u > 0 else { break }
+                let rising = min(u, rise)
+                angle += (speeds[index] - speeds[index - 1]) * (rising * rising / (2 * rise) + max(0, u - rise))
+            }
+            return angle
+        }
+        var worst = Spread([])
+        for seed in 1...5 {
+            let rehearsal = Rehearsal(
+                head: RehearsedTracker(noise: 0.1, jitter: 0.002) {
+                    Quaternion(yaw: yaw($0) * degree, pitch: 0, roll: 0)
+                }, duration: 11)
+            let spread = Spread(
+                rehearsal.run(seed: UInt64(seed)).filter { $0.time > 0.5 }.map { yawError($0.pose, yaw($0.time)) })
+            if spread.max > worst.max { worst = spread }
+        }
+        print("steps of speed within \(rise) s: yaw error in degrees, \(worst)")
+        #expect(worst.rms <= 1)
+        // 30 ms ahead nothing can know of a step: at 100°/s within 0.05 s it misses by 2.5° before the first sample.
+        #expect(worst.max <= (rise < 0.1 ? 4.5 : 3))
+    }
+}
