@@ -12,8 +12,13 @@ import IMU
 ///
 /// The stage is never recentred because both trackers are still, and modes never change because motions correlate.
 package struct HeadTracker: Sendable {
-    /// How it behaves.
-    package private(set) var options: HeadTrackerOptions
+    /// How it behaves; may be changed at any time, `playbackLead` whenever the driver's latency does.
+    package var options: HeadTrackerOptions {
+        didSet {
+            headStream.options = options
+            deviceStream.options = options
+        }
+    }
     private var headStream: TrackedStream
     private var deviceStream: TrackedStream
     /// Stage from the reference (device or world).
@@ -29,12 +34,6 @@ package struct HeadTracker: Sendable {
         self.options = options
         headStream = TrackedStream(options)
         deviceStream = TrackedStream(options)
-    }
-
-    /// See `HeadTrackerOptions.playbackLead`; to be kept up with the driver's latency.
-    package var playbackLead: Double {
-        get { options.playbackLead }
-        set { options.playbackLead = newValue }
     }
 
     /// Takes a sample of the tracker on the head; its time is its arrival.
@@ -100,6 +99,7 @@ package struct HeadTracker: Sendable {
     }
 
     /// Makes where the head points now the front of the stage, eased. False if no head is heard: nothing changes.
+    @discardableResult
     package mutating func recentre(_ kind: Recentring = .yaw, at now: Double) -> Bool {
         guard headStream.filter != nil, !wentToFront else { return false }
         let before = current

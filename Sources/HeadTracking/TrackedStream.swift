@@ -15,7 +15,7 @@ struct TrackedStream: Sendable {
         case began
     }
 
-    private let options: HeadTrackerOptions
+    var options: HeadTrackerOptions
     private var clock = StreamClock()
     /// The estimate in use.
     private(set) var filter: PoseFilter?

@@ -68,7 +68,7 @@ struct Rehearsal {
     /// What was heard: the time it was heard at, and the pose.
     func run(seed: UInt64 = 1) -> [(time: Double, pose: Quaternion)] {
         var tracker = tracker
-        tracker.playbackLead = lead
+        tracker.options.playbackLead = lead
         let heads = head.samples(for: duration, seed: seed)
         let devices = device?.samples(for: duration, seed: seed &+ 1000) ?? []
         var (nextHead, nextDevice, nextEvent, nextTick) = (0, 0, 0, 0.0)
