@@ -58,6 +58,13 @@ let house: [Target] = [
         ], swiftSettings: strict),
 ]
 
+/// RealtimeSanitizer's library, linked into the tests that prove the audio thread (see `Scripts/realtime-proof.sh`).
+let sanitizer: [LinkerSetting] =
+    Context.environment["RTSAN_LIB"].map {
+        let flags = ["--whole-archive", $0, "--no-whole-archive", "--export-dynamic"]
+        return [.unsafeFlags(flags.flatMap { ["-Xlinker", $0] })]
+    } ?? []
+
 let tests: [Target] = [
     .testTarget(name: "CKernelsTests", dependencies: ["CKernels"], swiftSettings: numeric),
     .testTarget(name: "SignalTests", dependencies: ["Signal"], swiftSettings: strict),
@@ -82,6 +89,9 @@ let tests: [Target] = [
         name: "AudioIOTests",
         dependencies: ["AudioIO", "Rendering", "HRTF", "Geometry", "Signal", "jack-fixtures", "stage-fixture"],
         swiftSettings: numeric),
+    .testTarget(
+        name: "RealtimeTests", dependencies: ["Rendering", "HRTF", "Geometry", "Signal", "CRealtime"],
+        swiftSettings: numeric, linkerSettings: sanitizer),
     .testTarget(name: "SessionTests", dependencies: ["Session", "Control"], swiftSettings: strict),
     .testTarget(name: "ProsceniumTests", dependencies: ["Session"], swiftSettings: strict),
 ]

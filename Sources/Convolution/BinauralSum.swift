@@ -1,5 +1,4 @@
 import CKernels
-import CRealtime
 import Signal
 
 /// One state of a set of filters, as the sum reads it.
@@ -48,16 +47,7 @@ package struct BinauralSum: ~Copyable {
 
     /// Lanes of the result for a number of states.
     @_noLocks
-    package static func lanes(states: Int) -> Int { states > 2 ? 8 : 4 }
-
-    /// The current slice's frames `[frame][lanes(states:)]`: lane 2·state + ear.
-    package var frames: UnsafePointer<Float> { @_noLocks get { UnsafePointer(time) } }
-
-    /// Where frame 0 of the slice stands for a number of states; valid after `whole` or `part`.
-    @_noLocks
-    package func slice(states: Int) -> UnsafePointer<Float> {
-        UnsafePointer(time + shape.slice * BinauralSum.lanes(states: states))
-    }
+    private static func lanes(states: Int) -> Int { states > 2 ? 8 : 4 }
 
     /// A complete slice: every partition in one sum.
     @_noLocks
@@ -77,9 +67,36 @@ package struct BinauralSum: ~Copyable {
     ) {
         if isFirst { sum(history, states, count, ages: 1, toEnd: true, onto: false, into: past) }
         let lanes = BinauralSum.lanes(states: count)
-        prc_copy(spectrum, past, 2 * shape.slice * lanes * MemoryLayout<Float>.size)
+        Samples.copy(past, to: spectrum, count: 2 * shape.slice * lanes)
         sum(history, states, count, ages: 0, toEnd: false, onto: true, into: spectrum)
         fourier.inverse(lanes: lanes, spectrum: spectrum, output: time)
+    }
+
+    /// Writes both ears of `count` frames of the slice from frame `start` on, after `whole` or `part` for `states` states.
+    ///
+    /// With several states the slice fades linearly from each to the next over `fade` frames: frame i of a fade has i/fade
+    /// of the next state, so that the end of one fade is the beginning of the next.
+    @_noLocks
+    package func ears(
+        from start: Int, count: Int, states: Int, fade: Int, left: UnsafeMutablePointer<Float>,
+        right: UnsafeMutablePointer<Float>
+    ) {
+        let lanes = BinauralSum.lanes(states: states)
+        let frames = time + shape.slice * lanes
+        if states == 1 {
+            prk_pick_ears(count, lanes, frames + start * lanes, left, right)
+            return
+        }
+        var done = 0
+        while done < count {
+            let frame = start + done
+            let segment = frame / fade
+            let part = min((segment + 1) * fade - frame, count - done)
+            prk_fade_ears(
+                part, lanes, Float(frame - segment * fade) / Float(fade), 1 / Float(fade),
+                frames + frame * lanes + 2 * segment, left + done, right + done)
+            done += part
+        }
     }
 
     /// Σ over ages from `first` on (only `first` itself unless `toEnd`), groups and lanes.

@@ -1,5 +1,4 @@
 import CKernels
-import CRealtime
 import Signal
 
 /// The spectra of the last slices of all sources, computed once and shared by every filter that hears them.
@@ -54,10 +53,9 @@ package struct InputHistory: ~Copyable {
     /// Forgets everything heard. Cost: all memory once, so only where sound begins anew.
     @_noLocks
     package mutating func reset() {
-        let block = shape.groups * shape.blockCount * MemoryLayout<Float>.size
-        prc_zero(before, block)
-        prc_zero(current, block)
-        prc_zero(spectra, capacity * shape.spectraCount * MemoryLayout<Float>.size)
+        Samples.clear(before, count: shape.groups * shape.blockCount)
+        Samples.clear(current, count: shape.groups * shape.blockCount)
+        Samples.clear(spectra, count: capacity * shape.spectraCount)
         newest = 0
         order()
     }
@@ -76,7 +74,7 @@ package struct InputHistory: ~Copyable {
         for group in 0..<shape.groups {
             let block = current + group * shape.blockCount
             if start == 0 && end < shape.slice {
-                prc_zero(block + end * lanes, (shape.slice - end) * lanes * MemoryLayout<Float>.size)
+                Samples.clear(block + end * lanes, count: (shape.slice - end) * lanes)
             }
             for lane in 0..<lanes {
                 if let row = rows[group * lanes + lane] { shifted[lane] = row + start }

@@ -1,5 +1,5 @@
-import CKernels
 import CRealtime
+import Signal
 
 /// A limiter without latency: the gain of both ears drops within the very sample that would exceed the threshold, then
 /// recovers exponentially.
@@ -31,7 +31,10 @@ struct InstantGuard: ~Copyable {
         -> Float
     {
         let threshold = InstantGuard.threshold
-        if gain == 1 && prk_peak(count, left) <= threshold && prk_peak(count, right) <= threshold { return 1 }
+        if gain == 1 && Samples.peak(left, count: count) <= threshold && Samples.peak(right, count: count) <= threshold
+        {
+            return 1
+        }
         var smallest: Float = 1
         for i in 0..<count {
             let peak = max(abs(left[i]), abs(right[i]))

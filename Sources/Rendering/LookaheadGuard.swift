@@ -1,4 +1,3 @@
-import CKernels
 import CRealtime
 import Signal
 

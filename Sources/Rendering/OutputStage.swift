@@ -1,4 +1,3 @@
-import CKernels
 import Signal
 
 /// What happens to the two ears after all sources are summed: trim, the guard, and the meters around them.
@@ -61,8 +60,8 @@ struct OutputStage: ~Copyable {
     @_noLocks
     mutating func process(_ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int) {
         if trim != 1 {
-            prk_scale(count, trim, left, left)
-            prk_scale(count, trim, right, right)
+            Samples.scale(left, by: trim, count: count)
+            Samples.scale(right, by: trim, count: count)
         }
         var i = 0
         while i < count && partingFrames > 0 {
@@ -72,14 +71,14 @@ struct OutputStage: ~Copyable {
             right[i] += parting.y * rest
             i += 1
         }
-        if prk_peak(count, left) > 1 || prk_peak(count, right) > 1 { clipped = true }
+        if Samples.peak(left, count: count) > 1 || Samples.peak(right, count: count) > 1 { clipped = true }
         switch kind {
         case .off: break
         case .instant: gain = min(gain, instant.process(left, right, count: count))
         case .lookahead: gain = min(gain, lookahead.process(left, right, count: count))
         }
         last = SIMD2(left[count - 1], right[count - 1])
-        let here = SIMD2(prk_peak(count, left), prk_peak(count, right))
+        let here = SIMD2(Samples.peak(left, count: count), Samples.peak(right, count: count))
         peaks = SIMD2(max(peaks.x, here.x), max(peaks.y, here.y))
     }
 }

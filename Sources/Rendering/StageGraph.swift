@@ -1,4 +1,3 @@
-import CKernels
 import CRealtime
 import Convolution
 import Geometry
@@ -66,7 +65,8 @@ package struct StageGraph: ~Copyable {
             } else {
                 sum.part(history, states, count: stateCount, isFirst: position == 0, with: fourier)
             }
-            spread(count: count, left: left + done, right: right + done)
+            sum.ears(
+                from: position, count: count, states: stateCount, fade: fade, left: left + done, right: right + done)
             output.process(left + done, right + done, count: count)
             position += count
             done += count
@@ -90,31 +90,9 @@ package struct StageGraph: ~Copyable {
     private mutating func take(_ inputs: UnsafePointer<UnsafePointer<Float>>, from start: Int, count: Int) {
         for source in 0..<sourceCount {
             let samples = history.samples(ofSource: source) + position
-            telemetry.refusedSamples += prk_cleanse(count, inputs[source] + start, samples)
-            let peak = prk_peak(count, samples)
+            telemetry.refusedSamples += Samples.cleanse(inputs[source] + start, to: samples, count: count)
+            let peak = Samples.peak(samples, count: count)
             if peak > telemetry.inputPeaks[source] { telemetry.inputPeaks[source] = peak }
-        }
-    }
-
-    /// Writes the ears of `count` frames from `position` on, fading between the slice's filter states.
-    @_noLocks
-    private func spread(count: Int, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>) {
-        let lanes = BinauralSum.lanes(states: stateCount)
-        let frames = sum.slice(states: stateCount)
-        if stateCount == 1 {
-            prk_pick_ears(count, lanes, frames + position * lanes, left, right)
-            return
-        }
-        var done = 0
-        while done < count {
-            let frame = position + done
-            let segment = frame / fade
-            let part = min((segment + 1) * fade - frame, count - done)
-            // Frame i of a segment has i/fade of the next state: the segment's end is the next one's beginning.
-            prk_fade_ears(
-                part, lanes, Float(frame - segment * fade) / Float(fade), 1 / Float(fade),
-                frames + frame * lanes + 2 * segment, left + done, right + done)
-            done += part
         }
     }
 

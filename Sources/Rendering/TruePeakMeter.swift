@@ -1,5 +1,3 @@
-import CKernels
-import CRealtime
 import Signal
 
 /// Peaks between the samples of two ears: fourfold oversampling with the filter of ITU-R BS.1770-4, Annex 2.
@@ -57,7 +55,7 @@ struct TruePeakMeter: ~Copyable {
     /// Forgets the past.
     @_noLocks
     mutating func reset() {
-        for ear in 0..<2 { prc_zero(heard[ear], (chunk + TruePeakMeter.taps - 1) * MemoryLayout<Float>.size) }
+        for ear in 0..<2 { Samples.clear(heard[ear], count: chunk + TruePeakMeter.taps - 1) }
     }
 
     /// The largest true peak of both ears for each of `count` ≤ chunk frames, `delay` frames late.
@@ -66,13 +64,14 @@ struct TruePeakMeter: ~Copyable {
         _ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, count: Int, peaks: UnsafeMutablePointer<Float>
     ) {
         let past = TruePeakMeter.taps - 1
-        prc_copy(heard[0] + past, left, count * MemoryLayout<Float>.size)
-        prc_copy(heard[1] + past, right, count * MemoryLayout<Float>.size)
+        Samples.copy(left, to: heard[0] + past, count: count)
+        Samples.copy(right, to: heard[1] + past, count: count)
         for row in 0..<8 {
-            prk_fir(
-                count, TruePeakMeter.taps, heard[row / 4], filters + (row % 4) * TruePeakMeter.taps, oversampled[row])
+            Samples.filter(
+                heard[row / 4], by: filters + (row % 4) * TruePeakMeter.taps, taps: TruePeakMeter.taps,
+                to: oversampled[row], count: count)
         }
-        prk_envelope(count, 10, rows, peaks)
+        Samples.envelope(rows, rowCount: 10, to: peaks, count: count)
         for ear in 0..<2 { for i in 0..<past { heard[ear][i] = heard[ear][count + i] } }
     }
 }

@@ -1,0 +1,55 @@
+import CKernels
+import CRealtime
+
+/// Plain work on rows of samples, by the machine's widest vectors; safe on the audio thread.
+///
+/// Every function is total, takes rows of any alignment, and gives the same bits for the same samples wherever a row is
+/// cut in two. Cost: a fraction of a nanosecond per sample.
+package enum Samples {
+    /// Sets `count` samples to silence.
+    @_noLocks
+    package static func clear(_ row: UnsafeMutablePointer<Float>, count: Int) {
+        prc_zero(row, count * MemoryLayout<Float>.size)
+    }
+
+    /// Copies `count` samples between rows that do not overlap.
+    @_noLocks
+    package static func copy(_ row: UnsafePointer<Float>, to target: UnsafeMutablePointer<Float>, count: Int) {
+        prc_copy(target, row, count * MemoryLayout<Float>.size)
+    }
+
+    /// Multiplies `count` samples by a linear gain, in place.
+    @_noLocks
+    package static func scale(_ row: UnsafeMutablePointer<Float>, by gain: Float, count: Int) {
+        prk_scale(count, gain, row, row)
+    }
+
+    /// The largest magnitude of `count` samples, linear; 0 for none.
+    @_noLocks
+    package static func peak(_ row: UnsafePointer<Float>, count: Int) -> Float { prk_peak(count, row) }
+
+    /// Copies `count` samples with 0 in place of infinities and NaN; returns how many those were.
+    @_noLocks
+    package static func cleanse(_ row: UnsafePointer<Float>, to target: UnsafeMutablePointer<Float>, count: Int) -> Int
+    {
+        prk_cleanse(count, row, target)
+    }
+
+    /// For each of `count` frames the largest magnitude among `rowCount` rows.
+    @_noLocks
+    package static func envelope(
+        _ rows: UnsafePointer<UnsafePointer<Float>?>, rowCount: Int, to target: UnsafeMutablePointer<Float>, count: Int
+    ) {
+        prk_envelope(count, rowCount, rows, target)
+    }
+
+    /// Direct-form convolution: y[i] = Σ_k h[k]·x[i + taps − 1 − k] for i < count, where `row` holds count + taps − 1
+    /// samples, the last of which belongs to the last output. Cost: taps multiply-adds per sample.
+    @_noLocks
+    package static func filter(
+        _ row: UnsafePointer<Float>, by response: UnsafePointer<Float>, taps: Int,
+        to target: UnsafeMutablePointer<Float>, count: Int
+    ) {
+        prk_fir(count, taps, row, response, target)
+    }
+}
