@@ -29,7 +29,7 @@ package final class JACKClient: @unchecked Sendable {
     let client: OpaquePointer
     let state: Mutex<State>
     private let continuation: AsyncStream<JACKEvent>.Continuation
-    private let clockOffset: Double
+    let clockOffset: Double
 
     /// What changes between opening and closing; the context is shared by its atomics alone.
     struct State: ~Copyable, @unchecked Sendable {

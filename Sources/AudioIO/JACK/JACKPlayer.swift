@@ -1,0 +1,135 @@
+import CJACK
+import CRealtime
+import Foundation
+import Signal
+import Synchronization
+
+/// Plays a sound file as a JACK client of its own, its first frame at a given frame of the server's clock.
+///
+/// The whole file is held in memory, so that in freewheel too no frame is ever late; made for demonstrations and tests.
+/// Invariant (why `@unchecked Sendable` holds): constants, and a context whose changing fields are atomic.
+package final class JACKPlayer: @unchecked Sendable {
+    /// What the audio thread plays from.
+    private struct Context: ~Copyable {
+        let client: OpaquePointer
+        let ports: UnsafeMutablePointer<OpaquePointer>
+        let channelCount: Int
+        let programme: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+        let frameCount: Int
+        /// Bit 63: playing; bits 0…31: the frame at which the file begins.
+        let begin = Atomic<UInt64>(0)
+        let hasEnded = Atomic<Bool>(false)
+        let serverIsGone = Atomic<Bool>(false)
+
+        /// One period: the part of the file that falls into it, silence around it. Audio thread.
+        @_noLocks
+        func process(_ frames: Int) {
+            let asked = begin.load(ordering: .acquiring)
+            let start = UInt32(truncatingIfNeeded: asked)
+            let position = Int(Int32(bitPattern: cjack_last_frame_time(client) &- start))
+            let isPlaying = asked & (1 << 63) != 0
+            for channel in 0..<channelCount {
+                guard let buffer = cjack_port_get_buffer(ports[channel], UInt32(truncatingIfNeeded: frames)) else {
+                    continue
+                }
+                prc_zero(buffer, frames * 4)
+                let from = max(0, -position)
+                let count = min(frames - from, frameCount - max(0, position))
+                guard isPlaying, count > 0 else { continue }
+                prc_copy(buffer + from * 4, programme[channel] + max(0, position), count * 4)
+            }
+            if isPlaying, position >= frameCount { hasEnded.store(true, ordering: .relaxed) }
+        }
+    }
+
+    /// The name the server gave.
+    package let name: String
+    /// Channels of the file; the ports are `out_1`, `out_2`, …
+    package let channelCount: Int
+    private let programme: PlanarBlock
+    private let context: UnsafeMutablePointer<Context>
+
+    /// Reads the file and opens the client; it plays silence until `play`.
+    package init(path: String, name: String = "player") throws {
+        let reader = try SoundFileReader(path: path)
+        JACKMessages.divert()
+        var status = jack_status_t(rawValue: 0)
+        guard let client = cjack_client_open(name, JackNoStartServer, &status) else {
+            throw JACKDiagnosis.error(status: status, name: name, limit: 63)
+        }
+        let rate = Double(jack_get_sample_rate(client))
+        guard rate == reader.sampleRate.hertz else {
+            jack_client_close(client)
+            throw JACKError.wrongSampleRate(server: rate, wanted: reader.sampleRate.hertz)
+        }
+        self.name = String(cString: jack_get_client_name(client))
+        channelCount = reader.channelCount
+        programme = PlanarBlock(channels: channelCount, frames: reader.frameCount)
+        _ = try reader.read(into: programme, frames: reader.frameCount)
+        let ports = UnsafeMutablePointer<OpaquePointer>.allocate(capacity: channelCount)
+        context = .allocate(capacity: 1)
+        context.initialize(
+            to: Context(
+                client: client, ports: ports, channelCount: channelCount, programme: programme.pointers,
+                frameCount: reader.frameCount))
+        for channel in 0..<channelCount {
+            guard
+                let port = jack_port_register(
+                    client, "out_\(channel + 1)", "32 bit float mono audio", UInt(JackPortIsOutput.rawValue), 0)
+            else {
+                jack_client_close(client)
+                throw JACKError.noMorePorts(registered: channel, wanted: channelCount)
+            }
+            ports[channel] = port
+        }
+        jack_set_process_callback(
+            client,
+            { frames, argument in
+                argument?.assumingMemoryBound(to: Context.self).pointee.process(Int(frames))
+                return 0
+            }, context)
+        jack_on_shutdown(
+            client,
+            { argument in
+                argument?.assumingMemoryBound(to: Context.self).pointee.serverIsGone.store(true, ordering: .relaxed)
+            }, context)
+        guard jack_activate(client) == 0 else {
+            jack_client_close(client)
+            throw JACKError.notActivated(step: "activate the client", detail: JACKMessages.last)
+        }
+    }
+
+    deinit {
+        jack_client_close(context.pointee.client)
+        context.pointee.ports.deallocate()
+        context.deinitialize(count: 1)
+        context.deallocate()
+    }
+
+    /// The server's frame clock now, estimated.
+    package var frameTime: UInt32 { jack_frame_time(context.pointee.client) }
+
+    /// Whether the file has been played to its end.
+    package var hasEnded: Bool { context.pointee.hasEnded.load(ordering: .relaxed) }
+
+    /// Whether the server went away.
+    package var serverIsGone: Bool { context.pointee.serverIsGone.load(ordering: .relaxed) }
+
+    /// Connects the outputs in order to the audio inputs of another client, in their order, as far as both go.
+    package func connect(to other: String) throws(JACKError) {
+        let inputs = JACKConnections.ports(
+            of: context.pointee.client, matching: "^\(other):", flags: UInt32(JackPortIsInput.rawValue))
+        guard !inputs.isEmpty else { throw .noSuchPort(pattern: "\(other):*", available: []) }
+        for (channel, input) in zip(1...channelCount, inputs) {
+            let code = jack_connect(context.pointee.client, "\(name):out_\(channel)", input)
+            guard code == 0 || code == EEXIST else {
+                throw .notConnected(from: "\(name):out_\(channel)", to: input, code: code)
+            }
+        }
+    }
+
+    /// Lets the file begin at a frame of the server's clock; silence until then.
+    package func play(atFrame frame: UInt32) {
+        context.pointee.begin.store(1 << 63 | UInt64(frame), ordering: .releasing)
+    }
+}
