@@ -1,0 +1,119 @@
+import CRealtime
+import Geometry
+import HeadTracking
+import IMU
+import Signal
+import Synchronization
+
+/// Joins the trackers' streams to the renderer's mailbox: every sample makes a new forecast, and so does every 20 ms of silence.
+///
+/// Any thread may call its methods; samples arrive on the inlets' own threads.
+final class HeadPoseFeed: Sendable {
+    /// What one tracker is and how its stream does.
+    struct Stream: Sendable {
+        let specification: TrackerSpecification
+        let inlet: TrackerInlet
+    }
+
+    private struct State {
+        var tracker: HeadTracker
+        var mailbox: LatestValue<PoseForecast>?
+    }
+
+    /// The head's tracker; nil if none was asked for.
+    let head: Stream?
+    /// The device's tracker; nil if none was asked for.
+    let device: Stream?
+    private let state: SharedState
+    private let ticking = Mutex<Task<Void, Never>?>(nil)
+
+    /// The tracker's state behind a lock that samples, timer and commands share; also the mailbox's only writer.
+    private final class SharedState: Sendable {
+        private let state: Mutex<State>
+
+        init(_ options: HeadTrackerOptions) { state = Mutex(State(tracker: HeadTracker(options: options))) }
+
+        func update(_ change: (inout HeadTracker, Double) -> Void) {
+            let now = HeadPoseFeed.now()
+            state.withLock { state in
+                change(&state.tracker, now)
+                state.mailbox?.store(state.tracker.forecast(at: now))
+            }
+        }
+
+        func attach(_ mailbox: LatestValue<PoseForecast>?) { state.withLock { $0.mailbox = mailbox } }
+
+        func status() -> HeadTrackerStatus { state.withLock { $0.tracker.status(at: HeadPoseFeed.now()) } }
+    }
+
+    /// Trackers in the words of the command line, not yet open.
+    init(head: String, device: String, options: HeadTrackerOptions) throws(SessionError) {
+        let state = SharedState(options)
+        self.state = state
+        self.head = try Self.stream(head) { sample in state.update { tracker, _ in tracker.head(sample) } }
+        self.device = try Self.stream(device) { sample in state.update { tracker, _ in tracker.device(sample) } }
+    }
+
+    /// Seconds of the host's monotonic clock.
+    static func now() -> Double { Double(prc_monotonic_nanoseconds()) * 1e-9 }
+
+    /// Opens the trackers.
+    func start() async throws(SessionError) {
+        do throws(TrackerError) {
+            try await head?.inlet.start()
+            try await device?.inlet.start()
+        } catch {
+            await head?.inlet.stop()
+            throw SessionError(error)
+        }
+        let state = self.state
+        ticking.withLock {
+            $0 = Task.detached(priority: .high) {
+                while !Task.isCancelled {
+                    state.update { _, _ in }
+                    try? await Task.sleep(for: .milliseconds(20))
+                }
+            }
+        }
+    }
+
+    /// Closes the trackers.
+    func stop() async {
+        ticking.withLock { $0 }?.cancel()
+        state.attach(nil)
+        await head?.inlet.stop()
+        await device?.inlet.stop()
+    }
+
+    /// Sends forecasts to another mailbox from now on; nil: to none.
+    func attach(_ mailbox: LatestValue<PoseForecast>?) { state.attach(mailbox) }
+
+    /// Makes where the head points now the front; false if no head has been heard.
+    func recentre(_ axes: SessionCommand.Recentring) -> Bool {
+        var hasHead = false
+        state.update { tracker, now in hasHead = tracker.recentre(axes == .full ? .full : .yaw, at: now) }
+        return hasHead
+    }
+
+    /// Tells the tracker how far ahead of now the sound is heard.
+    func setPlaybackLead(_ seconds: Double) {
+        state.update { tracker, _ in tracker.playbackLead = seconds }
+    }
+
+    /// How tracking does.
+    func status() -> HeadTrackerStatus { state.status() }
+
+    private static func stream(
+        _ text: String, _ receive: @escaping @Sendable (OrientationSample) -> Void
+    ) throws(SessionError) -> Stream? {
+        do throws(TrackerError) {
+            let specification = try TrackerSpecification.parse(text)
+            if case .none = specification.source { return nil }
+            return Stream(
+                specification: specification,
+                inlet: TrackerInlet(specification, clock: HeadPoseFeed.now, receive: receive))
+        } catch {
+            throw SessionError(error)
+        }
+    }
+}

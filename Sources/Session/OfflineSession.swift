@@ -1,0 +1,85 @@
+import AudioIO
+import Geometry
+import HRTF
+import Rendering
+import Signal
+import Soundstage
+
+/// Renders one file: the offline counterpart of `LiveSession`.
+package enum OfflineSession {
+    /// Does all of `render`; on the calling thread.
+    ///
+    /// - Parameter progress: told the share done, about ten times a second; answers false to stop.
+    /// - Throws: `SessionError`; nothing is left under the output's name.
+    package static func render(
+        _ settings: RenderSettings, progress: (Double) -> Bool
+    ) throws(SessionError) -> RenderReport {
+        let reader: SoundFileReader
+        do throws(SoundFileError) { reader = try SoundFileReader(path: settings.input) } catch {
+            throw SessionError(error)
+        }
+        let layout = try layout(for: reader, settings)
+        let poses: PoseSource
+        if let path = settings.poses {
+            poses = try StageAssembly.poses(logAt: path)
+        } else {
+            let k = Double.pi / 180
+            poses = .fixed(Rotation(yaw: settings.yaw * k, pitch: settings.pitch * k, roll: settings.roll * k))
+        }
+        // The output is opened before the set is loaded: what cannot be written is said at once.
+        let writer: SoundFileWriter
+        do throws(SoundFileError) {
+            writer = try SoundFileWriter(path: settings.output, channels: 2, sampleRate: reader.sampleRate)
+        } catch {
+            throw SessionError(error)
+        }
+        let stage: StageAssembly
+        do throws(SessionError) {
+            stage = try StageAssembly(settings.stage, layout: layout, sampleRate: reader.sampleRate, poses: poses)
+        } catch {
+            writer.discard()
+            throw error
+        }
+        let render = OfflineRender(
+            blockFrames: settings.block, tailFrames: stage.field.tapCount - 1, keepsTail: settings.tail)
+        var goesOn = true
+        do throws(SoundFileError) {
+            let summary = try render.run(
+                from: reader, through: stage.renderer, into: writer,
+                progress: { if !progress($0.fraction) { goesOn = false } },
+                isCancelled: { !goesOn })
+            return RenderReport(settings, reader, stage, summary)
+        } catch {
+            throw SessionError(error)
+        }
+    }
+
+    private static func layout(
+        for reader: SoundFileReader, _ settings: RenderSettings
+    ) throws(SessionError) -> Layout {
+        let order = ChannelOrder(rawValue: settings.order.rawValue) ?? .wave
+        var named: Layout?
+        if let name = settings.stage.layout {
+            named = try StageAssembly.layout(name, angles: settings.stage.angles)
+        }
+        if let named, named.channelCount != reader.channelCount {
+            throw SessionError(
+                SoundFileError.wrongChannelCount(
+                    path: settings.input, found: reader.channelCount, expected: named.channelCount,
+                    layouts: Layout.names(withChannels: reader.channelCount)))
+        }
+        do throws(SoundstageError) {
+            guard let named else {
+                return try Layout.forFile(
+                    channelPositions: reader.channelPositions, channelCount: reader.channelCount, order: order,
+                    angles: settings.stage.angles == .dolby ? .dolby : .itu)
+            }
+            // A custom layout lists its loudspeakers in the file's order already.
+            guard named.loudspeakers.allSatisfy({ $0.waveMask != nil }) else { return named }
+            guard let positions = reader.channelPositions else { return named.ordered(order) }
+            return try named.arranged(as: positions)
+        } catch {
+            throw SessionError(error)
+        }
+    }
+}

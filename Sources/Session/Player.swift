@@ -1,0 +1,30 @@
+import AudioIO
+
+/// Plays a file into stages through JACK, as the demonstration needs it.
+package final class Player: Sendable {
+    private let player: JACKPlayer
+    private let frame: UInt32
+
+    /// Opens the file and connects it to the clients named.
+    package init(file: String, into clients: [String], at frame: UInt32?) throws(SessionError) {
+        do {
+            player = try JACKPlayer(path: file)
+            for client in clients { try player.connect(to: client) }
+        } catch let error as SoundFileError {
+            throw SessionError(error)
+        } catch {
+            throw SessionError(.environment, "\(error)")
+        }
+        // Half a second is time enough for every client's next period.
+        self.frame = frame ?? player.frameTime &+ 24_000
+    }
+
+    /// Plays to the end, or until the user wishes otherwise.
+    package func play(until stops: () -> Bool) async throws(SessionError) {
+        player.play(atFrame: frame)
+        while !player.hasEnded, !stops() {
+            if player.serverIsGone { throw SessionError(.environment, "the JACK server is gone") }
+            try? await Task.sleep(for: .milliseconds(50))
+        }
+    }
+}

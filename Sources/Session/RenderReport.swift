@@ -1,0 +1,63 @@
+import AudioIO
+import Foundation
+import HRTF
+import Rendering
+import Signal
+import Soundstage
+
+/// What `render` did, for the user and for programs.
+package struct RenderReport: Codable, Sendable {
+    /// The programme's path and the output's.
+    package let input: String, output: String
+    /// Name of the layout in use.
+    package let layout: String
+    /// Name of the HRTF set, its path and licence, and what was done to it.
+    package let hrtf: String, hrtfPath: String, hrtfLicence: String
+    /// What was done to the set, one step a line.
+    package let hrtfProcessing: [String]
+    /// Hertz, of input and output.
+    package let sampleRate: Double
+    /// Frames written.
+    package let frames: Int
+    /// dB before the output guard: trim plus gain.
+    package let gain: Double
+    /// Largest sample written, dBFS.
+    package let peak: Double
+    /// Whether a sample beyond full scale reached the output guard.
+    package let clipped: Bool
+    /// Input samples that were not finite and were replaced by silence.
+    package let nonFiniteSamples: Int
+
+    init(
+        _ settings: RenderSettings, _ reader: SoundFileReader, _ stage: StageAssembly, _ summary: OfflineRender.Summary
+    ) {
+        let telemetry = stage.renderer.telemetry()
+        input = settings.input
+        output = settings.output
+        layout = stage.layout.name
+        hrtf = stage.report.name
+        hrtfPath = stage.report.path
+        hrtfLicence = stage.report.licence
+        hrtfProcessing = stage.report.processing + stage.report.remarks
+        sampleRate = reader.sampleRate.hertz
+        frames = summary.frames
+        gain = settings.stage.trim + settings.stage.gain
+        peak = summary.peak > 0 ? 20 * log10(Double(summary.peak)) : -200
+        clipped = (telemetry?.clippedPeriods ?? 0) > 0
+        nonFiniteSamples = telemetry?.refusedSamples ?? 0
+    }
+
+    /// The same in words.
+    package var lines: [String] {
+        var lines = [
+            "layout \(layout), HRTF \(hrtf) (\(hrtfPath)); licence: \(hrtfLicence)",
+            "processing: \(hrtfProcessing.isEmpty ? "none" : hrtfProcessing.joined(separator: "; "))",
+            String(
+                format: "%@: %.1f s at %.0f Hz, trim and gain %+.1f dB, peak %.1f dBFS%@", output,
+                Double(frames) / sampleRate, sampleRate, gain, peak,
+                clipped ? ", CLIPPED before the guard (lower --gain)" : ""),
+        ]
+        if nonFiniteSamples > 0 { lines.append("\(nonFiniteSamples) input samples were not finite and were silenced") }
+        return lines
+    }
+}

@@ -1,0 +1,39 @@
+/// What `render` was asked to do.
+package struct RenderSettings: Sendable {
+    /// How a file's channels are ordered where it does not say.
+    package enum Order: String, Sendable, CaseIterable { case wave, smpte, film }
+
+    /// The sound.
+    package var stage: StageSettings
+    /// The programme's path.
+    package var input: String
+    /// The binaural file's path.
+    package var output: String
+    /// How the programme's channels are ordered where the file does not say.
+    package var order: Order
+    /// The head's orientation in degrees, where there is no log.
+    package var yaw: Double, pitch: Double, roll: Double
+    /// A pose log's path; nil: the head is still.
+    package var poses: String?
+    /// Frames per period.
+    package var block: Int
+    /// Whether the filters ring out after the programme's end.
+    package var tail: Bool
+
+    /// All choices.
+    package init(
+        stage: StageSettings, input: String, output: String, order: Order = .wave, yaw: Double = 0, pitch: Double = 0,
+        roll: Double = 0, poses: String? = nil, block: Int = 1024, tail: Bool = true
+    ) {
+        self.stage = stage
+        self.input = input
+        self.output = output
+        self.order = order
+        self.yaw = yaw
+        self.pitch = pitch
+        self.roll = roll
+        self.poses = poses
+        self.block = block
+        self.tail = tail
+    }
+}

@@ -1,0 +1,55 @@
+import AudioIO
+import HRTF
+import IMU
+import Rendering
+import Soundstage
+
+/// Errors of the modules below, classified: whose fault each is. The words are the module's own.
+extension SessionError {
+    init(_ error: SoundstageError) {
+        if case .unknownLayout = error {
+            self.init(.usage, error.description)
+        } else {
+            self.init(.input, error.description)
+        }
+    }
+
+    init(_ error: SoundFileError) {
+        switch error {
+        case .noPermission, .system, .diskFull: self.init(.environment, error.description)
+        case .unknownFormat, .unsupportedEncoding: self.init(.usage, error.description)
+        case .cancelled: self.init(.interrupted, error.description)
+        default: self.init(.input, error.description)
+        }
+    }
+
+    init(_ error: TrackerError) {
+        switch error {
+        case .portInUse, .portForbidden, .addressNotHere, .cannotListen: self.init(.environment, error.description)
+        case .unreadable, .badLog: self.init(.input, error.description)
+        default: self.init(.usage, error.description)
+        }
+    }
+
+    init(_ error: HRTFError) {
+        switch error {
+        case .unknownSet: self.init(.usage, error.description)
+        case .notInstalled, .unwritable, .catalogue, .conversion: self.init(.environment, error.description)
+        case .file, .implausible, .directions: self.init(.input, error.description)
+        }
+    }
+
+    init(_ error: JACKError) { self.init(error.isUsage ? .usage : .environment, error.description) }
+
+    init(_ error: RenderingError) { self.init(.usage, error.description) }
+}
+
+extension JACKError {
+    /// Whether another command line would do.
+    fileprivate var isUsage: Bool {
+        switch self {
+        case .invalidName, .noSuchPort: true
+        default: false
+        }
+    }
+}

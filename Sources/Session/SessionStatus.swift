@@ -1,0 +1,65 @@
+/// The state of a running session at one moment, as `ctl status --json` and the status line show it.
+package struct SessionStatus: Codable, Sendable {
+    /// One tracker's stream.
+    package struct Stream: Codable, Sendable {
+        /// As given on the command line, `osc:9000`.
+        package var tracker: String
+        /// Whether poses from it are young enough to be used.
+        package var fresh: Bool
+        /// Seconds since the newest pose; nil before the first.
+        package var ageSeconds: Double?
+        /// Poses per second over the last seconds.
+        package var rateHertz: Double
+        /// Poses received.
+        package var received: Int
+        /// Packets or poses that were not usable.
+        package var dropped: Int
+    }
+
+    /// JACK client name.
+    package var client: String
+    /// Name of the layout.
+    package var layout: String
+    /// Name of the HRTF set in use.
+    package var hrtf: String
+    /// Hertz.
+    package var sampleRate: Double
+    /// Frames per JACK period.
+    package var period: Int
+    /// Frames per slice.
+    package var slice: Int
+    /// Frames since stream time 0.
+    package var streamFrame: Int64
+    /// JACK's frame clock; it wraps after 2³² frames.
+    package var jackFrame: UInt32
+    /// Frames of latency between input and output.
+    package var latencyFrames: Int
+    /// What the pose is relative to: `device`, `head`, `static` or `log`.
+    package var mode: String
+    /// Head against stage, degrees: positive left, up, right ear down.
+    package var yaw: Double
+    package var pitch: Double
+    package var roll: Double
+    /// The head's tracker; nil if none was asked for.
+    package var head: Stream?
+    /// The device's tracker; nil if none was asked for.
+    package var device: Stream?
+    /// Largest input sample of each channel since the last status, dBFS (−200 for silence).
+    package var inputPeaks: [Double]
+    /// Largest output sample of each ear since the last status, dBFS.
+    package var outputPeaks: [Double]
+    /// The output guard's gain, dB (0: passes untouched).
+    package var gainReduction: Double
+    /// Whether a sample beyond full scale reached the output guard since start.
+    package var clipped: Bool
+    /// Input samples that were not finite and were replaced by silence.
+    package var nonFiniteSamples: Int
+    /// Share of the period the renderer needed, 0…1, newest period.
+    package var load: Double
+    /// JACK's count of overruns and underruns.
+    package var xruns: Int
+    /// Whether JACK is freewheeling.
+    package var freewheeling: Bool
+    /// Frames the recorder had no room for.
+    package var recorderLost: Int
+}

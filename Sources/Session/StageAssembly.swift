@@ -1,0 +1,85 @@
+import Geometry
+import HRTF
+import HeadTracking
+import IMU
+import Rendering
+import Signal
+import Soundstage
+
+/// Puts a stage together from settings: layout, HRTF field, placements, renderer.
+struct StageAssembly {
+    /// The loudspeakers, in the order of the input's channels.
+    let layout: Layout
+    /// What is played, and what was done to it.
+    let field: FilterField
+    /// The set in use, for the user.
+    let report: HRTFReport
+    /// The engine, ready to play.
+    let renderer: StageRenderer
+
+    /// Loads the set at the rate and prepares the engine; up to a few seconds, never on the audio thread.
+    init(_ settings: StageSettings, layout: Layout, sampleRate: SampleRate, poses: PoseSource) throws(SessionError) {
+        self.layout = layout
+        do throws(HRTFError) {
+            (field, report) = try FilterField.load(
+                HRTFSelection(settings.hrtf), sampleRate: sampleRate,
+                processing: settings.processing == .none ? HRTFProcessing.none : .automatic,
+                library: DataFolders.library)
+        } catch {
+            throw SessionError(error)
+        }
+        do throws(RenderingError) {
+            renderer = try StageRenderer(
+                StageConfiguration(
+                    sampleRate: sampleRate, slice: settings.slice,
+                    sources: layout.loudspeakers.map { Self.placement($0, settings) },
+                    trim: Decibels(settings.trim + settings.gain), outputGuard: Self.outputGuard(settings.limiter)),
+                field: field, poses: poses)
+        } catch {
+            throw SessionError(error)
+        }
+    }
+
+    /// The layout of a name or a JSON file's path.
+    static func layout(_ name: String, angles: StageSettings.Angles) throws(SessionError) -> Layout {
+        do throws(SoundstageError) {
+            if name.hasSuffix(".json") || name.contains("/") { return try Layout(jsonAt: name) }
+            return try Layout.named(name, angles: angles == .dolby ? .dolby : .itu)
+        } catch {
+            throw SessionError(error)
+        }
+    }
+
+    /// Poses from a log in the words of the command line.
+    static func poses(logAt path: String) throws(SessionError) -> PoseSource {
+        let log: MotionLog
+        do throws(TrackerError) { log = try MotionLog(contentsOf: path) } catch { throw SessionError(error) }
+        do throws(RenderingError) {
+            return .log(try PoseLog(zip(log.times, log.poses).map { PoseLog.Entry(seconds: $0, headToStage: $1) }))
+        } catch {
+            throw SessionError(.input, "\(path): \(error)")
+        }
+    }
+
+    private static func placement(_ loudspeaker: Loudspeaker, _ settings: StageSettings) -> SourcePlacement {
+        switch loudspeaker.motion {
+        case .tracked, .fixed:
+            return SourcePlacement(
+                direction: loudspeaker.direction, gain: Float(loudspeaker.gain.amplitude),
+                motion: loudspeaker.motion == .tracked ? .tracked : .fixed)
+        case .direct:
+            let lfe = loudspeaker.isLowFrequency ? Float(Decibels(settings.lfeGain).amplitude) : 1
+            let (left, right) = loudspeaker.earGains
+            return SourcePlacement(
+                direction: loudspeaker.direction, gain: lfe, motion: .direct(left: left, right: right))
+        }
+    }
+
+    private static func outputGuard(_ limiter: StageSettings.Limiter) -> OutputGuard {
+        switch limiter {
+        case .off: .off
+        case .instant: .instant
+        case .lookahead: .lookahead
+        }
+    }
+}
