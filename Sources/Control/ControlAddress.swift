@@ -1,0 +1,23 @@
+/// Where a control socket listens: `[ADDRESS:]PORT`; without an address the loopback.
+package struct ControlAddress: Sendable, Equatable, CustomStringConvertible {
+    /// The port used when nothing is said.
+    package static let defaultPort = 9150
+
+    /// A numeric IPv4 address or a host name.
+    package let host: String
+    /// 1…65535.
+    package let port: Int
+
+    /// An address as written; nil if the port is none.
+    package init?(_ text: String) {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard (1...2).contains(parts.count), let port = Int(parts[parts.count - 1]), (1...65_535).contains(port) else {
+            return nil
+        }
+        host = parts.count == 2 ? String(parts[0]) : "127.0.0.1"
+        guard !host.isEmpty else { return nil }
+        self.port = port
+    }
+
+    package var description: String { "\(host):\(port)" }
+}

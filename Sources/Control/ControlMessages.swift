@@ -1,0 +1,81 @@
+import Foundation
+import OSC
+import Session
+
+/// The wire format of control: OSC messages to session commands, replies to OSC messages.
+///
+/// | address | arguments | does |
+/// |---|---|---|
+/// | `/proscenium/recentre` | none, or `s` `yaw` or `full` | makes where the head points now the front |
+/// | `/proscenium/start` | none, or `i` JACK frame | sets stream time 0 |
+/// | `/proscenium/status` | none | answers with the state as JSON |
+/// | `/proscenium/quit` | none | ends the session |
+///
+/// Every message is answered to its sender: `/proscenium/reply` with the address and, as text, the answer (JSON for
+/// status and start); `/proscenium/refused` with the address and the reason.
+enum ControlMessages {
+    static let prefix = "/proscenium/"
+    static let reply = "/proscenium/reply"
+    static let refusal = "/proscenium/refused"
+
+    /// Why a message is no command, as text for its sender.
+    struct Unusable: Error { let reason: String }
+
+    /// The command a message asks for.
+    static func command(from message: OSCMessage) -> Result<SessionCommand, Unusable> {
+        switch message.address {
+        case prefix + "recentre":
+            guard let first = message.arguments.first else { return .success(.recentre(.yaw)) }
+            guard case .string(let text) = first, let axes = SessionCommand.Recentring(rawValue: text) else {
+                return .failure(Unusable(reason: "recentre takes 'yaw' or 'full'"))
+            }
+            return .success(.recentre(axes))
+        case prefix + "start":
+            guard let first = message.arguments.first else { return .success(.start(frame: nil)) }
+            switch first {
+            case .int32(let frame): return .success(.start(frame: UInt32(bitPattern: frame)))
+            case .int64(let frame): return .success(.start(frame: UInt32(truncatingIfNeeded: frame)))
+            default: return .failure(Unusable(reason: "start takes a JACK frame as an integer"))
+            }
+        case prefix + "status": return .success(.status)
+        case prefix + "quit": return .success(.quit)
+        default:
+            return .failure(
+                Unusable(
+                    reason: "unknown address; known are /proscenium/recentre, /proscenium/start, /proscenium/status, "
+                        + "/proscenium/quit"))
+        }
+    }
+
+    /// The message that asks for a command.
+    static func message(for command: SessionCommand) -> OSCMessage {
+        switch command {
+        case .recentre(let axes): OSCMessage(prefix + "recentre", [.string(axes.rawValue)])
+        case .start(let frame):
+            OSCMessage(prefix + "start", frame.map { [.int32(Int32(bitPattern: $0))] } ?? [])
+        case .status: OSCMessage(prefix + "status")
+        case .quit: OSCMessage(prefix + "quit")
+        }
+    }
+
+    /// The answer to `address`.
+    static func message(for reply: SessionReply, to address: String) -> OSCMessage {
+        switch reply {
+        case .done: OSCMessage(Self.reply, [.string(address), .string("done")])
+        case .started(let frame, let heardAt):
+            OSCMessage(Self.reply, [.string(address), .string("{\"frame\":\(frame),\"heardAt\":\(heardAt)}")])
+        case .status(let status):
+            OSCMessage(Self.reply, [.string(address), .string(json(status))])
+        case .refused(let reason): OSCMessage(Self.refusal, [.string(address), .string(reason)])
+        }
+    }
+
+    private static func json(_ status: SessionStatus) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        encoder.nonConformingFloatEncodingStrategy = .convertToString(
+            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+        // Encoding a value of numbers and texts cannot fail; an empty object would be seen at once.
+        return (try? encoder.encode(status)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+    }
+}
