@@ -1,3 +1,5 @@
+import Session
+
 /// Why the program ends without success: whose fault it is, and a sentence that says what to do.
 struct Failure: Error {
     /// Exit codes as scripts rely on them.
@@ -22,6 +24,15 @@ struct Failure: Error {
     init(_ error: any Error) {
         if let failure = error as? Failure {
             self = failure
+        } else if let error = error as? SessionError {
+            let fault: Fault =
+                switch error.fault {
+                case .input: .input
+                case .usage: .usage
+                case .environment: .environment
+                case .interrupted: .interrupted
+                }
+            self.init(fault, error.description)
         } else {
             self.init(.environment, String(describing: error))
         }

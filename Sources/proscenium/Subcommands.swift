@@ -2,5 +2,9 @@ import ArgumentParser
 
 extension Proscenium {
     /// In the order `--help` shows them.
-    static let subcommands: [any ParsableCommand.Type] = [SOFACommand.self, HRTFCommand.self]
+    static let subcommands: [any ParsableCommand.Type] = [
+        RunCommand.self, RenderCommand.self, SOFACommand.self, HRTFCommand.self, ControlCommand.self,
+        DoctorCommand.self,
+        DemoCommand.self,
+    ]
 }

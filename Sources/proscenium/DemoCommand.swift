@@ -1,0 +1,88 @@
+import ArgumentParser
+import Foundation
+import Session
+
+/// `proscenium demo`: the product's main job on a machine with nothing attached.
+struct DemoCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "demo",
+        abstract: "Shows what Proscenium does, without hardware.",
+        subcommands: [Bus.self, Play.self])
+
+    struct Bus: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "A minute on a turning bus: untracked, head tracker alone, head and device; judged, with a page.",
+            discussion: """
+                Example: proscenium demo bus --output bus
+
+                Needs jackd, python3 with numpy, scipy and h5py ('make setup' installs them). Starts a private JACK server
+                without a sound card, sends both trackers' streams as UDP packets, records what is heard, and lets a script
+                that shares nothing with the renderer say where the voice stood.
+                """)
+
+        @Option(help: ArgumentHelp("Where the sound files and the page go.", valueName: "dir")) var output: String =
+            "bus"
+        @Option(help: ArgumentHelp("Length of the ride.", valueName: "seconds")) var seconds: Double = 60
+
+        func validate() throws {
+            guard seconds.isFinite, (5...60).contains(seconds) else {
+                throw ValidationError("--seconds must lie between 5 and 60, not \(seconds)")
+            }
+        }
+
+        func run() throws {
+            guard let share = DataFolders.share else {
+                throw Failure(
+                    .environment, "the demo's files are not found; run it from the source tree or 'make install'")
+            }
+            let python = Process()
+            python.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
+            python.arguments = ["-c", "import numpy, scipy, h5py"]
+            python.standardError = FileHandle.nullDevice
+            do {
+                try python.run()
+                python.waitUntilExit()
+            } catch {
+                throw Failure(.environment, "the demo needs python3: sudo apt install python3")
+            }
+            guard python.terminationStatus == 0 else {
+                throw Failure(
+                    .environment,
+                    "the demo needs Python modules: sudo apt install python3-numpy python3-scipy python3-h5py")
+            }
+            guard FileManager.default.isExecutableFile(atPath: "/usr/bin/jackd") else {
+                throw Failure(.environment, "the demo needs a JACK server: sudo apt install jackd2")
+            }
+            let ride = Process()
+            ride.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
+            ride.arguments = [
+                "\(share)/Scripts/demo/bus.py",
+                try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"),
+                output, "--seconds", String(seconds),
+            ]
+            // Ctrl-C reaches the ride too, in the same process group; this process waits for it to tidy up.
+            let interrupt = Interrupt()
+            try ride.run()
+            ride.waitUntilExit()
+            if interrupt.isWished { throw ExitCode(130) }
+            if ride.terminationStatus != 0 { throw ExitCode(1) }
+        }
+    }
+
+    struct Play: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Plays a file into stages, cycle-exact, as a JACK client of its own.",
+            discussion: "Example: proscenium demo play scene.wav --into proscenium --at 4800000", shouldDisplay: false)
+
+        @Argument(help: "The programme.") var file: String
+        @Option(help: "JACK client names, separated by commas.") var into: String
+        @Option(help: "The JACK frame at which the file begins; without it at once.") var at: UInt32?
+
+        func run() async throws {
+            let player = try Player(file: file, into: into.split(separator: ",").map(String.init), at: at)
+            let interrupt = Interrupt()
+            try await player.play(until: { interrupt.isWished })
+            if interrupt.isWished { throw ExitCode(130) }
+        }
+    }
+}

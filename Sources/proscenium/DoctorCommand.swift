@@ -1,0 +1,36 @@
+import ArgumentParser
+import Foundation
+import Session
+
+/// `proscenium doctor`: is the machine ready, and what cures it.
+struct DoctorCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor",
+        abstract: "Looks at what a live session needs: JACK, real-time limits, HRTF set, ports, serial permission.",
+        discussion: "Example: proscenium doctor\n\nExit code 0 if nothing stands in the way, 3 otherwise.")
+
+    @Flag(help: "As JSON.") var json = false
+
+    func run() throws {
+        let findings = Doctor.examine()
+        if json {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+            print(String(decoding: try encoder.encode(findings), as: UTF8.self))
+        } else {
+            for finding in findings {
+                let mark =
+                    switch finding.state {
+                    case .ok: "ok  "
+                    case .warning: "warn"
+                    case .fault: "FAIL"
+                    }
+                print(
+                    "\(mark)  \(finding.subject.padding(toLength: 12, withPad: " ", startingAt: 0)) \(finding.observation)"
+                )
+                if let cure = finding.cure { print("                    cure: \(cure)") }
+            }
+        }
+        if findings.contains(where: { $0.state == .fault }) { throw ExitCode(3) }
+    }
+}

@@ -1,0 +1,36 @@
+import Foundation
+
+/// Progress with time left, on standard error, when a terminal is attached and the work takes over two seconds.
+final class Progress: @unchecked Sendable {
+    // Sound as @unchecked: only the thread that does the work calls it.
+    private let what: String
+    private let begun = Date()
+    private var shown = Date.distantPast
+    private var visible = false
+    private let attached = isatty(2) == 1
+
+    init(_ what: String) { self.what = what }
+
+    /// Shows that `fraction` (0…1) is done.
+    func show(_ fraction: Double) {
+        let now = Date()
+        let elapsed = now.timeIntervalSince(begun)
+        guard attached, elapsed > 2, now.timeIntervalSince(shown) > 0.1, fraction > 0 else { return }
+        shown = now
+        visible = true
+        let left = elapsed / fraction * (1 - fraction)
+        write(String(format: "\r%@: %3.0f %%, %@ left \u{1B}[K", what, fraction * 100, Self.text(left)))
+    }
+
+    /// Clears the line.
+    func finish() {
+        if visible { write("\r\u{1B}[K") }
+    }
+
+    private func write(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
+
+    private static func text(_ seconds: Double) -> String {
+        let s = Int(seconds.rounded(.up))
+        return s < 60 ? "\(s) s" : s < 3600 ? "\(s / 60) min \(s % 60) s" : "\(s / 3600) h \(s / 60 % 60) min"
+    }
+}

@@ -1,0 +1,79 @@
+import ArgumentParser
+import Foundation
+import Session
+
+/// `proscenium render`: a file in, two ears out, by the engine that plays live.
+struct RenderCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "render",
+        abstract: "Renders a sound file to two ears, offline, with the engine that plays live.",
+        discussion: """
+            Examples:
+              proscenium render mix.wav ears.wav
+              proscenium render film.wav ears.wav --layout 5.1 --hrtf my.sofa --poses poses.csv
+
+            Poses are a CSV of t,w,x,y,z: seconds of sound time, head to stage, held at the ends. The output is 32-bit float WAV
+            (the extension .flac, .aif or .w64 chooses another format) and appears under its name only when complete.
+            """)
+
+    @Argument(help: "The programme: any format libsndfile reads.") var input: String
+    @Argument(help: "Where the two ears go.") var output: String
+    @OptionGroup(title: "Sound") var stage: StageOptions
+
+    @Option(help: "Channel order where the file does not say: wave, smpte or film.")
+    var order: RenderSettings.Order = .wave
+
+    @Option(help: ArgumentHelp("Head yaw in degrees, positive left.", valueName: "degrees")) var yaw: Double = 0
+    @Option(help: ArgumentHelp("Head pitch in degrees, positive up.", valueName: "degrees")) var pitch: Double = 0
+    @Option(help: ArgumentHelp("Head roll in degrees, positive right ear down.", valueName: "degrees")) var roll:
+        Double = 0
+    @Option(help: ArgumentHelp("Head poses over sound time, instead of yaw, pitch and roll.", valueName: "csv"))
+    var poses: String?
+    @Option(help: ArgumentHelp("Frames per period, as JACK would have them (1 to 8192).", valueName: "frames"))
+    var block: Int = 1024
+    @Flag(name: .customLong("no-tail"), help: "End with the input instead of letting the filters ring out.")
+    var noTail = false
+    @Option(help: ArgumentHelp("A session folder whose options are the defaults.", valueName: "dir")) var session:
+        String?
+    @Flag(help: "Print what was done as JSON.") var json = false
+
+    func validate() throws {
+        guard (1...8192).contains(block) else {
+            throw ValidationError("--block must lie between 1 and 8192, not \(block)")
+        }
+        guard [yaw, pitch, roll].allSatisfy(\.isFinite) else { throw ValidationError("angles must be finite numbers") }
+        guard poses == nil || (yaw == 0 && pitch == 0 && roll == 0) else {
+            throw ValidationError("--poses and --yaw, --pitch, --roll exclude each other")
+        }
+    }
+
+    func run() async throws {
+        let interrupt = Interrupt()
+        let progress = Progress("render")
+        let settings = RenderSettings(
+            stage: stage.settings, input: input, output: output, order: order, yaw: yaw, pitch: pitch, roll: roll,
+            poses: poses, block: block, tail: !noTail)
+        let report: RenderReport
+        do {
+            report = try OfflineSession.render(
+                settings,
+                progress: { fraction in
+                    progress.show(fraction)
+                    return !interrupt.isWished
+                })
+        } catch {
+            progress.finish()
+            throw error
+        }
+        progress.finish()
+        if json {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+            print(String(decoding: try encoder.encode(report), as: UTF8.self))
+        } else {
+            for line in report.lines { say(line) }
+        }
+    }
+}
+
+extension RenderSettings.Order: ExpressibleByArgument {}

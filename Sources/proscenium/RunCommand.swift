@@ -1,0 +1,106 @@
+import ArgumentParser
+import Control
+import Foundation
+import Session
+
+/// `proscenium run`: the live JACK client.
+struct RunCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Runs as a JACK client: programme in, two ears out, the stage still while the head turns.",
+        discussion: """
+            Examples:
+              proscenium run --layout 5.1 --head osc:9000 --connect-out physical
+              proscenium run --layout 7.1.4 --head osc:9000 --device opentrack:4242 --record ears.wav
+
+            Nothing is connected unless asked. Keys: space or r recentres, f recentres all axes, q quits. The same by OSC and
+            'proscenium ctl'. On a PipeWire machine start it as 'pw-jack proscenium run ...'.
+            """)
+
+    @OptionGroup(title: "Sound") var stage: StageOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "The headphones' tracker: osc:[address:]port, opentrack:[address:]port, file:csv or none.",
+            valueName: "tracker"))
+    var head: String = "none"
+    @Option(help: ArgumentHelp("The tracker of the device or vehicle; the stage stays with it.", valueName: "tracker"))
+    var device: String = "none"
+    @Option(
+        name: .customLong("yaw-pull"),
+        help: ArgumentHelp("Slow pull of yaw to the front, degrees per second; 0 turns it off.", valueName: "deg/s"))
+    var yawPull: Double = 0.1
+    @Option(help: ArgumentHelp("Head poses over stream time from a CSV, instead of trackers.", valueName: "csv"))
+    var poses: String?
+    @Option(help: ArgumentHelp("JACK client name.", valueName: "name")) var name: String = "proscenium"
+    @Option(
+        name: .customLong("connect-out"),
+        help: ArgumentHelp(
+            "Connect the ears: 'physical', or two ports as a list or pattern ('system:playback_{1,2}').",
+            valueName: "ports"))
+    var connectOut: String?
+    @Option(help: ArgumentHelp("Record the ears to a file as they are played.", valueName: "file")) var record: String?
+    @Option(
+        name: .customLong("record-poses"),
+        help: ArgumentHelp("Record the poses that were rendered, as a CSV for --poses.", valueName: "csv"))
+    var recordPoses: String?
+    @Option(help: ArgumentHelp("Where to listen for control (OSC over UDP), or none.", valueName: "[address:]port"))
+    var control: String = String(ControlAddress.defaultPort)
+    @Option(
+        help: "What sets stream time 0: now (the first period), ctl ('ctl start'; silence until then) or transport.")
+    var start: LiveSettings.Start = .now
+    @Option(help: ArgumentHelp("A session folder whose options are the defaults.", valueName: "dir")) var session:
+        String?
+    @Flag(help: "No status line and no keys.") var quiet = false
+
+    func validate() throws {
+        guard yawPull.isFinite, (0...10).contains(yawPull) else {
+            throw ValidationError("--yaw-pull must lie between 0 and 10 degrees per second, not \(yawPull)")
+        }
+        guard poses == nil || (head == "none" && device == "none") else {
+            throw ValidationError("--poses and --head or --device exclude each other")
+        }
+        guard control == "none" || ControlAddress(control) != nil else {
+            throw ValidationError("--control takes [ADDRESS:]PORT or none, not '\(control)'")
+        }
+    }
+
+    func run() async throws {
+        let settings = LiveSettings(
+            stage: stage.settings, head: head, device: device, yawPull: yawPull, poses: poses, name: name,
+            connectOut: connectOut, record: record, recordPoses: recordPoses, start: start)
+        let live = try await LiveSession(settings)
+        let interrupt = Interrupt { Task { await live.quit() } }
+        for line in await live.introduction { say(line) }
+        let server: ControlServer?
+        do {
+            server = try await listen(live)
+        } catch {
+            try? await live.end()
+            throw error
+        }
+        let desk = quiet ? nil : Desk(live)
+        desk?.open()
+        let outcome: Result<Void, any Error>
+        do {
+            try await live.waitForEnd()
+            outcome = .success(())
+        } catch {
+            outcome = .failure(error)
+        }
+        desk?.close()
+        await server?.stop()
+        try await live.end()
+        try outcome.get()
+        if interrupt.isWished { throw ExitCode(130) }
+    }
+
+    private func listen(_ live: LiveSession) async throws -> ControlServer? {
+        guard let address = ControlAddress(control) else { return nil }
+        let server = try await ControlServer(at: address) { await live.perform($0) }
+        say("control: OSC on \(address)")
+        return server
+    }
+}
+
+extension LiveSettings.Start: ExpressibleByArgument {}

@@ -1,0 +1,64 @@
+import ArgumentParser
+import Session
+
+/// Options that decide the sound, shared by `run` and `render`.
+struct StageOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Loudspeaker layout: a name (\(StageSettings.layoutNames)) or a JSON file.", valueName: "layout"))
+    var layout: String?
+
+    @Option(help: "Loudspeaker angles where the two differ: itu (BS.2051) or dolby.")
+    var angles: StageSettings.Angles = .itu
+
+    @Option(
+        help: ArgumentHelp(
+            "HRTF set: kemar, generated, or a SOFA file. 'hrtf list' shows what is there.", valueName: "set"))
+    var hrtf: String?
+
+    @Option(
+        help: "auto equalises, extends and levels the set where it needs it; none plays it as measured, without trim.")
+    var processing: StageSettings.Processing = .auto
+
+    @Option(
+        help: ArgumentHelp("Frames per slice, the grid on which filters move: 64, 128 or 256.", valueName: "frames"))
+    var slice: Int = 64
+
+    @Option(
+        help: ArgumentHelp(
+            "Gain in dB on top of the default trim (-6 dB; 0 dB with --processing none).", valueName: "dB"))
+    var gain: Double = 0
+
+    @Option(
+        name: .customLong("lfe-gain"),
+        help: ArgumentHelp("In-band gain of the LFE channel against the others, dB (BS.775: +10).", valueName: "dB"))
+    var lfeGain: Double = 10
+
+    @Option(help: "Output guard: instant (no latency), lookahead (true peak, 1.5 ms, reported) or off.")
+    var limiter: StageSettings.Limiter = .instant
+
+    /// Checks ranges that the types do not.
+    func validate() throws {
+        guard [64, 128, 256].contains(slice) else {
+            throw ValidationError("--slice must be 64, 128 or 256, not \(slice)")
+        }
+        guard gain.isFinite, (-120...40).contains(gain) else {
+            throw ValidationError("--gain must lie between -120 and 40 dB, not \(gain)")
+        }
+        guard lfeGain.isFinite, (-120...40).contains(lfeGain) else {
+            throw ValidationError("--lfe-gain must lie between -120 and 40 dB, not \(lfeGain)")
+        }
+    }
+
+    /// The same, as Session takes it.
+    var settings: StageSettings {
+        StageSettings(
+            layout: layout, angles: angles, hrtf: hrtf, processing: processing, slice: slice, gain: gain,
+            lfeGain: lfeGain,
+            limiter: limiter)
+    }
+}
+
+extension StageSettings.Angles: ExpressibleByArgument {}
+extension StageSettings.Processing: ExpressibleByArgument {}
+extension StageSettings.Limiter: ExpressibleByArgument {}

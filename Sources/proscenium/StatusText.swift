@@ -1,0 +1,62 @@
+import Foundation
+import Session
+
+/// A session's state in words: one line for the terminal, a page for `ctl status`.
+enum StatusText {
+    /// One line, refreshed while `run` is in the foreground.
+    static func line(_ s: SessionStatus) -> String {
+        let pose = String(format: "yaw %+6.1f° pitch %+5.1f° roll %+5.1f°", s.yaw, s.pitch, s.roll)
+        let level = zip(["L", "R"], s.outputPeaks).map { String(format: "%@ %5.1f", $0, max(-99.9, $1)) }
+        return [
+            "\(s.mode.padding(toLength: 9, withPad: " ", startingAt: 0)) \(pose)",
+            level.joined(separator: " ") + " dBFS" + (s.clipped ? " CLIP" : ""),
+            s.gainReduction < -0.05 ? String(format: "guard %.1f dB", s.gainReduction) : nil,
+            String(format: "load %2.0f %%", s.load * 100),
+            s.xruns > 0 ? "xruns \(s.xruns)" : nil,
+        ].compactMap { $0 }.joined(separator: " | ")
+    }
+
+    /// Everything, a line each.
+    static func page(_ s: SessionStatus) -> String {
+        var lines = [
+            ("client", "\(s.client), \(s.layout), HRTF \(s.hrtf)"),
+            (
+                "audio",
+                String(
+                    format: "%.0f Hz, period %d, slice %d, latency %d frames%@", s.sampleRate, s.period, s.slice,
+                    s.latencyFrames, s.freewheeling ? ", freewheeling" : "")
+            ),
+            ("stream", String(format: "%.2f s", Double(s.streamFrame) / s.sampleRate)),
+            (
+                "pose",
+                String(format: "yaw %+.1f° pitch %+.1f° roll %+.1f° (%@)", s.yaw, s.pitch, s.roll, s.mode)
+            ),
+        ]
+        for (name, stream) in [("head", s.head), ("device", s.device)] {
+            guard let stream else { continue }
+            let age = stream.ageSeconds.map { String(format: "%.0f ms old", $0 * 1000) } ?? "nothing received"
+            lines.append(
+                (
+                    name,
+                    String(
+                        format: "%@, %@, %.0f Hz, %d received, %d dropped%@", stream.tracker, age, stream.rateHertz,
+                        stream.received, stream.dropped, stream.fresh ? "" : ", STALE")
+                ))
+        }
+        lines += [
+            ("inputs", s.inputPeaks.map { String(format: "%.1f", $0) }.joined(separator: " ") + " dBFS"),
+            (
+                "outputs",
+                s.outputPeaks.map { String(format: "%.1f", $0) }.joined(separator: " ") + " dBFS"
+                    + (s.clipped ? ", CLIPPED before the guard" : "")
+                    + String(format: ", guard %.1f dB", s.gainReduction)
+            ),
+            ("load", String(format: "%.1f %% of the period, %d xruns", s.load * 100, s.xruns)),
+        ]
+        if s.nonFiniteSamples > 0 {
+            lines.append(("input", "\(s.nonFiniteSamples) samples were not finite (silenced)"))
+        }
+        if s.recorderLost > 0 { lines.append(("recorder", "\(s.recorderLost) frames lost: the disk is too slow")) }
+        return lines.map { $0.padding(toLength: 9, withPad: " ", startingAt: 0) + $1 }.joined(separator: "\n")
+    }
+}
