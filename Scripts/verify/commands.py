@@ -1,0 +1,133 @@
+#!/usr/bin/env python3
+"""Runs every `proscenium` command of README.md and Examples/, each as a reader would, and says which failed.
+
+usage: commands.py PROGRAM
+
+Commands stand in fenced blocks marked `sh`. They run in a folder that holds the files they name (made here), inside the
+JACK sandbox. A `run` is ended through its control port once it answers; everything else must end by itself with code 0.
+"""
+import json
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+import time
+import wave
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+SANDBOX = ROOT / "Scripts" / "jack-sandbox"
+
+
+def commands(document):
+    """(line number, command) of every shell line in `document` that starts proscenium."""
+    fenced = False
+    for number, line in enumerate(document.read_text(encoding="utf-8").splitlines(), 1):
+        if line.startswith("```"):
+            fenced = line.strip() == "```sh"
+        elif fenced and line.lstrip().startswith("proscenium "):
+            yield number, line.strip().split(" #")[0].strip()
+
+
+def make_programme(path, channels, seconds=1, rate=48000):
+    with wave.open(str(path), "wb") as file:
+        file.setnchannels(channels)
+        file.setsampwidth(2)
+        file.setframerate(rate)
+        frames = bytearray()
+        for n in range(seconds * rate):
+            value = int(3000 * ((n * 440 // rate) % 2 * 2 - 1)) if n % 4800 < 2400 else 0
+            frames += value.to_bytes(2, "little", signed=True) * channels
+        file.writeframes(bytes(frames))
+
+
+def furnish(folder):
+    """The files that commands in the documents name."""
+    for name, channels in (("programme", 6), ("mix", 6), ("song", 2), ("film", 6), ("bed", 12)):
+        make_programme(folder / f"{name}.wav", channels)
+    (folder / "poses.csv").write_text("t,w,x,y,z\n0,1,0,0,0\n1,0.924,0,0,0.383\n")
+    (folder / "directions.csv").write_text("index,az_deg,el_deg,r_m\n0,0,0,1.4\n1,90,0,1.4\n")
+    kemar = pathlib.Path("/usr/share/libmysofa/default.sofa")
+    if kemar.exists():
+        (folder / "my.sofa").symlink_to(kemar)
+    for part in ("Examples", "HRTF"):
+        (folder / part).symlink_to(ROOT / part)
+
+
+def run_live(program, words, folder, environment):
+    """Starts `proscenium run …`, waits until it answers, ends it; returns (ok, what it said)."""
+    port = next((w.split("=")[1] if "=" in w else words[i + 1] for i, w in enumerate(words)
+                 if w.split("=")[0] == "--control"), "9150")
+    process = subprocess.Popen([program, *words[1:]], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
+                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    try:
+        for _ in range(100):
+            answer = subprocess.run([program, "ctl", "status", "--json", "--port", port], cwd=folder, env=environment,
+                                    capture_output=True, text=True)
+            if answer.returncode == 0 and json.loads(answer.stdout)["streamFrame"] > 0:
+                subprocess.run([program, "ctl", "quit", "--port", port], cwd=folder, env=environment, check=True,
+                               capture_output=True)
+                output, _ = process.communicate(timeout=20)
+                return process.returncode == 0, output
+            if process.poll() is not None:
+                break
+            time.sleep(0.1)
+        return False, process.communicate(timeout=5)[0] if process.poll() is not None else "it never answered"
+    finally:
+        if process.poll() is None:
+            process.kill()
+            process.wait()
+
+
+def main(program):
+    documents = [ROOT / "README.md", *sorted((ROOT / "Examples").rglob("README.md"))]
+    failures = count = 0
+    environment = dict(os.environ, PROSCENIUM_SHARE=str(ROOT), XDG_CONFIG_HOME="/nonexistent")
+    for document in documents:
+        for number, command in commands(document):
+            count += 1
+            words = shlex.split(command)
+            with tempfile.TemporaryDirectory() as name:
+                folder = pathlib.Path(name)
+                furnish(folder)
+                serving = None
+                if words[1] == "ctl":  # needs a session to speak to
+                    serving = subprocess.Popen([program, "run"], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
+                                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                    time.sleep(2.5)
+                try:
+                    if words[1] == "run":
+                        ok, output = run_live(program, words, folder, environment)
+                    elif words[1] == "track":  # listens until it is stopped
+                        process = subprocess.Popen([program, *words[1:]], cwd=folder, env=environment,
+                                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                                   stderr=subprocess.STDOUT, text=True)
+                        time.sleep(1.5)
+                        ok = process.poll() is None
+                        process.terminate()
+                        output, _ = process.communicate(timeout=10)
+                    else:
+                        answer = subprocess.run([program, *words[1:]], cwd=folder, env=environment, text=True,
+                                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                                stderr=subprocess.STDOUT, timeout=300)
+                        ok, output = answer.returncode == 0, answer.stdout
+                finally:
+                    if serving:
+                        serving.terminate()
+                        serving.wait(timeout=10)
+            if not ok:
+                failures += 1
+                print(f"{document.relative_to(ROOT)}:{number}: {command}\n{output}")
+    print(f"commands: {count - failures} passed, {failures} failed")
+    return 1 if failures or not count else 0
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    if "PROSCENIUM_SANDBOXED" not in os.environ:
+        os.environ["PROSCENIUM_SANDBOXED"] = "1"
+        os.execv(SANDBOX, [str(SANDBOX), "--period", "1024", sys.executable, __file__, os.path.abspath(sys.argv[1])])
+    sys.exit(main(sys.argv[1]))
