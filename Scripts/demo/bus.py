@@ -66,8 +66,8 @@ def ride(options):
     program, folder = options.program, options.folder
     stages, player, load = {}, None, {name: [] for name in CLIENTS}
     try:
-        for name, (control, head, device) in CLIENTS.items():
-            command = [program, "run", "--quiet", "--name", name, "--layout", "7.1.4", "--control", str(control), "--start", "ctl",
+        for name, (port, head, device) in CLIENTS.items():
+            command = [program, "run", "--quiet", "--name", name, "--layout", "7.1.4", "--control", str(port), "--start", "ctl",
                        "--record", f"{folder}/{name}.wav", "--record-poses", f"{folder}/{name}-poses.csv"]
             command += ["--head", f"osc:{head}"] if head else []
             command += ["--device", f"opentrack:{device}"] if device else []

@@ -97,7 +97,7 @@ final class HeadPoseFeed: Sendable {
 
     /// Tells the tracker how far ahead of now the sound is heard.
     func setPlaybackLead(_ seconds: Double) {
-        state.update { tracker, _ in tracker.playbackLead = seconds }
+        state.update { tracker, _ in tracker.options.playbackLead = seconds }
     }
 
     /// How tracking does.
