@@ -25,6 +25,8 @@ class Panel:
     def axes(self, bottom=False):
         parts = [f'<text x="{LEFT}" y="{self.top - 9}" font-size="14" font-weight="600" fill="{INK}">{self.title}</text>']
         for tick in self.ticks:
+            if abs(tick) > self.high:
+                continue
             y = self.y(tick)
             label = f"{tick:+d}°" if tick else "0°"
             parts.append(
@@ -72,7 +74,9 @@ def draw(motion, judged, events):
     span, ticks = (180, [-180, -90, 0, 90, 180]) if reach > 140 else (145, [-90, 0, 90])
     moves = Panel(34, 120, -140, 140, [-90, 0, 90], "What moves", seconds)
     stage = Panel(210, 250, -span, span, ticks, "Where the voice stands on the stage", seconds)
-    close = Panel(506, 140, -12, 12, [-10, -5, 0, 5, 10], "Proscenium, close up: error in degrees", seconds)
+    worst = np.abs(judged["ours"][2]).max()
+    near, marks = (12, [-10, -5, 0, 5, 10]) if worst <= 12 else (min(30, 5 * np.ceil(worst / 5) + 1), [-20, -10, -5, 0, 5, 10, 20])
+    close = Panel(506, 140, -near, near, marks, "Proscenium, close up: error in degrees", seconds)
     t, bus, head = motion
     height = 672
     parts = [

@@ -94,7 +94,7 @@ def notes(judged, floor, run, gains):
     ours = judged["ours"]
     confusions = sum(j["front_back_confusions"] for n, j in judged.items() if n == "ours")
     lines = [
-        "The judge is a separate script (<code>Scripts/demo/judge.py</code>): it hears a voice-only recording of the same "
+        "The judge is a separate script (<code>Scripts/demo/judge.py</code>): it hears a voice-only rendering of the same "
         f'ride through the raw measured set ({html.escape(ours["set"])}), estimates the azimuth every 10 ms, front and '
         "back included, from what differs between the ears and from the colour of the sound, and adds where the head "
         "really was. It shares nothing with the renderer. Errors are counted outside dropouts and the 300 ms after them; "

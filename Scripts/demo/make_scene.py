@@ -122,9 +122,10 @@ def main():
 
 
 def write(path, tracks, fade):
-    samples = np.zeros((FRAMES, len(floatwav.CHANNELS_7_1_4)))
+    samples = np.zeros((FRAMES, len(floatwav.CHANNELS_7_1_4)), np.float32)
     for column, name in enumerate(floatwav.CHANNELS_7_1_4):
-        samples[:, column] = tracks.get(name, 0.0) * fade
+        if name in tracks:
+            samples[:, column] = tracks[name] * fade
     floatwav.write(path, samples, RATE, floatwav.MASK_7_1_4)
 
 

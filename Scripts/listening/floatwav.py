@@ -18,17 +18,19 @@ def write(path, samples, rate, mask=0):
     if samples.ndim == 1:
         samples = samples[:, None]
     channels = samples.shape[1]
-    data = samples.astype("<f4").tobytes()
+    data = samples.astype("<f4", copy=False).tobytes()
     subformat = struct.pack("<H", _FLOAT) + bytes.fromhex("000000001000800000aa00389b71")
     fmt = struct.pack(
         "<HHIIHHHHI", _EXTENSIBLE, channels, rate, rate * channels * 4, channels * 4, 32, 22, 32, mask) + subformat
-    chunks = b"WAVE" + _chunk(b"fmt ", fmt) + _chunk(b"fact", struct.pack("<I", len(samples))) + _chunk(b"data", data)
+    head = b"WAVE" + _chunk(b"fmt ", fmt) + _chunk(b"fact", struct.pack("<I", len(samples)))
+    head += b"data" + struct.pack("<I", len(data))
     with open(path, "wb") as file:
-        file.write(b"RIFF" + struct.pack("<I", len(chunks)) + chunks)
+        file.write(b"RIFF" + struct.pack("<I", len(head) + len(data)) + head)
+        file.write(data)
 
 
 def _chunk(name, body):
-    return name + struct.pack("<I", len(body)) + body + (b"\0" if len(body) & 1 else b"")
+    return name + struct.pack("<I", len(body)) + body
 
 
 def read(path):
