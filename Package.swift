@@ -53,7 +53,7 @@ let house: [Target] = [
     .executableTarget(
         name: "proscenium",
         dependencies: [
-            "Session", "Control", "HRTF", "SOFA", "Geometry", "Signal",
+            "Session", "Control", "HRTF", "SOFA", "HeadTracking", "IMU", "Geometry", "Signal", "CRealtime",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ], swiftSettings: strict),
 ]

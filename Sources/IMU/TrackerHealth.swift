@@ -23,6 +23,9 @@ package struct TrackerHealth: Equatable, Sendable {
     /// Orientations per second over about the last second; 0 before the second.
     package private(set) var rate = 0.0
 
+    private var meanInterval = 0.0
+    private var intervals = 0
+
     package init() {}
 
     /// Everything not used.
@@ -35,9 +38,13 @@ package struct TrackerHealth: Equatable, Sendable {
         received += 1
         if let last = lastArrival, time > last {
             let interval = time - last
-            // A mean over about one second, whatever the rate; after a silence it starts anew.
-            let weight = min(1, interval)
-            rate = rate == 0 || interval > 2 ? 1 / interval : 1 / (1 / rate + weight * (interval - 1 / rate))
+            // A mean over about one second, whatever the rate, and over what there is at the start; after a silence it
+            // starts anew.
+            if interval > 2 { intervals = 0 }
+            intervals += 1
+            let weight = min(1, max(interval, 1 / Double(intervals)))
+            meanInterval += weight * (interval - meanInterval)
+            rate = 1 / meanInterval
         }
         lastArrival = time
     }

@@ -138,7 +138,8 @@ extension OrientationLog {
         do {
             bytes = try Data(contentsOf: URL(fileURLWithPath: path))
         } catch {
-            throw .unreadable(path: path, reason: error.localizedDescription)
+            let isThere = FileManager.default.fileExists(atPath: path)
+            throw .unreadable(path: path, reason: isThere ? error.localizedDescription : "there is no such file")
         }
         do { try self.init(csv: bytes) } catch { throw .badLog(path: path, error) }
     }

@@ -3,8 +3,7 @@ import ArgumentParser
 extension Proscenium {
     /// In the order `--help` shows them.
     static let subcommands: [any ParsableCommand.Type] = [
-        RunCommand.self, RenderCommand.self, SOFACommand.self, HRTFCommand.self, ControlCommand.self,
-        DoctorCommand.self,
-        DemoCommand.self,
+        RunCommand.self, RenderCommand.self, TrackCommand.self, SOFACommand.self, HRTFCommand.self,
+        ControlCommand.self, DoctorCommand.self, DemoCommand.self,
     ]
 }
