@@ -15,6 +15,8 @@ struct ResponsePlan: Sendable {
     var equaliser: [(real: Double, imaginary: Double)]?
     /// What replaces the lowest frequencies; nil to keep them.
     var bass: SphereBass?
+    /// Common filter behind both, that takes back what joining and trimming did to the diffuse field; nil for none.
+    var finish: [(real: Double, imaginary: Double)]?
     /// Linear gain.
     var gain = 1.0
 }
@@ -43,11 +45,9 @@ extension MeasuredSet {
                         ears.advance(ear, by: onset - Double(plan.preroll), of: n)
                         if let equaliser = plan.equaliser { ears.filter(ear, by: equaliser) }
                         if let bass = plan.bass {
-                            let side = ear == 0 ? Alignment.earAzimuthDegrees : -Alignment.earAzimuthDegrees
-                            let angle = directions[index].angle(
-                                to: Direction(azimuthDegrees: side, elevationDegrees: 0))
-                            bass.replace(in: &ears, ear: ear, angle: angle)
+                            bass.replace(in: &ears, ear: ear, angle: directions[index].incidence(ear: ear))
                         }
+                        if let finish = plan.finish { ears.filter(ear, by: finish) }
                     }
                     ears.combine(&real, &imaginary)
                     transform.inverse(&real, &imaginary)
@@ -60,6 +60,41 @@ extension MeasuredSet {
             }
         }
         return rows
+    }
+}
+
+extension MeasuredSet {
+    /// The set's level at 300…600 Hz re a sphere's, negative where it runs against it: some are stored upside down.
+    func level(_ plan: ResponsePlan, _ alignment: Alignment, against bass: SphereBass) -> Double {
+        let transform = FourierTransform(minimumCount: plan.transformCount)
+        var real = [Double](repeating: 0, count: plan.transformCount)
+        var imaginary = real
+        var ears = EarSpectra(binCount: plan.transformCount / 2 + 1)
+        var (product, measured, modelled) = (0.0, 0.0, 0.0)
+        for index in stride(from: 0, to: directions.count, by: max(1, directions.count / 60)) {
+            load(index, &real, &imaginary)
+            transform.forward(&real, &imaginary)
+            ears.separate(real, imaginary)
+            for ear in 0..<2 {
+                let onset = alignment.onsets[2 * index + ear] - delays[2 * index + ear]
+                ears.advance(ear, by: onset - Double(plan.preroll), of: plan.transformCount)
+                if let equaliser = plan.equaliser { ears.filter(ear, by: equaliser) }
+                let part = bass.comparison(ears, ear: ear, angle: directions[index].incidence(ear: ear))
+                product += part.product
+                measured += part.measured
+                modelled += part.modelled
+            }
+        }
+        let level = (measured / max(1e-30, modelled)).squareRoot()
+        return product < 0 ? -level : level
+    }
+}
+
+extension Direction<Head> {
+    /// The angle between this direction and an ear of the model (0 left, 1 right), radians.
+    func incidence(ear: Int) -> Double {
+        let side = ear == 0 ? Alignment.earAzimuthDegrees : -Alignment.earAzimuthDegrees
+        return angle(to: Direction(azimuthDegrees: side, elevationDegrees: 0))
     }
 }
 

@@ -36,15 +36,27 @@ struct DiffuseField: Sendable {
         return weights.map { $0 / sum }
     }
 
+    /// Adds the mean power of two ears, transformed as left + i·right: (|L|² + |R|²)/2 = (|Z[k]|² + |Z[n−k]|²)/4.
+    static func add(_ power: inout [Double], _ real: [Double], _ imaginary: [Double], weight: Double) {
+        let count = real.count
+        for k in power.indices {
+            let mirror = (count - k) & (count - 1)
+            let sum =
+                real[k] * real[k] + imaginary[k] * imaginary[k] + real[mirror] * real[mirror]
+                + imaginary[mirror] * imaginary[mirror]
+            power[k] += weight * sum / 4
+        }
+    }
+
     /// The power in dB smoothed over thirds of an octave, held below 200 Hz and above 18 kHz (or 0.85 of Nyquist).
-    func smoothedDecibels() -> [Double] {
+    func smoothedDecibels(heldBelow lowest: Double = 200) -> [Double] {
         var sums = [0.0]
         for value in power { sums.append(sums[sums.count - 1] + value) }
         let last = power.count - 1
         let top = min(18_000, 0.85 * Double(last) * binHz)
         let width = pow(2, 1.0 / 6)
         return power.indices.map { bin in
-            let centre = max(200, min(top, Double(bin) * binHz)) / binHz
+            let centre = max(lowest, min(top, Double(bin) * binHz)) / binHz
             let low = max(1, Int((centre / width).rounded()))
             let high = max(low, min(last, Int((centre * width).rounded())))
             return 10 * log10(max(1e-30, (sums[high + 1] - sums[low]) / Double(high + 1 - low)))

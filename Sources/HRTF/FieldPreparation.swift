@@ -23,6 +23,8 @@ struct FieldPreparation {
     static let tolerableDeviation = 2.0
     /// How far 60…150 Hz may be from 300…600 Hz, dB, before low frequencies are replaced.
     static let tolerableBass = 2.0
+    /// How much shortening may change critical bands, dB rms over 60 Hz…16 kHz, in the mean over responses.
+    static let tolerableTrim = 0.75
     /// Floats the grid may hold; longer responses get a coarser grid.
     static let largestGrid = 64 << 20
 
@@ -127,47 +129,127 @@ struct FieldPreparation {
             steps.append("no equalisation needed: the diffuse field is within \(tenths(deviation)) dB of flat")
         }
         let bass = field.band(from: 60, to: 150) - field.band(from: 300, to: 600)
+        var sphere = SphereBass(
+            radius: alignment.radius, sampleRate: set.sampleRate, count: size, preroll: preroll)
+        sphere.level = set.level(plan, alignment, against: sphere)
+        let range = "\(Int(SphereBass.crossover.low))…\(Int(SphereBass.crossover.high)) Hz"
+        var bassStep = "no low-frequency extension needed: 60…150 Hz is \(tenths(bass)) dB re 300…600 Hz"
         if abs(bass) > FieldPreparation.tolerableBass {
-            plan.bass = SphereBass(
-                radius: alignment.radius, sampleRate: set.sampleRate, count: size, preroll: preroll)
-            steps.append(
-                "low-frequency extension: 60…150 Hz is \(tenths(bass)) dB re 300…600 Hz; "
-                    + "a rigid sphere below \(Int(SphereBass.crossover.low))…\(Int(SphereBass.crossover.high)) Hz")
-        } else {
-            steps.append("no low-frequency extension needed: 60…150 Hz is \(tenths(bass)) dB re 300…600 Hz")
+            plan.bass = sphere
+            bassStep =
+                "low-frequency extension: 60…150 Hz is \(tenths(bass)) dB re 300…600 Hz; a rigid sphere below \(range)"
         }
         gain = 1 / max(1e-15, field.level).squareRoot()
-        steps.append("level: \(Decibels(amplitude: gain)), diffuse field 0.3…8 kHz to 0 dB")
         plan.gain = gain
-        trim(&plan)
+        var change = trim(&plan)
+        if plan.bass == nil, Double(plan.taps) > 256 * scale {
+            // What rings that long is the measurement's low-frequency noise; a sphere has none.
+            var calm = plan
+            calm.taps = size / 2
+            calm.isFaded = false
+            calm.bass = sphere
+            let calmChange = trim(&calm)
+            if 2 * calm.taps <= plan.taps {
+                (plan, change) = (calm, calmChange)
+                bassStep = "low-frequency extension: the set rings too long there; a rigid sphere below \(range)"
+            }
+        }
+        if plan.equaliser != nil || plan.bass != nil { finish(&plan) }
+        steps.append(bassStep)
+        steps.append("level: \(Decibels(amplitude: gain)), diffuse field 0.3…8 kHz to 0 dB")
+        steps.append(
+            "trimmed to \(plan.taps) samples, \(plan.preroll) of them before the onset: "
+                + "changes critical bands by \((change * 100).rounded() / 100) dB in the mean")
         return plan
     }
 
-    /// Shortens responses to where the tail beyond is inaudible: −30 dB of the energy in 19 of 20 responses.
-    private mutating func trim(_ plan: inout ResponsePlan) {
-        let stride = max(1, set.directions.count / 200)
+    /// Shortens responses to the least length that changes no more than `tolerableTrim` in critical bands.
+    /// Returns the mean change in dB.
+    private func trim(_ plan: inout ResponsePlan) -> Double {
+        let stride = max(1, set.directions.count / 60)
         let some = Swift.stride(from: 0, to: set.directions.count, by: stride).map { $0 }
         let long = set.aligned(plan, alignment, of: some)
         let full = plan.taps
-        let candidates = [96, 128, 160, 192, 256, 384, 512, 768, 1024].map {
-            16 * Int((Double($0) * set.sampleRate / 48_000 / 16).rounded(.up))
-        }
+        let bands = CriticalBands(
+            from: 60, to: 16_000, binHz: set.sampleRate / Double(plan.transformCount),
+            binCount: plan.transformCount / 2 + 1)
+        let reference = FieldPreparation.levels(long, full, window: nil, bands, plan.transformCount)
         plan.isFaded = true
-        for taps in candidates where taps < full {
-            let shares = (0..<(2 * some.count)).map { row -> Double in
-                var (early, late) = (0.0, 0.0)
-                for i in 0..<full {
-                    let square = Double(long[row * full + i]) * Double(long[row * full + i])
-                    if i < taps - taps / 12 { early += square } else { late += square }
-                }
-                return late / max(1e-30, early + late)
-            }.sorted()
-            if shares[min(shares.count - 1, shares.count * 95 / 100)] < 1e-3 {
+        var change = 0.0
+        for length in [128, 160, 192, 224, 256, 320, 384, 512, 768, 1024] {
+            let taps = 16 * Int((Double(length) * set.sampleRate / 48_000 / 16).rounded(.up))
+            guard taps < full else { break }
+            var shorter = plan
+            shorter.taps = taps
+            let levels = FieldPreparation.levels(long, full, window: shorter.window, bands, plan.transformCount)
+            let distances = zip(reference, levels).map { CriticalBands.distance($0, $1) }
+            change = distances.reduce(0, +) / Double(distances.count)
+            if change <= FieldPreparation.tolerableTrim {
                 plan.taps = taps
                 break
             }
         }
-        steps.append("trimmed to \(plan.taps) samples from \(plan.preroll) before the onset")
+        return plan.taps == full ? 0 : change
+    }
+
+    /// Flattens what joining the sphere and trimming left of waves in the diffuse field below 1 kHz (±6 dB at most):
+    /// the played responses are measured and a common minimum-phase filter takes their deviation back, three times over.
+    private func finish(_ plan: inout ResponsePlan) {
+        let stride = max(1, set.directions.count / 150)
+        let some = Swift.stride(from: 0, to: set.directions.count, by: stride).map { $0 }
+        let weights = DiffuseField.weights(some.map { set.directions[$0] })
+        let count = plan.transformCount
+        let transform = FourierTransform(minimumCount: count)
+        var gains = [Double](repeating: 0, count: count / 2 + 1)
+        for _ in 0..<3 {
+            let rows = set.aligned(plan, alignment, of: some)
+            var power = [Double](repeating: 0, count: count / 2 + 1)
+            var real = [Double](repeating: 0, count: count)
+            var imaginary = real
+            for place in some.indices {
+                let row = 2 * place * plan.taps
+                for i in 0..<count {
+                    real[i] = i < plan.taps ? Double(rows[row + i]) : 0
+                    imaginary[i] = i < plan.taps ? Double(rows[row + plan.taps + i]) : 0
+                }
+                transform.forward(&real, &imaginary)
+                DiffuseField.add(&power, real, imaginary, weight: weights[place])
+            }
+            let field = DiffuseField(power: power, binHz: set.sampleRate / Double(count))
+            let smoothed = field.smoothedDecibels(heldBelow: 30)
+            let mean = field.statistics(smoothed, from: 1000, to: 8000).mean
+            for bin in gains.indices {
+                let octaves = log2(max(1, Double(bin) * field.binHz) / 1000)
+                let share = max(0, min(1, 1 - octaves))
+                gains[bin] = max(-6, min(6, gains[bin] + share * (mean - smoothed[bin])))
+            }
+            plan.finish = MinimumPhase.spectrum(decibels: gains)
+        }
+    }
+
+    /// Levels of critical bands of `[row][tap]` under a window (nil: as they are), one list per row.
+    private static func levels(
+        _ rows: [Float], _ taps: Int, window: [Double]?, _ bands: CriticalBands, _ count: Int
+    ) -> [[Double]] {
+        let transform = FourierTransform(minimumCount: count)
+        var ears = EarSpectra(binCount: count / 2 + 1)
+        var real = [Double](repeating: 0, count: count)
+        var imaginary = real
+        let kept = window?.count ?? taps
+        return stride(from: 0, to: rows.count / taps, by: 2).flatMap { row -> [[Double]] in
+            for i in 0..<count {
+                let weight = i < kept ? window?[i] ?? 1 : 0
+                real[i] = i < taps ? Double(rows[row * taps + i]) * weight : 0
+                imaginary[i] = i < taps ? Double(rows[(row + 1) * taps + i]) * weight : 0
+            }
+            transform.forward(&real, &imaginary)
+            ears.separate(real, imaginary)
+            return (0..<2).map { ear in
+                bands.decibels { bin in
+                    ears.real[ear][bin] * ears.real[ear][bin] + ears.imaginary[ear][bin] * ears.imaginary[ear][bin]
+                }
+            }
+        }
     }
 
     // MARK: Parts
@@ -185,14 +267,7 @@ struct FieldPreparation {
         for index in set.directions.indices where weights[index] > 0 {
             set.load(index, &real, &imaginary)
             transform.forward(&real, &imaginary)
-            // |L|² + |R|² = (|Z[k]|² + |Z[n−k]|²)/2.
-            for k in 0...(count / 2) {
-                let mirror = (count - k) & (count - 1)
-                let sum =
-                    real[k] * real[k] + imaginary[k] * imaginary[k] + real[mirror] * real[mirror]
-                    + imaginary[mirror] * imaginary[mirror]
-                power[k] += weights[index] * sum / 4
-            }
+            DiffuseField.add(&power, real, imaginary, weight: weights[index])
         }
         let field = DiffuseField(power: power, binHz: set.sampleRate / Double(count))
         return (field, field.statistics(field.smoothedDecibels(), from: 200, to: 16_000).deviation)

@@ -30,7 +30,7 @@ package struct DirectionTable: Sendable {
             guard fields.count == 4, let azimuth = fields[1], let elevation = fields[2], let radius = fields[3] else {
                 throw .directions(path: path, line: number + 1, reason: "not four numbers: \"\(line.prefix(60))\"")
             }
-            guard azimuth.isFinite, abs(azimuth) <= 3600, abs(elevation) <= 90, radius.isFinite, radius >= 0 else {
+            guard azimuth.isFinite, abs(azimuth) <= 3600, abs(elevation) <= 90.001, radius.isFinite, radius >= 0 else {
                 throw .directions(path: path, line: number + 1, reason: "out of range: \"\(line.prefix(60))\"")
             }
             directions.append(Direction(azimuthDegrees: azimuth, elevationDegrees: elevation))

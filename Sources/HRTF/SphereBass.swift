@@ -17,6 +17,10 @@ struct SphereBass: Sendable {
     /// Share of the measurement per bin.
     private let shares: [Double]
     private let match: Range<Int>
+    /// Share of a response's own level per bin; the rest is the whole set's, so that ears agree at the lowest bins.
+    private let own: [Double]
+    /// The set's level re the sphere's; negative for a set that is stored upside down.
+    var level = 1.0
 
     /// For spectra of `count` points whose onsets stand at `preroll`.
     init(radius: Double, sampleRate: Double, count: Int, preroll: Int) {
@@ -29,6 +33,10 @@ struct SphereBass: Sendable {
                 log(frequency / SphereBass.crossover.low) / log(SphereBass.crossover.high / SphereBass.crossover.low)
             let u = max(0, min(1, place))
             return u * u * (3 - 2 * u)
+        }
+        own = (0..<bins).map { bin in
+            let octaves = log2(max(1, Double(bin) * binHz) / 80)
+            return max(0, min(1, octaves / log2(SphereBass.crossover.high / 80)))
         }
         let sphere = RigidSphere(radius: max(0.05, radius))
         let angles = (0...36).map { Double.pi * Double($0) / 36 }
@@ -66,8 +74,7 @@ struct SphereBass: Sendable {
 
     /// Replaces the lowest bins of one ear; `angle` of incidence in radians.
     func replace(in ears: inout EarSpectra, ear: Int, angle: Double) {
-        let place = min(35.999999, max(0, angle / .pi * 36))
-        let (lower, t) = (Int(place), place - place.rounded(.down))
+        let (lower, t) = place(angle)
         func sphere(_ bin: Int) -> (real: Double, imaginary: Double) {
             let (a, b) = (spectra[lower][bin], spectra[lower + 1][bin])
             return (a.real + t * (b.real - a.real), a.imaginary + t * (b.imaginary - a.imaginary))
@@ -81,9 +88,41 @@ struct SphereBass: Sendable {
         let gain = (measured / max(1e-30, modelled)).squareRoot()
         for bin in shares.indices where shares[bin] < 1 {
             let s = sphere(bin)
+            let local = exp(own[bin] * log(max(1e-15, gain)) + (1 - own[bin]) * log(max(1e-15, abs(level))))
+            let scale = level < 0 ? -local : local
+            let (sr, si) = (scale * s.real, scale * s.imaginary)
+            let (mr, mi) = (ears.real[ear][bin], ears.imaginary[ear][bin])
+            // Magnitudes and phases are faded apart: a sum of spectra that differ in phase would leave a hole.
+            let (sphereSize, size) = (max(1e-15, hypot(sr, si)), max(1e-15, hypot(mr, mi)))
+            let turn = atan2(mi * sr - mr * si, mr * sr + mi * si)
             let share = shares[bin]
-            ears.real[ear][bin] = share * ears.real[ear][bin] + (1 - share) * gain * s.real
-            ears.imaginary[ear][bin] = share * ears.imaginary[ear][bin] + (1 - share) * gain * s.imaginary
+            let joined = exp((1 - share) * log(sphereSize) + share * log(size))
+            let phase = atan2(si, sr) + share * turn
+            ears.real[ear][bin] = joined * cos(phase)
+            ears.imaginary[ear][bin] = joined * sin(phase)
         }
+    }
+
+    /// Where levels are matched: the product of a response with the sphere's (negative: it runs against it), the
+    /// response's energy and the sphere's.
+    func comparison(
+        _ ears: EarSpectra, ear: Int, angle: Double
+    ) -> (product: Double, measured: Double, modelled: Double) {
+        let (lower, t) = place(angle)
+        var result = (product: 0.0, measured: 0.0, modelled: 0.0)
+        for bin in match {
+            let (a, b) = (spectra[lower][bin], spectra[lower + 1][bin])
+            let (sr, si) = (a.real + t * (b.real - a.real), a.imaginary + t * (b.imaginary - a.imaginary))
+            let (mr, mi) = (ears.real[ear][bin], ears.imaginary[ear][bin])
+            result.product += mr * sr + mi * si
+            result.measured += mr * mr + mi * mi
+            result.modelled += sr * sr + si * si
+        }
+        return result
+    }
+
+    private func place(_ angle: Double) -> (lower: Int, part: Double) {
+        let place = min(35.999999, max(0, angle / .pi * 36))
+        return (Int(place), place - place.rounded(.down))
     }
 }

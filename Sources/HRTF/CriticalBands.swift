@@ -1,0 +1,38 @@
+import Glibc
+
+/// Power in bands one equivalent rectangular bandwidth wide, the ear's own resolution.
+///
+/// Source: Glasberg & Moore, "Derivation of auditory filter shapes from notched-noise data", Hearing Research 47 (1990):
+/// ERB number = 21.4·log10(1 + 0.00437·f).
+struct CriticalBands: Sendable {
+    /// Bins of each band; every band has one at least.
+    private let bands: [Range<Int>]
+
+    /// Bands between two frequencies in Hz, for spectra with bins `binHz` apart up to `binCount` − 1.
+    init(from low: Double, to high: Double, binHz: Double, binCount: Int) {
+        let number = { (f: Double) in 21.4 * log10(1 + 0.00437 * f) }
+        let frequency = { (e: Double) in (pow(10, e / 21.4) - 1) / 0.00437 }
+        let top = min(high, Double(binCount - 1) * binHz)
+        var bands: [Range<Int>] = []
+        var edge = number(low)
+        while edge + 1 <= number(top) {
+            let first = Int((frequency(edge) / binHz).rounded())
+            let last = Int((frequency(edge + 1) / binHz).rounded())
+            bands.append(first..<min(binCount, max(first + 1, last)))
+            edge += 1
+        }
+        self.bands = bands
+    }
+
+    /// Level in dB of each band of a power spectrum.
+    func decibels(_ power: (Int) -> Double) -> [Double] {
+        bands.map { band in
+            10 * log10(max(1e-20, band.reduce(0) { $0 + power($1) } / Double(band.count)))
+        }
+    }
+
+    /// Root-mean-square difference in dB over the bands.
+    static func distance(_ a: [Double], _ b: [Double]) -> Double {
+        (zip(a, b).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) } / Double(max(1, a.count))).squareRoot()
+    }
+}
