@@ -78,7 +78,7 @@ let tests: [Target] = [
     .testTarget(name: "SoundstageTests", dependencies: ["Soundstage"], swiftSettings: strict),
     .testTarget(
         name: "RenderingTests",
-        dependencies: ["Rendering", "HRTF", "SOFA", "Soundstage", "Convolution", "Geometry", "Signal"],
+        dependencies: ["Rendering", "HRTF", "SOFA", "Soundstage", "Convolution", "Geometry", "Signal", "CRealtime"],
         swiftSettings: numeric),
     .executableTarget(
         name: "jack-fixtures", dependencies: ["CJACK", "CSndFile"], path: "Tests/JACKFixtures", cSettings: c),

@@ -99,6 +99,15 @@ package struct BinauralSum: ~Copyable {
         }
     }
 
+    /// Writes both ears of `count` frames from `start` on as one of `states` states alone gives them; for tests.
+    func state(
+        _ state: Int, of states: Int, from start: Int, count: Int, left: UnsafeMutablePointer<Float>,
+        right: UnsafeMutablePointer<Float>
+    ) {
+        let lanes = BinauralSum.lanes(states: states)
+        prk_pick_ears(count, lanes, time + (shape.slice + start) * lanes + 2 * state, left, right)
+    }
+
     /// Σ over ages from `first` on (only `first` itself unless `toEnd`), groups and lanes.
     @_noLocks
     private func sum(
