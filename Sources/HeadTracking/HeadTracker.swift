@@ -21,8 +21,10 @@ package struct HeadTracker: Sendable {
     }
     private var headStream: TrackedStream
     private var deviceStream: TrackedStream
-    /// Stage from the reference (device or world).
+    /// Stage from the reference (device or world): a turn about the vertical.
     private var centring = Quaternion.identity
+    /// How the trackers sit: head to tracker on the head, device to tracker on the device.
+    private var mounting = (head: Quaternion.identity, device: Quaternion.identity)
     private var current = PoseForecast.still(.identity)
     private var wentToFront = false
     private var pulledUntil: Double?
@@ -36,9 +38,9 @@ package struct HeadTracker: Sendable {
         deviceStream = TrackedStream(options)
     }
 
-    /// Takes a sample of the tracker on the head; its time is its arrival.
+    /// Takes a sample of the tracker on the head, as it arrives.
     package mutating func head(_ sample: OrientationSample) {
-        let now = sample.time
+        let now = sample.arrival
         let before = current
         let event = headStream.take(sample)
         guard event == .began || headStream.isFresh(at: now) else { return }
@@ -52,14 +54,17 @@ package struct HeadTracker: Sendable {
         }
     }
 
-    /// Takes a sample of the tracker on the device or vehicle.
+    /// Takes a sample of the tracker on the device or vehicle, as it arrives.
     package mutating func device(_ sample: OrientationSample) {
-        let now = sample.time
+        let now = sample.arrival
         let before = current
         let event = deviceStream.take(sample)
         guard deviceStream.isFresh(at: now) else { return }
         if event == .began { usesDevice = true }
-        guard headStream.isFresh(at: now) else { return }
+        // What the device did long after a slow head's last sample says nothing about that sample.
+        guard headStream.isFresh(at: now), let newest = headStream.filter?.time,
+            event == .began || sample.time - newest < 0.05
+        else { return }
         compose(now)
         if event == .began {
             ease(from: before, at: now, over: options.returnDuration)
@@ -92,28 +97,37 @@ package struct HeadTracker: Sendable {
     package enum Recentring: Hashable, Sendable, CaseIterable {
         /// Only the heading; the horizon stays level.
         case yaw
-        /// Pitch and roll too: for trackers worn at an angle.
+        /// For trackers fastened at an angle: head and device are taken to be level now, and what their trackers say
+        /// against that is how they are fastened. Their heading on the head cannot be seen: x should point to the front.
         case full
         /// Back to the trackers' own zero.
         case reset
     }
 
-    /// Makes where the head points now the front of the stage, eased. False if no head is heard: nothing changes.
+    /// Makes where the head points now the front of the stage, eased. False, and nothing changes, if no head has been
+    /// heard (or, except for `.yaw`, none is heard now).
     @discardableResult
     package mutating func recentre(_ kind: Recentring = .yaw, at now: Double) -> Bool {
-        guard headStream.filter != nil, !wentToFront else { return false }
+        guard headStream.filter != nil, !wentToFront, kind == .yaw || headStream.isFresh(at: now) else { return false }
         let before = current
-        var plain = current
-        plain.correctionDuration = 0
-        let pose = plain.headToStage(at: now)
-        let old = centring
         switch kind {
-        case .yaw: centring = Quaternion(yaw: -pose.yaw, pitch: 0, roll: 0) * centring
-        case .full: centring = pose.conjugate * centring
-        case .reset: centring = .identity
+        case .yaw: break
+        case .full:
+            mounting.head = headStream.filter.map { Self.tilt($0.pose).conjugate } ?? .identity
+            mounting.device = deviceStream.filter.map { Self.tilt($0.pose).conjugate } ?? .identity
+            compose(now)
+        case .reset:
+            centring = .identity
+            mounting = (.identity, .identity)
+            compose(now)
         }
-        centring = centring.normalized
-        current.pose = Rotation(centring * old.conjugate * current.pose.quaternion)
+        if kind != .reset {
+            var plain = current
+            plain.correctionDuration = 0
+            let turn = Quaternion(yaw: -plain.headToStage(at: now).yaw, pitch: 0, roll: 0)
+            centring = (turn * centring).normalized
+            current.pose = Rotation(turn * current.pose.quaternion)
+        }
         ease(from: before, at: now, over: options.recentreDuration)
         return true
     }
@@ -140,20 +154,27 @@ package struct HeadTracker: Sendable {
 
     // MARK: -
 
+    /// A pose without its heading.
+    private static func tilt(_ pose: Quaternion) -> Quaternion {
+        Quaternion(yaw: -pose.yaw, pitch: 0, roll: 0) * pose
+    }
+
     /// The forecast from the newest estimates; a correction under way goes on.
     private mutating func compose(_ now: Double) {
         guard let head = headStream.filter else { return }
+        let headRate = mounting.head.conjugate.rotate(head.rate)
         var (reference, referenceRate) = (Quaternion.identity, SIMD3<Double>(0, 0, 0))
         if usesDevice,
             let device = deviceStream.coasting(
                 to: head.time, steady: options.deviceSteady, decay: options.deviceCoast)
         {
-            (reference, referenceRate) = device
+            reference = device.pose * mounting.device
+            referenceRate = mounting.device.conjugate.rotate(device.rate)
         }
-        let headToReference = reference.conjugate * head.pose
+        let headToReference = reference.conjugate * head.pose * mounting.head
         current.pose = Rotation(centring * headToReference)
         // The device's own turn, seen in head axes, is no motion of the head on the stage.
-        current.rate = head.rate - headToReference.conjugate.rotate(referenceRate)
+        current.rate = headRate - headToReference.conjugate.rotate(referenceRate)
         current.time = head.time
         current.steady = options.steadyPrediction
         current.decay = options.headCoast

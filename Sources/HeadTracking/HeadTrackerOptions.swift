@@ -21,7 +21,8 @@ package struct HeadTrackerOptions: Hashable, Sendable {
     /// Seconds over which what a sample corrects in the forecast fades in: a sample every 10 ms would else move the stage
     /// in steps. Longer: smoother, and later by as much. 0 turns it off. Default 0.006 s.
     package var blending = 0.006
-    /// Seconds a stream that returns is listened to before it is used: its rate must be known. Default 0.05 s.
+    /// Seconds a stream that returns is listened to before it is used, four samples at least: its rate must be known.
+    /// Default 0.05 s.
     package var settling = 0.05
     /// Seconds over which the stage goes back to its place when a stream returns. With `settling` it is back within
     /// 0.3 s of the first sample. Default 0.25 s.

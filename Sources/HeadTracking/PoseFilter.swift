@@ -67,9 +67,6 @@ package struct PoseFilter: Sendable {
     /// The tracker's noise per axis as measured, radians RMS.
     package var noiseRadians: Double { noise.squareRoot() }
 
-    /// How surely the body moves, 0 (still, or turning evenly) to 1.
-    package var agility: Double { weights.z }
-
     /// Takes the next sample. Times that do not advance are ignored.
     package mutating func take(_ sample: OrientationSample) {
         let dt = sample.time - time

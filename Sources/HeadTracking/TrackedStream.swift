@@ -37,36 +37,38 @@ struct TrackedStream: Sendable {
         return now - lastArrival <= timeout
     }
 
-    /// Whether samples are coming in, used or not yet.
-    func isHeard(at now: Double) -> Bool { lastArrival.map { now - $0 <= timeout } ?? false }
-
-    /// Takes a sample that arrived at `sample.time`.
+    /// Takes a sample.
     mutating func take(_ sample: OrientationSample) -> Event {
-        let silent = lastArrival.map { sample.time - $0 > timeout } ?? true
+        let now = sample.arrival
+        let silent = lastArrival.map { now - $0 > timeout } ?? true
         var event = Event.none
         if silent {
             // What the last visit left behind is used before anything newer: single messages are not lost.
-            event = settle(at: sample.time)
+            event = settle(at: now)
             run = 0
         }
-        lastArrival = sample.time
+        lastArrival = now
         run += 1
         var timed = sample
         if options.smoothsArrivals { timed.time = clock.stamp(arrival: sample.time) }
         if silent {
             candidate = PoseFilter(timed, noise: filter?.noiseRadians)
-            candidateSince = sample.time
+            candidateSince = now
         } else if candidate != nil {
             candidate?.take(timed)
         } else {
             filter?.take(timed)
         }
-        return settle(at: sample.time) == .began ? .began : event
+        return settle(at: now) == .began ? .began : event
     }
 
-    /// Lets a filter that has listened long enough take over.
+    /// Lets a filter that has listened long enough take over: to four samples, or where so many do not come, for the
+    /// timeout.
     mutating func settle(at now: Double) -> Event {
-        guard let ready = candidate, now - candidateSince >= options.settling - 1e-9 else { return .none }
+        let listened = now - candidateSince
+        guard let ready = candidate, listened >= (run < 4 ? options.timeout : options.settling) - 1e-9 else {
+            return .none
+        }
         filter = ready
         candidate = nil
         return .began

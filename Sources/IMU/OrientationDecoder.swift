@@ -106,7 +106,7 @@ package struct OrientationDecoder: Sendable {
                 pitch: inversion.contains(.pitch) ? -q.pitch : q.pitch,
                 roll: inversion.contains(.roll) ? -q.roll : q.roll)
         }
-        return OrientationSample(time: arrival - latency, bodyToWorld: rotation)
+        return OrientationSample(time: arrival - latency, bodyToWorld: rotation, arrival: arrival)
     }
 }
 

@@ -47,7 +47,7 @@ extension OrientationProfile {
             "/SceneRotator/quaternions", .wxyz, turnsScene: true,
             remark: "IEM SceneRotator, w x y z the scene is turned by: the inverse of the head's rotation"),
         // Android's TYPE_GAME_ROTATION_VECTOR through Sensors2OSC: x y z w, device to world, world z up; the device is
-        // taken as lying flat with its top edge to the front. Worn otherwise, recentre with the full option.
+        // taken as lying flat with its top edge to the front. If it tilts, recentre fully.
         OrientationProfile(
             "/gamerotationvector", .xyzw, axes: .rightFrontUp,
             remark: "Android game rotation vector, x y z w, phone flat, top edge to the front"),

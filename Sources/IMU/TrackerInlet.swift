@@ -110,7 +110,9 @@ package final class TrackerInlet: Sendable {
                 if wait > 0 { try? await Task.sleep(for: .seconds(wait)) }
                 if Task.isCancelled { return }
                 fileHealth.withLock { $0.countArrival(at: start + time) }
-                receive(OrientationSample(time: start + time - specification.latency, bodyToWorld: pose))
+                let arrival = start + time
+                receive(
+                    OrientationSample(time: arrival - specification.latency, bodyToWorld: pose, arrival: arrival))
             }
         }
     }

@@ -80,7 +80,7 @@ private final class Rig {
         // The newest one counts from the next call that lets it settle.
         // What it corrects is still being eased in, from the one before.
         #expect(tracker.yaw(4.04) > 0.2 / degree && tracker.yaw(4.04) < 0.3 / degree)
-        _ = tracker.forecast(at: 4.06)
+        _ = tracker.forecast(at: 4.16)
         #expect(abs(tracker.yaw(4.9) - 0.4 / degree) < 1e-6)
     }
 
@@ -112,6 +112,44 @@ private final class Rig {
         #expect(tracker.recentre(.reset, at: 1.3))
         tracker.feed(from: 1.301, for: 0.3, head: 50, pitch: 20)
         #expect(abs(tracker.yaw(1.6) - 50) < 1e-3)
+    }
+
+    @Test func fullRecentringMakesUpForTrackersFastenedAtAnAngle() {
+        let tracker = Rig()
+        // Head and device in their own axes, and how the trackers sit on them.
+        let onHead = Rotation<Body, Body>(yaw: 0, pitch: 0.6, roll: -0.3)
+        let onDevice = Rotation<Body, Body>(yaw: 0, pitch: 0.2)
+        func feed(from start: Double, for duration: Double, _ head: Rotation<Body, World>, _ device: Double) {
+            for index in 0..<Int(duration * 100) {
+                let time = start + Double(index) / 100
+                tracker.device(Rotation(yaw: device) * onDevice, at: time)
+                tracker.head(head * onHead, at: time)
+            }
+        }
+        feed(from: 0, for: 1, Rotation(yaw: 1.5), 1)
+        #expect(tracker.recentre(.full, at: 1))
+        feed(from: 1, for: 0.5, Rotation(yaw: 1.5), 1)
+        #expect(tracker.heard(1.5).angle(to: .identity) < 1e-3)
+        // Every turn of the head is now seen about the right axis, wherever the device turns.
+        let turns = [SIMD3(0.5, 0.0, 0), SIMD3(0, 0.3, 0), SIMD3(0, 0, 0.2), SIMD3(0.4, 0.3, 0.2)]
+        for (index, turn) in turns.enumerated() {
+            let start = 2 + 2 * Double(index)
+            let relative = Rotation<Body, Body>(yaw: turn.x, pitch: turn.y, roll: turn.z)
+            feed(from: start, for: 1, Rotation(yaw: 0.5 + 2) * relative, 2)
+            let pose = tracker.heard(start + 1)
+            #expect(pose.angle(to: relative.quaternion) < 2e-3)
+        }
+    }
+
+    @Test func aStatedLatencyDoesNotMakeAStreamStale() {
+        let tracker = Rig()
+        for index in 0..<100 {
+            let arrival = Double(index) / 100
+            tracker.tracker.head(
+                OrientationSample(time: arrival - 0.3, bodyToWorld: Rotation(yaw: 0.5), arrival: arrival))
+        }
+        #expect(tracker.status(at: 1).mode == .headOnly)
+        #expect(abs(tracker.heard(1).yaw - 0.5) < 1e-6)
     }
 
     @Test func aSilentHeadIsHeldThenGoesToTheFrontThenReturns() {
