@@ -1,17 +1,21 @@
 /// Takes the jitter out of arrival times of a stream that is sent at a regular rate.
 ///
 /// A network only ever delays: the earliest arrivals lie on a line, arrival = offset + period · index, and every sample
-/// was sent on that line. Indices come from the arrivals (a late one by more than a period is a lost sample before it);
-/// the line is fitted through the earliest arrival of each of the last windows of 64 samples, and moves down at once
-/// when a sample comes earlier than it allows. A constant delay cannot be seen one way. Where a stream is not regular,
-/// arrivals are returned as they are. O(1) per sample; the minimum filter of NTP (Mills, RFC 5905 §10), with a fitted rate.
+/// was sent on that line. The line is fitted through the earliest arrival of each of the last windows of 64 samples, rises
+/// a little with every sample and falls at once when one comes earlier than it allows. Lost samples shift the indices:
+/// when even the earliest of the last eight samples comes late by most of a period, one was lost; until then a sample
+/// that is so late is taken for the next one. A constant delay cannot be seen one way. Where jitter is wide or the stream
+/// is not regular, arrivals are returned as they are. O(1) per sample but for the fit; the minimum filter of NTP (Mills,
+/// RFC 5905 §10), with a fitted rate. Half a period of jitter shrinks to about 2 % of a period RMS.
 package struct StreamClock: Sendable {
     /// Samples per window: a second or less of any tracker, enough for one undelayed arrival.
     private static var windowLength: Int { 64 }
     /// Windows that the line is fitted through.
     private static var windowCount: Int { 8 }
+    /// Samples that must all be late before one is taken for lost.
+    private static var witnessCount: Int { 8 }
 
-    /// Seconds between samples; `nil` until a window has been seen, or where the stream is not regular.
+    /// Seconds between samples; `nil` until a window has been seen.
     package private(set) var period: Double?
     private var offset = 0.0
     private var index = 0.0
@@ -21,13 +25,16 @@ package struct StreamClock: Sendable {
     private var intervals: [Double] = []
     private var lastArrival = -Double.infinity
     private var lastStamp = -Double.infinity
-    /// Earliest arrivals: index and time, oldest first.
+    /// Earliest arrivals of the last windows, oldest first.
     private var envelope: [(index: Double, time: Double)] = []
+    /// The earliest arrival of the present window.
     private var earliest: (index: Double, time: Double, excess: Double)?
+    /// By how much the last samples came after the line, seconds.
+    private var witnesses: [Double] = []
+    /// The mean of that, one period at most.
     private var meanExcess = 0.0
-    /// Arrivals in a row that came far too early, and lost samples of late: signs that the rate has changed.
-    private var early = 0
-    private var lossRate = 0.0
+    /// Samples lost, or far too early, per sample of late; much of it is a sign that the rate has changed.
+    private var strangeness = 0.0
 
     package init() {}
 
@@ -36,13 +43,12 @@ package struct StreamClock: Sendable {
     package mutating func stamp(arrival: Double) -> Double {
         // After a silence the phase is new.
         if arrival - lastArrival > 1 || arrival < lastArrival { self = StreamClock() }
-        let interval = arrival - lastArrival
+        if count > 0, period == nil { intervals.append(arrival - lastArrival) }
         lastArrival = arrival
-        if count > 0, period == nil { intervals.append(interval) }
         count += 1
         var stamp = arrival
         if let period {
-            stamp = follow(arrival, interval, period)
+            stamp = follow(arrival, period)
         } else if count == Self.windowLength {
             begin(arrival)
         }
@@ -53,51 +59,65 @@ package struct StreamClock: Sendable {
     }
 
     private mutating func begin(_ arrival: Double) {
-        // Intervals near a multiple of the usual one hold lost samples.
-        let usual = intervals.sorted()[intervals.count / 2]
-        guard usual > 1e-4 else { return self = StreamClock() }
-        let steps = intervals.reduce(0) { $0 + max(1, ($1 / usual).rounded()) }
+        let sorted = intervals.sorted()
+        let usual = sorted[sorted.count / 2]
+        guard usual > 1e-4 else { return restart() }
+        // Where intervals are alike, those near a multiple hold lost samples. Where they scatter nothing is counted: a
+        // period that is a little too long does less harm than one that is too short.
+        let areAlike = sorted[sorted.count * 9 / 10] < 1.4 * usual
+        let steps = intervals.reduce(0) { $0 + (areAlike ? max(1, ($1 / usual).rounded()) : 1) }
         period = intervals.reduce(0, +) / steps
         intervals = []
         index = 0
         offset = arrival
     }
 
-    private mutating func follow(_ arrival: Double, _ interval: Double, _ period: Double) -> Double {
-        // The line rises a little with every sample, and falls at once: an error of the period does not make it trail.
+    private mutating func follow(_ arrival: Double, _ period: Double) -> Double {
+        index += 1
+        // The line rises a little with every sample: an error of the period does not make it trail.
         offset += period * (envelope.count < Self.windowCount ? 0.005 : 0.0005)
-        // After a long interval a sample was probably lost; otherwise only a whole period's lateness says so, lest a line
-        // that is too steep lose samples that were there.
-        let slack = interval > 1.4 * period ? 0.25 : 0.05
-        let next = max(index + 1, ((arrival - offset) / period + slack).rounded(.down))
-        lossRate += (min(4, next - index - 1) - lossRate) / 32
-        index = next
         var excess = arrival - (offset + period * index)
-        early = excess < -0.5 * period ? early + 1 : 0
-        if early > 4 || lossRate > 0.4 {
-            let stamp = arrival
-            self = StreamClock()
-            lastArrival = arrival
-            lastStamp = stamp
-            return stamp
-        }
+        var oddity = excess < -0.5 * period ? 1.0 : 0
         if excess < 0 {
             offset += excess
             excess = 0
         }
-        meanExcess += (excess - meanExcess) / 64
+        witnesses.append(excess)
+        if witnesses.count > Self.witnessCount { witnesses.removeFirst() }
+        if witnesses.count == Self.witnessCount, let least = witnesses.min(), least > 0.6 * period {
+            let lost = max(1, (least / period).rounded())
+            index += lost
+            excess = max(0, excess - lost * period)
+            witnesses = []
+            oddity = min(4, lost)
+        }
+        strangeness += (oddity - strangeness) / 64
+        if strangeness > 0.25 {
+            restart()
+            return arrival
+        }
+        meanExcess += (min(excess, period) - meanExcess) / 64
         if earliest.map({ excess < $0.excess }) ?? true { earliest = (index, arrival, excess) }
-        if count % Self.windowLength == 0 { fit() }
-        return meanExcess < 0.75 * period ? arrival - excess : arrival
+        if count % Self.windowLength == 0 { fit(period) }
+        // So late that a sample before it was probably lost: it belongs to the next point of the line.
+        let late = excess - period * max(0, (excess / period + 0.25).rounded(.down))
+        return meanExcess < 0.75 * period ? arrival - max(0, late) : arrival
+    }
+
+    /// Forgets everything but the last times.
+    private mutating func restart() {
+        let (arrival, stamp) = (lastArrival, lastStamp)
+        self = StreamClock()
+        (lastArrival, lastStamp) = (arrival, stamp)
     }
 
     /// Least squares through the earliest arrivals of the last windows.
-    private mutating func fit() {
+    private mutating func fit(_ old: Double) {
         guard let lowest = earliest else { return }
         earliest = nil
         envelope.append((lowest.index, lowest.time))
         if envelope.count > Self.windowCount { envelope.removeFirst() }
-        guard envelope.count > 1, let old = period else {
+        guard envelope.count > 1 else {
             offset += lowest.excess
             return
         }
@@ -110,8 +130,8 @@ package struct StreamClock: Sendable {
             xx += x * x
             xy += x * (point.time - meanTime)
         }
-        // The old rate weighs as much as two windows: the earliest arrivals of two may lie close together.
-        let prior = 2 * Double(Self.windowLength * Self.windowLength)
+        // The old rate weighs as much as two windows: their earliest arrivals may lie close together.
+        let prior = 0.5 * Double(Self.windowLength * Self.windowLength)
         let slope = (xy + prior * old) / (xx + prior)
         period = slope
         // The line is laid through what was seen last, whatever the slope's error: it must not trail behind.
