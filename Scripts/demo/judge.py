@@ -130,15 +130,20 @@ def spread(error):
 
 
 def after(times, error, dropout):
-    """What a dropout did: the largest error, the time to come home, and whether the way back was one-way."""
+    """What a dropout did: the largest error, the time to come home, and whether the way back was one-way.
+
+    The error may still grow for a moment after the stream is back: nothing is known of a rate yet. The way back begins
+    at the largest error.
+    """
     during = (times >= dropout["from"]) & (times <= dropout["to"] + RETURN)
     largest = float(np.abs(error[during]).max())
     later = (times >= dropout["to"]) & (times <= dropout["to"] + 2)
     size, since = np.abs(error[later]), times[later] - dropout["to"]
     away = np.flatnonzero(size > HOME)
     home = 0.0 if len(away) == 0 else float(since[min(away[-1] + 1, len(since) - 1)])
-    path = size[since <= max(home, localizer.FRAME)]
-    # Growth of the error on its way back, over the smallest it had been: 0 for a monotonic return.
+    path = size[(since >= 0) & (since <= max(home, localizer.FRAME))]
+    path = path[path.argmax():]
+    # Growth of the error on its way back, over the smallest it had been: 0 for a return without a turn.
     growth = float(np.max(path - np.minimum.accumulate(path))) if len(path) else 0.0
     return {**dropout, "largest": largest, "return_seconds": home, "growth_on_return": growth}
 

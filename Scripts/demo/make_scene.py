@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Makes the programme of the bus ride: 60 s of 7.1.4 at 48 kHz, all of it by code.
+"""Makes the programme of the bus ride: 63 s of 7.1.4 at 48 kHz, all of it by code. The ride begins 2 s in.
 
     make_scene.py OUT.wav
 
@@ -25,32 +25,35 @@ from listening import floatwav
 import formant_voice
 import small_music
 
-RATE, DURATION = 48000, 60
+RATE, DURATION = 48000, 63
 FRAMES = RATE * DURATION
+#: Seconds from the programme's start to the ride's.
+LEAD = 2.0
+#: What the voice says, by seconds of the ride.
 TEXT = [
-    "This voice stands in front of you.", "The bus is turning left. The voice stays where it is.",
-    "Turn your head. Look left. Look right. The stage does not move.", "Now we go round in a long curve to the right.",
-    "Left, right, and left again, as the road winds between the houses.", "Two sensors: one on your head, one on the device.",
-    "What they share is the bus. What differs is you.", "Even when a sensor falls silent, the stage holds.",
-    "Next stop: the centre of the stage.",
+    (-1.6, "This voice stands in front of you."), (3.2, "The bus is turning left. The voice stays where it is."),
+    (8.6, "Turn your head. Look left. Look right. The stage does not move."),
+    (18.2, "Now we go round in a long curve to the right."), (22.6, "A sensor falls silent, and the stage holds."),
+    (29.2, "Left, right, and left again, as the road winds between the houses."),
+    (36.2, "Two sensors: one on your head, one on the device."), (41.0, "What they share is the bus. What differs is you."),
+    (46.4, "Head or device, one of them may be missing for a moment."), (54.0, "Next stop: the centre of the stage."),
 ]
 #: Gaps in the judge's programme, Hz: whatever is heard there is artefact.
 SILENT_BANDS = [(5500, 6500), (15000, 24000)]
 
 
 def spoken():
-    """The sentences over the whole minute, and the name of the speaker."""
+    """The sentences in their places, and the name of the speaker."""
     voice = np.zeros(FRAMES)
     program = shutil.which("espeak-ng")
-    spacing = DURATION / len(TEXT)
-    for number, sentence in enumerate(TEXT):
+    for moment, sentence in TEXT:
         if program:
             wav = subprocess.run(
                 [program, "-v", "en", "-s", "150", "-w", "/dev/stdout", sentence], check=True, capture_output=True).stdout
             audio = espeak_samples(wav)
         else:
             audio = formant_voice.speak(sentence, RATE)
-        start = int((number * spacing + 0.4) * RATE)
+        start = int((moment + LEAD) * RATE)
         audio = audio[:FRAMES - start]
         voice[start:start + len(audio)] += audio
     name = "espeak-ng" if program else "formant synthesis (espeak-ng is not installed)"

@@ -49,5 +49,5 @@ def play(frames, rate):
 
 
 def add(track, start, sound):
-    sound = sound[:len(track) - start]
+    sound = sound[:max(0, len(track) - start)]
     track[start:start + len(sound)] += sound

@@ -12,7 +12,7 @@ from listening import rotations
 #: Where the source is seen from the head: (azimuth, elevation).
 SEEN = {"in front": (0, 0), "at the left": (90, 0), "right and up": (-50, 35)}
 #: Poses of the head: (yaw, pitch, roll), degrees.
-POSES = [(30, 0, 0), (-110, 0, 0), (180, 0, 0), (0, 25, 0), (0, 0, 40), (0, 0, -15), (60, -20, 10), (-135, 50, -80)]
+POSES = [(30, 0, 0), (-110, 0, 0), (0, 25, 0), (0, 0, 40), (-135, 50, -80)]
 BOUND = -90.0
 
 
