@@ -92,8 +92,10 @@ let tests: [Target] = [
     .testTarget(
         name: "RealtimeTests", dependencies: ["Rendering", "HRTF", "Geometry", "Signal", "CRealtime"],
         swiftSettings: numeric, linkerSettings: sanitizer),
-    .testTarget(name: "SessionTests", dependencies: ["Session", "Control"], swiftSettings: strict),
-    .testTarget(name: "ProsceniumTests", dependencies: ["Session"], swiftSettings: strict),
+    .testTarget(
+        name: "SessionTests",
+        dependencies: ["Session", "Control", "OSC", "HeadTracking", "IMU", "Rendering", "Geometry", "Signal"],
+        swiftSettings: strict),
 ]
 
 // While the house is being built: only rooms that exist.

@@ -13,7 +13,7 @@ package enum ControlClient {
     ///   - timeout: how long to wait for the answer.
     /// - Throws: `SessionError`: nobody answers (environment), or the session refuses (input).
     package static func request(
-        _ command: SessionCommand, at address: ControlAddress, timeout: TimeAmount = .seconds(3)
+        _ command: SessionCommand, at address: ControlAddress, timeout: Duration = .seconds(3)
     ) async throws(SessionError) -> String {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let result: Result<OSCMessage, any Error>
@@ -38,11 +38,12 @@ package enum ControlClient {
     }
 
     private static func exchange(
-        _ command: SessionCommand, at address: ControlAddress, timeout: TimeAmount,
+        _ command: SessionCommand, at address: ControlAddress, timeout: Duration,
         on group: MultiThreadedEventLoopGroup
     ) async throws -> OSCMessage {
         let promise = group.next().makePromise(of: OSCMessage.self)
-        group.next().scheduleTask(in: timeout) { promise.fail(ChannelError.connectTimeout(timeout)) }
+        let limit = TimeAmount.nanoseconds(Int64(timeout / .nanoseconds(1)))
+        group.next().scheduleTask(in: limit) { promise.fail(ChannelError.connectTimeout(limit)) }
         // Closing the group, which the caller does, closes the channel.
         DatagramBootstrap(group: group)
             .channelInitializer { channel in

@@ -24,7 +24,9 @@ struct ControlCommand: AsyncParsableCommand {
             guard let address = ControlAddress(port) else {
                 throw ValidationError("--port takes [ADDRESS:]PORT, not '\(port)'")
             }
-            return try await ControlClient.request(command, at: address)
+            // A start may have to wait for its frame.
+            let timeout: Duration = if case .start = command { .seconds(15) } else { .seconds(3) }
+            return try await ControlClient.request(command, at: address, timeout: timeout)
         }
     }
 

@@ -1,0 +1,65 @@
+import Foundation
+import OSC
+import Session
+import Synchronization
+import Testing
+
+@testable import Control
+
+@Suite struct ControlTests {
+    @Test(arguments: [
+        SessionCommand.recentre(.yaw), .recentre(.full), .start(frame: nil), .start(frame: 4_000_000_000), .status, .quit,
+    ])
+    func everyCommandSurvivesTheWire(_ command: SessionCommand) throws {
+        let bytes = OSCPacket.message(ControlMessages.message(for: command)).encoded()
+        let message = try #require(try OSCPacket(decoding: bytes).messages.first)
+        #expect(try ControlMessages.command(from: message).get() == command)
+    }
+
+    @Test func whatIsNoCommandIsAnsweredWithTheReason() throws {
+        for message in [
+            OSCMessage("/proscenium/dance"), OSCMessage("/proscenium/recentre", [.string("upwards")]),
+            OSCMessage("/proscenium/start", [.float(1)]),
+        ] {
+            #expect(throws: ControlMessages.Unusable.self) { try ControlMessages.command(from: message).get() }
+        }
+    }
+
+    @Test func addressesAreReadAsWritten() {
+        #expect(ControlAddress("9150") == ControlAddress("127.0.0.1:9150"))
+        #expect(ControlAddress("0.0.0.0:80")?.host == "0.0.0.0")
+        for text in ["", "0", "65536", "a:b", ":9150", "1:2:3"] { #expect(ControlAddress(text) == nil) }
+    }
+
+    @Test func aCommandReachesTheSessionAndItsAnswerComesBack() async throws {
+        let asked = Mutex<[SessionCommand]>([])
+        let address = try #require(ControlAddress(String(Int.random(in: 40_000...60_000))))
+        let server = try await ControlServer(at: address) { command in
+            asked.withLock { $0.append(command) }
+            return command == .quit ? .refused("not today") : .started(frame: 7, heardAt: 1.5)
+        }
+        let answer = try await ControlClient.request(.start(frame: 7), at: address)
+        #expect(answer == "{\"frame\":7,\"heardAt\":1.5}")
+        await #expect(throws: SessionError.self) { try await ControlClient.request(.quit, at: address) }
+        #expect(asked.withLock { $0 } == [.start(frame: 7), .quit])
+        await server.stop()
+    }
+
+    @Test func aTakenPortIsSaidPlainly() async throws {
+        let address = try #require(ControlAddress(String(Int.random(in: 40_000...60_000))))
+        let first = try await ControlServer(at: address) { _ in .done }
+        let error = await #expect(throws: SessionError.self) {
+            _ = try await ControlServer(at: address) { _ in .done }
+        }
+        #expect(error?.description.contains("in use") == true)
+        await first.stop()
+    }
+
+    @Test func nobodyThereIsSaidSoon() async throws {
+        let address = try #require(ControlAddress(String(Int.random(in: 40_000...60_000))))
+        let error = await #expect(throws: SessionError.self) {
+            try await ControlClient.request(.status, at: address, timeout: .milliseconds(300))
+        }
+        #expect(error?.description.contains("no session answers") == true)
+    }
+}
