@@ -9,9 +9,10 @@ struct DiffuseField: Sendable {
     var binHz: Double
 
     /// Solid angle of each direction's neighbourhood, sum 1; capped at three times the median, so that the rim of a set
-    /// without a floor does not speak for the whole floor. O(directions · 2600).
+    /// without a floor does not speak for the whole floor. Over 2600 places of a grid.
     static func weights(_ directions: [Direction<Head>]) -> [Double] {
         let grid = RingGrid(stepDegrees: 4)
+        let spline = SphericalSpline(directions)
         let points = grid.directions(in: Head.self)
         let angles = grid.solidAngles
         var owner = [Int](repeating: 0, count: points.count)
@@ -19,12 +20,7 @@ struct DiffuseField: Sendable {
             let owner = owner
             inParallel(points.count, chunk: 256) { range in
                 for point in range {
-                    var (best, nearest) = (-2.0, 0)
-                    for (index, direction) in directions.enumerated() {
-                        let cosine = (direction.unit * points[point].unit).sum()
-                        if cosine > best { (best, nearest) = (cosine, index) }
-                    }
-                    owner[point] = nearest
+                    owner[point] = spline.nearest(to: points[point].unit, count: 1)[0]
                 }
             }
         }

@@ -14,9 +14,17 @@ struct SphericalSpline: Sendable {
     static let smoothing = 1e-5
 
     private let units: [SIMD3<Double>]
+    /// Indices sorted by height, and those heights: neighbours are looked for in a growing band.
+    private let order: [Int]
+    private let heights: [Double]
 
     /// For data at these directions (no two equal).
-    init(_ directions: [Direction<Head>]) { units = directions.map(\.unit) }
+    init(_ directions: [Direction<Head>]) {
+        let units = directions.map(\.unit)
+        self.units = units
+        order = units.indices.sorted { units[$0].z < units[$1].z }
+        heights = order.map { units[$0].z }
+    }
 
     /// The kernel at the cosine z of the angle between two directions.
     static func kernel(_ z: Double) -> Double {
@@ -60,14 +68,28 @@ struct SphericalSpline: Sendable {
         return (indices, (0..<targets.count).map { k in (0..<n).map { rows[$0 * width + size + k] } })
     }
 
-    /// The directions nearest to a place, unordered.
+    /// The directions nearest to a place, unordered. O(directions in the band of heights that they span).
     func nearest(to centre: SIMD3<Double>, count: Int, leavingOut: Int? = nil) -> [Int] {
         let available = units.count - (leavingOut == nil ? 0 : 1)
         guard available > count else { return units.indices.filter { $0 != leavingOut } }
         // A heap of the best so far, the farthest on top.
         var heap: [(cosine: Double, index: Int)] = []
         heap.reserveCapacity(count)
-        for index in units.indices where index != leavingOut {
+        var (low, high) = (0, heights.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if heights[middle] < centre.z { low = middle + 1 } else { high = middle }
+        }
+        var (below, above) = (low - 1, low)
+        while below >= 0 || above < heights.count {
+            let down = below >= 0 ? centre.z - heights[below] : .infinity
+            let up = above < heights.count ? heights[above] - centre.z : .infinity
+            // A difference of heights d means a chord of at least d: a cosine of at most 1 − d²/2.
+            let difference = min(down, up)
+            if heap.count == count, 1 - difference * difference / 2 < heap[0].cosine { break }
+            let index = down < up ? order[below] : order[above]
+            if down < up { below -= 1 } else { above += 1 }
+            guard index != leavingOut else { continue }
             let cosine = (units[index] * centre).sum()
             if heap.count < count {
                 heap.append((cosine, index))
