@@ -88,7 +88,7 @@ let tests: [Target] = [
     .testTarget(
         name: "AudioIOTests",
         dependencies: ["AudioIO", "Rendering", "HRTF", "Geometry", "Signal", "jack-fixtures", "stage-fixture"],
-        swiftSettings: numeric),
+        exclude: ["Scenarios"], swiftSettings: numeric),
     .testTarget(
         name: "RealtimeTests", dependencies: ["Rendering", "HRTF", "Geometry", "Signal", "CRealtime"],
         swiftSettings: numeric, linkerSettings: sanitizer),

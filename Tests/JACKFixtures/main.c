@@ -23,7 +23,7 @@ static uint32_t at;
 static atomic_int has_at;
 static uint32_t cycles_ahead;
 static unsigned pause_microseconds;
-static atomic_uint chosen, is_chosen, is_done, is_late;
+static atomic_uint chosen, is_chosen, is_done, is_late, is_freewheeling;
 static uint32_t latency;
 
 static void die(const char *what) {
@@ -45,16 +45,23 @@ static void say_frame(const char *key, uint32_t frame) {
     fflush(stdout);
 }
 
-/// Plays from frame `at` on; before it, slows a freewheeling server down by a pause in each cycle.
+static void freewheel_changed(int starting, void *argument) {
+    (void)argument;
+    atomic_store(&is_freewheeling, starting);
+}
+
+/// Plays from frame `at` on, or from so many cycles after the first one in freewheel. Until then it slows the
+/// freewheeling server down by a pause in each cycle, so that others find the time to get ready.
 static int play(jack_nframes_t count, void *argument) {
     (void)argument;
     uint32_t now = jack_last_frame_time(client);
-    if (!has_at) {
+    if (!has_at && atomic_load(&is_freewheeling)) {
         at = now + cycles_ahead * count;
         has_at = 1;
         atomic_store(&chosen, at);
         atomic_store(&is_chosen, 1);
     }
+    if (!has_at) at = now + (1u << 30);
     int32_t offset = (int32_t)(now - at); // frame of the sound at this cycle's first frame
     if (offset + (int32_t)count <= 0 && pause_microseconds) usleep(pause_microseconds);
     for (int c = 0; c < channels; c++) {
@@ -64,18 +71,21 @@ static int play(jack_nframes_t count, void *argument) {
             out[i] = position >= 0 && position < frames ? sound[position * channels + c] : 0;
         }
     }
-    if (offset > (int32_t)frames) atomic_store(&is_done, 1);
+    // Others may need the frames that follow: half a second of silence.
+    if (offset > (int32_t)(frames + 24000)) atomic_store(&is_done, 1);
     return 0;
 }
 
-/// Records from frame `at` on.
+/// Records from frame `at` on, once it is known.
 static int record(jack_nframes_t count, void *argument) {
     (void)argument;
     static int seen;
+    if (!has_at) return 0;
     uint32_t now = jack_last_frame_time(client);
     int32_t offset = (int32_t)(now - at);
     if (!seen && offset > 0) atomic_store(&is_late, 1);
     seen = 1;
+    if (atomic_load(&is_done)) return 0;
     for (int c = 0; c < channels; c++) {
         const float *in = jack_port_get_buffer(ports[c], count);
         for (jack_nframes_t i = 0; i < count; i++) {
@@ -131,8 +141,9 @@ static void register_ports(int count, const char *prefix, unsigned long flags) {
 }
 
 static const char usage[] =
-    "usage: jack-fixtures play FILE --to PORT,... [--at FRAME | --ahead CYCLES] [--pause MICROSECONDS]\n"
-    "       jack-fixtures record FILE --from PORT,... --at FRAME --frames N\n"
+    "usage: jack-fixtures play FILE --to PORT,... [--at FRAME | --ahead CYCLES [--pause MICROSECONDS]]\n"
+    "       (--ahead: sets the server freewheeling, plays that many cycles later, ends freewheel)\n"
+    "       jack-fixtures record FILE --from PORT,... --frames N [--at FRAME]   (else the frame is read from stdin)\n"
     "       jack-fixtures delay NAME --latency N [--from PORT] [--to PORT]   until its input ends\n"
     "       jack-fixtures freewheel on|off | period N | clock | latency PORT\n";
 
@@ -162,19 +173,19 @@ int main(int count, char **words) {
         open_client("generator");
         register_ports(info.channels, "out", JackPortIsOutput);
         jack_set_process_callback(client, play, NULL);
-        // Connected before the frame is chosen: connecting takes time, and a graph change may take cycles.
+        jack_set_freewheel_callback(client, freewheel_changed, NULL);
         int given = has_at;
-        if (!given) has_at = 1, at = jack_frame_time(client) + (1u << 30);
         if (jack_activate(client)) die("cannot activate");
         if (to) connect_list(to, 1);
         if (!given) {
-            has_at = 0;
+            if (jack_set_freewheel(client, 1)) die("no freewheel");
             while (!atomic_load(&is_chosen)) usleep(1000);
             say_frame("at", atomic_load(&chosen));
         } else {
             say_frame("at", at);
         }
         while (!atomic_load(&is_done)) usleep(2000);
+        if (!given) jack_set_freewheel(client, 0);
         jack_client_close(client);
     } else if (!strcmp(what, "record")) {
         open_client("recorder");
@@ -188,6 +199,12 @@ int main(int count, char **words) {
         connect_list(from, 0);
         printf("armed\n");
         fflush(stdout);
+        if (!has_at) {
+            char line[32];
+            if (!fgets(line, sizeof line, stdin)) die("no frame");
+            at = strtoul(line, NULL, 10);
+            has_at = 1;
+        }
         while (!atomic_load(&is_done)) usleep(2000);
         int rate = jack_get_sample_rate(client);
         jack_client_close(client);

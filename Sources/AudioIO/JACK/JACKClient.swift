@@ -59,7 +59,7 @@ package final class JACKClient: @unchecked Sendable {
         var status = jack_status_t(rawValue: 0)
         let options = JackNoStartServer.rawValue | (exactName ? JackUseExactName.rawValue : 0)
         guard let client = cjack_client_open(name, jack_options_t(rawValue: options), &status) else {
-            throw JACKDiagnosis.error(status: status, name: name, limit: limit)
+            throw JACKDiagnosis.error(status: status, name: name, exactName: exactName, limit: limit)
         }
         let given = String(cString: jack_get_client_name(client))
         isPipeWire = JACKDiagnosis.isPipeWire
@@ -99,6 +99,9 @@ package final class JACKClient: @unchecked Sendable {
 
     /// The largest share of the period the server's clients take, 0…1, as the server measures it.
     package var load: Double { Double(jack_cpu_load(client)) / 100 }
+
+    /// Whether the server is gone; the client can then only be closed.
+    package var hasLostServer: Bool { state.withLock { $0.supervisor?.hasLostServer ?? $0.isClosed } }
 
     /// Cycles lost since activation.
     package var xrunCount: Int { state.withLock { $0.context?.pointee.xruns.load(ordering: .relaxed) ?? 0 } }
@@ -172,6 +175,7 @@ package final class JACKClient: @unchecked Sendable {
 
     /// Says that the renderer's latency changed. Not from a callback.
     package func setLatency(frames: Int) {
+        guard !hasLostServer else { return }
         state.withLock { _ = $0.context?.pointee.ownLatency.store(frames, ordering: .relaxed) }
         jack_recompute_total_latencies(client)
     }
@@ -198,7 +202,9 @@ package final class JACKClient: @unchecked Sendable {
             case nil: throw .serverGone
             case .started(let frame): return frame
             case .missed(let now): throw .startMissed(asked: frame ?? now, now: now)
-            case .pending: try? await Task.sleep(for: .milliseconds(1))
+            case .pending:
+                guard !hasLostServer else { throw .serverGone }
+                try? await Task.sleep(for: .milliseconds(1))
             }
         }
         state.withLock { $0.context?.pointee.cycle.withdrawStart() }

@@ -23,9 +23,13 @@ enum JACKDiagnosis {
     }
 
     /// The error behind a status that came without a client.
-    static func error(status: jack_status_t, name: String, limit: Int) -> JACKError {
+    ///
+    /// jackd 1.9.21 answers a taken exact name with failure and server error alone (0x21); a missing server is 0x11.
+    static func error(status: jack_status_t, name: String, exactName: Bool, limit: Int) -> JACKError {
         let bits = status.rawValue
-        if bits & JackServerFailed.rawValue != 0 || bits & JackServerError.rawValue != 0 {
+        let isServerMissing = bits & JackServerFailed.rawValue != 0
+        if exactName, !isServerMissing, bits & JackServerError.rawValue != 0 { return .nameTaken(name) }
+        if isServerMissing {
             if !isPipeWire, let socket = pipeWireSocket { return .libjackIsNotPipeWires(socket: socket) }
             return .noServer(detail: JACKMessages.last)
         }

@@ -1,0 +1,206 @@
+import Foundation
+import Signal
+import Testing
+
+@testable import AudioIO
+
+/// The client against real servers, with small independent clients round it. Sound is compared in freewheel only: there
+/// no cycle is lost, however busy the machine is.
+@Suite(.serialized) struct JACKTests {
+    private static let hasServer = FileManager.default.isExecutableFile(atPath: "/usr/bin/jackd")
+
+    /// Runs a scenario beside a private jackd; its lines, standard error included.
+    private func scenario(_ words: String, _ arguments: [String], server: [String], work: String) throws -> [String] {
+        try run(
+            [Fixtures.script("jack-sandbox")] + server + ["bash", Fixtures.scenario(words)] + arguments, work: work)
+    }
+
+    private func run(_ words: [String], work: String, environment extra: [String: String] = [:]) throws -> [String] {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/timeout")
+        process.arguments = ["-k", "2", "90"] + words
+        var environment = ProcessInfo.processInfo.environment
+        environment["FIXTURES"] = Fixtures.folder
+        environment["WORK"] = work
+        environment.merge(extra) { $1 }
+        process.environment = environment
+        process.standardInput = FileHandle.nullDevice
+        // A file, not a pipe: what is left running in the background must not keep the test waiting.
+        let log = work + "/log"
+        _ = FileManager.default.createFile(atPath: log, contents: nil)
+        let handle = try #require(FileHandle(forWritingAtPath: log))
+        process.standardOutput = handle
+        process.standardError = handle
+        try process.run()
+        process.waitUntilExit()
+        let lines = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").map(String.init)
+        #expect(process.terminationStatus == 0, "\(lines.joined(separator: "\n"))")
+        return lines
+    }
+
+    private func samples(_ path: String) throws -> [[Float]] {
+        let reader = try SoundFileReader(path: path)
+        let block = PlanarBlock(channels: reader.channelCount, frames: reader.frameCount)
+        _ = try reader.read(into: block, frames: reader.frameCount)
+        return (0..<reader.channelCount).map { Array(UnsafeBufferPointer(start: block[$0], count: reader.frameCount)) }
+    }
+
+    private func writeNoise(_ path: String, frames: Int) throws {
+        let block = PlanarBlock(channels: 2, frames: frames)
+        fillWithNoise(block)
+        let writer = try SoundFileWriter(path: path, channels: 2, sampleRate: .studio)
+        try writer.write(block, frames: frames)
+        try writer.finish()
+    }
+
+    @Test(.enabled(if: hasServer), arguments: [64, 256, 1000])
+    func liveIsOfflineToTheBit(period: Int) throws {
+        let scratch = Scratch()
+        let frames = 48_000
+        try writeNoise(scratch("in.wav"), frames: frames)
+        let stage = ["--field", "sphere", "--turning", "yes", "--guard", "instant"]
+        _ = try scenario(
+            "null", ["\(frames)"] + stage, server: ["--period", "\(period)"], work: scratch.path)
+        _ = try run(
+            [Fixtures.stage, "offline", scratch("in.wav"), scratch("offline.wav"), "--block", "\(period)"] + stage,
+            work: scratch.path)
+        let offline = try samples(scratch("offline.wav"))
+        let outside = try samples(scratch("outside.wav"))
+        let inside = try samples(scratch("live.wav"))
+        #expect(offline[0].count == frames && (offline[0].map(abs).max() ?? 0) > 0.1)
+        #expect(offline == outside)
+        #expect(inside[0].count >= frames)
+        for ear in 0..<2 { #expect(Array(inside[ear].prefix(frames)) == offline[ear]) }
+    }
+
+    @Test(.enabled(if: hasServer), arguments: ["off", "instant", "lookahead"])
+    func anImpulseArrivesAsLateAsReported(outputGuard: String) throws {
+        let scratch = Scratch()
+        let block = PlanarBlock(channels: 2, frames: 4000)
+        (block[0][100], block[1][777]) = (0.25, 0.25)
+        let writer = try SoundFileWriter(path: scratch("in.wav"), channels: 2, sampleRate: .studio)
+        try writer.write(block, frames: 4000)
+        try writer.finish()
+        let lines = try scenario(
+            "null", ["4000", "--guard", outputGuard], server: ["--period", "64"], work: scratch.path)
+        let latency = try #require(number(after: "stage latency ", in: lines))
+        #expect(outputGuard == "lookahead" ? latency > 0 : latency == 0)
+        let ears = try samples(scratch("outside.wav"))
+        for ear in ears {
+            for (i, sample) in ear.enumerated() {
+                let isImpulse = i == 100 + latency || i == 777 + latency
+                #expect(abs(sample - (isImpulse ? 0.25 : 0)) < 1e-6)
+            }
+        }
+    }
+
+    @Test(.enabled(if: hasServer), arguments: ["instant", "lookahead"])
+    func latencyIsReportedOnTheRightSide(outputGuard: String) throws {
+        let scratch = Scratch()
+        let lines = try scenario(
+            "latency", ["--guard", outputGuard], server: ["--period", "256"], work: scratch.path)
+        func range(_ port: String, _ mode: String) throws -> [Int] {
+            let line = try #require(lines.first { $0.hasPrefix("\(port) \(mode) ") })
+            return line.split(separator: " ").suffix(2).compactMap { Int($0) }
+        }
+        let own = try #require(number(after: "stage latency ", in: lines))
+        let source = try range("system:capture_1", "capture")
+        let sink = try range("system:playback_1", "playback")
+        #expect(sink[0] > 0 && source[0] > 0)
+        #expect(try range("proscenium:in_FL", "capture") == source.map { $0 + 100 })
+        #expect(try range("proscenium:out_L", "capture") == source.map { $0 + 100 + own })
+        #expect(try range("proscenium:out_L", "playback") == sink.map { $0 + 30 })
+        #expect(try range("proscenium:in_FL", "playback") == sink.map { $0 + 30 + own })
+        #expect(number(after: "stage playback ", in: lines) == sink[1] + 30)
+        #expect(lines.contains("stage connection before1:out proscenium:in_FL"))
+        #expect(lines.contains("stage connection proscenium:out_R after2:in"))
+    }
+
+    @Test(.enabled(if: hasServer)) func portsHaveNamesForPeopleWhileTheyExist() throws {
+        let scratch = Scratch()
+        let lines = try scenario("metadata", [], server: [], work: scratch.path)
+        for port in ["in_FL", "in_FR", "out_L", "out_R"] { #expect(lines.contains("proscenium:\(port)")) }
+        let text = lines.joined(separator: "\n")
+        for value in ["Loudspeaker FL", "Left Ear", "Test Stage", "Headphones", "XMLSchema#integer", "AUDIO"] {
+            #expect(text.contains(value), "\(value)")
+        }
+        #expect(!lines.contains { $0.hasPrefix("left ") })
+    }
+
+    @Test(.enabled(if: hasServer)) func aTakenNameIsSaid() throws {
+        let scratch = Scratch()
+        let lines = try scenario("clash", [], server: [], work: scratch.path)
+        #expect(lines.contains("second name proscenium-01 shared false pipewire false"))
+        #expect(lines.contains { $0.hasPrefix("third error a JACK client named 'proscenium' is already there") })
+    }
+
+    @Test(.enabled(if: hasServer)) func nothingIsConnectedUnlessAsked() throws {
+        let scratch = Scratch()
+        let patterns = [
+            "physical", "system:playback_{3,4}", "system:playback_2", "system:playback_[34]", "nosuch:port",
+        ]
+        let lines = try scenario("connect", patterns, server: ["--playback", "4"], work: scratch.path)
+        #expect(lines.contains("physical: connected system:playback_1 system:playback_2"))
+        #expect(lines.contains("system:playback_{3,4}: connected system:playback_3 system:playback_4"))
+        #expect(lines.contains("system:playback_2: connected system:playback_2 system:playback_2"))
+        #expect(lines.contains("system:playback_[34]: connected system:playback_3 system:playback_4"))
+        #expect(lines.contains { $0.hasPrefix("nosuch:port: error no JACK port matches 'nosuch:port'; there are: system:") })
+        #expect(!lines.contains { $0.hasPrefix("unasked:    ") })
+    }
+
+    @Test(.enabled(if: hasServer)) func aDyingServerIsNoticedAndLeftInTime() throws {
+        let scratch = Scratch()
+        let began = ContinuousClock.now
+        let lines = try scenario("death", [], server: [], work: scratch.path)
+        #expect(lines.contains { $0.hasPrefix("stage event serverLost") })
+        #expect(lines.contains("stage connection proscenium:out_L system:playback_1"))
+        #expect(lines.contains("stage closed"))
+        #expect(lines.contains { $0.hasPrefix("again error no JACK server is running") })
+        #expect(ContinuousClock.now - began < .seconds(60))
+    }
+
+    @Test(.enabled(if: hasServer)) func thePeriodMayChange() throws {
+        let scratch = Scratch()
+        let lines = try scenario("period", ["physical"], server: ["--period", "64"], work: scratch.path)
+        for period in [512, 100, 8192, 16] {
+            #expect(lines.contains("stage event periodChanged(frames: \(period))"), "\(period)")
+        }
+        #expect(lines.contains { $0.hasPrefix("stage started ") })
+    }
+
+    @Test(.enabled(if: hasServer)) func whatTheServerLacksIsSaid() throws {
+        let scratch = Scratch()
+        let sandbox = Fixtures.script("jack-sandbox")
+        let ask = "\"$FIXTURES/stage-fixture\" live \"$@\" </dev/null || true"
+        let ports = try run(
+            [sandbox, "--ports", "16", "sh", "-c", ask, "x", "--inputs", "32"], work: scratch.path)
+        #expect(ports.contains { $0.contains("error the JACK server has no ports left:") })
+        let rate = try run(
+            [sandbox, "--rate", "44100", "sh", "-c", ask, "x", "--rate", "48000"], work: scratch.path)
+        #expect(rate.contains { $0.contains("error the JACK server runs at 44100 Hz, not at 48000 Hz") })
+        let none = try run(
+            ["sh", "-c", ask], work: scratch.path,
+            environment: ["JACK_DEFAULT_SERVER": "nobody-\(UUID().uuidString)", "XDG_RUNTIME_DIR": scratch.path])
+        #expect(none.contains { $0.hasPrefix("error no JACK server is running") })
+        #expect(none.count == 1, "libjack's own lines stay out of sight: \(none)")
+    }
+
+    private func number(after prefix: String, in lines: [String]) -> Int? {
+        lines.first { $0.hasPrefix(prefix) }.flatMap { $0.dropFirst(prefix.count).split(separator: " ").first }
+            .flatMap { Int($0) }
+    }
+}
+
+/// Where the built fixtures and the scripts are.
+enum Fixtures {
+    /// The folder of this test program, where the build leaves its neighbours.
+    static let folder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().path
+    static let stage = folder + "/stage-fixture"
+    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+
+    static func script(_ name: String) -> String {
+        root.appendingPathComponent("../../Scripts/\(name)").standardized.path
+    }
+
+    static func scenario(_ name: String) -> String { root.appendingPathComponent("Scenarios/\(name).sh").path }
+}

@@ -1,0 +1,95 @@
+import AudioIO
+import Foundation
+import Rendering
+import Signal
+
+/// A stage under test, ruled by lines on standard input and answering by lines on standard output.
+///
+///     stage-fixture live [--name N] [--exact yes] [--inputs N] [--field F] [--guard G] [--turning yes] [--policy P]
+///                        [--record FILE] [--connect PATTERN] [--rate HZ]
+///     stage-fixture offline IN OUT [--block N] [--field F] [--guard G] [--turning yes] [--tail N]
+@main struct StageFixture {
+    var options: [String: String] = [:]
+    var plain: [String] = []
+
+    static func main() async {
+        var fixture = StageFixture()
+        var words = Array(CommandLine.arguments.dropFirst())
+        while let word = words.first {
+            words.removeFirst()
+            if word.hasPrefix("--"), !words.isEmpty {
+                fixture.options[String(word.dropFirst(2))] = words.removeFirst()
+            } else {
+                fixture.plain.append(word)
+            }
+        }
+        do {
+            if fixture.plain.first == "offline" { try fixture.offline() } else { try await fixture.live() }
+        } catch {
+            say("error \(error)")
+            exit(1)
+        }
+    }
+
+    static func say(_ line: String) { try? FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8)) }
+
+    func renderer(inputs: Int, _ rate: SampleRate) throws -> StageRenderer {
+        try TestStage.renderer(
+            inputs: inputs, field: options["field"] ?? "impulse", outputGuard: options["guard"] ?? "off",
+            isTurning: options["turning"] != nil, sampleRate: rate)
+    }
+
+    func offline() throws {
+        let input = try SoundFileReader(path: plain[1])
+        let output = try SoundFileWriter(path: plain[2], channels: 2, sampleRate: input.sampleRate)
+        let render = OfflineRender(
+            blockFrames: Int(options["block"] ?? "256") ?? 256, tailFrames: Int(options["tail"] ?? "0") ?? 0)
+        let stage = try renderer(inputs: input.channelCount, input.sampleRate)
+        let frames = try render.run(from: input, through: stage, into: output).frames
+        Self.say("rendered \(frames)")
+    }
+
+    func live() async throws {
+        let client = try JACKClient(
+            name: options["name"] ?? "proscenium", exactName: options["exact"] != nil,
+            requiredSampleRate: options["rate"].flatMap { Double($0) }.flatMap { SampleRate(hertz: $0) })
+        Self.say("name \(client.name) shared \(client.sharesName) pipewire \(client.isPipeWire)")
+        let inputs = Int(options["inputs"] ?? "2") ?? 2
+        let symbols = inputs == 2 ? ["FL", "FR"] : (0..<inputs).map { "s\($0 + 1)" }
+        let stage = try renderer(inputs: inputs, client.sampleRate)
+        if let path = options["record"] { try client.record(to: path, waitsForStart: true) }
+        try client.activate(
+            renderer: stage, inputs: symbols.map { StagePort(symbol: $0, prettyName: "Loudspeaker \($0)") },
+            group: "Test Stage", start: StartPolicy(rawValue: options["policy"] ?? "") ?? .firstCycle)
+        if let pattern = options["connect"] {
+            Self.say("connected \(try client.connectOutputs(to: pattern).joined(separator: " "))")
+        }
+        let events = Task { for await event in client.events { Self.say("event \(event)") } }
+        Self.say("latency \(stage.latencyFrames)")
+        Self.say("ready")
+        while let line = readLine(), line != "quit" {
+            do { try await obey(line.split(separator: " ").map(String.init), client) } catch { Self.say("error \(error)") }
+        }
+        client.close()
+        await events.value
+        Self.say("closed")
+    }
+
+    func obey(_ words: [String], _ client: JACKClient) async throws {
+        switch words.first {
+        case "start":
+            let frame = words.count > 1 ? UInt32(words[1]) : nil
+            let started = try await client.requestStart(atFrame: frame, timeout: .seconds(60))
+            Self.say("started \(started)")
+        case "stop-recording":
+            let summary = try client.stopRecording()
+            Self.say("recorded \(summary?.frames ?? -1) dropped \(summary?.droppedFrames ?? -1)")
+        case "connections":
+            for (from, to) in client.connections { Self.say("connection \(from) \(to)") }
+            Self.say("connections done")
+        case "playback": Self.say("playback \(client.playbackLatency)")
+        case "cycles": Self.say("cycles \(client.cycleCount)")
+        default: Self.say("error unknown command")
+        }
+    }
+}
