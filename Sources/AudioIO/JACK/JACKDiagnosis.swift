@@ -25,7 +25,7 @@ enum JACKDiagnosis {
     /// The error behind a status that came without a client.
     ///
     /// jackd 1.9.21 answers a taken exact name with failure and server error alone (0x21); a missing server is 0x11.
-    static func error(status: jack_status_t, name: String, exactName: Bool, limit: Int) -> JACKError {
+    static func error(status: jack_status_t, name: String, exactName: Bool = false, limit: Int) -> JACKError {
         let bits = status.rawValue
         let isServerMissing = bits & JackServerFailed.rawValue != 0
         if exactName, !isServerMissing, bits & JackServerError.rawValue != 0 { return .nameTaken(name) }
