@@ -75,6 +75,7 @@ let tests: [Target] = [
     .testTarget(name: "HRTFTests", dependencies: ["HRTF", "SOFA", "Geometry", "Signal"], swiftSettings: numeric),
     .testTarget(name: "IMUTests", dependencies: ["IMU", "OSC", "Geometry"] + nio, swiftSettings: strict),
     .testTarget(name: "HeadTrackingTests", dependencies: ["HeadTracking", "IMU", "Geometry"], swiftSettings: numeric),
+    .testTarget(name: "ProsceniumTests", dependencies: ["proscenium"], swiftSettings: strict),
     .testTarget(name: "SoundstageTests", dependencies: ["Soundstage"], swiftSettings: strict),
     .testTarget(
         name: "RenderingTests",

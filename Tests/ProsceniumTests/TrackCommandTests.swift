@@ -1,0 +1,67 @@
+import Foundation
+import Testing
+
+/// The program as a user runs it.
+private struct Run {
+    let status: Int32
+    let output: String
+    let complaints: [Substring]
+
+    init(_ arguments: String...) throws {
+        // The program is built beside the test runner.
+        let products = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+        let process = Process()
+        process.executableURL = products.appendingPathComponent("proscenium")
+        process.arguments = arguments
+        let (out, errors) = (Pipe(), Pipe())
+        process.standardOutput = out
+        process.standardError = errors
+        try process.run()
+        output = String(decoding: out.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        let words = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        complaints = words.split(separator: "\n")
+        process.waitUntilExit()
+        status = process.terminationStatus
+    }
+}
+
+private let motion = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appendingPathComponent("Examples/motion").path
+
+@Suite struct TrackCommandTests {
+    @Test func posesAndHealthComeAsOneObjectPerLine() throws {
+        let run = try Run(
+            "track", "--head", "file:\(motion)/bus-head.csv", "--device", "file:\(motion)/bus-device.csv", "--format",
+            "ndjson", "--rate", "20", "--seconds", "1")
+        #expect(run.status == 0)
+        let lines = run.output.split(separator: "\n")
+        #expect((10...20).contains(lines.count))
+        let last = try #require(try JSONSerialization.jsonObject(with: Data((lines.last ?? "").utf8)) as? [String: Any])
+        #expect(last["mode"] as? String == "relative")
+        #expect(abs(last["yaw"] as? Double ?? 90) < 1)
+        let head = try #require(last["head"] as? [String: Any])
+        #expect(head["received"] as? Int ?? 0 > 20)
+        #expect(head["fresh"] as? Bool == true)
+    }
+
+    @Test func everyFaultIsOneLineAndTheRightExitCode() throws {
+        let unknown = try Run("track", "--head", "mind:1")
+        #expect(unknown.status == 2)
+        #expect(unknown.complaints.count == 1 && unknown.complaints[0].contains("known are osc:"))
+
+        let port = try Run("track", "--head", "osc:99999")
+        #expect(port.status == 2 && port.complaints.count == 1)
+
+        let missing = try Run("track", "--head", "file:/nowhere.csv")
+        #expect(missing.status == 1)
+        #expect(missing.complaints == ["proscenium: cannot read /nowhere.csv: there is no such file"])
+
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("log-\(UUID().uuidString).csv").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try "t,w,x,y,z\n0,1,0,0,0\n2,1,0,0,0\n1,1,0,0,0\n".write(toFile: path, atomically: true, encoding: .utf8)
+        let order = try Run("track", "--head", "file:\(path)")
+        #expect(order.status == 1)
+        #expect(order.complaints.count == 1)
+        #expect(order.complaints.first?.contains("line 4: the time 1.0 does not come after 2.0") == true)
+    }
+}
