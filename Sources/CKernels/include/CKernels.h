@@ -13,10 +13,12 @@
 
 /// Factors of a real Fourier transform of one length; immutable, shared by any number of threads.
 typedef struct prk_fourier {
-    size_t length; // real samples, n
-    size_t points; // n / 2, complex points of the transform beneath and bins of the spectrum
-    float *turns;  // factors of the radix-4 passes, in the order of use
-    float *split;  // e^{−2πik/n}, k ≤ n/4: from the half-length complex transform to the real one
+    size_t length;     // real samples, n
+    size_t points;     // n / 2, complex points of the transform beneath and bins of the spectrum
+    size_t passes;     // of the complex transform
+    size_t radices[6]; // 8 or 4 each; their product is `points`
+    float *turns;      // factors of the passes, in the order of use
+    float *split;      // e^{−2πik/n}, k ≤ n/4: from the half-length complex transform to the real one
 } prk_fourier;
 
 /// Most filter states that one spectral sum serves.
