@@ -71,9 +71,12 @@ struct TrackCommand: AsyncParsableCommand {
         var centred = !recentre
         while !interrupt.isWished, seconds.map({ Follower.now() - start < $0 }) ?? true {
             line += 1
-            let wait = start + Double(line) / rate - Follower.now()
-            if wait > 0 { try? await Task.sleep(for: .seconds(wait)) }
-            let look = follower.look()
+            var look = follower.look()
+            // What happens in silence happens between lines too.
+            while case let wait = start + Double(line) / rate - Follower.now(), wait > 0, !interrupt.isWished {
+                try? await Task.sleep(for: .seconds(min(0.05, wait)))
+                look = follower.look()
+            }
             if look.status.headIsFresh, heardSince == nil { heardSince = Follower.now() }
             // Once the way from the front to the first pose has ended.
             if !centred, let heardSince, Follower.now() - heardSince > 0.4 {
