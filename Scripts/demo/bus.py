@@ -89,10 +89,15 @@ def ride(options):
              "--device", "opentrack:9166", "--start", repr(start), "--seconds", str(options.seconds)],
             stdout=subprocess.PIPE, text=True)
         end = start + options.seconds
+        # Seconds of the stream against seconds of the ride: where the server misses a period, sound and world part.
+        clock = []
         while time.monotonic() < end and sender.poll() is None:
             time.sleep(0.5)
             for name in CLIENTS:
-                load[name].append(status(program, name)["load"])
+                now = status(program, name)
+                load[name].append(now["load"])
+                since = (now["jackFrame"] - frame + 2**31) % 2**32 - 2**31
+                clock.append((since / RATE, now["heardAt"] - start))
             show_progress(1 - (end - time.monotonic()) / options.seconds, end - time.monotonic())
         packets = json.loads(sender.communicate(timeout=30)[0])
         last = {name: status(program, name) for name in CLIENTS}
@@ -107,6 +112,8 @@ def ride(options):
                 process.terminate()
                 process.wait()
     write_run(folder, load, last, packets)
+    with open(f"{folder}/clock.csv", "w") as file:
+        file.write("stream,ride\n" + "".join(f"{a:.6f},{b:.6f}\n" for a, b in sorted(clock)))
 
 
 def judge(options):
@@ -123,7 +130,7 @@ def judge(options):
             return script("judge.py", "--floor", f"{folder}/voice.wav", f"{folder}/motion/truth.csv", "--out",
                           f"{folder}/floor", stdout=subprocess.DEVNULL)
         return script("judge.py", f"{folder}/{name}-voice.wav", f"{folder}/voice.wav", f"{folder}/motion/truth.csv",
-                      "--events", f"{folder}/motion/events.json", "--motion-start", str(LEAD), "--out",
+                      "--events", f"{folder}/motion/events.json", "--clock", f"{folder}/clock.csv", "--out",
                       f"{folder}/{name}-judge", stdout=subprocess.DEVNULL)
 
     with concurrent.futures.ThreadPoolExecutor(2) as pool:

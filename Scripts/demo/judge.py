@@ -1,13 +1,15 @@
 #!/usr/bin/python3
 """The independent judge: says where the voice stands on the stage, from what the two ears hear and nothing else.
 
-    judge.py BINAURAL.wav VOICE.wav TRUTH.csv --events EVENTS.json --motion-start S --out PREFIX
+    judge.py BINAURAL.wav VOICE.wav TRUTH.csv --events EVENTS.json [--motion-start S | --clock CLOCK.csv] --out PREFIX
     judge.py --floor VOICE.wav TRUTH.csv --out PREFIX
 
 BINAURAL.wav   the voice-only programme as it came out of the renderer
 VOICE.wav      the programme that went in (the channel with sound in it)
 TRUTH.csv      t,w,x,y,z: where the head really was against the device
 S              seconds into BINAURAL.wav at which the motion's time 0 was played
+CLOCK.csv      stream,ride: seconds into BINAURAL.wav against seconds of the motion, where they do not run alike: an
+               audio server that misses a period falls behind the world
 PREFIX.csv     t, azimuth heard from the head, azimuth on the stage, error: degrees, one row each 10 ms
 PREFIX.json    the figures of the page
 
@@ -56,6 +58,7 @@ def arguments():
     parser.add_argument("--floor", action="store_true", help="measure the judge itself")
     parser.add_argument("--events", help="events.json of the ride")
     parser.add_argument("--motion-start", type=float, default=0.0, help="seconds into the recording")
+    parser.add_argument("--clock", help="CSV of seconds of the recording and of the ride")
     parser.add_argument("--azimuth", type=float, default=0.0, help="where the voice should stand, degrees")
     parser.add_argument("--sofa", default=kemar.DEFAULT_SET)
     parser.add_argument("--out", required=True, help="path without ending")
@@ -81,7 +84,8 @@ def judge(options, dry, rate, truth, measured):
     heard = binaural[late:late + len(dry)] if late >= 0 else np.pad(binaural, ((-late, 0), (0, 0)))[:len(dry)]
     ears = localizer.Localizer(measured, rate, SILENT_BANDS)
     programme, azimuth, cost = ears.locate(heard, dry[:len(heard)])
-    times = programme + late / rate - options.motion_start
+    recorded = programme + late / rate
+    times = recorded - options.motion_start if options.clock is None else ride_time(options.clock, recorded)
     with open(options.events) as file:
         events = json.load(file)
     expected = seen_from_head(truth, times, options.azimuth)
@@ -92,7 +96,7 @@ def judge(options, dry, rate, truth, measured):
     rows = np.column_stack([times, rotations.wrap(azimuth), rotations.wrap(options.azimuth + error), error])
     np.savetxt(f"{options.out}.csv", rows, "%.4f", ",", header="t,head_azimuth,stage_azimuth,error", comments="")
     outside = away_from_dropouts(times, events["dropouts"])
-    rate_of_turn = np.gradient(expected, times)
+    rate_of_turn = np.gradient(expected, np.maximum.accumulate(times + 1e-9 * np.arange(len(times))))
     return {
         "file": os.path.basename(options.binaural), "set": measured.title, "frames": len(times),
         "equalisation_heard": ears.equalisation, "alignment_frames": int(late),
@@ -102,6 +106,14 @@ def judge(options, dry, rate, truth, measured):
         "motion_to_sound": lag(error[outside], rate_of_turn[outside]),
         "artefacts": artefacts.measure(heard, rate, SILENT_BANDS),
     }
+
+
+def ride_time(path, recorded):
+    """Seconds of the ride for seconds of the recording; beyond the ends of the clock both run alike."""
+    pairs = np.loadtxt(path, delimiter=",", skiprows=1)
+    stream, ride = pairs[:, 0], np.maximum.accumulate(pairs[:, 1])
+    inside = np.clip(recorded, stream[0], stream[-1])
+    return np.interp(inside, stream, ride) + recorded - inside
 
 
 def delay(binaural, dry):

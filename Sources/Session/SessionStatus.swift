@@ -32,6 +32,8 @@ package struct SessionStatus: Codable, Sendable {
     package var streamFrame: Int64
     /// JACK's frame clock; it wraps after 2³² frames.
     package var jackFrame: UInt32
+    /// When that frame is heard, seconds of the monotonic clock: the two together tie sound to the world's time.
+    package var heardAt: Double
     /// Frames of latency between input and output.
     package var latencyFrames: Int
     /// What the pose is relative to: `device`, `head`, `static` or `log`.
