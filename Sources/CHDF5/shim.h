@@ -8,9 +8,8 @@ static inline hid_t chdf5_dataset_create(void) { return H5P_DATASET_CREATE; }
 static inline hid_t chdf5_ieee_f64le(void) { return H5T_IEEE_F64LE; }
 static inline hid_t chdf5_c_s1(void) { return H5T_C_S1; }
 static inline hid_t chdf5_native_float(void) { return H5T_NATIVE_FLOAT; }
-static inline hid_t chdf5_ieee_f32le(void) { return H5T_IEEE_F32LE; }
 static inline hid_t chdf5_ieee_f32be(void) { return H5T_IEEE_F32BE; }
-static inline hid_t chdf5_file_access(void) { return H5P_FILE_ACCESS; }
+static inline hid_t chdf5_object_reference(void) { return H5T_STD_REF_OBJ; }
 
 // Flags that are macros with casts or side effects.
 static inline unsigned chdf5_read_only(void) { return H5F_ACC_RDONLY; }
@@ -31,5 +30,3 @@ static inline int chdf5_is_dataset(hid_t file, const char *name) {
     H5Oclose(object);
     return yes;
 }
-// Number of extent `dims` that may grow without bound.
-static inline hsize_t chdf5_unlimited(void) { return H5S_UNLIMITED; }

@@ -105,7 +105,6 @@ struct Alignment: Sendable {
                     let near = spline.nearest(to: here.unit, count: 7)
                     let farthest = near.map { here.angle(to: set.directions[$0]) }.max() ?? .pi
                     guard farthest < 25 * .pi / 180 else { continue }
-                    // Medians of the neighbours' residuals would be flat; the spline follows the slope.
                     let (indices, weights) = spline.weights(
                         around: here.unit, for: set.directions[index...index], neighbours: 20, leavingOut: index)
                     for ear in 0..<2 {

@@ -15,7 +15,7 @@ package final class FilterField: @unchecked Sendable {
     /// What the audio thread evaluates. Valid while this object lives.
     package let handle: FieldHandle
 
-    /// Grid responses as `makeField` and the closed-form fields prepare them.
+    /// Responses on a grid as `FieldPreparation` and the closed-form fields make them.
     struct Content {
         var grid: RingGrid
         /// `[point][ear][tap]`, `alignedTaps` each.

@@ -26,6 +26,22 @@ private func degrees(_ a: Direction<Head>, _ azimuth: Double, _ elevation: Doubl
         #expect(again.remarks.isEmpty)
     }
 
+    @Test func equalSetsGiveEqualFilesWithTheDimensionsOfNetCDF() throws {
+        let set = try Draft().read()
+        let folder = FileManager.default.temporaryDirectory.path
+        let paths = (0..<2).map { "\(folder)/equal-\(UUID())-\($0).sofa" }
+        defer { for path in paths { try? FileManager.default.removeItem(atPath: path) } }
+        for path in paths { try set.write(to: path) }
+        let bytes = try paths.map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
+        #expect(bytes[0] == bytes[1])
+        let file = try HDF5File(path: paths[0])
+        for (name, size) in [("M", 6), ("R", 2), ("N", 32), ("E", 1), ("C", 3), ("I", 1)] {
+            #expect(try file.shape(of: name) == [size])
+            #expect(file.text("CLASS", of: name) == "DIMENSION_SCALE")
+            #expect(file.text("NAME", of: name)?.hasSuffix(" \(size)") == true)
+        }
+    }
+
     @Test func positionsMayBeCartesian() throws {
         var draft = Draft()
         draft.variables["SourcePosition"] = (
