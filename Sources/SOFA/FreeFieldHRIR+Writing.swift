@@ -14,6 +14,7 @@ extension FreeFieldHRIR {
         let plan = H5Pcreate(chdf5_file_create())
         defer { H5Pclose(plan) }
         H5Pset_link_creation_order(plan, 3)
+        H5Pset_obj_track_times(plan, false)
         H5Pset_attr_creation_order(plan, 3)
         let file = H5Fcreate(partial, chdf5_truncate(), plan, 0)
         guard file >= 0 else { throw .unwritable(path: path, reason: HDF5Errors.take()) }

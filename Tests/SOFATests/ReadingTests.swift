@@ -31,7 +31,11 @@ private func degrees(_ a: Direction<Head>, _ azimuth: Double, _ elevation: Doubl
         let folder = FileManager.default.temporaryDirectory.path
         let paths = (0..<2).map { "\(folder)/equal-\(UUID())-\($0).sofa" }
         defer { for path in paths { try? FileManager.default.removeItem(atPath: path) } }
-        for path in paths { try set.write(to: path) }
+        for path in paths {
+            try set.write(to: path)
+            // HDF5 keeps times in whole seconds.
+            usleep(1_100_000)
+        }
         let bytes = try paths.map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
         #expect(bytes[0] == bytes[1])
         let file = try HDF5File(path: paths[0])
