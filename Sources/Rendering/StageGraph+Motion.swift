@@ -17,6 +17,7 @@ extension StageGraph {
             replacement = nil
             retireReplaced()
             pose = pose(afterFrames: 0, time, heardAt, forecast)
+            record(afterFrames: 0)
             _ = bank.pointer.pointee.follow(headToStage: pose, all: true, with: fourier)
             isFresh = false
         }
@@ -30,14 +31,19 @@ extension StageGraph {
         let fades = shape.slice / fade
         for index in 1...fades {
             pose = pose(afterFrames: index * fade, time, heardAt, forecast)
+            record(afterFrames: index * fade)
             let isNew = isSwap && index == 1
             let moved = bank.pointer.pointee.follow(headToStage: pose, all: isNew, with: fourier)
             states[index] = bank.pointer.pointee.state()
             if moved || isNew { stateCount = fades + 1 }
         }
-        if let poseRecords {
-            _ = poseRecords.push(PoseRecord(streamFrame: sliceStart + shape.slice, headToStage: pose))
-        }
+    }
+
+    /// Notes the pose aimed at, where poses are recorded.
+    @_noLocks
+    private func record(afterFrames frames: Int) {
+        guard let poseRecords else { return }
+        _ = poseRecords.push(PoseRecord(streamFrame: sliceStart + frames, headToStage: pose))
     }
 
     /// Leaves a slice that is complete.

@@ -106,8 +106,9 @@ package final class StageRenderer: @unchecked Sendable {
         }
     }
 
-    /// Records the pose at the end of every slice, up to `capacity` of them between two calls of `drainPoses`; beyond
-    /// that the newest are lost. To be called before the first period.
+    /// Records the pose at the beginning of the stream (frame 0, also after each restart) and at the end of every fade, up
+    /// to `capacity` of them between two calls of `drainPoses`; beyond that the newest are lost. As a log they render the
+    /// same motion again. To be called before the first period.
     package func recordPoses(capacity: Int) {
         control.withLock { control in
             guard control.poseRecords == nil else { return }

@@ -29,7 +29,7 @@ package struct Telemetry: BitwiseCopyable, Sendable {
     package init() {}
 }
 
-/// One recorded pose: what a slice ended with.
+/// One recorded pose: what a fade ended with, or what the stream began with.
 package struct PoseRecord: BitwiseCopyable, Sendable {
     /// Stream frame at which the pose is reached.
     package var streamFrame: Int

@@ -17,7 +17,7 @@ import Testing
         let fields = [sphere, FilterField.impulse(sampleRate: .studio)]
         let control = Task.detached {
             var published = 0
-            var (lastPeriod, lastFrame, recorded) = (0, 0, 0)
+            var (lastPeriod, lastFrame, recorded) = (0, -1, 0)
             while lastPeriod < periods {
                 if published < 200 {
                     try renderer.publish(field: fields[published % 2])

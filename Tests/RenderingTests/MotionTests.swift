@@ -154,20 +154,30 @@ func perSampleReference(_ signals: [[Float]], _ source: SourcePlacement, _ field
         #expect(abs(pose.yaw - (0.2 + 4800 / 48_000)) < 1e-6)
     }
 
-    @Test func recordedPosesReplayToTheSameBits() throws {
-        let x = noise(9600)
-        let renderer = try stage([Self.front], poses: turning(degreesPerSecond: -140, seconds: 1))
+    @Test(arguments: [64, 256]) func recordedPosesRenderTheSameMotionAgain(_ slice: Int) throws {
+        let x = noise(9728)
+        let renderer = try stage([Self.front], slice: slice, poses: .mailbox)
         renderer.recordPoses(capacity: 1000)
-        let original = render(renderer, [x], periods: [64])
+        // A tracker whose forecasts change at every period, seen live.
+        let original = render(
+            renderer, [x], periods: [100], time: { PeriodTime(live: true, heardAt: Double($0) / 48_000) },
+            between: { frame in
+                let t = Double(frame) / 48_000
+                renderer.mailbox.store(
+                    PoseForecast(
+                        pose: Rotation(yaw: sin(9 * t), pitch: 0.3 * sin(5 * t)), rate: SIMD3(0, 0.1, 2), time: t,
+                        horizon: 0.1))
+            })
         let records = renderer.drainPoses()
-        #expect(records.count == 150 && records.last?.streamFrame == 9600 && renderer.drainPoses().isEmpty)
-        let start = [PoseLog.Entry(seconds: 0, headToStage: .identity)]
+        let fade = min(slice, 128)
+        #expect(records.count == 1 + 9728 / fade && records.last?.streamFrame == 9728)
+        #expect(records.first?.streamFrame == 0 && renderer.drainPoses().isEmpty)
         let log = try PoseLog(
-            start
-                + records.map {
-                    PoseLog.Entry(seconds: Double($0.streamFrame) / 48_000, headToStage: Rotation($0.headToStage))
-                })
-        #expect(render(try stage([Self.front], poses: .log(log)), [x], periods: [64]).error(against: original) < -120)
+            records.map {
+                PoseLog.Entry(seconds: Double($0.streamFrame) / 48_000, headToStage: Rotation($0.headToStage))
+            })
+        let replayed = render(try stage([Self.front], slice: slice, poses: .log(log)), [x], periods: [100])
+        #expect(replayed.error(against: original) < -120)
     }
 
     @Test func poseLogsThatMakeNoSenseAreRefused() {
