@@ -9,6 +9,10 @@ import Testing
 @Suite(.serialized) struct JACKTests {
     private static let hasServer = FileManager.default.isExecutableFile(atPath: "/usr/bin/jackd")
 
+    private static let hasPipeWire =
+        FileManager.default.isExecutableFile(atPath: "/usr/bin/pw-jack")
+        && FileManager.default.isExecutableFile(atPath: "/usr/bin/wireplumber")
+
     /// Runs a scenario beside a private jackd; its lines, standard error included.
     private func scenario(_ words: String, _ arguments: [String], server: [String], work: String) throws -> [String] {
         try run(
@@ -71,6 +75,41 @@ import Testing
         #expect(offline == outside)
         #expect(inside[0].count >= frames)
         for ear in 0..<2 { #expect(Array(inside[ear].prefix(frames)) == offline[ear]) }
+    }
+
+    /// PipeWire 0.3.65 does not wait for a late client in freewheel, so that a busy machine may lose a cycle: one
+    /// undisturbed run out of four is asked for. jackd waits, and is held to every run.
+    @Test(.enabled(if: hasPipeWire), arguments: [256, 1024])
+    func liveIsOfflineToTheBitThroughPipeWire(quantum: Int) throws {
+        let frames = 48_000
+        var isEqual = false
+        for _ in 0..<4 where !isEqual {
+            let scratch = Scratch()
+            try writeNoise(scratch("in.wav"), frames: frames)
+            let stage = ["--field", "sphere", "--turning", "yes", "--guard", "instant"]
+            let sandbox = [Fixtures.script("pipewire-sandbox"), "--quantum", "\(quantum)", "bash"]
+            _ = try run(
+                sandbox + [Fixtures.scenario("null"), "\(frames)"] + stage, work: scratch.path,
+                environment: ["AHEAD": "100000", "PAUSE": "0"])
+            _ = try run(
+                [Fixtures.stage, "offline", scratch("in.wav"), scratch("offline.wav"), "--block", "\(quantum)"] + stage,
+                work: scratch.path)
+            isEqual = try samples(scratch("offline.wav")) == samples(scratch("outside.wav"))
+        }
+        #expect(isEqual)
+    }
+
+    @Test(.enabled(if: hasPipeWire)) func aPipeWireMachineIsRecognised() throws {
+        let scratch = Scratch()
+        let sandbox = Fixtures.script("pipewire-sandbox")
+        let mismatch = try run(
+            [sandbox, "--plain", "sh", "-c", "\"$FIXTURES/stage-fixture\" live </dev/null || true"], work: scratch.path)
+        #expect(mismatch.contains { $0.contains("error this machine runs PipeWire") && $0.contains("pw-jack") })
+        let clash = try run([sandbox, "bash", Fixtures.scenario("clash")], work: scratch.path)
+        #expect(clash.contains("second name proscenium shared true pipewire true"))
+        let death = try run([sandbox, "bash", Fixtures.scenario("death")], work: scratch.path)
+        #expect(death.contains { $0.hasPrefix("stage event serverLost") })
+        #expect(death.contains("stage connection proscenium:out_L system:playback_FL"))
     }
 
     @Test(.enabled(if: hasServer), arguments: ["off", "instant", "lookahead"])
@@ -144,7 +183,8 @@ import Testing
         #expect(lines.contains("system:playback_{3,4}: connected system:playback_3 system:playback_4"))
         #expect(lines.contains("system:playback_2: connected system:playback_2 system:playback_2"))
         #expect(lines.contains("system:playback_[34]: connected system:playback_3 system:playback_4"))
-        #expect(lines.contains { $0.hasPrefix("nosuch:port: error no JACK port matches 'nosuch:port'; there are: system:") })
+        let refusal = "nosuch:port: error no JACK port matches 'nosuch:port'; there are: system:"
+        #expect(lines.contains { $0.hasPrefix(refusal) })
         #expect(!lines.contains { $0.hasPrefix("unasked:    ") })
     }
 
@@ -194,7 +234,8 @@ import Testing
 /// Where the built fixtures and the scripts are.
 enum Fixtures {
     /// The folder of this test program, where the build leaves its neighbours.
-    static let folder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().path
+    static let folder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        .deletingLastPathComponent().path
     static let stage = folder + "/stage-fixture"
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
 

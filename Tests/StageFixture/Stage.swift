@@ -14,15 +14,15 @@ enum TestStage {
         inputs: Int, field: String, outputGuard: String, isTurning: Bool, sampleRate: SampleRate
     ) throws -> StageRenderer {
         let sources = (0..<inputs).map { index in
-            SourcePlacement(
-                direction: Direction(azimuthDegrees: 60 - Double(index) * 120 / Double(max(1, inputs - 1)),
-                    elevationDegrees: 0), gain: 1, motion: .tracked)
+            let azimuth = 60 - Double(index) * 120 / Double(max(1, inputs - 1))
+            return SourcePlacement(direction: Direction(azimuthDegrees: azimuth, elevationDegrees: 0))
         }
         let guards: [String: OutputGuard] = ["off": .off, "instant": .instant, "lookahead": .lookahead]
         var configuration = StageConfiguration(sampleRate: sampleRate, slice: 64, sources: sources)
         configuration.trim = Decibels(0)
         configuration.outputGuard = guards[outputGuard] ?? .off
-        let responses = field == "sphere" ? FilterField.sphere(sampleRate: sampleRate) : .impulse(sampleRate: sampleRate)
+        let responses =
+            field == "sphere" ? FilterField.sphere(sampleRate: sampleRate) : .impulse(sampleRate: sampleRate)
         var poses = PoseSource.fixed(.identity)
         if isTurning {
             let rows = (0...600).map { step -> PoseLog.Entry in

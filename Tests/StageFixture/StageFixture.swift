@@ -68,7 +68,11 @@ import Signal
         Self.say("latency \(stage.latencyFrames)")
         Self.say("ready")
         while let line = readLine(), line != "quit" {
-            do { try await obey(line.split(separator: " ").map(String.init), client) } catch { Self.say("error \(error)") }
+            do {
+                try await obey(line.split(separator: " ").map(String.init), client)
+            } catch {
+                Self.say("error \(error)")
+            }
         }
         client.close()
         await events.value

@@ -17,7 +17,18 @@ final class JACKSupervisor: @unchecked Sendable {
     private let isStopping = Atomic<Bool>(false)
     private let ended = DispatchSemaphore(value: 0)
     private let lost = Atomic<Bool>(false)
-    private let known = Mutex<[(from: String, to: String)]>([])
+    private let known = Mutex(Snapshots())
+
+    /// Connections as last seen, since when, and the last ones that stood for a while: a dying server takes them down
+    /// one by one before it says so.
+    private struct Snapshots {
+        var latest: [(from: String, to: String)] = []
+        var since = 0.0
+        var settled: [(from: String, to: String)] = []
+    }
+
+    /// Seconds after which connections count as wanted.
+    private static let settling = 0.5
 
     /// Seconds between two looks.
     private static let interval = 0.02
@@ -36,8 +47,11 @@ final class JACKSupervisor: @unchecked Sendable {
     /// Whether the server is gone.
     var hasLostServer: Bool { lost.load(ordering: .acquiring) }
 
-    /// The connections last seen while the server lived.
-    var connections: [(from: String, to: String)] { known.withLock { $0 } }
+    /// The connections now; after the server was lost, those that had stood for half a second before.
+    var connections: [(from: String, to: String)] {
+        let isLost = hasLostServer
+        return known.withLock { isLost ? $0.settled : $0.latest }
+    }
 
     /// Starts the thread.
     func start() {
@@ -87,6 +101,8 @@ final class JACKSupervisor: @unchecked Sendable {
                 return lose("no cycle for \(String(format: "%.1f", patience)) s")
             }
             if context.pointee.connectionsChanged.exchange(false, ordering: .relaxed) { rememberConnections() }
+            let time = now
+            known.withLock { if time - $0.since > Self.settling { $0.settled = $0.latest } }
         }
     }
 
@@ -145,6 +161,10 @@ final class JACKSupervisor: @unchecked Sendable {
             let port = context.pointee.outputPorts[ear]
             found += peers(port).map { (String(cString: jack_port_name(port)), $0) }
         }
-        known.withLock { $0 = found }
+        let time = now
+        known.withLock {
+            $0.latest = found
+            $0.since = time
+        }
     }
 }

@@ -40,7 +40,7 @@ record_ears() {
 # play_ahead FILE PORTS: sets the server freewheeling and starts the player 2000 slowed-down cycles ahead; its frame is in $at, its process in $player.
 play_ahead() {
     : >"$WORK/player"
-    fixture play "$1" --to "$2" --ahead 2000 --pause 500 >"$WORK/player" &
+    fixture play "$1" --to "$2" --ahead "${AHEAD:-2000}" --pause "${PAUSE:-500}" >"$WORK/player" &
     player=$!
     for _ in $(seq 500); do
         at=$(sed -n 's/^at //p' "$WORK/player")
