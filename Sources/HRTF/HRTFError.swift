@@ -25,13 +25,14 @@ package enum HRTFError: Error, Hashable, Sendable, CustomStringConvertible {
         case .unknownSet(let name, let known):
             "unknown HRTF set \"\(name)\": expected one of \(known.joined(separator: ", ")), or the path of a .sofa file"
         case .notInstalled(let name, let searched, let advice):
-            "HRTF set \"\(name)\" is not on this machine (looked for \(searched.joined(separator: ", "))); \(advice)"
+            "HRTF set \"\(name)\" is not on this machine"
+                + (searched.isEmpty ? "" : " (looked for \(searched.joined(separator: ", ")))") + "; \(advice)"
         case .implausible(let path, let reason): "\(path): \(reason)"
         case .conversion(let from, let to, let reason):
             "cannot convert responses from \(from) Hz to \(to) Hz: \(reason)"
         case .catalogue(let path, let reason): "\(path): the catalogue of HRTF sets cannot be read: \(reason)"
         case .directions(let path, let line, let reason):
-            "\(path), line \(line): \(reason); expected the header index,az_deg,el_deg,r_m and one direction per line"
+            "\(path)\(line > 0 ? ", line \(line)" : ""): \(reason); expected the header index,az_deg,el_deg,r_m and one direction per line"
         case .unwritable(let path, let reason): "\(path): cannot be written: \(reason)"
         }
     }

@@ -4,7 +4,7 @@ import Foundation
 package enum HRTFSelection: Hashable, Sendable {
     /// The first of: the user's data folder, Debian's set, the generated set.
     case automatic
-    /// A name from the catalogue.
+    /// A name from the catalogue; else a file of that name.
     case named(String)
     /// A file.
     case file(String)
@@ -15,7 +15,7 @@ package enum HRTFSelection: Hashable, Sendable {
             self = .automatic
             return
         }
-        if text.contains("/") || text.lowercased().hasSuffix(".sofa") || FileManager.default.fileExists(atPath: text) {
+        if text.contains("/") || text.lowercased().hasSuffix(".sofa") {
             self = .file(text)
         } else {
             self = .named(text)
@@ -91,12 +91,12 @@ package struct HRTFLibrary: Sendable {
         case .named(let name):
             let known = try catalogue()
             guard let set = known.first(where: { $0.name == name.lowercased() }) else {
+                if FileManager.default.fileExists(atPath: name) { return name }
                 throw .unknownSet(name: name, known: known.filter { !$0.paths.isEmpty }.map(\.name))
             }
             guard let path = installed(set) else {
-                let searched = set.paths.isEmpty ? ["no usual place"] : candidates(set)
                 throw .notInstalled(
-                    name: name, searched: searched,
+                    name: name, searched: candidates(set),
                     advice: set.paths.isEmpty
                         ? "get it from \(set.source) and give its path" : "to get it: \(set.source)")
             }
