@@ -58,7 +58,7 @@ def prepare(options):
     os.makedirs(f"{options.folder}/motion")
     print("bus: making the scene and the ride", flush=True)
     script("make_scene.py", f"{options.folder}/scene.wav")
-    script("make_motion.py", f"{options.folder}/motion")
+    script("make_motion.py", f"{options.folder}/motion", str(options.seconds))
 
 
 def ride(options):
@@ -71,9 +71,10 @@ def ride(options):
                        "--record", f"{folder}/{name}.wav", "--record-poses", f"{folder}/{name}-poses.csv"]
             command += ["--head", f"osc:{head}"] if head else []
             command += ["--device", f"opentrack:{device}"] if device else []
-            stages[name] = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+            with open(f"{folder}/{name}.log", "w") as log:
+                stages[name] = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
         for name in CLIENTS:
-            wait_until(lambda: status(program, name) is not None, f"stage '{name}' did not start")
+            wait_until(lambda: status(program, name) is not None, f"stage '{name}' did not start; see {folder}/{name}.log")
         # Stream time 0 shall be the same JACK frame for all; the player begins there too.
         frame = (status(program, "ours")["jackFrame"] + 3 * RATE) % 2**32
         player = subprocess.Popen(
@@ -83,11 +84,14 @@ def ride(options):
             starts = list(pool.map(lambda name: control(program, name, "start", "--at", str(frame)), CLIENTS))
         started = dict(zip(CLIENTS, starts))
         start = started["ours"]["heardAt"] + LEAD
-        subprocess.Popen([program, "ctl", "recentre", "--port", str(CLIENTS["ours"][0])]).wait()
         sender = subprocess.Popen(
             [sys.executable, f"{HERE}/send_motion.py", f"{folder}/motion", "--head", "osc:9163", "--head", "osc:9165",
              "--device", "opentrack:9166", "--start", repr(start), "--seconds", str(options.seconds)],
             stdout=subprocess.PIPE, text=True)
+        # Until the ride begins both trackers say where the front is; a second of it is enough.
+        time.sleep(1)
+        for name in ("head-only", "ours"):
+            control(program, name, "recentre")
         end = start + options.seconds
         # Seconds of the stream against seconds of the ride: where the server misses a period, sound and world part.
         clock = []
@@ -105,7 +109,7 @@ def ride(options):
             control(program, name, "quit")
         for name, stage in stages.items():
             if stage.wait(timeout=30) != 0:
-                sys.exit(f"bus: stage '{name}' ended with code {stage.returncode}")
+                sys.exit(f"bus: stage '{name}' ended with code {stage.returncode}; see {folder}/{name}.log")
     finally:
         for process in [*stages.values(), player]:
             if process and process.poll() is None:
@@ -119,16 +123,14 @@ def ride(options):
 def judge(options):
     """The voice alone with the poses that were rendered, the judge's word, the page."""
     program, folder = options.program, options.folder
-    print("bus: rendering the voice for the judge", flush=True)
-    for name in CLIENTS:
-        subprocess.run([program, "render", f"{folder}/voice.wav", f"{folder}/{name}-voice.wav", "--layout", "7.1.4",
-                        "--poses", f"{folder}/{name}-poses.csv"], check=True, stderr=subprocess.DEVNULL)
-    print("bus: judging", flush=True)
+    print("bus: rendering the voice for the judge, judging", flush=True)
 
     def heard(name):
         if name == "floor":
             return script("judge.py", "--floor", f"{folder}/voice.wav", f"{folder}/motion/truth.csv", "--out",
                           f"{folder}/floor", stdout=subprocess.DEVNULL)
+        subprocess.run([program, "render", f"{folder}/voice.wav", f"{folder}/{name}-voice.wav", "--layout", "7.1.4",
+                        "--poses", f"{folder}/{name}-poses.csv"], check=True, stderr=subprocess.DEVNULL)
         return script("judge.py", f"{folder}/{name}-voice.wav", f"{folder}/voice.wav", f"{folder}/motion/truth.csv",
                       "--events", f"{folder}/motion/events.json", "--clock", f"{folder}/clock.csv", "--out",
                       f"{folder}/{name}-judge", stdout=subprocess.DEVNULL)

@@ -1,12 +1,13 @@
 #!/usr/bin/python3
 """Makes the bus ride: what the device and the headphones measure, and the truth behind it.
 
-    make_motion.py OUTDIR
+    make_motion.py OUTDIR [SECONDS]
 
 A passenger on a bus holds the listening device still on their lap. The bus turns 90 degrees in 3 s, 180 degrees in
 8 s, and takes an S-bend; it leans in its turns and shakes on the road, and carries device and head alike. The head
 turns up to 60 degrees each way against the device. For 400 ms each, the device's stream, the head's stream and both
-fall silent. All turns are minimum-jerk.
+fall silent. All turns are minimum-jerk. SECONDS cuts
+the minute short.
 
 OUTDIR/truth.csv    t,w,x,y,z   head to device, 100 Hz, complete: where the head really is on the stage
 OUTDIR/head.csv     t,w,x,y,z   head to world, 100 Hz, as sent: samples in a dropout are missing
@@ -81,28 +82,30 @@ def write(path, t, poses, keep):
 
 
 def main():
-    if len(sys.argv) != 2:
-        sys.exit("usage: make_motion.py OUTDIR")
+    if len(sys.argv) not in (2, 3):
+        sys.exit("usage: make_motion.py OUTDIR [SECONDS]")
     folder = sys.argv[1]
+    duration = min(DURATION, float(sys.argv[2])) if len(sys.argv) == 3 else DURATION
+    dropouts = [d for d in DROPOUTS if d[1] + DROPOUT + 1 < duration]
     os.makedirs(folder, exist_ok=True)
-    t = np.arange(0, round(DURATION * RATE) + 1) / RATE
+    t = np.arange(0, round(duration * RATE) + 1) / RATE
     device_to_world, head_to_device = ride(t)
     heard = {"head": np.ones(len(t), bool), "device": np.ones(len(t), bool)}
-    for streams, start, _ in DROPOUTS:
+    for streams, start, _ in dropouts:
         for stream in streams:
             heard[stream] &= (t < start) | (t >= start + DROPOUT)
     write(f"{folder}/truth.csv", t, head_to_device, np.ones(len(t), bool))
     write(f"{folder}/device.csv", t, device_to_world, heard["device"])
     write(f"{folder}/head.csv", t, rotations.multiply(device_to_world, head_to_device), heard["head"])
     events = {
-        "duration": DURATION, "rate": RATE,
-        "turns": [{"who": w, "from": s, "to": s + d, "degrees": by} for w, s, d, by in TURNS],
-        "dropouts": [{"streams": s, "from": a, "to": round(a + DROPOUT, 6), "label": l} for s, a, l in DROPOUTS],
+        "duration": duration, "rate": RATE,
+        "turns": [{"who": w, "from": s, "to": s + d, "degrees": by} for w, s, d, by in TURNS if s < duration],
+        "dropouts": [{"streams": s, "from": a, "to": round(a + DROPOUT, 6), "label": l} for s, a, l in dropouts],
     }
     with open(f"{folder}/events.json", "w") as file:
         json.dump(events, file, indent=1, ensure_ascii=False)
     rate = np.gradient(rotations.angles(head_to_device)[0], t)
-    print(f"60 s ride: {len(t)} poses, head up to {np.abs(rate).max():.0f}°/s, {len(DROPOUTS)} dropouts of 400 ms")
+    print(f"{duration:g} s ride: {len(t)} poses, head up to {np.abs(rate).max():.0f}°/s, {len(dropouts)} dropouts of 400 ms")
 
 
 if __name__ == "__main__":
