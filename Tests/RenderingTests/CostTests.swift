@@ -8,13 +8,15 @@ import Testing
 
 @Suite struct CostTests {
     /// What one core pays for a stage. A coarse bound that a loaded machine meets too; `make bench` measures.
-    @Test(arguments: [(64, true), (64, false), (128, true), (256, true)])
-    func aTurning714StageTakesASmallShareOfACore(_ slice: Int, _ moving: Bool) throws {
+    @Test(arguments: [(64, true), (64, false), (128, true), (256, true)], MotionTests.fields.indices)
+    func aTurning714StageTakesASmallShareOfACore(_ setting: (Int, Bool), _ index: Int) throws {
+        let (slice, moving) = setting
+        let (name, field) = MotionTests.fields[index]
         let seconds = 4.0
         let renderer = try stage(
             sevenOneFour, slice: slice,
-            poses: moving ? turning(degreesPerSecond: 60, seconds: seconds) : .fixed(.identity), outputGuard: .instant,
-            trim: Decibels(-6))
+            poses: moving ? turning(degreesPerSecond: 60, seconds: seconds) : .fixed(.identity), field: field,
+            outputGuard: .instant, trim: Decibels(-6))
         let input = PlanarBlock(channels: sevenOneFour.count, frames: slice)
         let output = PlanarBlock(channels: 2, frames: slice)
         for channel in 0..<sevenOneFour.count {
@@ -35,8 +37,8 @@ import Testing
         if soak {
             let each = median / Double(slice * sevenOneFour.count)
             print(
-                "cost, slice \(slice), \(moving ? "turning" : "still"): \(each) ns per frame and source, p50",
-                "\(100 * median / period) %, p99 \(100 * tail / period) % of a core at 48 kHz; taps \(sphere.tapCount)")
+                "cost, \(name), slice \(slice), \(moving ? "turning" : "still"): \(each) ns per frame and source, p50",
+                "\(100 * median / period) %, p99 \(100 * tail / period) % of a core at 48 kHz; taps \(field.tapCount)")
         }
     }
 }
