@@ -123,6 +123,9 @@ package final class JACKClient: @unchecked Sendable {
     package func activate(
         renderer: StageRenderer, inputs: [StagePort], group: String, start: StartPolicy = .firstCycle
     ) throws(JACKError) {
+        guard state.withLock({ $0.context == nil && !$0.isClosed }) else {
+            throw .notActivated(step: "activate the client", detail: "it is active or closed")
+        }
         JACKMessages.clear()
         var ports: [OpaquePointer] = []
         let outputs = [
@@ -212,19 +215,18 @@ package final class JACKClient: @unchecked Sendable {
     }
 
     /// Records the outputs into a file, from now or from the next stream start on. One recording at a time: a former one
-    /// must have been stopped.
+    /// that was not stopped is discarded.
     package func record(
         to path: String, encoding: SampleEncoding? = nil, waitsForStart: Bool = false
     ) throws(SoundFileError) {
         let recorder = try Recorder(
             path: path, sampleRate: sampleRate, encoding: encoding, waitsForStart: waitsForStart)
-        let former = state.withLock { state in
-            let former = state.recorder
+        // A former recorder is waited off the audio thread before its queue may go.
+        detachRecorder()?.discard()
+        state.withLock { state in
             state.recorder = recorder
             state.context?.pointee.cycle.setTap(recorder.tap)
-            return former
         }
-        former?.discard()
     }
 
     /// Completes the recording; nil where there is none.
