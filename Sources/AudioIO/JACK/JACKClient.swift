@@ -92,13 +92,18 @@ package final class JACKClient: @unchecked Sendable {
     deinit { close() }
 
     /// Frames per period now.
-    package var periodFrames: Int { Int(jack_get_buffer_size(client)) }
+    package var periodFrames: Int { Int(ifOpen(0) { jack_get_buffer_size($0) }) }
 
     /// The server's frame clock now, estimated; it wraps after 2³² frames.
-    package var frameTime: UInt32 { jack_frame_time(client) }
+    package var frameTime: UInt32 { ifOpen(0) { jack_frame_time($0) } }
 
     /// The largest share of the period the server's clients take, 0…1, as the server measures it.
-    package var load: Double { Double(jack_cpu_load(client)) / 100 }
+    package var load: Double { Double(ifOpen(0) { jack_cpu_load($0) }) / 100 }
+
+    /// Asks libjack about the client, or gives `fallback` once it is closed.
+    func ifOpen<Value: Sendable>(_ fallback: Value, _ ask: (OpaquePointer) -> Value) -> Value {
+        state.withLock { $0.isClosed ? fallback : ask(client) }
+    }
 
     /// Whether the server is gone; the client can then only be closed.
     package var hasLostServer: Bool { state.withLock { $0.supervisor?.hasLostServer ?? $0.isClosed } }

@@ -59,6 +59,7 @@ extension JACKClient {
     /// - Returns: the ports connected, left first. A server that vetoes self-made connections gives `notConnected`.
     @discardableResult
     package func connectOutputs(to pattern: String) throws(JACKError) -> [String] {
+        guard !hasLostServer else { throw .serverGone }
         var targets: [String] = []
         let isInput = UInt32(JackPortIsInput.rawValue)
         if pattern == "physical" {
@@ -87,6 +88,7 @@ extension JACKClient {
 
     /// Connects two ports by name; an existing connection is no error.
     package func connect(_ from: String, to: String) throws(JACKError) {
+        guard !hasLostServer else { throw .serverGone }
         let code = jack_connect(client, from, to)
         // PipeWire 0.3.65 answers with positive numbers.
         guard code == 0 || code == EEXIST else { throw .notConnected(from: from, to: to, code: code) }
