@@ -33,5 +33,11 @@ uint64_t prc_cycles(void) {
 }
 
 void prc_yield(void) { sched_yield(); }
+
+void prc_sleep_microseconds(uint32_t microseconds) {
+    const struct timespec time = {.tv_sec = microseconds / 1000000u, .tv_nsec = (microseconds % 1000000u) * 1000u};
+    nanosleep(&time, NULL);
+}
+
 void prc_copy(void *destination, const void *source, size_t count) { memcpy(destination, source, count); }
 void prc_zero(void *destination, size_t count) { memset(destination, 0, count); }

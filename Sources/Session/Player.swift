@@ -5,10 +5,11 @@ package final class Player: Sendable {
     private let player: JACKPlayer
     private let frame: UInt32
 
-    /// Opens the file and connects it to the clients named.
-    package init(file: String, into clients: [String], at frame: UInt32?) throws(SessionError) {
+    /// Opens the file and connects it to the clients named; sleeps `pause` microseconds in every cycle (for freewheel).
+    package init(file: String, into clients: [String], at frame: UInt32?, pause: UInt32 = 0) throws(SessionError) {
         do {
             player = try JACKPlayer(path: file)
+            player.pause(inEachCycle: pause)
             for client in clients { try player.connect(to: client) }
         } catch let error as SoundFileError {
             throw SessionError(error)
@@ -19,10 +20,10 @@ package final class Player: Sendable {
         self.frame = frame ?? player.frameTime &+ 24_000
     }
 
-    /// Plays to the end, or until the user wishes otherwise.
+    /// Plays, then silence, until the user wishes otherwise: a client that leaves stalls jackd in freewheel.
     package func play(until stops: () -> Bool) async throws(SessionError) {
         player.play(atFrame: frame)
-        while !player.hasEnded, !stops() {
+        while !stops() {
             if player.serverIsGone { throw SessionError(.environment, "the JACK server is gone") }
             try? await Task.sleep(for: .milliseconds(50))
         }

@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// A level or gain as 20·log10 of an amplitude ratio.
 package struct Decibels: Hashable, Comparable, Sendable, CustomStringConvertible {

@@ -71,18 +71,20 @@ struct DemoCommand: AsyncParsableCommand {
 
     struct Play: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Plays a file into stages, cycle-exact, as a JACK client of its own.",
+            abstract:
+                "Plays a file into stages, cycle-exact, as a JACK client of its own; silence after it, until stopped.",
             discussion: "Example: proscenium demo play scene.wav --into proscenium --at 4800000", shouldDisplay: false)
 
         @Argument(help: "The programme.") var file: String
         @Option(help: "JACK client names, separated by commas.") var into: String
         @Option(help: "The JACK frame at which the file begins; without it at once.") var at: UInt32?
+        @Option(help: "Microseconds to sleep in every cycle, so that in freewheel slower clients keep up.") var pause:
+            UInt32 = 0
 
         func run() async throws {
-            let player = try Player(file: file, into: into.split(separator: ",").map(String.init), at: at)
+            let player = try Player(file: file, into: into.split(separator: ",").map(String.init), at: at, pause: pause)
             let interrupt = Interrupt()
             try await player.play(until: { interrupt.isWished })
-            if interrupt.isWished { throw ExitCode(130) }
         }
     }
 }

@@ -8,7 +8,8 @@ import Testing
 
 @Suite struct ControlTests {
     @Test(arguments: [
-        SessionCommand.recentre(.yaw), .recentre(.full), .start(frame: nil), .start(frame: 4_000_000_000), .status, .quit,
+        SessionCommand.recentre(.yaw), .recentre(.full), .start(frame: nil), .start(frame: 4_000_000_000), .status,
+        .quit,
     ])
     func everyCommandSurvivesTheWire(_ command: SessionCommand) throws {
         let bytes = OSCPacket.message(ControlMessages.message(for: command)).encoded()

@@ -18,12 +18,15 @@ package final class JACKPlayer: @unchecked Sendable {
         let frameCount: Int
         /// Bit 63: playing; bits 0…31: the frame at which the file begins.
         let begin = Atomic<UInt64>(0)
-        let hasEnded = Atomic<Bool>(false)
+        /// Microseconds to sleep in every cycle, 0 for none.
+        let pause = Atomic<UInt32>(0)
         let serverIsGone = Atomic<Bool>(false)
 
         /// One period: the part of the file that falls into it, silence around it. Audio thread.
         @_noLocks
         func process(_ frames: Int) {
+            let rest = pause.load(ordering: .relaxed)
+            if rest > 0 { prc_sleep_microseconds(rest) }
             let asked = begin.load(ordering: .acquiring)
             let start = UInt32(truncatingIfNeeded: asked)
             let position = Int(Int32(bitPattern: cjack_last_frame_time(client) &- start))
@@ -38,7 +41,6 @@ package final class JACKPlayer: @unchecked Sendable {
                 guard isPlaying, count > 0 else { continue }
                 prc_copy(buffer + from * 4, programme[channel] + max(0, position), count * 4)
             }
-            if isPlaying, position >= frameCount { hasEnded.store(true, ordering: .relaxed) }
         }
     }
 
@@ -109,9 +111,6 @@ package final class JACKPlayer: @unchecked Sendable {
     /// The server's frame clock now, estimated.
     package var frameTime: UInt32 { jack_frame_time(context.pointee.client) }
 
-    /// Whether the file has been played to its end.
-    package var hasEnded: Bool { context.pointee.hasEnded.load(ordering: .relaxed) }
-
     /// Whether the server went away.
     package var serverIsGone: Bool { context.pointee.serverIsGone.load(ordering: .relaxed) }
 
@@ -126,6 +125,12 @@ package final class JACKPlayer: @unchecked Sendable {
                 throw .notConnected(from: "\(name):out_\(channel)", to: input, code: code)
             }
         }
+    }
+
+    /// Sleeps so many microseconds in every cycle. In freewheel PipeWire does not wait for a client that is late: this
+    /// gives the others time.
+    package func pause(inEachCycle microseconds: UInt32) {
+        context.pointee.pause.store(microseconds, ordering: .relaxed)
     }
 
     /// Lets the file begin at a frame of the server's clock; silence until then.

@@ -30,6 +30,9 @@ PRC_REALTIME uint64_t prc_cycles(void);
 /// Gives up the processor. Only for a freewheeling or offline audio thread that waits for a file writer.
 PRC_REALTIME void prc_yield(void);
 
+/// Sleeps. Only for a freewheeling audio thread that slows the graph down for others.
+PRC_REALTIME void prc_sleep_microseconds(uint32_t microseconds);
+
 /// Copies `count` bytes; regions must not overlap.
 PRC_REALTIME void prc_copy(void *destination, const void *source, size_t count);
 

@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+"""Live is offline: the same programme and motion log through a real JACK server in freewheel give the very samples that
+`render` gives with the same block; through jackd at 64, 256 and 1000 frames, and through PipeWire's JACK.
+
+usage: live.py PROGRAM
+"""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+
+import numpy as np
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+from listening import floatwav
+
+RATE, SECONDS = 48000, 6
+PORT = "9171"
+#: (server, sandbox, its option for the period, periods)
+SERVERS = [("jackd", "jack-sandbox", "--period", [64, 256, 1000]), ("PipeWire", "pipewire-sandbox", "--quantum", [64, 256, 1024])]
+
+
+def furnish(folder):
+    """Six channels of seeded noise bursts, and a head that turns and nods."""
+    random = np.random.default_rng(7)
+    sound = 0.05 * random.standard_normal((RATE * SECONDS, 6))
+    sound *= (np.sin(2 * np.pi * np.arange(RATE * SECONDS) / RATE * 1.5)[:, None] > -0.5)
+    floatwav.write(folder / "programme.wav", sound, RATE)
+    with open(folder / "poses.csv", "w") as file:
+        file.write("t,w,x,y,z\n")
+        for t in np.arange(0, SECONDS, 0.01):
+            yaw, pitch = 1.2 * np.sin(2.1 * t), 0.3 * np.sin(3.3 * t)
+            w, y, z = np.cos(yaw / 2) * np.cos(pitch / 2), -np.cos(yaw / 2) * np.sin(pitch / 2), np.sin(yaw / 2) * np.cos(pitch / 2)
+            x = np.sin(yaw / 2) * np.sin(pitch / 2)
+            file.write(f"{t:.2f},{w:.9f},{x:.9f},{y:.9f},{z:.9f}\n")
+
+
+def perform(program, folder):
+    """Inside a sandbox: one take in freewheel."""
+    def ctl(*words):
+        answer = subprocess.run([program, "ctl", *words, "--port", PORT], capture_output=True, text=True)
+        return json.loads(answer.stdout) if answer.returncode == 0 and answer.stdout.startswith("{") else None
+
+    stage = subprocess.Popen(
+        [program, "run", "--quiet", "--layout", "5.1", "--poses", "poses.csv", "--start", "ctl", "--record", "live.wav",
+         "--control", PORT], cwd=folder, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    player = None
+    try:
+        for _ in range(100):
+            if stage.poll() is not None:
+                return f"the stage ended: {stage.stderr.read()}"
+            state = ctl("status", "--json")
+            if state:
+                break
+            time.sleep(0.1)
+        else:
+            return "the stage does not answer"
+        period = state["period"]
+        # The stream starts twice: now, to learn where periods begin, and at a period some two seconds on, with the player.
+        first = ctl("start")["frame"]
+        frame = (first + (2 * RATE + period - 1) // period * period) % 2**32
+        # PipeWire does not wait for late clients in freewheel: the player slows the cycles down.
+        player = subprocess.Popen([program, "demo", "play", "programme.wav", "--into", "proscenium", "--at", str(frame),
+                                   "--pause", str(min(500, 4 * period))],
+                                  cwd=folder, stdin=subprocess.DEVNULL)
+        time.sleep(0.7)
+        start = subprocess.Popen([program, "ctl", "start", "--at", str(frame), "--port", PORT], stdout=subprocess.PIPE, text=True)
+        time.sleep(0.5)
+        subprocess.run(["jack_freewheel", "y"], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        end = time.monotonic() + 60
+        while (ctl("status", "--json") or {"streamFrame": 0})["streamFrame"] < RATE * SECONDS + period:
+            if time.monotonic() > end:
+                return "the stream stands still"
+            time.sleep(0.1)
+        subprocess.run(["jack_freewheel", "n"], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        answer = json.loads(start.communicate(timeout=20)[0] or "{}")
+        if answer.get("frame") != frame:
+            return f"the stream started at {answer.get('frame')}, not at {frame}"
+        ctl("quit")
+        if stage.wait(timeout=20) != 0:
+            return f"the stage ended with code {stage.returncode}: {stage.stderr.read()[-300:]}"
+        (folder / "take.json").write_text(json.dumps({"period": period}))
+        return None
+    finally:
+        for process in (player, stage):
+            if process and process.poll() is None:
+                process.kill()
+                process.wait()
+
+
+def compare(program, folder):
+    """The take against `render` with the period that the server really ran at."""
+    take = json.loads((folder / "take.json").read_text())
+    period = take["period"]
+    subprocess.run([program, "render", "programme.wav", "offline.wav", "--layout", "5.1", "--poses", "poses.csv", "--block",
+                    str(period), "--no-tail"], cwd=folder, check=True, stderr=subprocess.DEVNULL)
+    live, _ = floatwav.read(folder / "live.wav")
+    offline, _ = floatwav.read(folder / "offline.wav")
+    # Both are silent, exactly, until the programme begins. (A server that skips a cycle while it changes to freewheel makes
+    # the recording's silence shorter, not its sound.)
+    live = live[np.argmax(np.any(live, 1)) - np.argmax(np.any(offline, 1)):]
+    if len(live) < len(offline) or not np.any(offline):
+        return period, False, f"only {len(live)} of {len(offline)} frames were recorded"
+    different = np.count_nonzero(live[:len(offline)] != offline)
+    return period, different == 0, f"{len(offline)} frames, {different} samples differ"
+
+
+def main(program):
+    failed = passed = 0
+    for server, sandbox, option, periods in SERVERS:
+        for period in periods:
+            with tempfile.TemporaryDirectory() as name:
+                folder = pathlib.Path(name)
+                furnish(folder)
+                take = subprocess.run(
+                    [HERE.parent / sandbox, option, str(period), sys.executable, __file__, "--inside", program, name],
+                    capture_output=True, text=True)
+                if take.returncode == 0:
+                    real, same, what = compare(program, folder)
+                else:
+                    real, same, what = period, False, (take.stdout + take.stderr).strip()
+                passed += same
+                failed += not same
+                print(f"{'ok  ' if same else 'FAIL'}  {server:9} period {real:5}: {what}", flush=True)
+    print(f"live = offline: {passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    if len(sys.argv) == 4 and sys.argv[1] == "--inside":
+        complaint = perform(sys.argv[2], pathlib.Path(sys.argv[3]))
+        sys.exit(complaint)
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    sys.exit(main(os.path.abspath(sys.argv[1])))
