@@ -1,5 +1,4 @@
 // swift-tools-version: 6.3
-import Foundation
 import PackageDescription
 
 /// Every Swift target: language mode 6, explicit existentials, and no warning left standing.
@@ -99,22 +98,8 @@ let tests: [Target] = [
         swiftSettings: strict),
 ]
 
-// While the house is being built: only rooms that exist.
-let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path
-func exists(_ target: Target) -> Bool {
-    let folder = target.path ?? "\(target.type == .test ? "Tests" : "Sources")/\(target.name)"
-    return !((try? FileManager.default.contentsOfDirectory(atPath: "\(root)/\(folder)")) ?? []).isEmpty
-}
-let standing = (house + tests).filter(exists)
-let names = Set(standing.map(\.name))
-for target in standing {
-    target.dependencies.removeAll {
-        if case .byNameItem(let name, _) = $0 { return !names.contains(name) } else { return false }
-    }
-}
-
 /// What the nested package of benchmarks measures; not for others (its declarations are `package`).
-let stage = ["CKernels", "CRealtime", "Geometry", "HRTF", "Rendering", "SOFA", "Signal"].filter(names.contains)
+let stage = ["CKernels", "CRealtime", "Geometry", "HRTF", "Rendering", "SOFA", "Signal"]
 
 let package = Package(
     name: "proscenium",
@@ -123,5 +108,5 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
     ],
-    targets: standing
+    targets: house + tests
 )

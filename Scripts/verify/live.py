@@ -65,11 +65,12 @@ def perform(program, folder):
         frame = (first + (2 * RATE + period - 1) // period * period) % 2**32
         # PipeWire does not wait for late clients in freewheel: the player slows the cycles down.
         player = subprocess.Popen([program, "demo", "play", "programme.wav", "--into", "proscenium", "--at", str(frame),
-                                   "--pause", str(min(500, 4 * period))],
+                                   "--pause", "700"],
                                   cwd=folder, stdin=subprocess.DEVNULL)
         time.sleep(0.7)
         start = subprocess.Popen([program, "ctl", "start", "--at", str(frame), "--port", PORT], stdout=subprocess.PIPE, text=True)
         time.sleep(0.5)
+        before = ctl("status", "--json")["skippedFrames"]
         subprocess.run(["jack_freewheel", "y"], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         end = time.monotonic() + 60
         while (ctl("status", "--json") or {"streamFrame": 0})["streamFrame"] < RATE * SECONDS + period:
@@ -80,10 +81,11 @@ def perform(program, folder):
         answer = json.loads(start.communicate(timeout=20)[0] or "{}")
         if answer.get("frame") != frame:
             return f"the stream started at {answer.get('frame')}, not at {frame}"
+        skipped = ctl("status", "--json")["skippedFrames"] - before
         ctl("quit")
         if stage.wait(timeout=20) != 0:
             return f"the stage ended with code {stage.returncode}: {stage.stderr.read()[-300:]}"
-        (folder / "take.json").write_text(json.dumps({"period": period}))
+        (folder / "take.json").write_text(json.dumps({"period": period, "skipped": skipped}))
         return None
     finally:
         for process in (player, stage):
@@ -106,26 +108,36 @@ def compare(program, folder):
     if len(live) < len(offline) or not np.any(offline):
         return period, False, f"only {len(live)} of {len(offline)} frames were recorded"
     different = np.count_nonzero(live[:len(offline)] != offline)
+    if different and take["skipped"]:
+        return period, None, f"the server skipped {take['skipped']} frames"
     return period, different == 0, f"{len(offline)} frames, {different} samples differ"
+
+
+def rehearse(program, sandbox, option, period):
+    """One take and its comparison: (period, whether the samples are the same, what there is to say)."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        furnish(folder)
+        take = subprocess.run([HERE.parent / sandbox, option, str(period), sys.executable, __file__, "--inside", program, name],
+                              capture_output=True, text=True)
+        if take.returncode != 0:
+            return period, False, (take.stdout + take.stderr).strip()
+        return compare(program, folder)
 
 
 def main(program):
     failed = passed = 0
     for server, sandbox, option, periods in SERVERS:
         for period in periods:
-            with tempfile.TemporaryDirectory() as name:
-                folder = pathlib.Path(name)
-                furnish(folder)
-                take = subprocess.run(
-                    [HERE.parent / sandbox, option, str(period), sys.executable, __file__, "--inside", program, name],
-                    capture_output=True, text=True)
-                if take.returncode == 0:
-                    real, same, what = compare(program, folder)
-                else:
-                    real, same, what = period, False, (take.stdout + take.stderr).strip()
-                passed += same
-                failed += not same
-                print(f"{'ok  ' if same else 'FAIL'}  {server:9} period {real:5}: {what}", flush=True)
+            # PipeWire calls no client that is still busy: on a crowded machine periods are skipped in freewheel, which
+            # the program counts. Such a take says nothing; another is made.
+            for _ in range(6):
+                real, same, what = rehearse(program, sandbox, option, period)
+                if same is not None:
+                    break
+            passed += bool(same)
+            failed += not same
+            print(f"{'ok  ' if same else 'FAIL'}  {server:9} period {real:5}: {what}", flush=True)
     print(f"live = offline: {passed} passed, {failed} failed")
     return 1 if failed else 0
 

@@ -113,13 +113,13 @@ package actor LiveSession {
         let report = stage.assembly.report
         var lines = [
             "stage: \(layout.name), \(layout.channelCount) inputs, JACK client '\(stage.client.name)' at "
-                + "\(stage.client.sampleRate), period \(stage.client.periodFrames), slice \(settings.stage.slice)",
-            "HRTF: \(report.name) (\(report.path)); licence: \(report.licence)",
-            "processing: \((report.processing + report.remarks).joined(separator: "; "))",
+                + "\(stage.client.sampleRate), period \(stage.client.periodFrames), slice \(settings.stage.slice)"
+        ]
+        lines += report.lines
+        lines += [
             "levels: trim and gain \(Decibels(settings.stage.trim + settings.stage.gain)), LFE "
                 + "\(Decibels(settings.stage.lfeGain)), guard \(settings.stage.limiter.rawValue)"
-                + (stage.assembly.renderer.latencyFrames > 0
-                    ? " (\(stage.assembly.renderer.latencyFrames) frames)" : ""),
+                + (stage.assembly.renderer.latencyFrames > 0 ? " (\(stage.assembly.renderer.latencyFrames) frames)" : ""),
             "head: \(settings.poses.map { "poses from \($0)" } ?? settings.head), device: \(settings.device)",
         ]
         if stage.client.name != settings.name {
@@ -211,7 +211,7 @@ package actor LiveSession {
             inputPeaks: meters.inputs(layout.channelCount), outputPeaks: meters.outputs,
             gainReduction: meters.gainReduction, clipped: telemetry.clippedPeriods > 0,
             nonFiniteSamples: telemetry.refusedSamples,
-            load: Double(telemetry.nanoseconds) * 1e-9 / period, xruns: client.xrunCount,
+            load: Double(telemetry.nanoseconds) * 1e-9 / period, xruns: client.xrunCount, skippedFrames: client.skippedFrames,
             freewheeling: freewheeling, recorderLost: recorderLost)
     }
 

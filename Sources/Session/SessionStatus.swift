@@ -60,6 +60,8 @@ package struct SessionStatus: Codable, Sendable {
     package var load: Double
     /// JACK's count of overruns and underruns.
     package var xruns: Int
+    /// Frames JACK's clock ran on without the client being called.
+    package var skippedFrames: Int
     /// Whether JACK is freewheeling.
     package var freewheeling: Bool
     /// Frames the recorder had no room for.

@@ -24,11 +24,15 @@ struct JACKContext: ~Copyable {
     let isSilenced = Atomic<Bool>(false)
     /// Longest playback latency of the output ports, frames; 0 where nothing is connected.
     let playbackLatency = Atomic<Int>(0)
+    /// The server's frame clock where the next cycle should begin; only the audio thread's. Nil before the first.
+    private var expectedFrame: UInt32?
     /// Frames the graph delays the sound by.
     let ownLatency: Atomic<Int>
 
     // What callbacks note for the supervisor; each flag is taken by exchange.
     let xruns = Atomic<Int>(0)
+    /// Frames by which the server's clock ran ahead of the cycles that reached us.
+    let skippedFrames = Atomic<Int>(0)
     let newPeriod = Atomic<Int>(0)
     let newRate = Atomic<Int>(0)
     /// 1: began, 2: ended.
@@ -63,6 +67,11 @@ struct JACKContext: ~Copyable {
     @_noLocks
     mutating func process(_ frames: Int) {
         guard frames > 0 else { return }
+        let firstFrame = cjack_last_frame_time(client)
+        if let expectedFrame, firstFrame != expectedFrame {
+            skippedFrames.wrappingAdd(max(0, Int(Int32(bitPattern: firstFrame &- expectedFrame))), ordering: .relaxed)
+        }
+        expectedFrame = firstFrame &+ UInt32(truncatingIfNeeded: frames)
         var isReady = frames <= StageCycle.maximumFrames && !isSilenced.load(ordering: .relaxed)
         for ear in 0..<2 {
             // Buffers are asked for in every cycle: they move when connections change.
@@ -83,7 +92,7 @@ struct JACKContext: ~Copyable {
         if isReady {
             let isLive = !isFreewheeling.load(ordering: .relaxed)
             cycle.run(
-                frames: frames, firstFrame: cjack_last_frame_time(client), live: isLive, heardAt: heardAt(frames),
+                frames: frames, firstFrame: firstFrame, live: isLive, heardAt: heardAt(frames),
                 isRolling: cjack_transport_is_rolling(client) != 0)
         }
         cycleCount.wrappingAdd(1, ordering: .releasing)
