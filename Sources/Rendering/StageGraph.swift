@@ -107,6 +107,7 @@ package struct StageGraph: ~Copyable {
         telemetry.nanoseconds = nanoseconds
         telemetry.outputPeaks = output.peaks
         telemetry.guardGain = output.gain
+        telemetry.moveMeters(seconds: Double(frames) / sampleRate, sources: sourceCount)
         telemetry.clipped = output.clipped
         if output.clipped { telemetry.clippedPeriods += 1 }
         telemetry.headToStage = pose

@@ -1,3 +1,4 @@
+import CRealtime
 import Geometry
 
 /// What the audio thread tells about itself after each period.
@@ -16,6 +17,13 @@ package struct Telemetry: BitwiseCopyable, Sendable {
     package var outputPeaks: SIMD2<Float> = SIMD2(0, 0)
     /// The guard's smallest gain in the period, linear: 1 where it did nothing.
     package var guardGain: Float = 1
+    /// Peak meter of each input, linear: rises at once, falls by 20 dB in 1.7 s (IEC 60268-10, type I), so that a reader who
+    /// looks now and then misses no peak.
+    package var inputMeters: InlineArray<64, Float> = InlineArray(repeating: 0)
+    /// Peak meters of the ears, likewise.
+    package var outputMeters: SIMD2<Float> = SIMD2(0, 0)
+    /// The guard's gain as a meter shows it: falls at once, recovers by 20 dB in 1.7 s at most.
+    package var guardMeter: Float = 1
     /// A sample was beyond full scale before the guard, in this period.
     package var clipped: Bool = false
     /// Periods with such a sample since the renderer was made.
@@ -27,6 +35,19 @@ package struct Telemetry: BitwiseCopyable, Sendable {
 
     /// Nothing rendered yet.
     package init() {}
+
+    /// Moves the meters on by a period of `seconds` with the period's own peaks and gain, for `sources` inputs.
+    @_noLocks
+    mutating func moveMeters(seconds: Double, sources: Int) {
+        // 20 dB, a factor of ten, in 1.7 s.
+        let fall = Float(prc_exp(-2.302_585_092_994_046 * seconds / 1.7))
+        for source in 0..<sources {
+            inputMeters[source] = max(inputMeters[source] * fall, inputPeaks[source])
+        }
+        outputMeters.x = max(outputMeters.x * fall, outputPeaks.x)
+        outputMeters.y = max(outputMeters.y * fall, outputPeaks.y)
+        guardMeter = min(min(1, guardMeter / fall), guardGain)
+    }
 }
 
 /// One recorded pose: what a fade ended with, or what the stream began with.

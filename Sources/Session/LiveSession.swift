@@ -21,7 +21,6 @@ package actor LiveSession {
     private let feed: HeadPoseFeed
     private var stage: Stage
     private var poseRecorder: PoseRecorder?
-    private var meters = Meters()
     private var freewheeling = false
     private var recorderLost = 0
     private var ending: SessionError?
@@ -119,11 +118,15 @@ package actor LiveSession {
         lines += [
             "levels: trim and gain \(Decibels(settings.stage.trim + settings.stage.gain)), LFE "
                 + "\(Decibels(settings.stage.lfeGain)), guard \(settings.stage.limiter.rawValue)"
-                + (stage.assembly.renderer.latencyFrames > 0 ? " (\(stage.assembly.renderer.latencyFrames) frames)" : ""),
+                + (stage.assembly.renderer.latencyFrames > 0
+                    ? " (\(stage.assembly.renderer.latencyFrames) frames)" : ""),
             "head: \(settings.poses.map { "poses from \($0)" } ?? settings.head), device: \(settings.device)",
         ]
         if stage.client.name != settings.name {
             lines.append("note: the name '\(settings.name)' was taken; this client is '\(stage.client.name)'")
+        }
+        if stage.client.sharesName {
+            lines.append("note: another client is called '\(stage.client.name)' too, which PipeWire allows; see --name")
         }
         if settings.connectOut == nil {
             lines.append("note: outputs are not connected; use --connect-out or a patchbay")
@@ -192,8 +195,6 @@ package actor LiveSession {
     package func status() -> SessionStatus {
         let (client, renderer) = (stage.client, stage.assembly.renderer)
         let telemetry = renderer.telemetry() ?? Telemetry()
-        meters.take(telemetry)
-        defer { meters.reset() }
         let pose = telemetry.headToStage
         let tracking = feed.status()
         let degrees = 180 / Double.pi
@@ -208,10 +209,12 @@ package actor LiveSession {
             yaw: pose.yaw * degrees, pitch: pose.pitch * degrees, roll: pose.roll * degrees,
             head: feed.head.map { Self.stream($0, fresh: tracking.headIsFresh) },
             device: feed.device.map { Self.stream($0, fresh: tracking.deviceIsFresh) },
-            inputPeaks: meters.inputs(layout.channelCount), outputPeaks: meters.outputs,
-            gainReduction: meters.gainReduction, clipped: telemetry.clippedPeriods > 0,
+            inputPeaks: (0..<layout.channelCount).map { Self.decibels(telemetry.inputMeters[$0]) },
+            outputPeaks: [Self.decibels(telemetry.outputMeters.x), Self.decibels(telemetry.outputMeters.y)],
+            gainReduction: Self.decibels(telemetry.guardMeter), clipped: telemetry.clippedPeriods > 0,
             nonFiniteSamples: telemetry.refusedSamples,
-            load: Double(telemetry.nanoseconds) * 1e-9 / period, xruns: client.xrunCount, skippedFrames: client.skippedFrames,
+            load: Double(telemetry.nanoseconds) * 1e-9 / period, xruns: client.xrunCount,
+            skippedFrames: client.skippedFrames,
             freewheeling: freewheeling, recorderLost: recorderLost)
     }
 
@@ -220,6 +223,11 @@ package actor LiveSession {
         return SessionStatus.Stream(
             tracker: stream.specification.description, fresh: fresh, ageSeconds: health.age(at: HeadPoseFeed.now()),
             rateHertz: health.rate, received: health.received, dropped: health.droppedTotal)
+    }
+
+    /// dBFS; −200 for silence.
+    private static func decibels(_ amplitude: Float) -> Double {
+        max(-200, Decibels(amplitude: Double(amplitude)).value)
     }
 
     private func end(with error: SessionError?) {
@@ -233,8 +241,9 @@ package actor LiveSession {
     /// Every 20 ms: meters, pose record, how far ahead sound is heard.
     private func tick() {
         let (client, renderer) = (stage.client, stage.assembly.renderer)
-        if let telemetry = renderer.telemetry() { meters.take(telemetry) }
-        feed.setPlaybackLead(client.sampleRate.seconds(frames: 2 * client.periodFrames + client.playbackLatency))
+        // What is computed in the period to come: it begins within a period, and is heard a latency after its start.
+        let period = client.periodFrames
+        feed.setPlaybackLead(client.sampleRate.seconds(frames: period + max(period, client.playbackLatency)))
         guard let poseRecorder else { return }
         do throws(SessionError) { try poseRecorder.append(renderer.drainPoses()) } catch { end(with: error) }
     }

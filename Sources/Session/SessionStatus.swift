@@ -46,11 +46,11 @@ package struct SessionStatus: Codable, Sendable {
     package var head: Stream?
     /// The device's tracker; nil if none was asked for.
     package var device: Stream?
-    /// Largest input sample of each channel since the last status, dBFS (−200 for silence).
+    /// Peak meter of each input, dBFS (−200 for silence); falls by 20 dB in 1.7 s.
     package var inputPeaks: [Double]
-    /// Largest output sample of each ear since the last status, dBFS.
+    /// Peak meter of each ear, dBFS, likewise.
     package var outputPeaks: [Double]
-    /// The output guard's gain, dB (0: passes untouched).
+    /// The output guard's gain as its meter shows it, dB (0: passes untouched).
     package var gainReduction: Double
     /// Whether a sample beyond full scale reached the output guard since start.
     package var clipped: Bool

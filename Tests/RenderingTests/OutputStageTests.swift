@@ -138,3 +138,20 @@ private func truePeak(_ x: [Float]) -> Double {
         for i in 0..<640 { #expect(trimmed.left[i] == plain.left[i] * gain) }
     }
 }
+
+@Suite struct MeterTests {
+    @Test func metersRiseAtOnceAndFallTwentyDecibelsIn1700Milliseconds() {
+        var telemetry = Telemetry()
+        telemetry.inputPeaks[1] = 0.5
+        telemetry.outputPeaks = SIMD2(0.25, 0)
+        telemetry.guardGain = 0.1
+        telemetry.moveMeters(seconds: 0.001, sources: 2)
+        #expect(telemetry.inputMeters[1] == 0.5 && telemetry.outputMeters.x == 0.25 && telemetry.guardMeter == 0.1)
+        telemetry.inputPeaks[1] = 0
+        telemetry.outputPeaks = SIMD2(0, 0)
+        telemetry.guardGain = 1
+        for _ in 0..<1700 { telemetry.moveMeters(seconds: 0.001, sources: 2) }
+        #expect(abs(telemetry.inputMeters[1] - 0.05) < 1e-4 && abs(telemetry.outputMeters.x - 0.025) < 1e-4)
+        #expect(abs(telemetry.guardMeter - 1) < 1e-3)
+    }
+}

@@ -112,7 +112,9 @@ package final class JACKClient: @unchecked Sendable {
     package var xrunCount: Int { state.withLock { $0.context?.pointee.xruns.load(ordering: .relaxed) ?? 0 } }
 
     /// Frames the server's clock ran ahead of the cycles that reached this client: periods it never saw.
-    package var skippedFrames: Int { state.withLock { $0.context?.pointee.skippedFrames.load(ordering: .relaxed) ?? 0 } }
+    package var skippedFrames: Int {
+        state.withLock { $0.context?.pointee.skippedFrames.load(ordering: .relaxed) ?? 0 }
+    }
 
     /// Cycles run since activation.
     package var cycleCount: Int { state.withLock { $0.context?.pointee.cycleCount.load(ordering: .relaxed) ?? 0 } }
