@@ -22,6 +22,8 @@ struct TrackedStream: Sendable {
     /// Listens after a silence.
     private var candidate: PoseFilter?
     private var candidateSince = 0.0
+    /// The listening filter before its newest sample: what a sample that came in the same moment takes the place from.
+    private var before: PoseFilter?
     private(set) var lastArrival: Double?
     /// Samples since the stream last began; long streams are trackers, single messages are not.
     private(set) var run = 0
@@ -54,12 +56,21 @@ struct TrackedStream: Sendable {
         if silent {
             candidate = PoseFilter(timed, noise: filter?.noiseRadians)
             candidateSince = now
-        } else if candidate != nil {
-            candidate?.take(timed)
-        } else {
-            filter?.take(timed)
+            before = nil
+        } else if var listening = candidate ?? filter {
+            advance(&listening, with: timed)
+            if candidate != nil { candidate = listening } else { filter = listening }
         }
         return settle(at: now) == .began ? .began : event
+    }
+
+    /// Gives a filter its next sample. Samples held up on their way arrive in one moment though they were taken one after
+    /// the other: the differences between them say nothing about the rate. Of such a bunch only the last, the newest,
+    /// counts; it takes the place of those before it.
+    private mutating func advance(_ listening: inout PoseFilter, with sample: OrientationSample) {
+        let isBunched = sample.time - listening.time < max(0.001, 0.3 * (clock.period ?? 0))
+        if isBunched, let earlier = before { listening = earlier } else { before = listening }
+        listening.take(sample)
     }
 
     /// Lets a filter that has listened long enough take over: to four samples, or where so many do not come, for the

@@ -32,6 +32,8 @@ struct RehearsedTracker {
     var loss = 0.0
     /// Seconds of silence.
     var silences: [ClosedRange<Double>] = []
+    /// While these last everything is held up; it arrives in one moment at their end.
+    var holdUps: [ClosedRange<Double>] = []
     /// Seconds by which its samples are out of step with the other tracker's.
     var phase = 0.0
     var orientation: (Double) -> Quaternion
@@ -43,7 +45,11 @@ struct RehearsedTracker {
         for index in 0..<Int(duration * rate) {
             let time = Double(index) / rate + phase
             let error = SIMD3(random.gaussian(), random.gaussian(), random.gaussian()) * (noise * degree)
-            let arrival = time + Double.random(in: 0...1, using: &random) * jitter
+            var arrival = time + Double.random(in: 0...1, using: &random) * jitter
+            if let holdUp = holdUps.first(where: { $0.contains(arrival) }) {
+                // One microsecond apart: still in order.
+                arrival = holdUp.upperBound + Double(index) * 1e-6
+            }
             let lost = Double.random(in: 0...1, using: &random) < loss
             if lost || silences.contains(where: { $0.contains(time) }) { continue }
             let q = orientation(time) * Quaternion(rotationVector: error)

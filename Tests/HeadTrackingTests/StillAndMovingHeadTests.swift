@@ -37,6 +37,24 @@ import Testing
         #expect(spread.max <= 3)
     }
 
+    /// Packets that a busy machine holds up come in a bunch: the pose must neither leap nor overshoot.
+    @Test(arguments: [(0.025, 2.5), (0.05, 2.5), (0.1, 9)])
+    func aBunchOfLateSamplesMakesNoLeap(held: Double, allowed: Double) {
+        func yaw(_ t: Double) -> Double { 60 * sin(2 * .pi * 0.25 * t) }
+        let holdUps = stride(from: 3.0, to: 19, by: 0.377).map { $0...($0 + held) }
+        let rehearsal = Rehearsal(
+            head: RehearsedTracker(noise: 0.1, jitter: 0.002, holdUps: holdUps) {
+                Quaternion(yaw: yaw($0) * degree, pitch: 0, roll: 0)
+            }, duration: 20)
+        let heard = rehearsal.run().filter { $0.time > 1 }
+        let spread = Spread(heard.map { yawError($0.pose, yaw($0.time)) })
+        let fastest = zip(heard, heard.dropFirst()).map { abs(yawError($1.pose, $0.pose.yaw / degree)) }.max() ?? 0
+        print("held up for \(held * 1000) ms: yaw error in degrees, \(spread); largest step \(rounded(fastest))")
+        // Without news for `held` + 30 ms, a head that turns at up to 94°/s is carried on for about 90 ms, then held.
+        #expect(spread.max <= allowed)
+        #expect(fastest <= 2)
+    }
+
     /// Turns that begin and end at up to 100°/s within `rise` seconds.
     @Test(arguments: [0.05, 0.1]) func stepsOfSpeedAreFollowed(rise: Double) {
         let speeds = [0.0, 30, 0, -60, 0, 100, 0, -100, 30, 0]
