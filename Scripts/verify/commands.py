@@ -81,6 +81,27 @@ def run_live(program, words, folder, environment):
             process.wait()
 
 
+def patch(program, environment):
+    """Runs the patching recipe between a client of jackd's own and a stage; what went wrong, or None."""
+    stage = subprocess.Popen([program, "run", "--quiet"], env=environment, stdin=subprocess.DEVNULL,
+                             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    source = subprocess.Popen(["jack_simple_client", "source"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL)
+    try:
+        for _ in range(100):
+            listed = subprocess.run(["jack_lsp"], capture_output=True, text=True).stdout
+            if "proscenium:in_FR" in listed and "source:output2" in listed:
+                break
+            time.sleep(0.1)
+        recipe = subprocess.run([ROOT / "Examples" / "patching" / "connect", "source"], capture_output=True, text=True)
+        wanted = "source:output1 -> proscenium:in_FL\nsource:output2 -> proscenium:in_FR\n"
+        return None if recipe.returncode == 0 and recipe.stdout == wanted else recipe.stdout + recipe.stderr
+    finally:
+        for process in (source, stage):
+            process.terminate()
+            process.wait(timeout=10)
+
+
 def main(program):
     documents = [ROOT / "README.md", *sorted((ROOT / "Examples").rglob("README.md"))]
     failures = count = 0
@@ -94,7 +115,7 @@ def main(program):
                 furnish(folder)
                 serving = None
                 if words[1] == "ctl":  # needs a session to speak to
-                    serving = subprocess.Popen([program, "run"], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
+                    serving = subprocess.Popen([program, "run", "--head", "file:Examples/motion/turn.csv"], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
                                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
                     time.sleep(2.5)
                 try:
@@ -120,6 +141,11 @@ def main(program):
             if not ok:
                 failures += 1
                 print(f"{document.relative_to(ROOT)}:{number}: {command}\n{output}")
+    count += 1
+    complaint = patch(program, environment)
+    if complaint:
+        failures += 1
+        print(f"Examples/patching/connect: {complaint}")
     print(f"commands: {count - failures} passed, {failures} failed")
     return 1 if failures or not count else 0
 
