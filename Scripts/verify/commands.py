@@ -115,8 +115,9 @@ def main(program):
                 furnish(folder)
                 serving = None
                 if words[1] == "ctl":  # needs a session to speak to
-                    serving = subprocess.Popen([program, "run", "--head", "file:Examples/motion/turn.csv"], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
-                                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                    serving = subprocess.Popen([program, "run", "--head", "file:Examples/motion/turn.csv"], cwd=folder,
+                                               env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                               stderr=subprocess.DEVNULL)
                     time.sleep(2.5)
                 try:
                     if words[1] == "run":

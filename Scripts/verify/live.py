@@ -60,9 +60,9 @@ def perform(program, folder):
         else:
             return "the stage does not answer"
         period = state["period"]
-        # The stream starts twice: now, to learn where periods begin, and at a period some two seconds on, with the player.
+        # The stream starts twice: now, to learn where periods begin, and at a period some four seconds on, with the player.
         first = ctl("start")["frame"]
-        frame = (first + (2 * RATE + period - 1) // period * period) % 2**32
+        frame = (first + (4 * RATE + period - 1) // period * period) % 2**32
         # PipeWire does not wait for late clients in freewheel: the player slows the cycles down.
         player = subprocess.Popen([program, "demo", "play", "programme.wav", "--into", "proscenium", "--at", str(frame),
                                    "--pause", "700"],
