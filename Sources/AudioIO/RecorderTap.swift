@@ -7,6 +7,9 @@ import Synchronization
 /// Frames in `[tail, head)` belong to the recorder's thread, all others to the audio thread; `head` is advanced only by
 /// the audio thread after it wrote (release), `tail` only by the recorder's after it read (release).
 struct RecorderTap: ~Copyable {
+    /// Most frames left at a time: the longest cycle of any driver.
+    static var longestPush: Int { @_noLocks get { 8192 } }
+
     /// Frames that found no room since the beginning.
     let droppedFrames = Atomic<Int>(0)
     /// Set by the recorder when it has given up: nobody empties the queue any more.
@@ -20,7 +23,7 @@ struct RecorderTap: ~Copyable {
 
     /// A tap for `capacityFrames` frames at least; closed until a stream start where `waitsForStart` is true.
     init(capacityFrames: Int, waitsForStart: Bool) {
-        var capacity = StageCycle.maximumFrames
+        var capacity = Self.longestPush
         while capacity < capacityFrames { capacity *= 2 }
         mask = capacity - 1
         isOpen = !waitsForStart

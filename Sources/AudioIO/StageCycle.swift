@@ -9,7 +9,7 @@ import Synchronization
 /// Reached by pointer on the audio thread; the atomics are the only fields another thread may touch once a driver runs.
 struct StageCycle: ~Copyable {
     /// Longest cycle the graph takes, frames.
-    static var maximumFrames: Int { @_noLocks get { 8192 } }
+    static var maximumFrames: Int { @_noLocks get { RecorderTap.longestPush } }
 
     private let graph: UnsafeMutablePointer<StageGraph>
     private let sampleRate: Double

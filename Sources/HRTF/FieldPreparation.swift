@@ -196,7 +196,7 @@ struct FieldPreparation {
                 rows[row * padded + margin + i] = source.rows[row * source.taps + i] * Float(1 / ratio)
             }
         }
-        let converted = try Self.resample(rows, count: count, from: set.sampleRate, to: sampleRate.hertz)
+        let converted = try ResponseConversion.convert(rows, count: count, from: set.sampleRate, to: sampleRate.hertz)
         let length = converted.count / count
         // Most of the margin goes again: 16 samples before and after stay for the converter's ringing.
         let cut = Int((Double(margin - 16) * ratio).rounded(.down))
@@ -210,16 +210,6 @@ struct FieldPreparation {
         source.sampleRate = sampleRate.hertz
         source.onsets = source.onsets.map { $0 * ratio }
         preroll = (preroll + Double(margin)) * ratio - Double(cut)
-    }
-
-    static func resample(
-        _ rows: [Float], count: Int, from old: Double, to new: Double
-    ) throws(HRTFError) -> [Float] {
-        do {
-            return try SampleRateConverter.convert(rows, count: count, inputRate: old, outputRate: new)
-        } catch {
-            throw .conversion(from: old, to: new, reason: error.reason)
-        }
     }
 
     /// The smallest angle between two directions, radians.

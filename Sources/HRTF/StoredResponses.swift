@@ -36,7 +36,7 @@ struct StoredResponses: Sendable {
                 source[row * padded + margin + i] = set.responses[row * set.sampleCount + i] * Float(1 / ratio)
             }
         }
-        let converted = try FieldPreparation.resample(source, count: count, from: set.sampleRate, to: sampleRate)
+        let converted = try ResponseConversion.convert(source, count: count, from: set.sampleRate, to: sampleRate)
         let length = converted.count / count
         // Sixteen samples at the old rate stay before time 0.
         let cut = Int((Double(margin - 16) * ratio).rounded(.down))
