@@ -5,9 +5,13 @@ import CRealtime
 /// Its angles follow the project's convention R = Rz(yaw)·Ry(−pitch)·Rx(roll): positive yaw looks left, positive pitch
 /// looks up, positive roll lowers the right ear. Angles in radians.
 package struct Quaternion: Hashable, Sendable, BitwiseCopyable {
+    /// The real part, cos(angle/2).
     package var w: Double
+    /// The axis's x times sin(angle/2).
     package var x: Double
+    /// The axis's y times sin(angle/2).
     package var y: Double
+    /// The axis's z times sin(angle/2).
     package var z: Double
 
     /// The components as given; see `normalized`.

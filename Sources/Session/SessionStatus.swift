@@ -40,7 +40,9 @@ package struct SessionStatus: Codable, Sendable {
     package var mode: String
     /// Head against stage, degrees: positive left, up, right ear down.
     package var yaw: Double
+    /// Positive looks up.
     package var pitch: Double
+    /// Positive lowers the right ear.
     package var roll: Double
     /// The head's tracker; nil if none was asked for.
     package var head: Stream?

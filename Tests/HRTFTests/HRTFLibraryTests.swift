@@ -29,10 +29,10 @@ import Testing
 
     @Test func theUsualPlacesFollowTheProgramAndTheUser() {
         let library = HRTFLibrary.standard(
-            environment: ["HOME": "/home/ear", "XDG_DATA_HOME": "/data"], executable: "/opt/x/bin/proscenium")
-        #expect(library.folders.first == "/opt/x/share/proscenium/HRTF")
+            environment: ["HOME": "/home/ear", "XDG_DATA_HOME": "/data"], executable: "/usr/x/bin/proscenium")
+        #expect(library.folders.first == "/usr/x/share/proscenium/HRTF")
         #expect(library.userDefault == "/data/proscenium/hrtf/default.sofa")
-        let plain = HRTFLibrary.standard(environment: ["HOME": "/home/ear"], executable: "/opt/x/bin/proscenium")
+        let plain = HRTFLibrary.standard(environment: ["HOME": "/home/ear"], executable: "/usr/x/bin/proscenium")
         #expect(plain.userDefault == "/home/ear/.local/share/proscenium/hrtf/default.sofa")
     }
 
