@@ -74,6 +74,7 @@ package struct StageGraph: ~Copyable {
             done += count
             if position == shape.slice { endSlice() }
         }
+        telemetry.heardAt = time.heardAt + Double(frames) / sampleRate
         report(frames: frames, nanoseconds: Int(prc_monotonic_nanoseconds() - started))
     }
 

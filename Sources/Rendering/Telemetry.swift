@@ -7,6 +7,8 @@ package struct Telemetry: BitwiseCopyable, Sendable {
     package var periods: Int = 0
     /// Stream frame after the period: frames since the last restart.
     package var streamFrame: Int = 0
+    /// Host time at which `streamFrame` is heard, seconds of the monotonic clock; only meaningful live.
+    package var heardAt: Double = 0
     /// Frames in the period.
     package var frames: Int = 0
     /// Nanoseconds `process` took.

@@ -199,11 +199,10 @@ package actor LiveSession {
         let tracking = feed.status()
         let degrees = 180 / Double.pi
         let period = client.sampleRate.seconds(frames: max(1, telemetry.frames))
-        let jackFrame = client.frameTime
         return SessionStatus(
             client: client.name, layout: layout.name, hrtf: stage.assembly.report.name,
             sampleRate: client.sampleRate.hertz, period: client.periodFrames, slice: settings.stage.slice,
-            streamFrame: Int64(telemetry.streamFrame), jackFrame: jackFrame, heardAt: client.heardAt(frame: jackFrame),
+            streamFrame: Int64(telemetry.streamFrame), jackFrame: client.frameTime, heardAt: telemetry.heardAt,
             latencyFrames: renderer.latencyFrames,
             mode: settings.poses != nil ? "log" : feed.head == nil ? "static" : tracking.mode.rawValue,
             yaw: pose.yaw * degrees, pitch: pose.pitch * degrees, roll: pose.roll * degrees,

@@ -32,7 +32,8 @@ package struct SessionStatus: Codable, Sendable {
     package var streamFrame: Int64
     /// JACK's frame clock; it wraps after 2³² frames.
     package var jackFrame: UInt32
-    /// When that frame is heard, seconds of the monotonic clock: the two together tie sound to the world's time.
+    /// When `streamFrame` is heard, seconds of the host's monotonic clock. Where JACK skips periods the stream stands still
+    /// and the world goes on: from this and `streamFrame` one tells which sound belongs to which moment.
     package var heardAt: Double
     /// Frames of latency between input and output.
     package var latencyFrames: Int
