@@ -39,9 +39,12 @@ import Testing
             asked.withLock { $0.append(command) }
             return command == .quit ? .refused("not today") : .started(frame: 7, heardAt: 1.5)
         }
-        let answer = try await ControlClient.request(.start(frame: 7), at: address)
+        // Tests that compute for long hold up the answer, for as long as they take.
+        let answer = try await ControlClient.request(.start(frame: 7), at: address, timeout: .seconds(300))
         #expect(answer == "{\"frame\":7,\"heardAt\":1.5}")
-        await #expect(throws: SessionError.self) { try await ControlClient.request(.quit, at: address) }
+        await #expect(throws: SessionError.self) {
+            try await ControlClient.request(.quit, at: address, timeout: .seconds(300))
+        }
         #expect(asked.withLock { $0 } == [.start(frame: 7), .quit])
         await server.stop()
     }
