@@ -1,0 +1,27 @@
+/// Bytes of one tracker become readings. A pure value; total: whatever it cannot use is counted by cause and passed over.
+package protocol TrackerDecoder: Sendable {
+    /// Takes the next bytes: a datagram, a MIDI message, a HID report, or any piece of a serial stream (split anywhere).
+    mutating func decode(_ bytes: [UInt8], into output: inout DecoderOutput)
+
+    /// What is sent to the tracker when a connection opens, and again after each second without a reading: handshakes,
+    /// set-up messages. Empty for trackers that speak unasked.
+    var opening: [[UInt8]] { get }
+}
+
+extension TrackerDecoder {
+    package var opening: [[UInt8]] { [] }
+}
+
+/// What came of some bytes.
+package struct DecoderOutput: Hashable, Sendable {
+    /// In the order sent.
+    package var readings: [TrackerReading] = []
+    /// Why something was not used, one for each.
+    package var faults: [TrackerHealth.Fault] = []
+    /// What the protocol wants answered, to the sender, in order.
+    package var replies: [[UInt8]] = []
+    /// What the sender calls itself (a serial number, a hardware address), once told.
+    package var identity: String?
+
+    package init() {}
+}
