@@ -47,11 +47,14 @@ final class HeadPoseFeed: Sendable {
     }
 
     /// Trackers in the words of the command line, not yet open.
-    init(head: String, device: String, options: HeadTrackerOptions) throws(SessionError) {
+    init(_ settings: TrackingSettings) throws(SessionError) {
+        var options = HeadTrackerOptions()
+        options.yawPull = settings.yawPull
         let state = SharedState(options)
         self.state = state
-        self.head = try Self.stream(head) { sample in state.update { tracker, _ in tracker.head(sample) } }
-        self.device = try Self.stream(device) { sample in state.update { tracker, _ in tracker.device(sample) } }
+        self.head = try Self.stream(settings.head) { sample in state.update { tracker, _ in tracker.head(sample) } }
+        self.device = try Self.stream(settings.device) { sample in state.update { tracker, _ in tracker.device(sample) }
+        }
     }
 
     /// Seconds of the host's monotonic clock.

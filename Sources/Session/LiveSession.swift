@@ -32,9 +32,7 @@ package actor LiveSession {
     package init(_ settings: LiveSettings) async throws(SessionError) {
         self.settings = settings
         layout = try StageAssembly.layout(settings.stage.layout ?? "stereo", angles: settings.stage.angles)
-        var options = HeadTrackerOptions()
-        options.yawPull = settings.yawPull
-        feed = try HeadPoseFeed(head: settings.head, device: settings.device, options: options)
+        feed = try HeadPoseFeed(settings.tracking)
         try await feed.start()
         do throws(SessionError) {
             stage = try Self.open(settings, layout)
@@ -120,7 +118,7 @@ package actor LiveSession {
                 + "\(Decibels(settings.stage.lfeGain)), guard \(settings.stage.limiter.rawValue)"
                 + (stage.assembly.renderer.latencyFrames > 0
                     ? " (\(stage.assembly.renderer.latencyFrames) frames)" : ""),
-            "head: \(settings.poses.map { "poses from \($0)" } ?? settings.head), device: \(settings.device)",
+            "head: \(settings.poses.map { "poses from \($0)" } ?? settings.tracking.head), device: \(settings.tracking.device)",
         ]
         if stage.client.name != settings.name {
             lines.append("note: the name '\(settings.name)' was taken; this client is '\(stage.client.name)'")

@@ -4,12 +4,8 @@ import AudioIO
 package struct LiveSettings: Sendable {
     /// The sound.
     package var stage: StageSettings
-    /// The head's tracker, in the words of the command line.
-    package var head: String
-    /// The device's tracker, likewise.
-    package var device: String
-    /// Pull of yaw to the front, degrees per second; 0 is off.
-    package var yawPull: Double
+    /// The trackers.
+    package var tracking: TrackingSettings
     /// A pose log's path instead of trackers.
     package var poses: String?
     /// JACK client name.
@@ -43,15 +39,12 @@ package struct LiveSettings: Sendable {
 
     /// All choices.
     package init(
-        stage: StageSettings, head: String = "none", device: String = "none", yawPull: Double = 0.1,
-        poses: String? = nil,
+        stage: StageSettings, tracking: TrackingSettings = TrackingSettings(), poses: String? = nil,
         name: String = "proscenium", connectOut: String? = nil, record: String? = nil, recordPoses: String? = nil,
         start: Start = .now
     ) {
         self.stage = stage
-        self.head = head
-        self.device = device
-        self.yawPull = yawPull
+        self.tracking = tracking
         self.poses = poses
         self.name = name
         self.connectOut = connectOut

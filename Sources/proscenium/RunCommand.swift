@@ -19,17 +19,8 @@ struct RunCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Sound") var stage: StageOptions
 
-    @Option(
-        help: ArgumentHelp(
-            "The headphones' tracker: osc:[address:]port, opentrack:[address:]port, file:csv or none.",
-            valueName: "tracker"))
-    var head: String = "none"
-    @Option(help: ArgumentHelp("The tracker of the device or vehicle; the stage stays with it.", valueName: "tracker"))
-    var device: String = "none"
-    @Option(
-        name: .customLong("yaw-pull"),
-        help: ArgumentHelp("Slow pull of yaw to the front, degrees per second; 0 turns it off.", valueName: "deg/s"))
-    var yawPull: Double = 0.1
+    @OptionGroup(title: "Head tracking") var tracking: TrackingOptions
+
     @Option(help: ArgumentHelp("Head poses over stream time from a CSV, instead of trackers.", valueName: "csv"))
     var poses: String?
     @Option(help: ArgumentHelp("JACK client name.", valueName: "name")) var name: String = "proscenium"
@@ -54,10 +45,7 @@ struct RunCommand: AsyncParsableCommand {
     @Flag(help: "No status line and no keys.") var quiet = false
 
     func validate() throws {
-        guard yawPull.isFinite, (0...10).contains(yawPull) else {
-            throw ValidationError("--yaw-pull must lie between 0 and 10 degrees per second, not \(yawPull)")
-        }
-        guard poses == nil || (head == "none" && device == "none") else {
+        guard poses == nil || (tracking.head == "none" && tracking.device == "none") else {
             throw ValidationError("--poses and --head or --device exclude each other")
         }
         guard control == "none" || ControlAddress(control) != nil else {
@@ -67,7 +55,7 @@ struct RunCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = LiveSettings(
-            stage: stage.settings, head: head, device: device, yawPull: yawPull, poses: poses, name: name,
+            stage: stage.settings, tracking: tracking.settings, poses: poses, name: name,
             connectOut: connectOut, record: record, recordPoses: recordPoses, start: start)
         let live = try await LiveSession(settings)
         let interrupt = Interrupt { Task { await live.quit() } }
