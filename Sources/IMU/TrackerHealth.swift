@@ -2,7 +2,7 @@
 package struct TrackerHealth: Equatable, Sendable {
     /// Why something that arrived was not used.
     package enum Fault: String, Hashable, Sendable, CaseIterable {
-        /// Not an OSC packet, or not 48 bytes.
+        /// Not a message of the format: a datagram of another size, text that is not the format's, a wrong field.
         case malformed
         /// An OSC address no profile has.
         case unknownAddress
@@ -12,6 +12,13 @@ package struct TrackerHealth: Equatable, Sendable {
         case notFinite
         /// A quaternion whose length is outside 0.9…1.1.
         case notUnit
+        /// A number that no head or vehicle can show: an angle beyond two turns, a rate beyond 100 rad/s, a force beyond
+        /// 2000 m/s², a field beyond 10 mT.
+        case implausible
+        /// A message whose checksum does not fit its bytes.
+        case checksum
+        /// Bytes of a stream between two messages, passed over in search of the next; one for each run of them.
+        case outOfSync
     }
 
     /// Orientations handed on.

@@ -24,12 +24,30 @@ package struct OrientationProfile: Hashable, Sendable {
         case roll
     }
 
-    /// The axes a quaternion's sender uses, for the body and for the world alike.
+    /// The axes a sender uses, for the body and for the world alike.
     package enum Axes: Hashable, Sendable {
         /// Ours.
         case frontLeftUp
         /// x right, y front, z up: Android's sensors with the phone flat and its top edge to the front.
         case rightFrontUp
+        /// x front, y right, z down: aircraft.
+        case frontRightDown
+
+        /// A vector in our axes.
+        func ours(_ v: SIMD3<Double>) -> SIMD3<Double> {
+            switch self {
+            case .frontLeftUp: v
+            case .rightFrontUp: SIMD3(v.y, -v.x, v.z)
+            case .frontRightDown: SIMD3(v.x, -v.y, -v.z)
+            }
+        }
+
+        /// A quaternion in our axes, body and world alike: a proper rotation of the axes turns the vector part and leaves
+        /// w.
+        func ours(_ q: Quaternion) -> Quaternion {
+            let v = ours(SIMD3(q.x, q.y, q.z))
+            return Quaternion(w: q.w, x: v.x, y: v.y, z: v.z)
+        }
     }
 
     /// The OSC address, compared without regard to case.
@@ -69,20 +87,19 @@ package struct OrientationProfile: Hashable, Sendable {
         }
     }
 
-    /// The rotation of a quaternion message, or `nil` where its length is outside 0.9…1.1. `numbers` in sent order.
-    func rotation(quaternion numbers: [Double]) -> Rotation<Body, World>? {
+    /// The quaternion of a message in our axes, of the length sent. `numbers` in sent order.
+    func ours(quaternion numbers: [Double]) -> Quaternion {
         let sent =
             form == .xyzw
             ? Quaternion(w: numbers[3], x: numbers[0], y: numbers[1], z: numbers[2])
             : Quaternion(w: numbers[0], x: numbers[1], y: numbers[2], z: numbers[3])
-        let ours =
-            switch axes {
-            case .frontLeftUp: sent
-            // Their y is our x, their x our −y; a proper rotation of the axes turns the vector part and leaves w.
-            case .rightFrontUp: Quaternion(w: sent.w, x: sent.y, y: -sent.x, z: sent.z)
-            }
-        guard let rotation = Rotation<Body, World>(measured: ours) else { return nil }
-        return turnsScene ? Rotation(rotation.quaternion.conjugate) : rotation
+        let ours = axes.ours(sent)
+        return turnsScene ? ours.conjugate : ours
+    }
+
+    /// The rotation of a quaternion message, or `nil` where its length is outside 0.9…1.1. `numbers` in sent order.
+    func rotation(quaternion numbers: [Double]) -> Rotation<Body, World>? {
+        Rotation(measured: ours(quaternion: numbers))
     }
 
     /// Angles as sent, in order yaw, pitch, roll, become ours in radians.

@@ -1,0 +1,87 @@
+import Geometry
+import OSC
+
+/// OSC datagrams of a head tracker or phone: orientations by the rows of `OrientationProfile.osc`, and sensors that come
+/// one per message by those of `OSCSensorProfile.all`.
+///
+/// A bundle's time tag is the sender's stamp unless it says "immediately". O(bytes).
+struct OSCDecoder: TrackerDecoder {
+    private let profiles: [String: OrientationProfile]
+    private var singles = SingleAngles()
+    private var sensors = SensorParts()
+
+    init() {
+        profiles = Dictionary(uniqueKeysWithValues: OrientationProfile.osc.map { ($0.address.lowercased(), $0) })
+    }
+
+    mutating func decode(_ bytes: [UInt8], into output: inout DecoderOutput) {
+        guard let packet = try? OSCPacket(decoding: bytes) else { return output.faults.append(.malformed) }
+        take(packet, stamp: nil, into: &output)
+    }
+
+    private mutating func take(_ packet: OSCPacket, stamp: SenderStamp?, into output: inout DecoderOutput) {
+        switch packet {
+        case .message(let message): _ = take(message, stamp: stamp, isBundled: false, into: &output)
+        case .bundle(let time, let elements):
+            let stamp = time.stamp ?? stamp
+            // Angles that come singly in one bundle belong together: they make one orientation at its end.
+            var hasAngles = false
+            for element in elements {
+                if case .message(let message) = element {
+                    hasAngles = take(message, stamp: stamp, isBundled: true, into: &output) || hasAngles
+                } else {
+                    take(element, stamp: stamp, into: &output)
+                }
+            }
+            if hasAngles { output.orientation(angles: singles.angles, stamp: stamp) }
+        }
+    }
+
+    /// Takes a message; true where it left an angle for the end of its bundle.
+    private mutating func take(
+        _ message: OSCMessage, stamp: SenderStamp?, isBundled: Bool, into output: inout DecoderOutput
+    ) -> Bool {
+        let address = message.address.lowercased()
+        let profile = profiles[address]
+        let sensor = profile == nil ? OSCSensorProfile.matching(address) : nil
+        guard let count = profile?.numberCount ?? sensor?.numberCount else {
+            output.faults.append(.unknownAddress)
+            return false
+        }
+        guard let numbers = message.numbers, numbers.count >= count else {
+            output.faults.append(.wrongArguments)
+            return false
+        }
+        guard numbers.prefix(count).allSatisfy(\.isFinite) else {
+            output.faults.append(.notFinite)
+            return false
+        }
+        if let sensor { sensors.take(sensor, numbers, stamp: stamp, into: &output) }
+        guard let profile else { return false }
+        switch profile.form {
+        case .wxyz, .xyzw: output.orientation(profile.ours(quaternion: numbers), stamp: stamp)
+        case .yawPitchRoll:
+            let angles = profile.angles(SIMD3(numbers[0], numbers[1], numbers[2]))
+            output.orientation(angles: angles, stamp: stamp)
+        case .single(let axis):
+            let angle = profile.angles(SIMD3(repeating: numbers[0]))[axis.rawValue]
+            guard abs(angle) <= DecoderOutput.greatestAngle else {
+                output.faults.append(.implausible)
+                return false
+            }
+            let isComplete = singles.set(axis, to: angle)
+            if isBundled { return true }
+            if isComplete { output.orientation(angles: singles.angles, stamp: stamp) }
+        }
+        return false
+    }
+}
+
+extension OSCTimeTag {
+    /// As a sender's clock; `nil` for "immediately" and for zero. NTP's seconds wrap every 136 years.
+    fileprivate var stamp: SenderStamp? {
+        guard bits > 1 else { return nil }
+        let seconds = Double(bits >> 32) + Double(bits & 0xffff_ffff) / 4_294_967_296
+        return SenderStamp(seconds: seconds, wrap: 4_294_967_296)
+    }
+}
