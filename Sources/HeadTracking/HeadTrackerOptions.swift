@@ -3,8 +3,6 @@ package struct HeadTrackerOptions: Hashable, Sendable {
     /// Seconds of silence after which a stream counts as stale; three of its own periods where that is longer.
     /// Smaller: transitions begin sooner, and a late packet is taken for a loss. Default 0.15 s.
     package var timeout = 0.15
-    /// Whether arrival times of regular streams are freed from jitter (`StreamClock`). Default true.
-    package var smoothsArrivals = true
     /// Seconds past a head sample for which its rate is trusted fully: covers the playback lead and a sample or two.
     /// Larger: longer predictions overshoot where a turn ends. Default 0.06 s.
     package var steadyPrediction = 0.06

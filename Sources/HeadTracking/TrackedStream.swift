@@ -2,7 +2,7 @@ import Geometry
 import Glibc
 import IMU
 
-/// One tracker's stream: its clock, its filter, and whether it can be relied on now.
+/// One tracker's stream: its filter, and whether it can be relied on now.
 ///
 /// A stream that falls silent keeps its last estimate, which coasts. When it speaks again a fresh filter listens first;
 /// only when it has settled does it take over, and the caller is told, so that the jump can be eased.
@@ -16,7 +16,8 @@ struct TrackedStream: Sendable {
     }
 
     var options: HeadTrackerOptions
-    private var clock = StreamClock()
+    private var spacing = SampleSpacing()
+    private var newest: Double?
     /// The estimate in use.
     private(set) var filter: PoseFilter?
     /// Listens after a silence.
@@ -31,7 +32,7 @@ struct TrackedStream: Sendable {
     init(_ options: HeadTrackerOptions) { self.options = options }
 
     /// Seconds of silence that make the stream stale.
-    var timeout: Double { max(options.timeout, 3 * (clock.period ?? 0)) }
+    var timeout: Double { max(options.timeout, 3 * (spacing.period ?? 0)) }
 
     /// Whether a sample came lately and the estimate in use follows the stream.
     func isFresh(at now: Double) -> Bool {
@@ -51,14 +52,14 @@ struct TrackedStream: Sendable {
         }
         lastArrival = now
         run += 1
-        var timed = sample
-        if options.smoothsArrivals { timed.time = clock.stamp(arrival: sample.time) }
+        spacing.take(newest.map { sample.time - $0 }, steps: nil)
+        newest = sample.time
         if silent {
-            candidate = PoseFilter(timed, noise: filter?.noiseRadians)
+            candidate = PoseFilter(sample, noise: filter?.noiseRadians)
             candidateSince = now
             before = nil
         } else if var listening = candidate ?? filter {
-            advance(&listening, with: timed)
+            advance(&listening, with: sample)
             if candidate != nil { candidate = listening } else { filter = listening }
         }
         return settle(at: now) == .began ? .began : event
@@ -68,7 +69,7 @@ struct TrackedStream: Sendable {
     /// the other: the differences between them say nothing about the rate. Of such a bunch only the last, the newest,
     /// counts; it takes the place of those before it.
     private mutating func advance(_ listening: inout PoseFilter, with sample: OrientationSample) {
-        let isBunched = sample.time - listening.time < max(0.001, 0.3 * (clock.period ?? 0))
+        let isBunched = sample.time - listening.time < max(0.001, 0.3 * (spacing.period ?? 0))
         if isBunched, let earlier = before { listening = earlier } else { before = listening }
         listening.take(sample)
     }

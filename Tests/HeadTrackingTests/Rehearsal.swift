@@ -55,7 +55,12 @@ struct RehearsedTracker {
             let q = orientation(time) * Quaternion(rotationVector: error)
             result.append(OrientationSample(time: arrival, bodyToWorld: Rotation(q)))
         }
-        return result.sorted { $0.time < $1.time }
+        // Nothing else than the arrivals is known of when they were sent.
+        var clock = StreamClock()
+        return result.sorted { $0.time < $1.time }.map { sample in
+            let time = clock.time(of: TrackerReading(.orientation(sample.bodyToWorld)), arrival: sample.arrival)
+            return OrientationSample(time: time, bodyToWorld: sample.bodyToWorld, arrival: sample.arrival)
+        }
     }
 }
 
@@ -83,8 +88,8 @@ struct Rehearsal {
         for step in 0..<Int(duration / slice) {
             let now = Double(step) * slice
             while true {
-                let a = nextHead < heads.count ? heads[nextHead].time : .infinity
-                let b = nextDevice < devices.count ? devices[nextDevice].time : .infinity
+                let a = nextHead < heads.count ? heads[nextHead].arrival : .infinity
+                let b = nextDevice < devices.count ? devices[nextDevice].arrival : .infinity
                 guard min(a, b) <= now else { break }
                 if b <= a {
                     tracker.device(devices[nextDevice])

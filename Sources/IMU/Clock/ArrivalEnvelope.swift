@@ -4,10 +4,11 @@
 /// was sent on that line. The line is fitted through the earliest arrival of each of the last windows of 64 samples, rises
 /// a little with every sample and falls at once when one comes earlier than it allows. Lost samples shift the indices:
 /// when even the earliest of the last eight samples comes late by most of a period, one was lost; until then a sample
-/// that is so late is taken for the next one. A constant delay cannot be seen one way. Where jitter is wide or the stream
-/// is not regular, arrivals are returned as they are. O(1) per sample but for the fit; the minimum filter of NTP (Mills,
-/// RFC 5905 §10), with a fitted rate. Half a period of jitter shrinks to about 2 % of a period RMS.
-package struct StreamClock: Sendable {
+/// that is so late is taken for the next one. Where the sender counts its samples the index is known, and nothing is
+/// guessed. A constant delay cannot be seen one way. Where jitter is wide or the stream is not regular, arrivals are
+/// returned as they are. O(1) per sample but for the fit; the minimum filter of NTP (Mills, RFC 5905 §10), with a fitted
+/// rate. Half a period of jitter shrinks to about 2 % of a period RMS.
+struct ArrivalEnvelope: Sendable {
     /// Samples per window: a second or less of any tracker, enough for one undelayed arrival.
     private static var windowLength: Int { 64 }
     /// Windows that the line is fitted through.
@@ -16,13 +17,19 @@ package struct StreamClock: Sendable {
     private static var witnessCount: Int { 8 }
 
     /// Seconds between samples; `nil` until a window has been seen.
-    package private(set) var period: Double?
+    private(set) var period: Double?
+    /// Samples taken for lost.
+    private(set) var lost = 0
+    /// Their share over about the last thousand, 0…1.
+    private(set) var loss = 0.0
     private var offset = 0.0
     private var index = 0.0
     /// Samples since the clock began.
     private var count = 0
     /// Between the arrivals of the first window.
     private var intervals: [Double] = []
+    /// How many samples each of them spans; 0 where that is not known.
+    private var spans: [Int] = []
     private var lastArrival = -Double.infinity
     private var lastStamp = -Double.infinity
     /// Earliest arrivals of the last windows, oldest first.
@@ -36,24 +43,35 @@ package struct StreamClock: Sendable {
     /// Samples lost, or far too early, per sample of late; much of it is a sign that the rate has changed.
     private var strangeness = 0.0
 
-    package init() {}
+    /// Whether times come from the rate now, rather than from the arrivals.
+    var isUsed: Bool { period.map { areCounted || meanExcess < 0.75 * $0 } ?? false }
+    /// The sender counts its samples.
+    private var areCounted = false
 
     /// The time at which a sample was sent (plus the constant delay), always later than the one before. Arrivals in
-    /// order.
-    package mutating func stamp(arrival: Double) -> Double {
+    /// order. `steps`: how many samples it is after the newest one, where the sender counts them; 0 or less for one
+    /// that was overtaken.
+    mutating func time(arrival: Double, steps: Int? = nil) -> Double {
         // After a silence the phase is new.
-        if arrival - lastArrival > 1 || arrival < lastArrival { self = StreamClock() }
-        if count > 0, period == nil { intervals.append(arrival - lastArrival) }
+        if arrival - lastArrival > 1 || arrival < lastArrival { restart(keepingTimes: false) }
+        if let steps, steps <= 0, count > 0 {
+            return steps == 0 ? lastStamp : lastStamp + Double(steps) * (period ?? 0)
+        }
+        areCounted = steps != nil
+        if count > 0, period == nil {
+            intervals.append(arrival - lastArrival)
+            spans.append(steps ?? 0)
+        }
         lastArrival = arrival
         count += 1
         var stamp = arrival
         if let period {
-            stamp = follow(arrival, period)
+            stamp = follow(arrival, period, steps)
         } else if count == Self.windowLength {
             begin(arrival)
         }
         // Two samples that arrive together are still one after the other.
-        stamp = max(stamp, lastStamp + 1e-4)
+        stamp = max(stamp, lastStamp + (areCounted ? 1e-6 : 1e-4))
         lastStamp = stamp
         return stamp
     }
@@ -65,15 +83,18 @@ package struct StreamClock: Sendable {
         // Where intervals are alike, those near a multiple hold lost samples. Where they scatter nothing is counted: a
         // period that is a little too long does less harm than one that is too short.
         let areAlike = sorted[sorted.count * 9 / 10] < 1.4 * usual
-        let steps = intervals.reduce(0) { $0 + (areAlike ? max(1, ($1 / usual).rounded()) : 1) }
+        let steps = zip(intervals, spans).reduce(0.0) { sum, next in
+            sum + (next.1 > 0 ? Double(next.1) : areAlike ? max(1, (next.0 / usual).rounded()) : 1)
+        }
         period = intervals.reduce(0, +) / steps
         intervals = []
+        spans = []
         index = 0
         offset = arrival
     }
 
-    private mutating func follow(_ arrival: Double, _ period: Double) -> Double {
-        index += 1
+    private mutating func follow(_ arrival: Double, _ period: Double, _ steps: Int?) -> Double {
+        index += Double(steps ?? 1)
         // The line rises a little with every sample: an error of the period does not make it trail.
         offset += period * (envelope.count < Self.windowCount ? 0.005 : 0.0005)
         var excess = arrival - (offset + period * index)
@@ -82,11 +103,12 @@ package struct StreamClock: Sendable {
             offset += excess
             excess = 0
         }
-        witnesses.append(excess)
+        if steps == nil { witnesses.append(excess) } else { witnesses = [] }
         if witnesses.count > Self.witnessCount { witnesses.removeFirst() }
         if witnesses.count == Self.witnessCount, let least = witnesses.min(), least > 0.6 * period {
             let lost = max(1, (least / period).rounded())
             index += lost
+            count(lost: Int(lost))
             excess = max(0, excess - lost * period)
             witnesses = []
             oddity = min(4, lost)
@@ -96,19 +118,28 @@ package struct StreamClock: Sendable {
             restart()
             return arrival
         }
+        loss -= loss / 1024
+        if let steps, steps > 1 { count(lost: steps - 1) }
         meanExcess += (min(excess, period) - meanExcess) / 64
         if earliest.map({ excess < $0.excess }) ?? true { earliest = (index, arrival, excess) }
         if count % Self.windowLength == 0 { fit(period) }
+        if steps != nil { return arrival - excess }
         // So late that a sample before it was probably lost: it belongs to the next point of the line.
         let late = excess - period * max(0, (excess / period + 0.25).rounded(.down))
         return meanExcess < 0.75 * period ? arrival - max(0, late) : arrival
     }
 
-    /// Forgets everything but the last times.
-    private mutating func restart() {
-        let (arrival, stamp) = (lastArrival, lastStamp)
-        self = StreamClock()
-        (lastArrival, lastStamp) = (arrival, stamp)
+    private mutating func count(lost more: Int) {
+        lost += more
+        loss = min(1, loss + Double(more) / 1024)
+    }
+
+    /// Forgets everything but what was lost, and the last times.
+    private mutating func restart(keepingTimes: Bool = true) {
+        let old = self
+        self = ArrivalEnvelope()
+        (lost, loss) = (old.lost, old.loss)
+        if keepingTimes { (lastArrival, lastStamp) = (old.lastArrival, old.lastStamp) }
     }
 
     /// Least squares through the earliest arrivals of the last windows.

@@ -1,0 +1,147 @@
+/// Ties a sender's clock to the host's, though only the way here is seen.
+///
+/// A network only ever delays: arrival = stamp + offset + skew · stamp + delay, delay ≥ 0, so the earliest arrivals lie
+/// on a line. The earliest of each window of two seconds is kept, and a line is fitted through those of the last ten;
+/// the skew is held to ±500 ppm, ten times what quartz does. An arrival earlier than the line allows pulls it down at
+/// once; only the fit lets it rise. This is the minimum filter of NTP (Mills, RFC 5905 §10) with the skew of Moon, Skelly
+/// & Towsley, "Estimation and Removal of Clock Skew from Network Delay Measurements" (INFOCOM 1999), over a sliding
+/// window. Times of the sender that jump (a restart, a clock that is set, a sleep) begin anew. O(1) per stamp but for the
+/// fit.
+struct SenderLine: Sendable {
+    /// Seconds per window: some hundred samples, one of which is hardly delayed.
+    private static var windowLength: Double { 2 }
+    /// Windows that the line is fitted through: long enough for the skew, short enough for temperature.
+    private static var windowCount: Int { 10 }
+    /// The greatest skew believed.
+    private static var greatestSkew: Double { 500e-6 }
+    /// s²: the skew so far weighs like two windows a fifth of the whole apart.
+    private static var prior: Double { 4 }
+    /// Seconds off the line that no delay and no skew explain.
+    private static var jump: Double { 1 }
+    /// Seconds of lateness that a path must not show for half a second of samples on end.
+    private static var stall: Double { 0.25 }
+    /// Seconds by which two successive windows must lie above the line for older ones to be forgotten: more than skew does.
+    private static var rise: Double { 0.005 }
+
+    /// Host seconds per sender second, less one; `nil` before two windows.
+    private(set) var skew: Double?
+    /// Sender seconds since the newest stamp before; `nil` for the first one and for overtaken ones.
+    private(set) var advance: Double?
+    /// The last stamp was older than one before.
+    private(set) var wasOvertaken = false
+    /// The last stamp did not continue the ones before.
+    private(set) var wasReset = false
+    /// Stamp and arrival that times are reckoned from, so that numbers stay small.
+    private var origin = (stamp: 0.0, arrival: 0.0)
+    /// The newest stamp, unwrapped, since the origin.
+    private var newest: Double?
+    private var lastArrival = 0.0
+    /// Host time less stamp at stamp `reference`, both since the origin.
+    private var offset = 0.0
+    private var reference = 0.0
+    private var windowStart = 0.0
+    /// The earliest arrival of the present window: stamp, and host time less stamp.
+    private var earliest: (stamp: Double, offset: Double)?
+    private var windows: [(stamp: Double, offset: Double)] = []
+    private var lateSince: (arrival: Double, count: Int)?
+    private var backward = 0
+
+    /// The host's time of a stamp, seconds, never after its arrival.
+    mutating func time(of stamp: SenderStamp, arrival: Double) -> Double {
+        (wasReset, wasOvertaken) = (false, false)
+        guard let newest else { return begin(stamp, arrival) }
+        let now = arrival - origin.arrival
+        var sent = stamp.seconds - origin.stamp
+        if let wrap = stamp.wrap, wrap.isFinite, wrap > 0 {
+            let expected = newest + (arrival - lastArrival)
+            sent += wrap * ((expected - sent) / wrap).rounded()
+        }
+        let excess = now - sent - line(at: sent)
+        if excess < -Self.jump || sent < newest - Self.jump || isStuck(excess, arrival) {
+            wasReset = true
+            return begin(stamp, arrival)
+        }
+        lastArrival = arrival
+        // Overtaken, or a second reading of one message. A sender that began anew a moment after it began shows as a row
+        // of them.
+        guard sent > newest else {
+            wasOvertaken = sent < newest
+            backward = wasOvertaken ? backward + 1 : 0
+            if backward > 8 {
+                wasReset = true
+                return begin(stamp, arrival)
+            }
+            advance = nil
+            return min(arrival, hostTime(sent))
+        }
+        backward = 0
+        advance = sent - newest
+        self.newest = sent
+        if excess < 0 {
+            offset += excess
+            // What lies so far above was delayed throughout, or the sender's clock was set.
+            if excess < -Self.rise { windows = [] }
+        }
+        let own = now - sent
+        if earliest.map({ own - line(at: sent) < $0.offset - line(at: $0.stamp) }) ?? true { earliest = (sent, own) }
+        if arrival >= windowStart + Self.windowLength { close(arrival, sent) }
+        return min(arrival, hostTime(sent))
+    }
+
+    private func line(at stamp: Double) -> Double { offset + (skew ?? 0) * (stamp - reference) }
+    private func hostTime(_ sent: Double) -> Double { origin.arrival + sent + line(at: sent) }
+
+    private mutating func begin(_ stamp: SenderStamp, _ arrival: Double) -> Double {
+        // The crystal is the same after a restart.
+        let (skew, wasReset) = (skew, wasReset)
+        self = SenderLine()
+        (self.skew, self.wasReset) = (skew, wasReset)
+        origin = (stamp.seconds, arrival)
+        newest = 0
+        lastArrival = arrival
+        windowStart = arrival
+        earliest = (0, 0)
+        return arrival
+    }
+
+    /// Whether samples have come so late for so long that the sender's clock must have stood still.
+    private mutating func isStuck(_ excess: Double, _ arrival: Double) -> Bool {
+        guard excess > Self.stall else {
+            lateSince = nil
+            return false
+        }
+        let since = lateSince ?? (arrival, 0)
+        lateSince = (since.arrival, since.count + 1)
+        return since.count >= 8 && arrival - since.arrival > 0.5
+    }
+
+    /// Ends a window: its earliest arrival joins the others, and the line is fitted.
+    private mutating func close(_ arrival: Double, _ newest: Double) {
+        windowStart = arrival
+        guard let lowest = earliest else { return }
+        earliest = nil
+        windows.append(lowest)
+        if windows.count > Self.windowCount { windows.removeFirst() }
+        if windows.count > 2, windows.suffix(2).allSatisfy({ $0.offset - line(at: $0.stamp) > Self.rise }) {
+            windows = windows.suffix(2)
+        }
+        let n = Double(windows.count)
+        let meanStamp = windows.reduce(0) { $0 + $1.stamp } / n
+        let meanOffset = windows.reduce(0) { $0 + $1.offset } / n
+        if windows.count > 1 {
+            var (xx, xy) = (0.0, 0.0)
+            for window in windows {
+                let x = window.stamp - meanStamp
+                xx += x * x
+                xy += x * (window.offset - meanOffset)
+            }
+            let slope = (xy + Self.prior * (skew ?? 0)) / (xx + Self.prior)
+            skew = max(-Self.greatestSkew, min(Self.greatestSkew, slope))
+        }
+        reference = newest
+        offset = meanOffset + (skew ?? 0) * (newest - meanStamp)
+        // Nothing seen lately came before it was sent.
+        let violation = windows.suffix(2).reduce(0.0) { min($0, $1.offset - line(at: $1.stamp)) }
+        offset += violation
+    }
+}

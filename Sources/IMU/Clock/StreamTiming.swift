@@ -1,0 +1,31 @@
+/// How regularly a tracker's stream comes: what a `StreamClock` has found out.
+package struct StreamTiming: Hashable, Sendable {
+    /// Where the times come from.
+    package enum Source: String, Hashable, Sendable, CaseIterable {
+        /// Nothing is known yet, or the stream is too irregular: the times are those of arrival.
+        case arrival
+        /// The regular rate at which a stream without stamps is sent, found from its earliest arrivals.
+        case rate
+        /// The sender's own clock, tied to ours by its earliest arrivals.
+        case sender
+    }
+
+    /// Where the times come from now.
+    package var source = Source.arrival
+    /// Seconds between samples; `nil` until some have come.
+    package var period: Double?
+    /// Seconds, RMS over about the last 500 samples, by which samples arrive later than the least delayed; `nil` before
+    /// a second is over.
+    package var jitter: Double?
+    /// Samples that were sent and never came, as far as can be told: exact where the sender counts its messages.
+    package var lost = 0
+    /// The share of samples lost over about the last thousand, 0…1.
+    package var loss = 0.0
+    /// By how many parts per million a second of the sender is longer than ours (positive: its clock is slow); `nil`
+    /// without sender's stamps or before four seconds are over.
+    package var skewPPM: Double?
+    /// How often the sender's clock or count began anew.
+    package var resets = 0
+
+    package init() {}
+}
