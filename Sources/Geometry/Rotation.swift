@@ -8,6 +8,10 @@ package struct Rotation<From, To>: Hashable, Sendable, BitwiseCopyable {
     @inlinable @inline(__always)
     package init(_ quaternion: Quaternion) { self.quaternion = quaternion.normalized }
 
+    /// A rotation by a quaternion that is of unit length already, kept to the last bit: scaling once more would change it.
+    @inlinable @inline(__always)
+    package init(unit quaternion: Quaternion) { self.quaternion = quaternion }
+
     /// Yaw, pitch and roll in radians (positive: left, up, right ear down).
     @inlinable @inline(__always)
     package init(yaw: Double, pitch: Double = 0, roll: Double = 0) {

@@ -56,6 +56,8 @@ struct PoseTrack: BitwiseCopyable {
             let middle = (low + high) / 2
             if seconds[middle] <= moment { low = middle } else { high = middle }
         }
+        // At a row's own moment its pose to the last bit, which no interpolation would give.
+        if moment == seconds[low] { return poses[low] }
         let fraction = (moment - seconds[low]) / (seconds[high] - seconds[low])
         return poses[low].slerp(to: poses[high], fraction)
     }

@@ -17,7 +17,7 @@ extension StageGraph {
             replacement = nil
             retireReplaced()
             pose = pose(afterFrames: 0, time, heardAt, forecast)
-            record(afterFrames: 0)
+            record(afterFrames: 0, time, heardAt)
             _ = bank.pointer.pointee.follow(headToStage: pose, all: true, with: fourier)
             isFresh = false
         }
@@ -31,7 +31,7 @@ extension StageGraph {
         let fades = shape.slice / fade
         for index in 1...fades {
             pose = pose(afterFrames: index * fade, time, heardAt, forecast)
-            record(afterFrames: index * fade)
+            record(afterFrames: index * fade, time, heardAt)
             let isNew = isSwap && index == 1
             let moved = bank.pointer.pointee.follow(headToStage: pose, all: isNew, with: fourier)
             states[index] = bank.pointer.pointee.state()
@@ -41,9 +41,12 @@ extension StageGraph {
 
     /// Notes the pose aimed at, where poses are recorded.
     @_noLocks
-    private func record(afterFrames frames: Int) {
+    private func record(afterFrames frames: Int, _ time: PeriodTime, _ heardAt: Double) {
         guard let poseRecords else { return }
-        _ = poseRecords.push(PoseRecord(streamFrame: sliceStart + frames, headToStage: pose))
+        _ = poseRecords.push(
+            PoseRecord(
+                streamFrame: sliceStart + frames, headToStage: pose,
+                heardAt: time.live ? heardAt + Double(frames) / sampleRate : .nan))
     }
 
     /// Leaves a slice that is complete.

@@ -58,11 +58,14 @@ package struct PoseRecord: BitwiseCopyable, Sendable {
     package var streamFrame: Int
     /// Head to stage.
     package var headToStage: Quaternion
+    /// Host time at which `streamFrame` is heard, seconds of the monotonic clock; NaN where the stream is not live.
+    package var heardAt: Double
 
     /// The pose reached at a stream frame.
     @_noLocks
-    package init(streamFrame: Int, headToStage: Quaternion) {
+    package init(streamFrame: Int, headToStage: Quaternion, heardAt: Double = .nan) {
         self.streamFrame = streamFrame
         self.headToStage = headToStage
+        self.heardAt = heardAt
     }
 }

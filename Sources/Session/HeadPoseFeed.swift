@@ -25,6 +25,7 @@ final class HeadPoseFeed: Sendable {
     /// The device's tracker; nil if none was asked for.
     let device: Stream?
     private let state: SharedState
+    private let journal: MotionJournal?
     private let ticking = Mutex<Task<Void, Never>?>(nil)
 
     /// The tracker's state behind a lock that samples, timer and commands share; also the mailbox's only writer.
@@ -46,14 +47,24 @@ final class HeadPoseFeed: Sendable {
         func status() -> HeadTrackerStatus { state.withLock { $0.tracker.status(at: HeadPoseFeed.now()) } }
     }
 
-    /// Trackers in the words of the command line, not yet open.
-    init(_ settings: TrackingSettings) throws(SessionError) {
+    /// Trackers in the words of the command line, not yet open. What reaches them is noted in `journal`, if there is one.
+    init(_ settings: TrackingSettings, journal: MotionJournal? = nil) throws(SessionError) {
         var options = HeadTrackerOptions()
         options.yawPull = settings.yawPull
         let state = SharedState(options)
         self.state = state
-        self.head = try Self.stream(settings.head) { sample in state.update { tracker, _ in tracker.head(sample) } }
-        self.device = try Self.stream(settings.device) { sample in state.update { tracker, _ in tracker.device(sample) }
+        self.journal = journal
+        self.head = try Self.stream(settings.head) { sample in
+            state.update { tracker, _ in
+                journal?.note(.head(TrackerSample(sample)))
+                tracker.head(sample)
+            }
+        }
+        self.device = try Self.stream(settings.device) { sample in
+            state.update { tracker, _ in
+                journal?.note(.device(TrackerSample(sample)))
+                tracker.device(sample)
+            }
         }
     }
 
@@ -94,13 +105,21 @@ final class HeadPoseFeed: Sendable {
     /// Makes where the head points now the front; false if no head has been heard.
     func recentre(_ axes: SessionCommand.Recentring) -> Bool {
         var hasHead = false
-        state.update { tracker, now in hasHead = tracker.recentre(axes == .full ? .full : .yaw, at: now) }
+        let journal = self.journal
+        state.update { tracker, now in
+            journal?.note(.recentre(full: axes == .full, at: now))
+            hasHead = tracker.recentre(axes == .full ? .full : .yaw, at: now)
+        }
         return hasHead
     }
 
     /// Tells the tracker how far ahead of now the sound is heard.
     func setPlaybackLead(_ seconds: Double) {
-        state.update { tracker, _ in tracker.options.playbackLead = seconds }
+        let journal = self.journal
+        state.update { tracker, now in
+            if tracker.options.playbackLead != seconds { journal?.note(.playbackLead(seconds, at: now)) }
+            tracker.options.playbackLead = seconds
+        }
     }
 
     /// How tracking does.
@@ -118,5 +137,12 @@ final class HeadPoseFeed: Sendable {
         } catch {
             throw SessionError(error)
         }
+    }
+}
+
+extension TrackerSample {
+    /// A fused orientation as the general sample.
+    fileprivate init(_ sample: OrientationSample) {
+        self.init(time: sample.time, .orientation(sample.bodyToWorld, rate: sample.rate), arrival: sample.arrival)
     }
 }

@@ -21,6 +21,8 @@ package actor LiveSession {
     private let feed: HeadPoseFeed
     private var stage: Stage
     private var poseRecorder: PoseRecorder?
+    private var motionRecorder: MotionRecorder?
+    private let journal: MotionJournal?
     private var freewheeling = false
     private var recorderLost = 0
     private var ending: SessionError?
@@ -32,7 +34,8 @@ package actor LiveSession {
     package init(_ settings: LiveSettings) async throws(SessionError) {
         self.settings = settings
         layout = try StageAssembly.layout(settings.stage.layout ?? "stereo", angles: settings.stage.angles)
-        feed = try HeadPoseFeed(settings.tracking)
+        journal = settings.recordMotion == nil ? nil : MotionJournal()
+        feed = try HeadPoseFeed(settings.tracking, journal: journal)
         try await feed.start()
         do throws(SessionError) {
             stage = try Self.open(settings, layout)
@@ -58,6 +61,9 @@ package actor LiveSession {
         do throws(SessionError) {
             var poses = PoseSource.mailbox
             if let path = settings.poses { poses = try StageAssembly.poses(logAt: path) }
+            if let path = settings.motion {
+                poses = try StageAssembly.poses(try MotionRecording(contentsOf: path), at: path)
+            }
             return Stage(
                 client: client,
                 assembly: try StageAssembly(
@@ -71,9 +77,13 @@ package actor LiveSession {
     /// Starts to play the present stage.
     private func begin() async throws(SessionError) {
         let (client, renderer) = (stage.client, stage.assembly.renderer)
+        if settings.recordPoses != nil || settings.recordMotion != nil { renderer.recordPoses(capacity: 1 << 17) }
         if let path = settings.recordPoses {
-            renderer.recordPoses(capacity: 1 << 17)
             poseRecorder = try PoseRecorder(path: path, sampleRate: client.sampleRate)
+        }
+        if let path = settings.recordMotion {
+            motionRecorder = try MotionRecorder(
+                path: path, circumstances(client), step: renderer.configuration.fadeFrames)
         }
         do throws(JACKError) {
             try client.activate(
@@ -105,6 +115,22 @@ package actor LiveSession {
         ]
     }
 
+    /// What a motion log says of this session.
+    private func circumstances(_ client: JACKClient) -> MotionRecording.Circumstances {
+        MotionRecording.Circumstances(
+            sampleRate: client.sampleRate.hertz, slice: settings.stage.slice, period: client.periodFrames,
+            layout: layout.name, hrtf: stage.assembly.report.name, head: settings.tracking.head,
+            device: settings.tracking.device, yawPull: settings.tracking.yawPull)
+    }
+
+    /// Writes the poses rendered since the last call, and what the trackers said.
+    private func recordMotion() throws(SessionError) {
+        guard poseRecorder != nil || motionRecorder != nil else { return }
+        let poses = stage.assembly.renderer.drainPoses()
+        try poseRecorder?.append(poses)
+        try motionRecorder?.append(poses, journal?.drain() ?? [])
+    }
+
     /// What is playing, for the user: one fact a line.
     package var introduction: [String] {
         let report = stage.assembly.report
@@ -118,7 +144,7 @@ package actor LiveSession {
                 + "\(Decibels(settings.stage.lfeGain)), guard \(settings.stage.limiter.rawValue)"
                 + (stage.assembly.renderer.latencyFrames > 0
                     ? " (\(stage.assembly.renderer.latencyFrames) frames)" : ""),
-            "head: \(settings.poses.map { "poses from \($0)" } ?? settings.tracking.head), device: \(settings.tracking.device)",
+            "head: \((settings.motion ?? settings.poses).map { "poses from \($0)" } ?? settings.tracking.head), device: \(settings.tracking.device)",
         ]
         if stage.client.name != settings.name {
             lines.append("note: the name '\(settings.name)' was taken; this client is '\(stage.client.name)'")
@@ -182,10 +208,9 @@ package actor LiveSession {
             failure = SessionError(error)
         }
         stage.client.close()
-        if let poseRecorder {
-            try poseRecorder.append(stage.assembly.renderer.drainPoses())
-            try poseRecorder.finish()
-        }
+        try recordMotion()
+        try poseRecorder?.finish()
+        try motionRecorder?.finish()
         if let failure { throw failure }
     }
 
@@ -202,7 +227,8 @@ package actor LiveSession {
             sampleRate: client.sampleRate.hertz, period: client.periodFrames, slice: settings.stage.slice,
             streamFrame: Int64(telemetry.streamFrame), jackFrame: client.frameTime, heardAt: telemetry.heardAt,
             latencyFrames: renderer.latencyFrames,
-            mode: settings.poses != nil ? "log" : feed.head == nil ? "static" : tracking.mode.rawValue,
+            mode: settings.poses != nil || settings.motion != nil
+                ? "log" : feed.head == nil ? "static" : tracking.mode.rawValue,
             yaw: pose.yaw * degrees, pitch: pose.pitch * degrees, roll: pose.roll * degrees,
             head: feed.head.map { Self.stream($0, fresh: tracking.headIsFresh) },
             device: feed.device.map { Self.stream($0, fresh: tracking.deviceIsFresh) },
@@ -237,12 +263,11 @@ package actor LiveSession {
 
     /// Every 20 ms: meters, pose record, how far ahead sound is heard.
     private func tick() {
-        let (client, renderer) = (stage.client, stage.assembly.renderer)
+        let client = stage.client
         // What is computed in the period to come: it begins within a period, and is heard a latency after its start.
         let period = client.periodFrames
         feed.setPlaybackLead(client.sampleRate.seconds(frames: period + max(period, client.playbackLatency)))
-        guard let poseRecorder else { return }
-        do throws(SessionError) { try poseRecorder.append(renderer.drainPoses()) } catch { end(with: error) }
+        do throws(SessionError) { try recordMotion() } catch { end(with: error) }
     }
 
     private func handle(_ event: JACKEvent) async {
@@ -265,7 +290,7 @@ package actor LiveSession {
     private func reopen(at hertz: Double) async {
         note("the JACK server now runs at \(Int(hertz)) Hz; the stage is prepared anew")
         do throws(SessionError) {
-            guard settings.record == nil, settings.recordPoses == nil else {
+            guard settings.record == nil, settings.recordPoses == nil, settings.recordMotion == nil else {
                 throw SessionError(
                     .environment,
                     "the JACK server's rate changed to \(Int(hertz)) Hz; a recording cannot change its rate")

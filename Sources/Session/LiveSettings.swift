@@ -8,6 +8,8 @@ package struct LiveSettings: Sendable {
     package var tracking: TrackingSettings
     /// A pose log's path instead of trackers.
     package var poses: String?
+    /// A motion log's path instead of trackers.
+    package var motion: String?
     /// JACK client name.
     package var name: String
     /// Which ports the ears are connected to; nil: none.
@@ -16,6 +18,8 @@ package struct LiveSettings: Sendable {
     package var record: String?
     /// Where the rendered poses are recorded.
     package var recordPoses: String?
+    /// Where the session's motion is recorded.
+    package var recordMotion: String?
     /// What sets stream time 0.
     package var start: Start
 
@@ -40,16 +44,20 @@ package struct LiveSettings: Sendable {
     /// All choices.
     package init(
         stage: StageSettings, tracking: TrackingSettings = TrackingSettings(), poses: String? = nil,
+        motion: String? = nil,
         name: String = "proscenium", connectOut: String? = nil, record: String? = nil, recordPoses: String? = nil,
+        recordMotion: String? = nil,
         start: Start = .now
     ) {
         self.stage = stage
         self.tracking = tracking
         self.poses = poses
+        self.motion = motion
         self.name = name
         self.connectOut = connectOut
         self.record = record
         self.recordPoses = recordPoses
+        self.recordMotion = recordMotion
         self.start = start
     }
 }

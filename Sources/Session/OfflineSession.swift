@@ -20,7 +20,12 @@ package enum OfflineSession {
         }
         let layout = try layout(for: reader, settings)
         let poses: PoseSource
-        if let path = settings.poses {
+        var recording: MotionRecording?
+        if let path = settings.motion {
+            let read = try MotionRecording(contentsOf: path)
+            poses = try StageAssembly.poses(read, at: path)
+            recording = read
+        } else if let path = settings.poses {
             poses = try StageAssembly.poses(logAt: path)
         } else {
             let k = Double.pi / 180
@@ -41,14 +46,15 @@ package enum OfflineSession {
             throw error
         }
         let render = OfflineRender(
-            blockFrames: settings.block, tailFrames: stage.field.tapCount - 1, keepsTail: settings.tail)
+            blockFrames: settings.block ?? recording?.circumstances.period ?? 1024,
+            tailFrames: stage.field.tapCount - 1, keepsTail: settings.tail)
         var goesOn = true
         do throws(SoundFileError) {
             let summary = try render.run(
                 from: reader, through: stage.renderer, into: writer,
                 progress: { if !progress($0.fraction) { goesOn = false } },
                 isCancelled: { !goesOn })
-            return RenderReport(settings, reader, stage, summary)
+            return RenderReport(settings, reader, stage, summary, recording)
         } catch {
             throw SessionError(error)
         }

@@ -5,26 +5,17 @@ import Signal
 
 /// Writes the poses a renderer used, since the last stream start, as the CSV that `--poses` reads.
 ///
-/// The file is written under a temporary name beside its own and appears only when `finish` succeeds. One thread at a time.
+/// Nine decimals, for people and other programs; `MotionRecorder` keeps every bit. One thread at a time.
 final class PoseRecorder {
-    private let path: String
-    private let temporary: String
-    private let file: FileHandle
+    private static let header = "t,w,x,y,z\n"
+    private let file: RecordingFile
     private let sampleRate: SampleRate
     private var lastFrame = -1
 
     /// Opens the temporary file.
     init(path: String, sampleRate: SampleRate) throws(SessionError) {
-        self.path = path
         self.sampleRate = sampleRate
-        temporary = path + ".part-\(ProcessInfo.processInfo.processIdentifier)"
-        guard FileManager.default.createFile(atPath: temporary, contents: Data("t,w,x,y,z\n".utf8)),
-            let file = FileHandle(forWritingAtPath: temporary)
-        else {
-            throw SessionError(.environment, "cannot write \(path): the folder is missing or may not be written to")
-        }
-        self.file = file
-        _ = try? file.seekToEnd()
+        file = try RecordingFile(path: path, beginning: Self.header)
     }
 
     /// Appends records. A stream that starts anew starts the log anew.
@@ -41,22 +32,10 @@ final class PoseRecorder {
             let seconds = Double(record.streamFrame) / sampleRate.hertz
             text += String(format: "%.9f,%.9f,%.9f,%.9f,%.9f\n", seconds, q.w, q.x, q.y, q.z)
         }
-        do {
-            if begun {
-                try file.truncate(atOffset: 0)
-                try file.write(contentsOf: Data("t,w,x,y,z\n".utf8))
-            }
-            try file.write(contentsOf: Data(text.utf8))
-        } catch {
-            throw SessionError(.environment, "cannot write \(path): \(error.localizedDescription)")
-        }
+        if begun { try file.restart(Self.header) }
+        try file.append(text)
     }
 
     /// Completes the file under its own name.
-    func finish() throws(SessionError) {
-        try? file.close()
-        guard rename(temporary, path) == 0 else {
-            throw SessionError(.environment, "cannot write \(path): \(String(cString: strerror(errno)))")
-        }
-    }
+    func finish() throws(SessionError) { try file.finish() }
 }

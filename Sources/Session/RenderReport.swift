@@ -27,9 +27,12 @@ package struct RenderReport: Codable, Sendable {
     package let clipped: Bool
     /// Input samples that were not finite and were replaced by silence.
     package let nonFiniteSamples: Int
+    /// What there is to say about the motion log, one fact a line; empty without one.
+    package let motion: [String]
 
     init(
-        _ settings: RenderSettings, _ reader: SoundFileReader, _ stage: StageAssembly, _ summary: OfflineRender.Summary
+        _ settings: RenderSettings, _ reader: SoundFileReader, _ stage: StageAssembly, _ summary: OfflineRender.Summary,
+        _ recording: MotionRecording? = nil
     ) {
         let telemetry = stage.renderer.telemetry()
         input = settings.input
@@ -45,6 +48,7 @@ package struct RenderReport: Codable, Sendable {
         peak = summary.peak > 0 ? 20 * log10(Double(summary.peak)) : -200
         clipped = (telemetry?.clippedPeriods ?? 0) > 0
         nonFiniteSamples = telemetry?.refusedSamples ?? 0
+        motion = recording?.remarks(settings, sampleRate: reader.sampleRate, layout: layout, hrtf: hrtf) ?? []
     }
 
     /// The same in words.
@@ -57,6 +61,7 @@ package struct RenderReport: Codable, Sendable {
                 Double(frames) / sampleRate, sampleRate, gain, peak,
                 clipped ? ", CLIPPED before the guard (lower --gain)" : ""),
         ]
+        lines += motion
         if nonFiniteSamples > 0 { lines.append("\(nonFiniteSamples) input samples were not finite and were silenced") }
         return lines
     }

@@ -15,15 +15,17 @@ package struct RenderSettings: Sendable {
     package var yaw: Double, pitch: Double, roll: Double
     /// A pose log's path; nil: the head is still.
     package var poses: String?
-    /// Frames per period.
-    package var block: Int
+    /// A motion log's path, likewise.
+    package var motion: String?
+    /// Frames per period; nil: the motion log's, else 1024.
+    package var block: Int?
     /// Whether the filters ring out after the programme's end.
     package var tail: Bool
 
     /// All choices.
     package init(
         stage: StageSettings, input: String, output: String, order: Order = .wave, yaw: Double = 0, pitch: Double = 0,
-        roll: Double = 0, poses: String? = nil, block: Int = 1024, tail: Bool = true
+        roll: Double = 0, poses: String? = nil, motion: String? = nil, block: Int? = nil, tail: Bool = true
     ) {
         self.stage = stage
         self.input = input
@@ -33,6 +35,7 @@ package struct RenderSettings: Sendable {
         self.pitch = pitch
         self.roll = roll
         self.poses = poses
+        self.motion = motion
         self.block = block
         self.tail = tail
     }

@@ -61,6 +61,13 @@ struct StageAssembly {
         }
     }
 
+    /// Poses from a session's motion log.
+    static func poses(_ recording: MotionRecording, at path: String) throws(SessionError) -> PoseSource {
+        do throws(RenderingError) { return .log(try recording.poseLog()) } catch {
+            throw SessionError(.input, "\(path): \(error)")
+        }
+    }
+
     private static func placement(_ loudspeaker: Loudspeaker, _ settings: StageSettings) -> SourcePlacement {
         switch loudspeaker.motion {
         case .tracked, .fixed:

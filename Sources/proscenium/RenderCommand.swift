@@ -29,8 +29,16 @@ struct RenderCommand: AsyncParsableCommand {
         Double = 0
     @Option(help: ArgumentHelp("Head poses over sound time, instead of yaw, pitch and roll.", valueName: "csv"))
     var poses: String?
-    @Option(help: ArgumentHelp("Frames per period, as JACK would have them (1 to 8192).", valueName: "frames"))
-    var block: Int = 1024
+    @Option(
+        help: ArgumentHelp(
+            "Head motion from a log of 'run --record-motion': the same samples as live, given the same programme.",
+            valueName: "log"))
+    var motion: String?
+    @Option(
+        help: ArgumentHelp(
+            "Frames per period, as JACK would have them, 1 to 8192 (default: the motion log's, else 1024).",
+            valueName: "frames"))
+    var block: Int?
     @Flag(name: .customLong("no-tail"), help: "End with the input instead of letting the filters ring out.")
     var noTail = false
     @Option(help: ArgumentHelp("A session folder whose options are the defaults.", valueName: "dir")) var session:
@@ -38,13 +46,14 @@ struct RenderCommand: AsyncParsableCommand {
     @Flag(help: "Print what was done as JSON.") var json = false
 
     func validate() throws {
-        guard (1...8192).contains(block) else {
+        if let block, !(1...8192).contains(block) {
             throw ValidationError("--block must lie between 1 and 8192, not \(block)")
         }
         guard [yaw, pitch, roll].allSatisfy(\.isFinite) else { throw ValidationError("angles must be finite numbers") }
-        guard poses == nil || (yaw == 0 && pitch == 0 && roll == 0) else {
-            throw ValidationError("--poses and --yaw, --pitch, --roll exclude each other")
+        guard (poses == nil && motion == nil) || (yaw == 0 && pitch == 0 && roll == 0) else {
+            throw ValidationError("--poses or --motion and --yaw, --pitch, --roll exclude each other")
         }
+        guard poses == nil || motion == nil else { throw ValidationError("--poses and --motion exclude each other") }
     }
 
     func run() async throws {
@@ -52,7 +61,7 @@ struct RenderCommand: AsyncParsableCommand {
         let progress = Progress("render")
         let settings = RenderSettings(
             stage: stage.settings, input: input, output: output, order: order, yaw: yaw, pitch: pitch, roll: roll,
-            poses: poses, block: block, tail: !noTail)
+            poses: poses, motion: motion, block: block, tail: !noTail)
         let report: RenderReport
         do {
             report = try OfflineSession.render(

@@ -23,6 +23,8 @@ struct RunCommand: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("Head poses over stream time from a CSV, instead of trackers.", valueName: "csv"))
     var poses: String?
+    @Option(help: ArgumentHelp("Head motion from a log of --record-motion, instead of trackers.", valueName: "log"))
+    var motion: String?
     @Option(help: ArgumentHelp("JACK client name.", valueName: "name")) var name: String = "proscenium"
     @Option(
         name: .customLong("connect-out"),
@@ -35,6 +37,12 @@ struct RunCommand: AsyncParsableCommand {
         name: .customLong("record-poses"),
         help: ArgumentHelp("Record the poses that were rendered, as a CSV for --poses.", valueName: "csv"))
     var recordPoses: String?
+    @Option(
+        name: .customLong("record-motion"),
+        help: ArgumentHelp(
+            "Record what the trackers said and every pose that was rendered, to the last bit, for --motion.",
+            valueName: "log"))
+    var recordMotion: String?
     @Option(help: ArgumentHelp("Where to listen for control (OSC over UDP), or none.", valueName: "[address:]port"))
     var control: String = String(ControlAddress.defaultPort)
     @Option(
@@ -45,9 +53,10 @@ struct RunCommand: AsyncParsableCommand {
     @Flag(help: "No status line and no keys.") var quiet = false
 
     func validate() throws {
-        guard poses == nil || (tracking.head == "none" && tracking.device == "none") else {
-            throw ValidationError("--poses and --head or --device exclude each other")
+        guard (poses == nil && motion == nil) || (tracking.head == "none" && tracking.device == "none") else {
+            throw ValidationError("--poses or --motion and --head or --device exclude each other")
         }
+        guard poses == nil || motion == nil else { throw ValidationError("--poses and --motion exclude each other") }
         guard control == "none" || ControlAddress(control) != nil else {
             throw ValidationError("--control takes [ADDRESS:]PORT or none, not '\(control)'")
         }
@@ -55,8 +64,8 @@ struct RunCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = LiveSettings(
-            stage: stage.settings, tracking: tracking.settings, poses: poses, name: name,
-            connectOut: connectOut, record: record, recordPoses: recordPoses, start: start)
+            stage: stage.settings, tracking: tracking.settings, poses: poses, motion: motion, name: name,
+            connectOut: connectOut, record: record, recordPoses: recordPoses, recordMotion: recordMotion, start: start)
         let live = try await LiveSession(settings)
         let interrupt = Interrupt { Task { await live.quit() } }
         for line in await live.introduction { say(line) }

@@ -1,0 +1,175 @@
+#!/usr/bin/env python3
+"""A motion log is the session: a stage in real time on a JACK server, its head and its device moved by UDP packets, is
+recorded with its motion; `render --motion` then gives the very samples that were heard, and so does `run --motion`.
+
+The server is synchronous and the periods are long, so that a busy computer is late rather than leaves a client out.
+
+usage: motion.py PROGRAM
+"""
+import json
+import os
+import pathlib
+import socket
+import struct
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+import numpy as np
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+from listening import floatwav, rotations
+
+RATE, SECONDS = 48000, 5
+CONTROL, HEAD, DEVICE = 9172, 9173, 9174
+#: Frames per period; the last is no multiple of a slice.
+PERIODS = [256, 1024, 1000]
+
+
+def furnish(folder):
+    """Six channels of seeded noise."""
+    sound = 0.05 * np.random.default_rng(11).standard_normal((RATE * SECONDS, 6))
+    floatwav.write(folder / "programme.wav", sound, RATE)
+
+
+def shake(ended):
+    """Head and device as two trackers send them, until told to end."""
+    sender = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    begun = time.monotonic()
+    while not ended.wait(0.01):
+        t = time.monotonic() - begun
+        device = rotations.from_angles(60 * np.sin(0.9 * t), 3 * np.sin(2 * t), 2 * np.sin(1.3 * t))
+        head = rotations.multiply(device, rotations.from_angles(50 * np.sin(2.3 * t), 12 * np.sin(1.7 * t), 5 * np.sin(t)))
+        yaw, pitch, roll = rotations.angles(device)
+        sender.sendto(b"/quaternion\0,ffff\0\0\0" + struct.pack(">4f", *head), ("127.0.0.1", HEAD))
+        sender.sendto(struct.pack("<6d", 0, 0, 0, -yaw, pitch, roll), ("127.0.0.1", DEVICE))
+
+
+def perform(program, folder):
+    """Inside a sandbox: one take with trackers, one from its log. What went wrong, or None."""
+    def ctl(*words):
+        answer = subprocess.run([program, "ctl", *words, "--port", str(CONTROL)], capture_output=True, text=True)
+        return json.loads(answer.stdout) if answer.returncode == 0 and answer.stdout.startswith("{") else None
+
+    def take(name, *options):
+        stage = subprocess.Popen(
+            [program, "run", "--quiet", "--layout", "5.1", "--start", "ctl", "--record", f"{name}.wav", "--control",
+             str(CONTROL), *options], cwd=folder, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        player = None
+        try:
+            for _ in range(200):
+                if stage.poll() is not None:
+                    return f"the stage ended: {stage.stderr.read()}"
+                state = ctl("status", "--json")
+                if state:
+                    break
+                time.sleep(0.1)
+            else:
+                return "the stage does not answer"
+            period = state["period"]
+            first = ctl("start")["frame"]
+            frame = (first + (4 * RATE + period - 1) // period * period) % 2**32
+            player = subprocess.Popen([program, "demo", "play", "programme.wav", "--into", "proscenium", "--at", str(frame)],
+                                      cwd=folder, stdin=subprocess.DEVNULL)
+            time.sleep(1)
+            start = ctl("start", "--at", str(frame))
+            if not start or start["frame"] != frame:
+                return "had gone by"
+            before = ctl("status", "--json")["skippedFrames"]
+            end = time.monotonic() + 60
+            while (ctl("status", "--json") or {"streamFrame": 0})["streamFrame"] < RATE * SECONDS:
+                if time.monotonic() > end:
+                    return "the stream stands still"
+                time.sleep(0.1)
+            skipped = ctl("status", "--json")["skippedFrames"] - before
+            ctl("quit")
+            if stage.wait(timeout=20) != 0:
+                return f"the stage ended with code {stage.returncode}: {stage.stderr.read()[-300:]}"
+            (folder / f"{name}.json").write_text(json.dumps({"skipped": skipped}))
+            return None
+        finally:
+            for process in (player, stage):
+                if process and process.poll() is None:
+                    process.kill()
+                    process.wait()
+
+    ended = threading.Event()
+    mover = threading.Thread(target=shake, args=(ended,))
+    mover.start()
+    try:
+        complaint = take("live", "--record-motion", "motion.ndjson", "--head", f"osc:{HEAD}", "--device", f"opentrack:{DEVICE}")
+    finally:
+        ended.set()
+        mover.join()
+    return complaint or take("again", "--motion", "motion.ndjson")
+
+
+def compare(program, folder):
+    """(whether all is the same, None if the server skipped sound; what there is to say)."""
+    said = subprocess.run([program, "render", "programme.wav", "offline.wav", "--layout", "5.1", "--motion", "motion.ndjson",
+                           "--no-tail", "--json"], cwd=folder, check=True, capture_output=True, text=True)
+    remarks = json.loads(said.stdout)["motion"]
+    if len(remarks) != 1:
+        return False, remarks[1]
+    offline, _ = floatwav.read(folder / "offline.wav")
+    lines = [json.loads(line) for line in open(folder / "motion.ndjson")]
+    begin = max(number for number, line in enumerate(lines) if "start" in line)
+    poses = np.array([line["pose"][1:5] for line in lines[begin:] if "pose" in line])
+    samples = {who: sum(who in line for line in lines) for who in ("head", "device")}
+    moved = np.count_nonzero(np.any(np.diff(poses, axis=0) != 0, 1))
+    said = f"{len(offline)} frames, {moved} of {len(poses)} poses differ from the one before, {samples['head']} samples of the " \
+        f"head, {samples['device']} of the device"
+    if moved < 0.9 * len(poses) or min(samples.values()) < 50 * SECONDS:
+        return False, f"nothing much moved: {said}"
+    for name in ("live", "again"):
+        if json.loads((folder / f"{name}.json").read_text())["skipped"]:
+            return None, "the server skipped sound"
+        heard, _ = floatwav.read(folder / f"{name}.wav")
+        # Recording began with the first start; stream time 0 of the second is where the sound begins.
+        heard = heard[np.argmax(np.any(heard, 1)) - np.argmax(np.any(offline, 1)):]
+        if len(heard) < len(offline) or not np.any(offline):
+            return False, f"{name}: only {len(heard)} of {len(offline)} frames were recorded"
+        different = np.count_nonzero(heard[:len(offline)] != offline)
+        if different:
+            return False, f"{name}: {different} samples differ of {said}"
+    return True, f"0 samples differ, live and again live; {said}"
+
+
+def rehearse(program, period):
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        furnish(folder)
+        run = subprocess.run([HERE.parent / "jack-sandbox", "--sync", "--period", str(period), sys.executable, __file__,
+                              "--inside", program, name], capture_output=True, text=True)
+        said = (run.stdout + run.stderr).strip()
+        if "had gone by" in said:
+            return None, "the server skipped the very period the start was asked for"
+        if run.returncode != 0:
+            return False, said
+        return compare(program, folder)
+
+
+def main(program):
+    failed = passed = 0
+    for period in PERIODS:
+        # Where the computer itself stood still the server skips sound: such a take says nothing; another is made.
+        for _ in range(6):
+            same, what = rehearse(program, period)
+            if same is not None:
+                break
+        passed += bool(same)
+        failed += not same
+        print(f"{'ok  ' if same else 'FAIL'}  period {period:5}: {what}", flush=True)
+    print(f"motion log = live: {passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    if len(sys.argv) == 4 and sys.argv[1] == "--inside":
+        sys.exit(perform(sys.argv[2], pathlib.Path(sys.argv[3])))
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    sys.exit(main(os.path.abspath(sys.argv[1])))
