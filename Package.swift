@@ -34,7 +34,7 @@ let house: [Target] = [
     .target(
         name: "HRTF", dependencies: ["SOFA", "Convolution", "Geometry", "Signal", "CKernels", "CRealtime"],
         swiftSettings: numeric),
-    .target(name: "IMU", dependencies: ["Geometry", "CRealtime", "OSC"] + nio, swiftSettings: strict),
+    .target(name: "IMU", dependencies: ["Geometry", "CRealtime", "OSC"] + nio, swiftSettings: numeric),
     .target(name: "HeadTracking", dependencies: ["Geometry", "IMU"], swiftSettings: numeric),
     .target(name: "Soundstage", dependencies: ["Signal", "Geometry"], swiftSettings: strict),
     .target(

@@ -1,6 +1,6 @@
 import CRealtime
 
-/// Where the head will point: a pose, its rate, and an offset that fades; evaluated at any time, on the audio thread too.
+/// Where the head will point: a pose, its rate, how much of it is followed, and an offset that fades; evaluated at any time, on the audio thread too.
 ///
 /// Times are seconds of the host's monotonic clock. Head coordinates to stage coordinates throughout.
 package struct PoseForecast: Sendable, BitwiseCopyable {
@@ -16,6 +16,8 @@ package struct PoseForecast: Sendable, BitwiseCopyable {
     package var decay: Double
     /// Seconds past `time` after which the pose is held.
     package var horizon: Double
+    /// How much of the head's yaw, pitch and roll the stage follows, each 0…1; see `Quaternion.following`.
+    package var follow = SIMD3<Double>(1, 1, 1)
     /// Rotation vector in stage axes, radians, added at `correctionTime` and gone after `correctionDuration`.
     package var correction: SIMD3<Double>
     /// When the correction began.
@@ -51,6 +53,7 @@ package struct PoseForecast: Sendable, BitwiseCopyable {
         let fading = ahead - steady
         let reach = decay.isFinite && fading > 0 ? steady + decay * (1 - prc_exp(-fading / decay)) : ahead
         var result = pose.quaternion * Quaternion(rotationVector: rate * reach)
+        if follow != SIMD3(1, 1, 1) { result = result.normalized.following(follow) }
         if correctionDuration > 0 {
             let u = max(0, min(1, (moment - correctionTime) / correctionDuration))
             let left = 1 - u * u * (3 - 2 * u)

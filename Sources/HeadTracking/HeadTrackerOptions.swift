@@ -1,5 +1,30 @@
+import IMU
+
 /// How head tracking behaves; every default is meant to be left alone.
 package struct HeadTrackerOptions: Hashable, Sendable {
+    /// What the head is tracked against.
+    package enum Reference: String, Hashable, Sendable, CaseIterable {
+        /// The device or vehicle, once it has been heard; before that, as `head`.
+        case device
+        /// The head's own reference, whatever the device does.
+        case head
+        /// Nothing: the stage is in front and stays there.
+        case still = "static"
+    }
+
+    /// What the head is tracked against. A change is eased over `choiceDuration`; what was in front stays in front.
+    /// Default `.device`.
+    package var reference = Reference.device
+    /// How much of the head's yaw, pitch and roll the stage follows, each 0…1; see `Quaternion.following`. A change is
+    /// eased over `choiceDuration`. Default all.
+    package var follow = SIMD3<Double>(1, 1, 1)
+    /// How raw IMUs are fused, head and device alike: what both get wrong in the same way cancels.
+    package var fusion = InertialOptions()
+    /// Seconds over which a change of `reference` or `follow` is eased. Default 0.5 s.
+    package var choiceDuration = 0.5
+    /// Degrees per second that easing adds to the motion of the stage at most: large corrections take longer than stated.
+    /// Default 500°/s, 0.7° per slice of 64 samples.
+    package var easingSpeed = 500.0
     /// Seconds of silence after which a stream counts as stale; three of its own periods where that is longer.
     /// Smaller: transitions begin sooner, and a late packet is taken for a loss. Default 0.15 s.
     package var timeout = 0.15

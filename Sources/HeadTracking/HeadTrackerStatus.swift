@@ -1,3 +1,5 @@
+import IMU
+
 /// What head tracking is doing at a moment.
 package struct HeadTrackerStatus: Hashable, Sendable {
     /// How the pose comes about.
@@ -12,6 +14,18 @@ package struct HeadTrackerStatus: Hashable, Sendable {
         case held
         /// The head has been silent for long: front.
         case front
+        /// The user wants no tracking: front.
+        case still = "static"
+    }
+
+    /// What a tracker's own filter knows of a raw IMU.
+    package struct Inertial: Hashable, Sendable {
+        /// What is known of the gyroscope's bias, rad/s, body axes.
+        package var bias: GyroscopeBias
+        /// Whether it is taken to be at rest.
+        package var isAtRest: Bool
+        /// Degrees per minute by which its heading may drift (one standard deviation).
+        package var headingDrift: Double
     }
 
     /// How the pose comes about.
@@ -28,4 +42,11 @@ package struct HeadTrackerStatus: Hashable, Sendable {
     package var deviceNoise: Double?
     /// How far recentring and yaw pull have turned the stage, radians.
     package var centringYaw: Double
+    /// What is known of the head's raw IMU; `nil` where its tracker sends orientations.
+    package var headInertial: Inertial?
+    /// As `headInertial`.
+    package var deviceInertial: Inertial?
+    /// Degrees per minute by which the yaw of the head against its reference may drift by what is not known of the
+    /// gyroscopes' biases (one standard deviation); 0 where the trackers send orientations.
+    package var yawDrift: Double
 }

@@ -2,32 +2,44 @@ import Geometry
 import Glibc
 import IMU
 
-/// One tracker's stream: its filter, and whether it can be relied on now.
+/// One tracker's stream: its estimate, and whether it can be relied on now.
 ///
-/// A stream that falls silent keeps its last estimate, which coasts. When it speaks again a fresh filter listens first;
-/// only when it has settled does it take over, and the caller is told, so that the jump can be eased.
+/// A stream that falls silent keeps its last estimate, which coasts. When fused orientations come again a fresh filter
+/// listens first; only when it has settled does it take over, and the caller is told, so that the jump can be eased. A raw
+/// IMU's filter goes on across a silence: it keeps heading and bias, and its rate is known at once. Where a tracker sends
+/// both, the raw measurements are used: both trackers then err alike.
 struct TrackedStream: Sendable {
     /// What became of a sample.
     enum Event {
         /// The estimate went on continuously, or is not yet to be used.
         case none
-        /// A filter took over; the estimate jumped (or is there for the first time).
+        /// An estimate took over (or is there for the first time), with a heading that can be compared with the one before.
         case began
+        /// As `began`, but its heading has nothing to do with the one before.
+        case beganAnew
     }
 
     var options: HeadTrackerOptions
     private var spacing = SampleSpacing()
     private var newest: Double?
     /// The estimate in use.
-    private(set) var filter: PoseFilter?
+    private(set) var estimate: TrackerEstimate?
     /// Listens after a silence.
-    private var candidate: PoseFilter?
+    private var candidate: TrackerEstimate?
     private var candidateSince = 0.0
-    /// The listening filter before its newest sample: what a sample that came in the same moment takes the place from.
-    private var before: PoseFilter?
+    /// Its heading has nothing to do with the one before.
+    private var candidateIsAnew = false
+    /// The listening estimate before its newest sample: what a sample that came in the same moment takes the place from.
+    private var before: TrackerEstimate?
+    private var firstArrival: Double?
     private(set) var lastArrival: Double?
+    private var lastInertial = -Double.infinity
     /// Samples since the stream last began; long streams are trackers, single messages are not.
     private(set) var run = 0
+    /// The tracker said that its reference jumped.
+    private var hasJumped = false
+    /// What is known of the bias before the first sample.
+    private var prior: GyroscopeBias?
 
     init(_ options: HeadTrackerOptions) { self.options = options }
 
@@ -36,12 +48,75 @@ struct TrackedStream: Sendable {
 
     /// Whether a sample came lately and the estimate in use follows the stream.
     func isFresh(at now: Double) -> Bool {
-        guard let lastArrival, filter != nil, candidate == nil else { return false }
+        guard let lastArrival, estimate != nil, candidate == nil else { return false }
         return now - lastArrival <= timeout
     }
 
-    /// Takes a sample.
-    mutating func take(_ sample: OrientationSample) -> Event {
+    /// The rate about the vertical, rad/s, where the stream is fresh.
+    func verticalRate(at now: Double) -> Double? { isFresh(at: now) ? estimate?.verticalRate : nil }
+
+    /// A remembered bias: for the first sample to come, or for a filter that has run for less than five seconds.
+    mutating func prime(_ bias: GyroscopeBias) {
+        prior = bias
+        guard case .inertial = estimate?.source, let firstArrival, let lastArrival, lastArrival - firstArrival < 5
+        else { return }
+        estimate = nil
+        hasJumped = true
+    }
+
+    /// The tracker said that what comes does not continue what came.
+    mutating func jump() { hasJumped = true }
+
+    /// Takes a measurement. `commonVerticalRate`: see `InertialFilter.take`.
+    mutating func take(_ sample: TrackerSample, commonVerticalRate: Double?) -> Event {
+        switch sample.motion {
+        case .orientation(let bodyToWorld, let rate):
+            if sample.arrival - lastInertial <= timeout { return .none }
+            return take(
+                OrientationSample(time: sample.time, bodyToWorld: bodyToWorld, rate: rate, arrival: sample.arrival))
+        case .inertial(let measured):
+            return take(measured, at: sample.time, arrival: sample.arrival, commonVerticalRate)
+        case .recentre, .discontinuity: return .none
+        }
+    }
+
+    private mutating func count(_ time: Double, _ now: Double) {
+        firstArrival = firstArrival ?? now
+        lastArrival = now
+        run += 1
+        spacing.take(newest.map { time - $0 }, steps: nil)
+        newest = time
+    }
+
+    // MARK: - Raw measurements
+
+    private mutating func take(
+        _ sample: InertialSample, at time: Double, arrival now: Double, _ commonVerticalRate: Double?
+    ) -> Event {
+        let silent = lastArrival.map { now - $0 > timeout } ?? true
+        if silent { run = 0 }
+        count(time, now)
+        lastInertial = now
+        var event = Event.none
+        if var going = estimate, going.isInertial, !hasJumped {
+            going.take(sample, at: time, commonVerticalRate: commonVerticalRate)
+            estimate = going
+            event = silent ? .began : .none
+        } else {
+            var fresh = TrackerEstimate(InertialFilter(options: options.fusion, prior: estimate?.bias ?? prior))
+            fresh.take(sample, at: time, commonVerticalRate: commonVerticalRate)
+            // A sample that cannot be used begins nothing.
+            guard fresh.time.isFinite else { return .none }
+            estimate = fresh
+            event = .beganAnew
+        }
+        (candidate, before, hasJumped) = (nil, nil, false)
+        return event
+    }
+
+    // MARK: - Fused orientations
+
+    private mutating func take(_ sample: OrientationSample) -> Event {
         let now = sample.arrival
         let silent = lastArrival.map { now - $0 > timeout } ?? true
         var event = Event.none
@@ -50,25 +125,25 @@ struct TrackedStream: Sendable {
             event = settle(at: now)
             run = 0
         }
-        lastArrival = now
-        run += 1
-        spacing.take(newest.map { sample.time - $0 }, steps: nil)
-        newest = sample.time
-        if silent {
-            candidate = PoseFilter(sample, noise: filter?.noiseRadians)
+        count(sample.time, now)
+        if silent || hasJumped || (candidate ?? estimate)?.isInertial != false {
+            candidate = TrackerEstimate(PoseFilter(sample, noise: estimate?.noiseRadians))
             candidateSince = now
             before = nil
-        } else if var listening = candidate ?? filter {
+            candidateIsAnew = candidateIsAnew || hasJumped || estimate?.isInertial == true
+            hasJumped = false
+        } else if var listening = candidate ?? estimate {
             advance(&listening, with: sample)
-            if candidate != nil { candidate = listening } else { filter = listening }
+            if candidate != nil { candidate = listening } else { estimate = listening }
         }
-        return settle(at: now) == .began ? .began : event
+        let settled = settle(at: now)
+        return settled == .none ? event : settled
     }
 
     /// Gives a filter its next sample. Samples held up on their way arrive in one moment though they were taken one after
     /// the other: the differences between them say nothing about the rate. Of such a bunch only the last, the newest,
     /// counts; it takes the place of those before it.
-    private mutating func advance(_ listening: inout PoseFilter, with sample: OrientationSample) {
+    private mutating func advance(_ listening: inout TrackerEstimate, with sample: OrientationSample) {
         let isBunched = sample.time - listening.time < max(0.001, 0.3 * (spacing.period ?? 0))
         if isBunched, let earlier = before { listening = earlier } else { before = listening }
         listening.take(sample)
@@ -81,20 +156,21 @@ struct TrackedStream: Sendable {
         guard let ready = candidate, listened >= (run < 4 ? options.timeout : options.settling) - 1e-9 else {
             return .none
         }
-        filter = ready
+        estimate = ready
         candidate = nil
-        return .began
+        defer { candidateIsAnew = false }
+        return candidateIsAnew ? .beganAnew : .began
     }
 
     /// Pose and rate at a time: the last estimate turned on at its rate, which holds for a moment and then dies away with
     /// a time constant. Behind the last sample the rate runs backwards, a twentieth of a second at most.
     func coasting(to time: Double, steady: Double, decay: Double) -> (pose: Quaternion, rate: SIMD3<Double>)? {
-        guard let filter else { return nil }
-        let ahead = max(-0.05, time - filter.time)
+        guard let estimate else { return nil }
+        let ahead = max(-0.05, time - estimate.time)
         let fading = ahead - steady
         let left = fading > 0 ? exp(-fading / decay) : 1
         let reach = fading > 0 ? steady + decay * (1 - left) : ahead
-        let pose = filter.pose * Quaternion(rotationVector: filter.rate * reach)
-        return (pose.normalized, filter.rate * left)
+        let pose = estimate.pose * Quaternion(rotationVector: estimate.rate * reach)
+        return (pose.normalized, estimate.rate * left)
     }
 }

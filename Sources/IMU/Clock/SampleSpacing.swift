@@ -36,7 +36,8 @@ package struct SampleSpacing: Sendable {
         let ratio = interval / period
         let count = max(1, steps.map(Double.init) ?? ratio.rounded())
         let error = ratio / count - 1
-        self.period = period * (1 + max(-0.5, min(1, error)) / 32)
+        // Intervals far from a multiple pull only by their sign, towards the median: bunches after a hold-up say little.
+        self.period = period * (1 + (abs(error) < 0.3 ? error / 32 : error < 0 ? -0.01 : 0.01))
         irregularity += (min(1, abs(ratio - count)) - irregularity) / 64
         missing += Int(count) - 1
         share = min(1, share * (1 - 1.0 / 1024) + (count - 1) / 1024)

@@ -1,0 +1,98 @@
+import Geometry
+import IMU
+
+extension HeadTracker {
+    /// The head against a reference, at the time of its newest sample, and its rate against it in head axes.
+    func headToReference(
+        _ reference: HeadTrackerOptions.Reference
+    ) -> (pose: Quaternion, rate: SIMD3<Double>, time: Double)? {
+        guard let head = headStream.estimate else { return nil }
+        let headToWorld = head.pose * mounting.head
+        let headRate = mounting.head.conjugate.rotate(head.rate)
+        guard reference == .device, usesDevice,
+            let device = deviceStream.coasting(
+                to: head.time, steady: options.deviceSteady, decay: options.deviceCoast)
+        else { return (headToWorld, headRate, head.time) }
+        let headToDevice = (device.pose * mounting.device).conjugate * headToWorld
+        // The device's own turn, seen in head axes, is no motion of the head on the stage.
+        let deviceRate = headToDevice.conjugate.rotate(mounting.device.conjugate.rotate(device.rate))
+        return (headToDevice, headRate - deviceRate, head.time)
+    }
+
+    /// The forecast from the newest estimates; a correction under way goes on.
+    mutating func compose(_ now: Double) {
+        guard let head = headToReference(reference) else { return }
+        current.pose = Rotation(centring * head.pose)
+        current.rate = head.rate
+        current.time = head.time
+        current.steady = options.steadyPrediction
+        current.decay = options.headCoast
+        // Ten time constants: what is left of the rate by then is nothing.
+        current.horizon = options.steadyPrediction + 10 * options.headCoast
+    }
+
+    /// The stage in front, without motion; a correction under way goes on.
+    mutating func goToFront(_ now: Double) {
+        current.pose = .identity
+        current.rate = SIMD3(0, 0, 0)
+        current.time = now
+        (current.steady, current.horizon) = (0, 0)
+    }
+
+    /// Turns the stage so that the composed pose has the yaw of another forecast, now.
+    mutating func tie(to other: PoseForecast, at now: Double) {
+        let turn = (other.plain(at: now) * current.plain(at: now).conjugate).twist
+        centring = (turn * centring).normalized
+        current.pose = Rotation(turn * current.pose.quaternion)
+    }
+
+    /// Makes what is heard continuous: the difference to what would have been heard fades from now on, a large one more
+    /// slowly.
+    mutating func ease(from before: PoseForecast, at now: Double, over duration: Double) {
+        fade(from: before, at: now, over: duration)
+        let angle = (current.correction * current.correction).sum().squareRoot()
+        // A smooth step is one and a half times as fast in its middle as on average.
+        current.correctionDuration = max(duration, 1.5 * angle / (options.easingSpeed * .pi / 180))
+    }
+
+    private mutating func fade(from before: PoseForecast, at now: Double, over duration: Double) {
+        let heard = now + options.playbackLead
+        current.correctionDuration = 0
+        let difference = before.headToStage(at: heard) * current.headToStage(at: heard).conjugate
+        current.correction = difference.rotationVector
+        current.correctionTime = heard
+        current.correctionDuration = duration
+    }
+
+    /// Takes the edge off an ordinary sample: what it corrects fades in, unless a longer easing is under way.
+    mutating func blend(from before: PoseForecast, at now: Double) {
+        let left = current.correctionTime + current.correctionDuration - (now + options.playbackLead)
+        guard options.blending > 0, left <= options.blending else { return }
+        fade(from: before, at: now, over: options.blending)
+    }
+
+    /// Moves the front slowly after the head, too slowly to be noticed.
+    mutating func pullYaw(_ now: Double) {
+        let isDriftSeen = usesDevice && reference == .device ? deviceStream.isFresh(at: now) : !sharesHeading
+        let step = pull.step(
+            yaw: current.pose.quaternion.yaw, speed: (current.rate * current.rate).sum().squareRoot(), at: now,
+            isDriftSeen: isDriftSeen, options)
+        guard step != 0 else { return }
+        let turn = Quaternion(yaw: step, pitch: 0, roll: 0)
+        centring = (turn * centring).normalized
+        current.pose = Rotation(turn * current.pose.quaternion)
+    }
+}
+
+extension PoseForecast {
+    /// The pose at a time before easing and weighting: where the head is taken to be.
+    fileprivate func plain(at moment: Double) -> Quaternion {
+        var plain = self
+        plain.correctionDuration = 0
+        plain.follow = SIMD3(1, 1, 1)
+        return plain.headToStage(at: moment)
+    }
+
+    /// Its yaw, radians.
+    func plainYaw(at moment: Double) -> Double { plain(at: moment).yaw }
+}
