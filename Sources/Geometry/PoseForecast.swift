@@ -55,10 +55,17 @@ package struct PoseForecast: Sendable, BitwiseCopyable {
         var result = pose.quaternion * Quaternion(rotationVector: rate * reach)
         if follow != SIMD3(1, 1, 1) { result = result.normalized.following(follow) }
         if correctionDuration > 0 {
-            let u = max(0, min(1, (moment - correctionTime) / correctionDuration))
-            let left = 1 - u * u * (3 - 2 * u)
+            let left = correctionLeft(at: moment)
             if left > 0 { result = Quaternion(rotationVector: correction * left) * result }
         }
         return result.normalized
+    }
+
+    /// How much of the correction is left at a time, 1…0.
+    @_noLocks
+    package func correctionLeft(at moment: Double) -> Double {
+        guard correctionDuration > 0 else { return 0 }
+        let u = max(0, min(1, (moment - correctionTime) / correctionDuration))
+        return 1 - u * u * (3 - 2 * u)
     }
 }

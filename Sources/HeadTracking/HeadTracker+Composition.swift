@@ -64,11 +64,28 @@ extension HeadTracker {
         current.correctionDuration = duration
     }
 
-    /// Takes the edge off an ordinary sample: what it corrects fades in, unless a longer easing is under way.
+    /// Takes the edge off an ordinary sample: what it corrects fades in, more slowly where it is much (samples that were
+    /// held up). Into an easing under way it is merged, so that neither place nor speed jump.
     mutating func blend(from before: PoseForecast, at now: Double) {
-        let left = current.correctionTime + current.correctionDuration - (now + options.playbackLead)
-        guard options.blending > 0, left <= options.blending else { return }
-        fade(from: before, at: now, over: options.blending)
+        guard options.blending > 0 else { return }
+        let heard = now + options.playbackLead
+        let wanted = before.headToStage(at: heard)
+        let left = current.correctionLeft(at: heard)
+        let small = 0.3 * Double.pi / 180
+        let isLong = current.correctionTime + current.correctionDuration - heard > options.blending
+        if left < 0.5, isLong, wanted.angle(to: current.headToStage(at: heard)) < small { return }
+        let running = current
+        let base = min(options.blending, 0.6 * (headStream.period ?? 1))
+        fade(from: before, at: now, over: base)
+        let angle = (current.correction * current.correction).sum().squareRoot()
+        let needed = 1.5 * angle / (options.blendingSpeed * .pi / 180)
+        if left >= 0.5, needed <= 1.5 * running.correctionDuration * left {
+            current.correction /= left
+            current.correctionTime = running.correctionTime
+            current.correctionDuration = running.correctionDuration
+        } else {
+            current.correctionDuration = max(base, needed)
+        }
     }
 
     /// Moves the front slowly after the head, too slowly to be noticed.

@@ -44,6 +44,8 @@ package struct HeadTrackerOptions: Hashable, Sendable {
     /// Seconds over which what a sample corrects in the forecast fades in: a sample every 10 ms would else move the stage
     /// in steps. Longer: smoother, and later by as much. 0 turns it off. Default 0.006 s.
     package var blending = 0.006
+    /// Degrees per second of that at most: what comes in a bunch after a hold-up fades in more slowly. Default 350°/s.
+    package var blendingSpeed = 350.0
     /// Seconds a stream that returns is listened to before it is used, four samples at least: its rate must be known.
     /// Default 0.05 s.
     package var settling = 0.05

@@ -43,6 +43,9 @@ struct TrackedStream: Sendable {
 
     init(_ options: HeadTrackerOptions) { self.options = options }
 
+    /// Seconds between samples; `nil` before some have come.
+    var period: Double? { spacing.period }
+
     /// Seconds of silence that make the stream stale.
     var timeout: Double { max(options.timeout, 3 * (spacing.period ?? 0)) }
 

@@ -52,7 +52,7 @@ import Testing
         print("held up for \(held * 1000) ms: yaw error in degrees, \(spread); largest step \(rounded(fastest))")
         // Without news for `held` + 30 ms, a head that turns at up to 94°/s is carried on for about 90 ms, then held.
         #expect(spread.max <= allowed)
-        #expect(fastest <= 2)
+        #expect(fastest <= 1)
     }
 
     /// Turns that begin and end at up to 100°/s within `rise` seconds.
