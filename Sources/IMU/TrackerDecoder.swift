@@ -6,10 +6,14 @@ package protocol TrackerDecoder: Sendable {
     /// What is sent to the tracker when a connection opens, and again after each second without a reading: handshakes,
     /// set-up messages. Empty for trackers that speak unasked.
     var opening: [[UInt8]] { get }
+
+    /// The name of the format found out, for decoders that recognise theirs; `nil` for others, and while undecided.
+    var recognised: String? { get }
 }
 
 extension TrackerDecoder {
     package var opening: [[UInt8]] { [] }
+    package var recognised: String? { nil }
 }
 
 /// What came of some bytes.

@@ -19,6 +19,8 @@ package struct TrackerHealth: Equatable, Sendable {
         case checksum
         /// Bytes of a stream between two messages, passed over in search of the next; one for each run of them.
         case outOfSync
+        /// Many bytes of which no known format makes sense, or the format recognised no longer does.
+        case unrecognised
     }
 
     /// Orientations handed on.

@@ -33,13 +33,19 @@ package struct TrackerFormat: Sendable {
     package let carriers: [Carrier]
     /// Units, signs and axes as sent, and what is done with them; one line.
     package let remark: String
+    /// Whether its messages have neither mark nor checksum, so that bytes of another format may pass for them.
+    let isUnmarked: Bool
+    /// Whether it reads the same bytes as another row, or any row's: not a candidate for recognition.
+    let isVariant: Bool
     /// A decoder that has seen nothing yet.
     package let makeDecoder: @Sendable (Framing) -> any TrackerDecoder
 
     init(
-        _ name: String, _ title: String, _ carriers: [Carrier], remark: String,
-        makeDecoder: @escaping @Sendable (Framing) -> any TrackerDecoder
+        _ name: String, _ title: String, _ carriers: [Carrier], isUnmarked: Bool = false, isVariant: Bool = false,
+        remark: String, makeDecoder: @escaping @Sendable (Framing) -> any TrackerDecoder
     ) {
+        self.isUnmarked = isUnmarked
+        self.isVariant = isVariant
         self.name = name
         self.title = title
         self.carriers = carriers

@@ -1,0 +1,146 @@
+/// Headphones that speak Android's head tracker HID protocol 1.0 or 2.0 (source.android.com, "Head tracker HID protocol"):
+/// where in their reports things stand, and what is written to them so that they send.
+package struct AndroidHeadTracker: Hashable, Sendable {
+    /// The sensor page's usages.
+    private enum Usage {
+        static let otherCustom: UInt32 = 0x0020_00e1
+        static let persistentIdentity: UInt32 = 0x0020_0302
+        static let description: UInt32 = 0x0020_0308
+        static let reportInterval: UInt32 = 0x0020_030e
+        static let allEvents: UInt32 = 0x0020_0841
+        static let fullPower: UInt32 = 0x0020_0851
+        static let rotationVector: UInt32 = 0x0020_0544
+        static let angularVelocity: UInt32 = 0x0020_0545
+        static let resets: UInt32 = 0x0020_0546
+    }
+
+    /// What begins the description of every such device.
+    static let mark = "#AndroidHeadTracker#"
+
+    /// The rotation vector's three numbers, radians.
+    let rotation: HIDDescriptor.Field
+    /// The angular velocity's three numbers, rad/s.
+    let rate: HIDDescriptor.Field?
+    /// The count of resets of the reference.
+    let resets: HIDDescriptor.Field?
+    /// Whether reports begin with their number.
+    package let hasReportNumbers: Bool
+    private let descriptor: HIDDescriptor
+
+    /// Reads a report descriptor; `nil` for a device that is no sensor of this kind. Its description
+    /// (`isHeadTracker(_:)`) must be read from it too: other sensors use the same usages.
+    package init?(descriptor bytes: [UInt8]) {
+        guard let descriptor = HIDDescriptor(bytes), descriptor.collections.contains(Usage.otherCustom),
+            let rotation = descriptor.field(.input, usage: Usage.rotationVector), rotation.count == 3
+        else { return nil }
+        self.descriptor = descriptor
+        self.rotation = rotation
+        rate = descriptor.field(.input, usage: Usage.angularVelocity).flatMap { $0.count == 3 ? $0 : nil }
+        resets = descriptor.field(.input, usage: Usage.resets)
+        hasReportNumbers = descriptor.fields.contains { $0.report != 0 }
+    }
+
+    /// A feature report of the device.
+    package struct FeatureReport: Hashable, Sendable {
+        /// The report's number; 0 where the device numbers none.
+        package let number: UInt8
+        /// Its length in bytes, the number that `HIDIOCGFEATURE` and `HIDIOCSFEATURE` put before it included.
+        package let byteCount: Int
+    }
+
+    /// The report that holds the description; `nil` where the device has none.
+    package var descriptionReport: FeatureReport? { report(of: Usage.description) }
+
+    /// The reports to be read, changed by `enabled(_:interval:)` and written back so that it sends.
+    package var settingReports: [FeatureReport] {
+        var reports: [FeatureReport] = []
+        for usage in [Usage.reportInterval, Usage.fullPower, Usage.allEvents] {
+            if let report = report(of: usage), !reports.contains(report) { reports.append(report) }
+        }
+        return reports
+    }
+
+    private func report(of usage: UInt32) -> FeatureReport? {
+        descriptor.field(.feature, usage: usage).map {
+            FeatureReport(number: $0.report, byteCount: 1 + descriptor.byteCount(.feature, $0.report))
+        }
+    }
+
+    /// Whether a description report, as read with its number in front, is that of a head tracker.
+    package func isHeadTracker(_ report: [UInt8]) -> Bool {
+        text(Usage.description, in: report)?.hasPrefix(Self.mark) ?? false
+    }
+
+    /// The device's own identity in hexadecimal, from the report that holds it, with its number in front; `nil` where it
+    /// holds none or it is all zeros.
+    package func identity(in report: [UInt8]) -> String? {
+        guard let numbers = numbers(Usage.persistentIdentity, in: report), numbers.contains(where: { $0 != 0 }) else {
+            return nil
+        }
+        let digits = numbers.map { number in
+            let text = String(number & 0xff, radix: 16)
+            return text.utf8.count == 1 ? "0" + text : text
+        }
+        return "android " + digits.joined()
+    }
+
+    /// The report that holds the identity.
+    package var identityReport: FeatureReport? { report(of: Usage.persistentIdentity) }
+
+    /// A setting report, as read with its number in front, changed so that the device reports all events, at full power,
+    /// every `interval` seconds or as near as it can.
+    package func enabled(_ report: [UInt8], interval: Double = 0.01) -> [UInt8] {
+        guard let number = report.first else { return report }
+        var content = Array(report.dropFirst())
+        for usage in [Usage.allEvents, Usage.fullPower] {
+            guard let field = descriptor.field(.feature, usage: usage), field.report == number else { continue }
+            if field.isArray, let index = field.usages.firstIndex(of: usage) {
+                field.write(field.logical.lowerBound + index, into: &content)
+            } else if let index = field.usages.firstIndex(of: usage) {
+                field.write(1, at: index, into: &content)
+            }
+        }
+        if let field = descriptor.field(.feature, usage: Usage.reportInterval), field.report == number {
+            field.write(Self.number(field, nearest: interval), into: &content)
+        }
+        return [number] + content
+    }
+
+    /// The number of a field whose value comes nearest to one.
+    private static func number(_ field: HIDDescriptor.Field, nearest value: Double) -> Int {
+        let low = field.value(field.logical.lowerBound)
+        let high = field.value(field.logical.upperBound)
+        guard high > low else { return field.logical.lowerBound }
+        let share = max(0, min(1, (value - low) / (high - low)))
+        let span = Double(field.logical.upperBound - field.logical.lowerBound)
+        return field.logical.lowerBound + Int((share * span).rounded())
+    }
+
+    private func numbers(_ usage: UInt32, in report: [UInt8]) -> [Int]? {
+        guard let field = descriptor.field(.feature, usage: usage), report.first == field.report else { return nil }
+        return field.numbers(in: report[...].dropFirst())
+    }
+
+    private func text(_ usage: UInt32, in report: [UInt8]) -> String? {
+        numbers(usage, in: report).map { String(decoding: $0.map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self) }
+    }
+
+    /// The descriptor the protocol's document gives as its example in substance: report 1, thirteen bytes of input, ±π rad
+    /// and ±32 rad/s over ±32767. Used where a device's own is not at hand.
+    package static let usualDescriptor: [UInt8] = [
+        0x05, 0x20, 0x0a, 0xe1, 0x00, 0xa1, 0x01, 0x85, 0x01,  // Sensor page, other: custom, application, report 1
+        0x0a, 0x08, 0x03, 0x15, 0x00, 0x26, 0xff, 0x00, 0x75, 0x08, 0x95, 0x17, 0xb1, 0x03,  // description, 23 bytes
+        0x0a, 0x02, 0x03, 0x95, 0x10, 0xb1, 0x03,  // persistent identity, 16 bytes
+        0x0a, 0x16, 0x03, 0x25, 0x01, 0x75, 0x01, 0x95, 0x01, 0xa1, 0x02,  // reporting state: one bit
+        0x0a, 0x40, 0x08, 0x0a, 0x41, 0x08, 0xb1, 0x00, 0xc0,  // no events, all events
+        0x0a, 0x19, 0x03, 0xa1, 0x02, 0x0a, 0x55, 0x08, 0x0a, 0x51, 0x08, 0xb1, 0x00, 0xc0,  // power: off, full
+        0x0a, 0x0e, 0x03, 0x15, 0x00, 0x25, 0x3f, 0x35, 0x0a, 0x45, 0x64, 0x66, 0x01, 0x10, 0x55, 0x0d,
+        0x75, 0x06, 0x95, 0x01, 0xb1, 0x02,  // interval: six bits for 10…100 ms
+        0x0a, 0x44, 0x05, 0x16, 0x01, 0x80, 0x26, 0xff, 0x7f,  // rotation vector, ±32767 for
+        0x37, 0x5f, 0x4f, 0x46, 0xed, 0x47, 0xa1, 0xb0, 0xb9, 0x12, 0x55, 0x08,  // ±314159265 · 10⁻⁸ rad
+        0x75, 0x10, 0x95, 0x03, 0x81, 0x02,
+        0x0a, 0x45, 0x05, 0x35, 0xe0, 0x45, 0x20, 0x55, 0x00, 0x81, 0x02,  // angular velocity, ±32 rad/s
+        0x0a, 0x46, 0x05, 0x15, 0x00, 0x26, 0xff, 0x00, 0x35, 0x00, 0x45, 0x00, 0x75, 0x08, 0x95, 0x01, 0x81, 0x02,
+        0xc0,
+    ]
+}

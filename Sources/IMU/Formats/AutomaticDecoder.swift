@@ -1,0 +1,103 @@
+/// Finds out which format a tracker speaks: every candidate reads along until one alone makes sense of what comes.
+///
+/// A candidate is chosen when it has read `neededReadings` and at least four times as many as any other, and, where its
+/// format has neither mark nor checksum, no other has read any. Until then readings are held back; answers that a
+/// protocol wants (handshakes, pings) are given. What was chosen is told by `recognised` and stays. When it has read
+/// nothing in `patience` bytes (another tracker was plugged in), that is counted as `unrecognised`, `recognised` is
+/// `nil`, and the search begins anew.
+package struct AutomaticDecoder: TrackerDecoder {
+    /// So many readings decide: some tenths of a second.
+    static let neededReadings = 8
+    /// Bytes without a reading after which a choice is given up, and after each of which being undecided is a fault.
+    static let patience = 8192
+
+    /// The name of the format in use; `nil` while undecided.
+    package private(set) var recognised: String?
+
+    private struct Candidate: Sendable {
+        let format: TrackerFormat
+        var decoder: any TrackerDecoder
+        var readings = 0
+    }
+
+    private let framing: TrackerFormat.Framing
+    private var candidates: [Candidate]
+    private var chosen: (any TrackerDecoder)?
+    private var silentBytes = 0
+
+    /// Candidates are the formats of the table that such bytes may carry, by serial line or UDP.
+    package init(framing: TrackerFormat.Framing) {
+        self.framing = framing
+        candidates = Self.candidates(framing)
+    }
+
+    private static func candidates(_ framing: TrackerFormat.Framing) -> [Candidate] {
+        TrackerFormat.all.filter { format in
+            guard !format.isVariant else { return false }
+            return framing == .stream ? format.baud != nil : format.port != nil
+        }.map { Candidate(format: $0, decoder: $0.makeDecoder(framing)) }
+    }
+
+    /// While undecided: a ping and a sign of life that every known tracker but its own passes over. Settings are changed
+    /// and streams asked for only by the format chosen.
+    package var opening: [[UInt8]] {
+        if let chosen { return chosen.opening }
+        return framing == .stream ? [Array("{\"ping\":null}\r\n".utf8), Array("#s00".utf8)] : []
+    }
+
+    package mutating func decode(_ bytes: [UInt8], into output: inout DecoderOutput) {
+        if chosen != nil {
+            let before = output.readings.count
+            chosen?.decode(bytes, into: &output)
+            silentBytes = output.readings.count > before ? 0 : silentBytes + bytes.count
+            if silentBytes >= Self.patience {
+                chosen = nil
+                recognised = nil
+                silentBytes = 0
+                candidates = Self.candidates(framing)
+                output.faults.append(.unrecognised)
+            }
+        } else {
+            search(bytes, into: &output)
+        }
+    }
+
+    private mutating func search(_ bytes: [UInt8], into output: inout DecoderOutput) {
+        var outputs: [DecoderOutput] = []
+        for index in candidates.indices {
+            var own = DecoderOutput()
+            candidates[index].decoder.decode(bytes, into: &own)
+            candidates[index].readings += own.readings.count
+            for reply in own.replies where !output.replies.contains(reply) { output.replies.append(reply) }
+            outputs.append(own)
+        }
+        if let index = winner() {
+            recognised = candidates[index].format.name
+            chosen = candidates[index].decoder
+            output.readings += outputs[index].readings
+            output.faults += outputs[index].faults
+            output.identity = outputs[index].identity ?? output.identity
+            candidates = []
+            silentBytes = 0
+            return
+        }
+        silentBytes += bytes.count
+        if silentBytes >= Self.patience {
+            silentBytes -= Self.patience
+            output.faults.append(.unrecognised)
+            // What little was read by chance does not add up.
+            for index in candidates.indices { candidates[index].readings /= 2 }
+        }
+    }
+
+    private func winner() -> Int? {
+        guard let best = candidates.indices.max(by: { candidates[$0].readings < candidates[$1].readings }) else {
+            return nil
+        }
+        let format = candidates[best].format
+        let readings = candidates[best].readings
+        let next = candidates.indices.filter { $0 != best }.map { candidates[$0].readings }.max() ?? 0
+        guard readings >= Self.neededReadings, readings >= 4 * next, !format.isUnmarked || next == 0 else { return nil }
+        return best
+    }
+}

@@ -1,0 +1,223 @@
+/// The fields of a HID device's reports, read from its report descriptor (USB Device Class Definition for HID 1.11, §6.2.2).
+package struct HIDDescriptor: Hashable, Sendable {
+    /// Which way a report goes.
+    package enum Kind: Hashable, Sendable {
+        case input
+        case output
+        case feature
+    }
+
+    /// Numbers of one kind that stand side by side in a report.
+    package struct Field: Hashable, Sendable {
+        /// Which way its report goes.
+        package var kind: Kind
+        /// The report's number; 0 where the device numbers none.
+        package var report: UInt8
+        /// Bits from the report's start, its number not counted.
+        package var offset: Int
+        /// Bits of one number, 1…32.
+        package var size: Int
+        /// How many numbers.
+        package var count: Int
+        /// Usages, page in the upper sixteen bits: one for each number, or one for all; of an array, one for each value.
+        package var usages: [UInt32]
+        /// Whether a number chooses one of the usages.
+        package var isArray: Bool
+        /// The least and greatest number sent.
+        package var logical: ClosedRange<Int>
+        /// What those stand for, in the unit times ten to `exponent`; that of `logical` where the device states none.
+        package var physical: ClosedRange<Int>
+        /// Power of ten.
+        package var exponent: Int
+
+        /// What a number stands for, in its unit.
+        package func value(_ number: Int) -> Double {
+            let span = Double(logical.upperBound) - Double(logical.lowerBound)
+            let share = span > 0 ? (Double(number) - Double(logical.lowerBound)) / span : 0
+            let low = Double(physical.lowerBound)
+            var value = low + share * (Double(physical.upperBound) - low)
+            for _ in 0..<abs(exponent) { value = exponent < 0 ? value / 10 : value * 10 }
+            return value
+        }
+
+        /// The numbers in a report's bytes, its number not among them; `nil` where the report is too short.
+        package func numbers(in report: ArraySlice<UInt8>) -> [Int]? {
+            guard offset + size * count <= report.count * 8 else { return nil }
+            return (0..<count).map { index in
+                var bits: UInt64 = 0
+                for bit in 0..<size {
+                    let place = offset + index * size + bit
+                    if report[report.startIndex + place / 8] >> UInt8(place % 8) & 1 == 1 { bits |= 1 << UInt64(bit) }
+                }
+                let isNegative = logical.lowerBound < 0 && bits >> UInt64(size - 1) & 1 == 1
+                return isNegative ? Int(bits) - (1 << size) : Int(bits)
+            }
+        }
+
+        /// Writes one number into a report's bytes, its number not among them, where it fits.
+        package func write(_ number: Int, at index: Int = 0, into report: inout [UInt8]) {
+            guard index < count, offset + size * (index + 1) <= report.count * 8 else { return }
+            for bit in 0..<size {
+                let place = offset + index * size + bit
+                let mask = UInt8(1) << UInt8(place % 8)
+                if number >> bit & 1 == 1 { report[place / 8] |= mask } else { report[place / 8] &= ~mask }
+            }
+        }
+    }
+
+    /// Every field with a usage, in the descriptor's order.
+    package private(set) var fields: [Field] = []
+    /// The usages of the top-level collections.
+    package private(set) var collections: [UInt32] = []
+    private var lengths: [ReportName: Int] = [:]
+
+    private struct ReportName: Hashable {
+        var kind: Kind
+        var number: UInt8
+    }
+
+    /// More than any device has; beyond it the descriptor is refused.
+    static let greatestFieldCount = 1024
+    /// The longest report in bits: 4096 bytes.
+    static let greatestReport = 32_768
+
+    /// Reads a descriptor; `nil` where it is cut short, unbalanced, or asks for more than any device does. O(bytes).
+    package init?(_ bytes: [UInt8]) {
+        var reader = ItemReader()
+        var index = 0
+        while index < bytes.count {
+            let prefix = bytes[index]
+            // A long item: its length follows, and nothing in it is defined.
+            if prefix == 0xfe {
+                guard index + 1 < bytes.count else { return nil }
+                index += 3 + Int(bytes[index + 1])
+                continue
+            }
+            let count = [0, 1, 2, 4][Int(prefix & 3)]
+            guard index + 1 + count <= bytes.count else { return nil }
+            let content = bytes[(index + 1)..<(index + 1 + count)]
+            guard reader.take(prefix & 0xfc, content, into: &self) else { return nil }
+            index += 1 + count
+        }
+        guard reader.isBalanced else { return nil }
+    }
+
+    /// The bytes of a report, its number not counted; 0 where there is no such report.
+    package func byteCount(_ kind: Kind, _ number: UInt8) -> Int {
+        ((lengths[ReportName(kind: kind, number: number)] ?? 0) + 7) / 8
+    }
+
+    /// The first field of a kind that has a usage.
+    package func field(_ kind: Kind, usage: UInt32) -> Field? {
+        fields.first { $0.kind == kind && $0.usages.contains(usage) }
+    }
+
+    fileprivate mutating func open(_ usage: UInt32) { collections.append(usage) }
+
+    /// Adds a field behind those of its report; false where that grows beyond any device's.
+    fileprivate mutating func add(_ field: Field) -> Bool {
+        let name = ReportName(kind: field.kind, number: field.report)
+        var field = field
+        field.offset = lengths[name, default: 0]
+        let (bits, overflows) = field.size.multipliedReportingOverflow(by: field.count)
+        guard !overflows, field.offset + bits <= Self.greatestReport, fields.count < Self.greatestFieldCount else {
+            return false
+        }
+        lengths[name] = field.offset + bits
+        if !field.usages.isEmpty, (1...32).contains(field.size), field.count > 0 { fields.append(field) }
+        return true
+    }
+}
+
+/// The state of a descriptor between two items.
+private struct ItemReader {
+    private struct Globals {
+        var page: UInt32 = 0
+        var logical = (low: 0, high: 0)
+        var physical = (low: 0, high: 0)
+        var exponent = 0
+        var size = 0
+        var count = 0
+        var report: UInt8 = 0
+    }
+
+    private var globals = Globals()
+    private var stack: [Globals] = []
+    private var usages: [UInt32] = []
+    private var leastUsage: UInt32?
+    private var depth = 0
+
+    var isBalanced: Bool { depth == 0 }
+
+    /// Takes an item; false where the descriptor is not sound.
+    mutating func take(_ tag: UInt8, _ content: ArraySlice<UInt8>, into descriptor: inout HIDDescriptor) -> Bool {
+        let bits = content.reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        let shift = UInt32(32 - 8 * content.count)
+        let signed = content.isEmpty ? 0 : Int(Int32(bitPattern: bits << shift) >> Int32(shift))
+        switch tag {
+        case 0x80: return add(.input, bits, &descriptor)
+        case 0x90: return add(.output, bits, &descriptor)
+        case 0xb0: return add(.feature, bits, &descriptor)
+        case 0xa0:
+            if depth == 0, let usage = usages.first { descriptor.open(usage) }
+            depth += 1
+            endMain()
+            return depth <= 32
+        case 0xc0:
+            depth -= 1
+            endMain()
+            return depth >= 0
+        case 0x04: globals.page = bits & 0xffff
+        case 0x14: globals.logical.low = signed
+        case 0x24: globals.logical.high = globals.logical.low >= 0 ? Int(bits) : signed
+        case 0x34: globals.physical.low = signed
+        case 0x44: globals.physical.high = globals.physical.low >= 0 ? Int(bits) : signed
+        // Four bits, two's complement.
+        case 0x54: globals.exponent = Int(bits & 0xf) - (bits & 8 != 0 ? 16 : 0)
+        case 0x74: globals.size = Int(bits)
+        case 0x84: globals.report = UInt8(truncatingIfNeeded: bits)
+        case 0x94: globals.count = Int(bits)
+        case 0xa4:
+            guard stack.count < 16 else { return false }
+            stack.append(globals)
+        case 0xb4:
+            guard let last = stack.popLast() else { return false }
+            globals = last
+        case 0x08: usages.append(extended(bits, content.count))
+        case 0x18: leastUsage = extended(bits, content.count)
+        case 0x28:
+            let greatest = extended(bits, content.count)
+            guard let least = leastUsage, least <= greatest, greatest - least < 1024 else { return false }
+            usages += Array(least...greatest)
+            leastUsage = nil
+        default: break
+        }
+        return usages.count <= 4096
+    }
+
+    /// A usage with its page: its own where four bytes were sent.
+    private func extended(_ bits: UInt32, _ count: Int) -> UInt32 { count == 4 ? bits : globals.page << 16 | bits }
+
+    private mutating func endMain() {
+        usages = []
+        leastUsage = nil
+    }
+
+    private mutating func add(
+        _ kind: HIDDescriptor.Kind, _ flags: UInt32, _ descriptor: inout HIDDescriptor
+    ) -> Bool {
+        defer { endMain() }
+        guard globals.size <= HIDDescriptor.greatestReport, globals.count <= HIDDescriptor.greatestReport,
+            globals.logical.low <= globals.logical.high, globals.physical.low <= globals.physical.high
+        else { return false }
+        let logical = globals.logical.low...globals.logical.high
+        let hasPhysical = globals.physical.low != 0 || globals.physical.high != 0
+        // Bit 0: constant, which is padding where it has no usage; bit 1: one number per usage, else an array.
+        return descriptor.add(
+            HIDDescriptor.Field(
+                kind: kind, report: globals.report, offset: 0, size: globals.size, count: globals.count, usages: usages,
+                isArray: flags & 2 == 0, logical: logical,
+                physical: hasPhysical ? globals.physical.low...globals.physical.high : logical,
+                exponent: hasPhysical ? globals.exponent : 0))
+    }
+}

@@ -1,0 +1,113 @@
+/// Finds the lines of a text stream that arrives in pieces of any size.
+///
+/// A line ends with any of the separators; empty lines are passed over. What is kept between calls is at most
+/// `greatestLength` bytes: a longer line counts as one `outOfSync` fault and is passed over.
+struct LineSearch: Sendable {
+    /// The greatest length of a line in bytes.
+    let greatestLength: Int
+    private let separators: [UInt8]
+    private var line: [UInt8] = []
+    private var isTooLong = false
+
+    /// A search for lines that end with one of the separators.
+    init(separators: [UInt8] = [UInt8(ascii: "\n"), UInt8(ascii: "\r")], greatestLength: Int = 1024) {
+        self.separators = separators
+        self.greatestLength = greatestLength
+    }
+
+    /// Takes one byte of the stream and returns the line it ends, if it ends one.
+    mutating func take(_ byte: UInt8, _ faults: inout [TrackerHealth.Fault]) -> [UInt8]? {
+        if separators.contains(byte) { return end() }
+        guard !isTooLong else { return nil }
+        if line.count == greatestLength {
+            faults.append(.outOfSync)
+            isTooLong = true
+            line = []
+        } else {
+            line.append(byte)
+        }
+        return nil
+    }
+
+    /// Ends the line where a datagram ends, separator or not.
+    mutating func end() -> [UInt8]? {
+        defer {
+            line = []
+            isTooLong = false
+        }
+        return line.isEmpty || isTooLong ? nil : line
+    }
+}
+
+/// Numbers and words of a text message.
+enum TextFields {
+    /// The pieces between separators, without blanks at their ends.
+    static func split(_ line: ArraySlice<UInt8>, by separator: UInt8 = UInt8(ascii: ",")) -> [ArraySlice<UInt8>] {
+        line.split(separator: separator, omittingEmptySubsequences: false).map(trimmed)
+    }
+
+    /// Without blanks at either end.
+    static func trimmed(_ field: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var field = field
+        while let first = field.first, first == 0x20 || first == 0x09 { field.removeFirst() }
+        while let last = field.last, last == 0x20 || last == 0x09 { field.removeLast() }
+        return field
+    }
+
+    /// A decimal number, or NaN or infinity in letters; `nil` for anything else.
+    static func number(_ field: ArraySlice<UInt8>) -> Double? {
+        guard !field.isEmpty, field.count <= 40 else { return nil }
+        for byte in field {
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
+                UInt8(ascii: "e"), UInt8(ascii: "E"):
+                continue
+            case UInt8(ascii: "n"), UInt8(ascii: "N"), UInt8(ascii: "a"), UInt8(ascii: "A"), UInt8(ascii: "i"),
+                UInt8(ascii: "I"), UInt8(ascii: "f"), UInt8(ascii: "F"):
+                continue
+            default: return nil
+            }
+        }
+        return Double(String(decoding: field, as: UTF8.self))
+    }
+
+    /// All fields as numbers; `nil` if one is not.
+    static func numbers(_ fields: ArraySlice<ArraySlice<UInt8>>) -> [Double]? {
+        var result: [Double] = []
+        result.reserveCapacity(fields.count)
+        for field in fields {
+            guard let value = number(field) else { return nil }
+            result.append(value)
+        }
+        return result
+    }
+
+    /// A whole number without sign; `nil` for anything else or beyond 64 bits.
+    static func integer(_ field: ArraySlice<UInt8>) -> UInt64? {
+        guard !field.isEmpty, field.count <= 20 else { return nil }
+        var value: UInt64 = 0
+        for byte in field {
+            guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { return nil }
+            let (product, overflows) = value.multipliedReportingOverflow(by: 10)
+            let (sum, carries) = product.addingReportingOverflow(UInt64(byte - UInt8(ascii: "0")))
+            guard !overflows, !carries else { return nil }
+            value = sum
+        }
+        return value
+    }
+
+    /// Two hexadecimal digits; `nil` for anything else.
+    static func byte(hex field: ArraySlice<UInt8>) -> UInt8? {
+        guard field.count == 2 else { return nil }
+        var value: UInt8 = 0
+        for byte in field {
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): value = value << 4 | (byte - UInt8(ascii: "0"))
+            case UInt8(ascii: "A")...UInt8(ascii: "F"): value = value << 4 | (byte - UInt8(ascii: "A") + 10)
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): value = value << 4 | (byte - UInt8(ascii: "a") + 10)
+            default: return nil
+            }
+        }
+        return value
+    }
+}
