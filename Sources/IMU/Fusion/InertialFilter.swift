@@ -1,106 +1,153 @@
+import CRealtime
 import Geometry
 
 /// The orientation of one IMU against the earth: inclination from gyroscope and accelerometer, heading from the
 /// gyroscope, or with `InertialOptions.usesField` from the magnetometer.
 ///
-/// Causal and written for uneven sample times, 50 to 1000 Hz. A value without references; one thread at a time.
-/// After Laidig & Seel, "VQF: Highly accurate IMU orientation estimation with bias estimation and magnetic disturbance
-/// rejection", Information Fusion 91 (2023): the specific force is filtered in the frame that the gyroscope alone keeps
-/// still, where all motion but gravity averages out.
+/// Causal and written for uneven sample times, 50 to 1000 Hz. A value; one thread at a time; no allocation per sample.
+/// Its frame follows Laidig & Seel, "VQF: Highly accurate IMU orientation estimation with bias estimation and magnetic
+/// disturbance rejection", Information Fusion 91 (2023). Other than there: sample times are free, scale and misalignment
+/// of the gyroscope are learnt (`GyroscopeEstimator`), and slow turns of a vehicle are not taken for bias (`VerticalGate`).
 package struct InertialFilter: Sendable {
     /// As given.
     package let options: InertialOptions
-    /// Body to world, z up; heading from 0 at the first sample, or x east with the magnetometer.
+    /// Body to world, z up; heading from 0 at the first sample, or x east and y north with the magnetometer.
     package private(set) var bodyToWorld: Quaternion = .identity
-    /// Angular rate less its bias, body axes, rad/s.
+    /// Angular rate less its bias and scale error, body axes, rad/s.
     package private(set) var rate = SIMD3<Double>(0, 0, 0)
-    /// What is known of the gyroscope's bias.
-    package private(set) var bias: GyroscopeBias
-    /// Whether the body is taken to be at rest.
+    /// Whether the body is taken to be at rest: still for 1.5 s and turning steadily by no more than 2°/s.
     package private(set) var isAtRest = false
     /// Time of the last sample, seconds; `nil` before the first.
     package private(set) var time: Double?
-    /// Rate about the world's vertical less its bias, over about a quarter of a second, rad/s: what the filter of another
+    /// Rate about the world's vertical less its bias, mean over about half a second, rad/s: what the filter of another
     /// IMU on the same vehicle takes as `commonVerticalRate`.
     package private(set) var verticalRate = 0.0
-    /// Acceleration over about a quarter of a second, x and y of the world (z 0), m/s².
+    /// Acceleration, mean over about half a second, x and y of the world (z 0), m/s².
     package private(set) var horizontalAcceleration = SIMD3<Double>(0, 0, 0)
 
-    private var inertialForce = SIMD3<Double>(0, 0, 0)
-    private var gyroscope: Quaternion = .identity
-    private var correction: Quaternion = .identity
-    private var age = 0.0
+    private var strapdown = Strapdown()
+    private var inclination: InclinationCorrection
+    private var estimator: GyroscopeEstimator
+    private var rest: RestDetector
+    private var gate = VerticalGate()
+    private var magnetic: MagneticCorrection
+    private var meanStep = -1.0
+    private var meanWeight = 0.0
+
+    /// What is known of the gyroscope's bias; to be remembered per device and given as `prior` next time.
+    package var bias: GyroscopeBias { estimator.knowledge }
+
+    /// True rate = raw + this · raw − bias: rows x, y, z of what was learnt of scale and misalignment.
+    package var scaleError: [SIMD3<Double>] { [estimator.matrix.x, estimator.matrix.y, estimator.matrix.z] }
 
     /// The standard deviation of what the heading drifts by because the bias is not known better, degrees per minute.
     package var headingDrift: Double {
         let up = bodyToWorld.conjugate.rotate(SIMD3(0, 0, 1))
-        let part = up * bias.deviation
-        return (part * part).sum().squareRoot() * 180 / .pi * 60
+        return estimator.biasVariance(along: up).squareRoot() * 180 / .pi * 60
     }
 
-    /// A filter that has seen nothing. `prior`: a remembered bias.
+    /// Whether the IMU seems to ride in a vehicle: it is then slow to learn its bias, and learns no scale.
+    package var isRiding: Bool { estimator.ride.isRiding }
+
+    /// A filter that has seen nothing.
+    ///
+    /// `prior`: a remembered bias, its deviation grown with its age. It is where learning begins and no more: at the first
+    /// rest that contradicts it, it is given up within seconds.
     package init(options: InertialOptions = InertialOptions(), prior: GyroscopeBias? = nil) {
         self.options = options
-        bias = prior ?? GyroscopeBias(value: SIMD3(0, 0, 0), deviation: SIMD3(repeating: 0.5 * .pi / 180))
+        let unknown = GyroscopeBias(value: SIMD3(0, 0, 0), deviation: SIMD3(repeating: 0.5 * .pi / 180))
+        inclination = InclinationCorrection(time: options.inclinationTime)
+        estimator = GyroscopeEstimator(options, prior: prior ?? unknown)
+        rest = RestDetector(options)
+        magnetic = MagneticCorrection(time: options.headingTime)
     }
 
     /// Takes the next sample. `time`: seconds, rising; a sample that is not later than the last, or not finite, is passed
     /// over. `commonVerticalRate`: rad/s about the world's vertical that another IMU on the same vehicle shows
-    /// (its `verticalRate`); `nil` where there is none. No allocation.
+    /// (its `verticalRate`); `nil` where there is none. What both turn by is no bias of either. About 0.3 µs.
     package mutating func take(_ sample: InertialSample, at time: Double, commonVerticalRate: Double? = nil) {
         guard time.isFinite, (sample.rate + sample.force).sum().isFinite else { return }
         guard let last = self.time else {
-            self.time = time
-            rate = sample.rate - bias.value
-            inertialForce = sample.force
-            level(sample.force)
+            begin(sample, at: time)
             return
         }
-        guard time > last else { return }
-        self.time = time
-        let previous = rate
-        rate = sample.rate - bias.value
         let step = time - last
-        if step > options.longestGap {
-            // The heading is kept; where up is, is measured anew.
-            age = 0
-            inertialForce = gyroscope.rotate(sample.force)
-        } else {
-            gyroscope = (gyroscope * Quaternion(rotationVector: (previous + rate) * (step / 2))).normalized
+        guard step > 0 else { return }
+        self.time = time
+        guard step <= options.longestGap else {
+            resume(sample, after: step)
+            return
         }
-        age += step
-        let weight = max(1 - (-step / options.inclinationTime).exponential, min(1, step / age))
-        inertialForce += weight * (gyroscope.rotate(sample.force) - inertialForce)
-        level(inertialForce)
-        let fast = 1 - (-step / 0.25).exponential
-        verticalRate += fast * (bodyToWorld.rotate(rate).z - verticalRate)
-        var acceleration = bodyToWorld.rotate(sample.force)
-        acceleration.z = 0
-        horizontalAcceleration += fast * (acceleration - horizontalAcceleration)
+        rate = estimator.rate(sample.rate)
+        strapdown.turn(rate, for: step)
+        let turned = Matrix3(strapdown.orientation)
+        let force = turned * sample.force
+        inclination.follow(force, for: step)
+        let leveled = inclination.correction * strapdown.orientation
+        let world = Matrix3(leveled)
+        let push = world * sample.force - SIMD3(0, 0, GyroscopeEstimator.gravity)
+        let up = world.z
+        if step != meanStep {
+            meanStep = step
+            meanWeight = 1 - prc_exp(-step / 0.5)
+        }
+        verticalRate += meanWeight * (dot(up, rate) - verticalRate)
+        horizontalAcceleration += meanWeight * (SIMD3(push.x, push.y, 0) - horizontalAcceleration)
+        let common = shared(commonVerticalRate)
+        rest.take(rate: sample.rate - up * common, force: sample.force, step: step, weight: meanWeight)
+        if !rest.isStill { isAtRest = false }
+        estimator.add(turned, raw: sample.rate, force: force, push: push, step: step)
+        if estimator.span >= GyroscopeEstimator.interval - 1e-9 {
+            let span = estimator.span
+            estimator.correct()
+            isAtRest =
+                rest.isStill && estimator.rest(raw: rest.meanRate, up: up, common: common, span: span, gate: &gate)
+        }
+        turnNorth(leveled, sample, step: step)
     }
 
-    /// Turns the world by the shortest way so that `force`, in the gyroscope's frame, points up.
-    private mutating func level(_ force: SIMD3<Double>) {
-        let up = correction.rotate(force)
-        let length = (up * up).sum().squareRoot()
-        guard length > 1e-6 else { return }
-        let z = up.z / length
-        let w = ((z + 1) / 2).squareRoot()
-        let tilt =
-            w > 1e-6
-            ? Quaternion(w: w, x: up.y / length / (2 * w), y: -up.x / length / (2 * w), z: 0)
-            : Quaternion(w: 0, x: 1, y: 0, z: 0)
-        correction = (tilt * correction).normalized
-        bodyToWorld = (correction * gyroscope).normalized
+    private mutating func begin(_ sample: InertialSample, at time: Double) {
+        self.time = time
+        rate = estimator.rate(sample.rate)
+        strapdown.begin(force: sample.force, rate: rate)
+        inclination.begin(strapdown.orientation.rotate(sample.force))
+        rest.begin(rate: sample.rate, force: sample.force)
+        turnNorth(inclination.correction * strapdown.orientation, sample, step: 0)
     }
-}
 
-extension Double {
-    /// e to this power for −1…0, by its series to 1e-9.
-    fileprivate var exponential: Double {
-        let x = self / 8
-        let e = 1 + x * (1 + x / 2 * (1 + x / 3 * (1 + x / 4 * (1 + x / 5))))
-        let square = e * e
-        return square * square * square * square
+    /// After a gap the heading is kept, and up is where the force says.
+    private mutating func resume(_ sample: InertialSample, after gap: Double) {
+        estimator.wander(for: gap)
+        estimator.begin()
+        rate = estimator.rate(sample.rate)
+        strapdown.resume(rate: rate)
+        inclination.begin(strapdown.orientation.rotate(sample.force))
+        estimator.leveling = inclination.correction
+        rest.begin(rate: sample.rate, force: sample.force)
+        isAtRest = false
+        verticalRate = 0
+        horizontalAcceleration = .zero
+        turnNorth(inclination.correction * strapdown.orientation, sample, step: 0)
+    }
+
+    /// What this IMU and another turn by alike, rad/s: the smaller of both where they agree in sign, from 0.3°/s on. Less may
+    /// be the other's bias, and what only the other shows is not the vehicle's.
+    private func shared(_ other: Double?) -> Double {
+        guard let other, other.isFinite, other * verticalRate > 0 else { return 0 }
+        let amount = min(abs(other), abs(verticalRate))
+        guard amount >= 0.3 * .pi / 180 else { return 0 }
+        return other < 0 ? -amount : amount
+    }
+
+    private mutating func turnNorth(_ leveled: Quaternion, _ sample: InertialSample, step: Double) {
+        guard options.usesField else {
+            bodyToWorld = leveled
+            return
+        }
+        if let field = sample.field, field.sum().isFinite {
+            magnetic.take(leveled.rotate(field), turnRate: dot(rate, rate).squareRoot(), step: step)
+        }
+        let half = magnetic.offset / 2
+        bodyToWorld = Quaternion(w: prc_cos(half), x: 0, y: 0, z: prc_sin(half)) * leveled
     }
 }

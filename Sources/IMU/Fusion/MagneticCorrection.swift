@@ -1,0 +1,92 @@
+import CRealtime
+import Geometry
+
+/// The heading from the magnetometer: a turn about the vertical that makes the field point north.
+///
+/// After Laidig & Seel 2023, sections 3.4 and 3.6: a field counts while its strength (10 %) and its dip (10°) are those of
+/// the place, which are learnt; a field that differs but stays the same for 20 s of turning about becomes the place's. A
+/// disturbed field is passed over for a minute at most, then counts half, so that nothing locks.
+struct MagneticCorrection: Sendable {
+    /// Turn about the vertical that follows the 6-axis heading, radians.
+    private(set) var offset = 0.0
+    /// Whether the last field was taken for the earth's.
+    private(set) var isUndisturbed = false
+    private let time: Double
+    private var age = 0.0
+    private var strength = 0.0
+    private var dip = 0.0
+    private var placeStrength = 0.0
+    private var placeDip = 0.0
+    private var candidateStrength = 0.0
+    private var candidateDip = 0.0
+    private var candidateTime = 0.0
+    private var undisturbedTime = 0.0
+    private var rejectionTime = Self.longestRejection
+
+    private static let longestRejection = 60.0
+    private static let degree = Double.pi / 180
+
+    init(time: Double) { self.time = time }
+
+    /// Takes a field in the world of 6 axes (any unit). `turnRate`: |rate|, rad/s.
+    mutating func take(_ field: SIMD3<Double>, turnRate: Double, step: Double) {
+        let length = dot(field, field).squareRoot()
+        guard length > 1e-9, length.isFinite else { return }
+        let first = age == 0
+        age += max(step, 1e-4)
+        let quick = first ? 1 : 1 - prc_exp(-step / 0.05)
+        strength += quick * (length - strength)
+        dip += quick * (-prc_asin(max(-1, min(1, field.z / length))) - dip)
+        judge(turnRate: turnRate, step: step)
+        let error = Self.wrapped(prc_atan2(field.x, field.y) - offset)
+        // The mean at first; then the time constant; while the field is disturbed nothing, and after a minute half.
+        let full = max(1 - prc_exp(-step / time), min(1, step / age))
+        if first {
+            offset += error
+        } else if isUndisturbed || age < time {
+            rejectionTime = min(rejectionTime + 2 * step, Self.longestRejection)
+            offset += full * error
+        } else if rejectionTime > 0 {
+            rejectionTime -= step
+        } else {
+            offset += full / 2 * error
+        }
+        offset = Self.wrapped(offset)
+    }
+
+    private mutating func judge(turnRate: Double, step: Double) {
+        let fits = Self.matches(strength, dip, placeStrength, placeDip)
+        undisturbedTime = placeStrength > 0 && fits ? undisturbedTime + step : 0
+        isUndisturbed = undisturbedTime >= 0.5
+        if isUndisturbed {
+            let slow = 1 - prc_exp(-step / 20)
+            placeStrength += slow * (strength - placeStrength)
+            placeDip += slow * (dip - placeDip)
+        }
+        if Self.matches(strength, dip, candidateStrength, candidateDip) {
+            // Only a field that stays the same while the body turns is the place's; at the start five seconds do.
+            if turnRate > 20 * Self.degree { candidateTime += step }
+            let slow = 1 - prc_exp(-step / 20)
+            candidateStrength += slow * (strength - candidateStrength)
+            candidateDip += slow * (dip - candidateDip)
+            if candidateTime >= (placeStrength == 0 ? 5 : 20), !isUndisturbed {
+                placeStrength = candidateStrength
+                placeDip = candidateDip
+                undisturbedTime = 0.5
+                isUndisturbed = true
+            }
+        } else {
+            candidateStrength = strength
+            candidateDip = dip
+            candidateTime = 0
+        }
+    }
+
+    private static func matches(_ strength: Double, _ dip: Double, _ other: Double, _ otherDip: Double) -> Bool {
+        abs(strength - other) < 0.1 * other && abs(dip - otherDip) < 10 * degree
+    }
+
+    private static func wrapped(_ angle: Double) -> Double {
+        angle > .pi ? angle - 2 * .pi : angle < -.pi ? angle + 2 * .pi : angle
+    }
+}

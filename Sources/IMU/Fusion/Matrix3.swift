@@ -1,0 +1,65 @@
+import Geometry
+
+/// A 3×3 matrix by rows.
+struct Matrix3: Hashable, Sendable {
+    var x: SIMD3<Double>
+    var y: SIMD3<Double>
+    var z: SIMD3<Double>
+
+    @inline(__always)
+    init(x: SIMD3<Double>, y: SIMD3<Double>, z: SIMD3<Double>) {
+        self.x = x
+        self.y = y
+        self.z = z
+    }
+
+    static let zero = Matrix3(x: .zero, y: .zero, z: .zero)
+
+    /// The matrix that turns as a unit quaternion does.
+    @inline(__always)
+    init(_ q: Quaternion) {
+        let (w, x, y, z) = (q.w, q.x, q.y, q.z)
+        self.x = SIMD3(1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y))
+        self.y = SIMD3(2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x))
+        self.z = SIMD3(2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y))
+    }
+
+    @inline(__always)
+    static func * (m: Matrix3, v: SIMD3<Double>) -> SIMD3<Double> { SIMD3(dot(m.x, v), dot(m.y, v), dot(m.z, v)) }
+
+    @inline(__always)
+    static func += (m: inout Matrix3, n: Matrix3) {
+        m.x += n.x
+        m.y += n.y
+        m.z += n.z
+    }
+
+    @inline(__always)
+    static func * (m: Matrix3, k: Double) -> Matrix3 { Matrix3(x: m.x * k, y: m.y * k, z: m.z * k) }
+}
+
+@inline(__always)
+func dot(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> Double { a.x * b.x + a.y * b.y + a.z * b.z }
+
+@inline(__always)
+func cross(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> SIMD3<Double> {
+    SIMD3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
+}
+
+extension Quaternion {
+    /// The shortest turn that takes `v` to point up; identity where `v` vanishes.
+    @inline(__always)
+    init(leveling v: SIMD3<Double>) {
+        let length = dot(v, v).squareRoot()
+        guard length > 1e-9 else {
+            self = .identity
+            return
+        }
+        let up = v / length
+        // Half the angle between v and z, from the half-way vector; straight down turns about x.
+        let w = ((1 + up.z) / 2).squareRoot()
+        self =
+            w > 1e-7
+            ? Quaternion(w: w, x: up.y / (2 * w), y: -up.x / (2 * w), z: 0) : Quaternion(w: 0, x: 1, y: 0, z: 0)
+    }
+}

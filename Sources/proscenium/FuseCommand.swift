@@ -1,0 +1,86 @@
+import ArgumentParser
+import Foundation
+import Geometry
+import IMU
+
+/// `proscenium fuse`: raw samples of an IMU on standard input, its orientations on standard output.
+struct FuseCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "fuse", abstract: "Turns raw IMU samples into orientations.",
+        discussion: """
+            Reads lines "t,gx,gy,gz,ax,ay,az[,mx,my,mz]" without a header: seconds, rising, at any rate and unevenly if need
+            be; angular rate in rad/s; specific force in m/s² (at rest it points up with 9.81); magnetic field in any unit.
+            Axes x front, y left, z up, or any right-handed ones of the sensor. Writes a line "t,w,x,y,z" for each as soon as
+            it is read: a unit quaternion, body to earth, z up. The heading begins at 0 and drifts slowly; with
+            --magnetometer x is east and y magnetic north. Gaps over 0.5 s keep the heading and measure anew where up is.
+
+            Example:
+              proscenium fuse < imu.csv > poses.csv
+              cut -d, -f1-7 imu.csv | proscenium fuse | tail -n 1
+            """)
+
+    @Flag(help: "Take the heading from the magnetometer (mx,my,mz in every line).")
+    var magnetometer = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Over how long the inclination follows the accelerometer.", valueName: "seconds"))
+    var inclinationTime = InertialOptions().inclinationTime
+
+    @Option(
+        help: ArgumentHelp(
+            "Over how long the heading follows the magnetometer (default: 9; with --magnetometer).",
+            valueName: "seconds"))
+    var headingTime: Double?
+
+    func validate() throws {
+        guard inclinationTime.isFinite, inclinationTime >= 0.1, inclinationTime <= 1000 else {
+            throw ValidationError("--inclination-time takes seconds from 0.1 to 1000")
+        }
+        guard let headingTime else { return }
+        guard magnetometer else { throw ValidationError("--heading-time says nothing without --magnetometer") }
+        guard headingTime.isFinite, headingTime >= 0.1, headingTime <= 1000 else {
+            throw ValidationError("--heading-time takes seconds from 0.1 to 1000")
+        }
+    }
+
+    func run() throws {
+        var options = InertialOptions()
+        options.inclinationTime = inclinationTime
+        options.usesField = magnetometer
+        options.headingTime = headingTime ?? options.headingTime
+        var fusion = InertialTable(options: options)
+        var output: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = read(STDIN_FILENO, &chunk, chunk.count)
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw Failure(.environment, "cannot read standard input: \(String(cString: strerror(errno)))")
+            }
+            output.removeAll(keepingCapacity: true)
+            // What went well is written even where a line after it is at fault.
+            let fault = Result { () throws(InertialTableError) in
+                if count == 0 { try fusion.end(into: &output) } else { try fusion.take(chunk[..<count], into: &output) }
+            }
+            try write(output)
+            if case .failure(let error) = fault { throw Failure(.input, error.description) }
+            if count == 0 { break }
+        }
+        if fusion.rowCount == 0 {
+            throw Failure(.input, "no samples on standard input; give lines t,gx,gy,gz,ax,ay,az[,mx,my,mz]")
+        }
+    }
+
+    private func write(_ bytes: [UInt8]) throws {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Foundation.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+            if count > 0 {
+                rest = rest.dropFirst(count)
+            } else if errno != EINTR {
+                throw Failure(.environment, "cannot write standard output: \(String(cString: strerror(errno)))")
+            }
+        }
+    }
+}
