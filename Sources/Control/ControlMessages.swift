@@ -6,15 +6,20 @@ import Session
 ///
 /// | address | arguments | does |
 /// |---|---|---|
-/// | `/proscenium/recentre` | none, or `s` `yaw` or `full` | makes where the head points now the front |
+/// | `/proscenium/recentre` | none, or `s` `yaw`, `full` or `reset` | makes where the head points now the front |
+/// | `/proscenium/reference` | `s` `device`, `head` or `static` | what the stage stays with |
+/// | `/proscenium/follow` | `fff` yaw, pitch, roll, 0…1 | how much of each turn the stage makes up for |
+/// | `/proscenium/yaw-pull` | `f` degrees per second, 0…10 | slow pull of yaw to the front |
 /// | `/proscenium/start` | none, or `i` JACK frame | sets stream time 0 |
 /// | `/proscenium/status` | none | answers with the state as JSON |
+/// | `/proscenium/watch` | `f` times per second, 0…100 | sends the state to the sender, 30 s long; 0 ends it |
 /// | `/proscenium/quit` | none | ends the session |
 ///
 /// Every message is answered to its sender: `/proscenium/reply` with the address and, as text, the answer (JSON for
 /// status and start); `/proscenium/refused` with the address and the reason.
 enum ControlMessages {
     static let prefix = "/proscenium/"
+    static let watch = "/proscenium/watch"
     static let reply = "/proscenium/reply"
     static let refusal = "/proscenium/refused"
 
@@ -27,9 +32,24 @@ enum ControlMessages {
         case prefix + "recentre":
             guard let first = message.arguments.first else { return .success(.recentre(.yaw)) }
             guard case .string(let text) = first, let axes = SessionCommand.Recentring(rawValue: text) else {
-                return .failure(Unusable(reason: "recentre takes 'yaw' or 'full'"))
+                return .failure(Unusable(reason: "recentre takes 'yaw', 'full' or 'reset'"))
             }
             return .success(.recentre(axes))
+        case prefix + "reference":
+            guard case .string(let text)? = message.arguments.first,
+                let reference = SessionCommand.Reference(rawValue: text)
+            else { return .failure(Unusable(reason: "reference takes 'device', 'head' or 'static'")) }
+            return .success(.reference(reference))
+        case prefix + "follow":
+            guard let numbers = message.numbers, numbers.count == 3, numbers.allSatisfy({ (0...1).contains($0) }) else {
+                return .failure(Unusable(reason: "follow takes three numbers 0 to 1: yaw, pitch, roll"))
+            }
+            return .success(.follow(yaw: numbers[0], pitch: numbers[1], roll: numbers[2]))
+        case prefix + "yaw-pull":
+            guard let numbers = message.numbers, numbers.count == 1, (0...10).contains(numbers[0]) else {
+                return .failure(Unusable(reason: "yaw-pull takes a number of degrees per second, 0 to 10"))
+            }
+            return .success(.yawPull(numbers[0]))
         case prefix + "start":
             guard let first = message.arguments.first else { return .success(.start(frame: nil)) }
             switch first {
@@ -42,15 +62,26 @@ enum ControlMessages {
         default:
             return .failure(
                 Unusable(
-                    reason: "unknown address; known are /proscenium/recentre, /proscenium/start, /proscenium/status, "
-                        + "/proscenium/quit"))
+                    reason: "unknown address; known are "
+                        + ["recentre", "reference", "follow", "yaw-pull", "start", "status", "watch", "quit"]
+                        .map { prefix + $0 }.joined(separator: ", ")))
         }
+    }
+
+    /// Times per second for `/proscenium/watch`; `nil` where the arguments are none.
+    static func watchRate(in message: OSCMessage) -> Double? {
+        guard let numbers = message.numbers, numbers.count == 1, (0...100).contains(numbers[0]) else { return nil }
+        return numbers[0]
     }
 
     /// The message that asks for a command.
     static func message(for command: SessionCommand) -> OSCMessage {
         switch command {
         case .recentre(let axes): OSCMessage(prefix + "recentre", [.string(axes.rawValue)])
+        case .reference(let reference): OSCMessage(prefix + "reference", [.string(reference.rawValue)])
+        case .follow(let yaw, let pitch, let roll):
+            OSCMessage(prefix + "follow", [.double(yaw), .double(pitch), .double(roll)])
+        case .yawPull(let rate): OSCMessage(prefix + "yaw-pull", [.double(rate)])
         case .start(let frame):
             OSCMessage(prefix + "start", frame.map { [.int32(Int32(bitPattern: $0))] } ?? [])
         case .status: OSCMessage(prefix + "status")
@@ -70,7 +101,8 @@ enum ControlMessages {
         }
     }
 
-    private static func json(_ status: SessionStatus) -> String {
+    /// The state as one line of JSON.
+    static func json(_ status: SessionStatus) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
         encoder.nonConformingFloatEncodingStrategy = .convertToString(

@@ -41,10 +41,12 @@ package final class ControlServer: Sendable {
                     ? "control port \(address) is in use, perhaps by another 'proscenium run'; choose one with --control PORT"
                     : "cannot listen for control messages on \(address): \(error)")
         }
+        answering.watchers.begin(over: channel, perform)
     }
 
     /// Stops listening; answers under way are still sent (the one to `quit` among them).
     package func stop() async {
+        answering.watchers.end()
         for _ in 0..<100 where answering.isBusy { try? await Task.sleep(for: .milliseconds(10)) }
         try? await channel.close().get()
         try? await group.shutdownGracefully()
@@ -56,6 +58,7 @@ private final class Answering: ChannelInboundHandler, Sendable {
     typealias InboundIn = AddressedEnvelope<ByteBuffer>
     typealias OutboundOut = AddressedEnvelope<ByteBuffer>
 
+    let watchers = Watchers()
     private let perform: @Sendable (SessionCommand) async -> SessionReply
     private let unanswered = Atomic<Int>(0)
 
@@ -73,7 +76,7 @@ private final class Answering: ChannelInboundHandler, Sendable {
         for message in packet.messages {
             unanswered.wrappingAdd(1, ordering: .relaxed)
             Task {
-                let bytes = OSCPacket.message(await answer(to: message)).encoded()
+                let bytes = OSCPacket.message(await answer(to: message, from: sender)).encoded()
                 try? await channel.writeAndFlush(
                     AddressedEnvelope(remoteAddress: sender, data: ByteBuffer(bytes: bytes)))
                 unanswered.wrappingSubtract(1, ordering: .relaxed)
@@ -81,7 +84,10 @@ private final class Answering: ChannelInboundHandler, Sendable {
         }
     }
 
-    private func answer(to message: OSCMessage) async -> OSCMessage {
+    private func answer(to message: OSCMessage, from sender: SocketAddress) async -> OSCMessage {
+        if message.address == ControlMessages.watch {
+            return ControlMessages.message(for: watch(message, from: sender), to: message.address)
+        }
         switch ControlMessages.command(from: message) {
         case .success(let command):
             let reply = await perform(command)
@@ -89,5 +95,12 @@ private final class Answering: ChannelInboundHandler, Sendable {
         case .failure(let unusable):
             return ControlMessages.message(for: .refused(unusable.reason), to: message.address)
         }
+    }
+
+    private func watch(_ message: OSCMessage, from sender: SocketAddress) -> SessionReply {
+        guard let rate = ControlMessages.watchRate(in: message) else {
+            return .refused("watch takes a number of times per second, 0 to 100")
+        }
+        return watchers.set(sender, rate: rate) ? .done : .refused("\(Watchers.capacity) listeners watch already")
     }
 }

@@ -49,9 +49,7 @@ final class HeadPoseFeed: Sendable {
 
     /// Trackers in the words of the command line, not yet open. What reaches them is noted in `journal`, if there is one.
     init(_ settings: TrackingSettings, journal: MotionJournal? = nil) throws(SessionError) {
-        var options = HeadTrackerOptions()
-        options.yawPull = settings.yawPull
-        let state = SharedState(options)
+        let state = SharedState(settings.options)
         self.state = state
         self.journal = journal
         self.head = try Self.stream(settings.head) { sample in
@@ -111,6 +109,11 @@ final class HeadPoseFeed: Sendable {
             hasHead = tracker.recentre(axes == .full ? .full : .yaw, at: now)
         }
         return hasHead
+    }
+
+    /// Changes how the head is followed, eased.
+    func change(_ change: (inout HeadTrackerOptions) -> Void) {
+        state.update { tracker, _ in change(&tracker.options) }
     }
 
     /// Tells the tracker how far ahead of now the sound is heard.

@@ -164,12 +164,22 @@ package actor LiveSession {
         case .recentre(let axes):
             guard feed.head != nil else { return .refused("there is no head tracker to recentre") }
             return feed.recentre(axes) ? .done : .refused("the head tracker has sent nothing yet")
+        case .reference(let reference): return tracking { $0.reference = reference.tracked }
+        case .follow(let yaw, let pitch, let roll): return tracking { $0.follow = SIMD3(yaw, pitch, roll) }
+        case .yawPull(let rate): return tracking { $0.yawPull = rate }
         case .start(let frame): return await start(at: frame)
         case .status: return .status(status())
         case .quit:
             quit()
             return .done
         }
+    }
+
+    /// Changes how the head is followed.
+    private func tracking(_ change: (inout HeadTrackerOptions) -> Void) -> SessionReply {
+        guard feed.head != nil else { return .refused("no head tracker is followed here; see --head") }
+        feed.change(change)
+        return .done
     }
 
     private func start(at frame: UInt32?) async -> SessionReply {

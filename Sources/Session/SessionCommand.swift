@@ -2,6 +2,12 @@
 package enum SessionCommand: Sendable, Equatable {
     /// Makes where the head points now the front.
     case recentre(Recentring)
+    /// Chooses what the stage stays with.
+    case reference(Reference)
+    /// Sets how much of the head's yaw, pitch and roll the stage makes up for, 0…1 each.
+    case follow(yaw: Double, pitch: Double, roll: Double)
+    /// Sets the slow pull of yaw to the front, degrees per second, 0…10; 0 is off.
+    case yawPull(Double)
     /// Sets stream time 0 and silent history: at the JACK frame given, else with the next period.
     case start(frame: UInt32?)
     /// Asks for the state.
@@ -13,8 +19,20 @@ package enum SessionCommand: Sendable, Equatable {
     package enum Recentring: String, Sendable, CaseIterable {
         /// Yaw only: the horizon stays level.
         case yaw
-        /// All three axes.
+        /// All three axes: head and device are level now, and how their trackers say so is how they are fastened.
         case full
+        /// Back to the trackers' own zero.
+        case reset
+    }
+
+    /// What the stage stays with.
+    package enum Reference: String, Sendable, CaseIterable {
+        /// The device or vehicle: head against device.
+        case device
+        /// The head tracker's own world, whatever the device does.
+        case head
+        /// The listener: nothing moves.
+        case still = "static"
     }
 }
 

@@ -1,16 +1,58 @@
+import HeadTracking
+
 /// Which trackers are followed, and how.
 package struct TrackingSettings: Sendable {
     /// The head's tracker, in the words of the command line.
     package var head: String
     /// The tracker of the device or vehicle, likewise.
     package var device: String
+    /// What the stage stays with.
+    package var reference: SessionCommand.Reference
+    /// How much of the head's yaw, pitch and roll the stage makes up for, 0…1 each.
+    package var follow: SIMD3<Double>
     /// Pull of yaw to the front, degrees per second; 0 is off.
     package var yawPull: Double
 
     /// All choices.
-    package init(head: String = "none", device: String = "none", yawPull: Double = 0.1) {
+    package init(
+        head: String = "none", device: String = "none", reference: SessionCommand.Reference = .device,
+        follow: SIMD3<Double> = SIMD3(1, 1, 1), yawPull: Double = 0.1
+    ) {
         self.head = head
         self.device = device
+        self.reference = reference
+        self.follow = follow
         self.yawPull = yawPull
+    }
+
+    /// The same for the head tracker.
+    var options: HeadTrackerOptions {
+        var options = HeadTrackerOptions()
+        options.reference = reference.tracked
+        options.follow = follow
+        options.yawPull = yawPull
+        return options
+    }
+}
+
+extension SessionCommand.Reference {
+    /// The head tracker's word for it.
+    var tracked: HeadTrackerOptions.Reference {
+        switch self {
+        case .device: .device
+        case .head: .head
+        case .still: .still
+        }
+    }
+}
+
+extension SessionCommand.Recentring {
+    /// The head tracker's word for it.
+    var tracked: HeadTracker.Recentring {
+        switch self {
+        case .yaw: .yaw
+        case .full: .full
+        case .reset: .reset
+        }
     }
 }

@@ -7,14 +7,18 @@ import Session
 struct ControlCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ctl",
-        abstract: "Speaks to a running session: recentre, start, status, quit.",
+        abstract: "Speaks to a running session: recentre, reference, follow, start, status, quit.",
         discussion: """
             Example: proscenium ctl recentre
 
-            The same commands are OSC messages to the control port: /proscenium/recentre, /proscenium/start,
-            /proscenium/status, /proscenium/quit.
+            The same commands are OSC messages to the control port: /proscenium/recentre [yaw|full|reset],
+            /proscenium/reference device|head|static, /proscenium/follow YAW PITCH ROLL, /proscenium/yaw-pull DEG/S,
+            /proscenium/start [FRAME], /proscenium/status, /proscenium/quit. /proscenium/watch HZ has pose and state sent
+            to whoever asks, for 30 s each time.
             """,
-        subcommands: [Recentre.self, Start.self, Status.self, Quit.self])
+        subcommands: [
+            Recentre.self, Reference.self, Follow.self, YawPull.self, Start.self, Status.self, Quit.self,
+        ])
 
     struct Port: ParsableArguments {
         @Option(help: ArgumentHelp("Where the session listens for control.", valueName: "[address:]port"))
@@ -35,8 +39,52 @@ struct ControlCommand: AsyncParsableCommand {
             abstract: "Makes where the head points now the front.", discussion: "Example: proscenium ctl recentre")
         @OptionGroup var port: Port
         @Flag(help: "Take pitch and roll too, not yaw only.") var full = false
+        @Flag(help: "Go back to the trackers' own zero.") var reset = false
 
-        func run() async throws { _ = try await port.request(.recentre(full ? .full : .yaw)) }
+        func validate() throws {
+            if full, reset { throw ValidationError("--full and --reset exclude each other") }
+        }
+
+        func run() async throws { _ = try await port.request(.recentre(reset ? .reset : full ? .full : .yaw)) }
+    }
+
+    struct Reference: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Chooses what the stage stays with: device, head (its tracker alone) or static (nothing moves).",
+            discussion: "Example: proscenium ctl reference head")
+        @OptionGroup var port: Port
+        @Argument(help: "device, head or static.") var reference: SessionCommand.Reference
+
+        func run() async throws { _ = try await port.request(.reference(reference)) }
+    }
+
+    struct Follow: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Sets how much of the head's yaw, pitch and roll the stage makes up for, 0 to 1 each.",
+            discussion: "Example: proscenium ctl follow 1,1,0")
+        @OptionGroup var port: Port
+        @Argument(help: ArgumentHelp("0 to 1 each.", valueName: "yaw,pitch,roll")) var weights: FollowWeights
+
+        func run() async throws {
+            let (yaw, pitch, roll) = (weights.weights.x, weights.weights.y, weights.weights.z)
+            _ = try await port.request(.follow(yaw: yaw, pitch: pitch, roll: roll))
+        }
+    }
+
+    struct YawPull: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Sets the slow pull of yaw to the front, degrees per second; 0 turns it off.",
+            discussion: "Example: proscenium ctl yaw-pull 0.1")
+        @OptionGroup var port: Port
+        @Argument(help: "0 to 10.") var rate: Double
+
+        func validate() throws {
+            guard (0...10).contains(rate) else {
+                throw ValidationError("the pull lies between 0 and 10 degrees per second")
+            }
+        }
+
+        func run() async throws { _ = try await port.request(.yawPull(rate)) }
     }
 
     struct Start: AsyncParsableCommand {

@@ -28,6 +28,9 @@ final class Desk: @unchecked Sendable {
                     switch key {
                     case UInt8(ascii: " "), UInt8(ascii: "r"): _ = await live.perform(.recentre(.yaw))
                     case UInt8(ascii: "f"): _ = await live.perform(.recentre(.full))
+                    case UInt8(ascii: "d"): _ = await live.perform(.reference(.device))
+                    case UInt8(ascii: "h"): _ = await live.perform(.reference(.head))
+                    case UInt8(ascii: "s"): _ = await live.perform(.reference(.still))
                     case UInt8(ascii: "q"): await live.quit()
                     default: break
                     }

@@ -11,6 +11,15 @@ struct TrackingOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The tracker of the device or vehicle; the stage stays with it.", valueName: "tracker"))
     var device: String = "none"
 
+    @Option(help: "What the stage stays with: device, head (its own tracker alone) or static (nothing moves).")
+    var reference: SessionCommand.Reference = .device
+
+    @Option(
+        help: ArgumentHelp(
+            "How much of the head's yaw, pitch and roll the stage makes up for, 0 to 1 each.",
+            valueName: "yaw,pitch,roll"))
+    var follow: FollowWeights = FollowWeights(weights: SIMD3(1, 1, 1))
+
     @Option(
         name: .customLong("yaw-pull"),
         help: ArgumentHelp("Slow pull of yaw to the front, degrees per second; 0 turns it off.", valueName: "deg/s"))
@@ -24,5 +33,26 @@ struct TrackingOptions: ParsableArguments {
     }
 
     /// The same, as Session takes it.
-    var settings: TrackingSettings { TrackingSettings(head: head, device: device, yawPull: yawPull) }
+    var settings: TrackingSettings {
+        TrackingSettings(
+            head: head, device: device, reference: reference, follow: follow.weights, yawPull: yawPull)
+    }
+}
+
+extension SessionCommand.Reference: ExpressibleByArgument {}
+
+/// Yaw, pitch and roll as they are followed: `1,1,0.5`.
+struct FollowWeights: ExpressibleByArgument, CustomStringConvertible {
+    let weights: SIMD3<Double>
+
+    init(weights: SIMD3<Double>) { self.weights = weights }
+
+    /// Nil unless there are three numbers from 0 to 1.
+    init?(argument: String) {
+        let numbers = argument.split(separator: ",", omittingEmptySubsequences: false).compactMap { Double($0) }
+        guard numbers.count == 3, numbers.allSatisfy({ (0...1).contains($0) }) else { return nil }
+        weights = SIMD3(numbers[0], numbers[1], numbers[2])
+    }
+
+    var description: String { [weights.x, weights.y, weights.z].map { "\($0)" }.joined(separator: ",") }
 }

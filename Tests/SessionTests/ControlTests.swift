@@ -8,7 +8,8 @@ import Testing
 
 @Suite struct ControlTests {
     @Test(arguments: [
-        SessionCommand.recentre(.yaw), .recentre(.full), .start(frame: nil), .start(frame: 4_000_000_000), .status,
+        SessionCommand.recentre(.yaw), .recentre(.full), .recentre(.reset), .reference(.still),
+        .follow(yaw: 1, pitch: 0.5, roll: 0), .yawPull(0.25), .start(frame: nil), .start(frame: 4_000_000_000), .status,
         .quit,
     ])
     func everyCommandSurvivesTheWire(_ command: SessionCommand) throws {
@@ -20,7 +21,9 @@ import Testing
     @Test func whatIsNoCommandIsAnsweredWithTheReason() throws {
         for message in [
             OSCMessage("/proscenium/dance"), OSCMessage("/proscenium/recentre", [.string("upwards")]),
-            OSCMessage("/proscenium/start", [.float(1)]),
+            OSCMessage("/proscenium/start", [.float(1)]), OSCMessage("/proscenium/reference", [.string("moon")]),
+            OSCMessage("/proscenium/follow", [.float(1), .float(2), .float(0)]),
+            OSCMessage("/proscenium/follow", [.float(1)]), OSCMessage("/proscenium/yaw-pull", [.float(.nan)]),
         ] {
             #expect(throws: ControlMessages.Unusable.self) { try ControlMessages.command(from: message).get() }
         }

@@ -1,0 +1,88 @@
+import Foundation
+import OSC
+import Testing
+
+@testable import Control
+@testable import Session
+
+/// A control surface: a UDP socket of its own.
+private final class Surface {
+    private let socket: Int32
+
+    init() throws {
+        socket = Glibc.socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+        // Tests that compute for long hold up the answers.
+        var patience = timeval(tv_sec: 120, tv_usec: 0)
+        setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    }
+
+    deinit { close(socket) }
+
+    func send(_ message: OSCMessage, to port: Int) {
+        var place = sockaddr_in()
+        place.sin_family = sa_family_t(AF_INET)
+        place.sin_port = in_port_t(port).bigEndian
+        place.sin_addr.s_addr = inet_addr("127.0.0.1")
+        let bytes = OSCPacket.message(message).encoded()
+        withUnsafePointer(to: place) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                _ = sendto(socket, bytes, bytes.count, 0, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+    }
+
+    func receive() throws -> OSCMessage {
+        var bytes = [UInt8](repeating: 0, count: 1 << 16)
+        let count = recv(socket, &bytes, bytes.count, 0)
+        try #require(count > 0)
+        return try #require(try OSCPacket(decoding: Array(bytes.prefix(count))).messages.first)
+    }
+}
+
+@Suite struct WatchTests {
+    @Test func whoWatchesIsSentPoseAndStateUnasked() async throws {
+        let port = Int.random(in: 40_000...60_000)
+        let server = try await ControlServer(at: try #require(ControlAddress(String(port)))) { _ in
+            .status(SessionStatus(turnedTo: 30))
+        }
+        let surface = try Surface()
+        surface.send(OSCMessage("/proscenium/watch", [.float(50)]), to: port)
+        var heard: [String] = []
+        while heard.filter({ $0 == "/proscenium/pose" }).count < 3 {
+            let message = try surface.receive()
+            heard.append(message.address)
+            if message.address == "/proscenium/pose" { #expect(message.numbers == [30, 0, 0]) }
+            if message.address == "/proscenium/state" {
+                guard case .string(let json) = message.arguments.first else { throw Surprise() }
+                #expect(try JSONDecoder().decode(SessionStatus.self, from: Data(json.utf8)).yaw == 30)
+            }
+        }
+        #expect(heard.contains("/proscenium/reply") && heard.contains("/proscenium/state"))
+        surface.send(OSCMessage("/proscenium/watch", [.float(0)]), to: port)
+        // What was under way may still come; then the reply, and no pose after the messages of that round.
+        while try surface.receive().address != "/proscenium/reply" {}
+        await server.stop()
+    }
+
+    @Test func whatIsNoRateIsRefused() async throws {
+        let port = Int.random(in: 40_000...60_000)
+        let server = try await ControlServer(at: try #require(ControlAddress(String(port)))) { _ in .done }
+        let surface = try Surface()
+        surface.send(OSCMessage("/proscenium/watch", [.string("often")]), to: port)
+        #expect(try surface.receive().address == "/proscenium/refused")
+        await server.stop()
+    }
+
+    private struct Surprise: Error {}
+}
+
+extension SessionStatus {
+    /// A session at rest whose head is turned.
+    fileprivate init(turnedTo yaw: Double) {
+        self.init(
+            client: "test", layout: "stereo", hrtf: "generated", sampleRate: 48_000, period: 64, slice: 64,
+            streamFrame: 0, jackFrame: 0, heardAt: 0, latencyFrames: 0, mode: "relative", yaw: yaw, pitch: 0, roll: 0,
+            head: nil, device: nil, inputPeaks: [], outputPeaks: [], gainReduction: 0, clipped: false,
+            nonFiniteSamples: 0, load: 0, xruns: 0, skippedFrames: 0, freewheeling: false, recorderLost: 0)
+    }
+}
