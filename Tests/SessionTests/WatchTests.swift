@@ -6,7 +6,7 @@ import Testing
 @testable import Session
 
 /// A control surface: a UDP socket of its own.
-private final class Surface {
+private final class Surface: Sendable {
     private let socket: Int32
 
     init() throws {
@@ -31,11 +31,16 @@ private final class Surface {
         }
     }
 
-    func receive() throws -> OSCMessage {
-        var bytes = [UInt8](repeating: 0, count: 1 << 16)
-        let count = recv(socket, &bytes, bytes.count, 0)
-        try #require(count > 0)
-        return try #require(try OSCPacket(decoding: Array(bytes.prefix(count))).messages.first)
+    /// Waits on a thread that no task needs.
+    func receive() async throws -> OSCMessage {
+        let datagram = await withCheckedContinuation { waiting in
+            DispatchQueue.global().async { [socket] in
+                var bytes = [UInt8](repeating: 0, count: 1 << 16)
+                let count = recv(socket, &bytes, bytes.count, 0)
+                waiting.resume(returning: Array(bytes.prefix(max(0, count))))
+            }
+        }
+        return try #require(try OSCPacket(decoding: datagram).messages.first)
     }
 }
 
@@ -49,7 +54,7 @@ private final class Surface {
         surface.send(OSCMessage("/proscenium/watch", [.float(50)]), to: port)
         var heard: [String] = []
         while heard.filter({ $0 == "/proscenium/pose" }).count < 3 {
-            let message = try surface.receive()
+            let message = try await surface.receive()
             heard.append(message.address)
             if message.address == "/proscenium/pose" { #expect(message.numbers == [30, 0, 0]) }
             if message.address == "/proscenium/state" {
@@ -60,7 +65,7 @@ private final class Surface {
         #expect(heard.contains("/proscenium/reply") && heard.contains("/proscenium/state"))
         surface.send(OSCMessage("/proscenium/watch", [.float(0)]), to: port)
         // What was under way may still come; then the reply, and no pose after the messages of that round.
-        while try surface.receive().address != "/proscenium/reply" {}
+        while try await surface.receive().address != "/proscenium/reply" {}
         await server.stop()
     }
 
@@ -69,7 +74,8 @@ private final class Surface {
         let server = try await ControlServer(at: try #require(ControlAddress(String(port)))) { _ in .done }
         let surface = try Surface()
         surface.send(OSCMessage("/proscenium/watch", [.string("often")]), to: port)
-        #expect(try surface.receive().address == "/proscenium/refused")
+        let answer = try await surface.receive()
+        #expect(answer.address == "/proscenium/refused")
         await server.stop()
     }
 
