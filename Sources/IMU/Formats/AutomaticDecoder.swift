@@ -1,8 +1,8 @@
 /// Finds out which format a tracker speaks: every candidate reads along until one alone makes sense of what comes.
 ///
 /// A candidate is chosen when it has read `neededReadings` and at least four times as many as any other, and, where its
-/// format has neither mark nor checksum, no other has read any. Until then readings are held back; answers that a
-/// protocol wants (handshakes, pings) are given. What was chosen is told by `recognised` and stays. When it has read
+/// format has neither mark nor checksum, no other has read any and hardly a message was at fault. Until then readings are
+/// held back; answers that a protocol wants (handshakes, pings) are given. What was chosen is told by `recognised` and stays. When it has read
 /// nothing in `patience` bytes (another tracker was plugged in), that is counted as `unrecognised`, `recognised` is
 /// `nil`, and the search begins anew.
 package struct AutomaticDecoder: TrackerDecoder {
@@ -18,6 +18,7 @@ package struct AutomaticDecoder: TrackerDecoder {
         let format: TrackerFormat
         var decoder: any TrackerDecoder
         var readings = 0
+        var faults = 0
     }
 
     private let framing: TrackerFormat.Framing
@@ -68,6 +69,7 @@ package struct AutomaticDecoder: TrackerDecoder {
             var own = DecoderOutput()
             candidates[index].decoder.decode(bytes, into: &own)
             candidates[index].readings += own.readings.count
+            candidates[index].faults += own.faults.count
             for reply in own.replies where !output.replies.contains(reply) { output.replies.append(reply) }
             outputs.append(own)
         }
@@ -86,7 +88,10 @@ package struct AutomaticDecoder: TrackerDecoder {
             silentBytes -= Self.patience
             output.faults.append(.unrecognised)
             // What little was read by chance does not add up.
-            for index in candidates.indices { candidates[index].readings /= 2 }
+            for index in candidates.indices {
+                candidates[index].readings /= 2
+                candidates[index].faults /= 2
+            }
         }
     }
 
@@ -94,10 +99,12 @@ package struct AutomaticDecoder: TrackerDecoder {
         guard let best = candidates.indices.max(by: { candidates[$0].readings < candidates[$1].readings }) else {
             return nil
         }
-        let format = candidates[best].format
         let readings = candidates[best].readings
         let next = candidates.indices.filter { $0 != best }.map { candidates[$0].readings }.max() ?? 0
-        guard readings >= Self.neededReadings, readings >= 4 * next, !format.isUnmarked || next == 0 else { return nil }
+        guard readings >= Self.neededReadings, readings >= 4 * next else { return nil }
+        if candidates[best].format.isUnmarked {
+            return next == 0 && readings >= 8 * candidates[best].faults ? best : nil
+        }
         return best
     }
 }

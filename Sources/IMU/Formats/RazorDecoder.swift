@@ -58,9 +58,15 @@ struct RazorDecoder: TrackerDecoder {
         return []
     }
 
+    /// Whether these are three angles. Bytes out of step make numbers of any size: a number below 1e-9° that is not zero
+    /// is none that arithmetic in single precision yields. Three in a thousand frames out of step would pass.
     private static func isFrame(_ bytes: ArraySlice<UInt8>) -> Bool {
         let angles = bytes.littleVector(0)
-        return abs(angles.x) <= 180.01 && abs(angles.y) <= 90.01 && abs(angles.z) <= 180.01
+        return isAngle(angles.x, 180.01) && isAngle(angles.y, 90.01) && isAngle(angles.z, 180.01)
+    }
+
+    private static func isAngle(_ value: Double, _ greatest: Double) -> Bool {
+        value == 0 || (abs(value) >= 1e-9 && abs(value) <= greatest)
     }
 
     private mutating func text(_ line: ArraySlice<UInt8>, into output: inout DecoderOutput) {

@@ -1,0 +1,162 @@
+import Geometry
+import OSC
+import Testing
+
+@testable import IMU
+
+@Suite struct OSCDecoderTests {
+    private func decode(_ address: String, _ numbers: [Double]) -> DecoderOutput {
+        var decoder = OSCDecoder()
+        var output = DecoderOutput()
+        decoder.decode(OSCMessage(address, numbers.map { .float(Float($0)) }).encoded(), into: &output)
+        return output
+    }
+
+    private func angles(_ address: String, _ numbers: [Double]) -> SIMD3<Double>? {
+        decode(address, numbers).readings.first.flatMap(Self.angles)
+    }
+
+    private static func angles(_ reading: TrackerReading) -> SIMD3<Double>? {
+        if case .orientation(let rotation, _) = reading.motion { degrees(rotation) } else { nil }
+    }
+
+    @Test func everyProfileTurnsTheRightWay() {
+        // Looking left, up, right ear down, one at a time and together.
+        for head in [SIMD3(40.0, 0, 0), SIMD3(0, 20, 0), SIMD3(0, 0, 10), SIMD3(40, 20, 10)] {
+            let q = Quaternion(yaw: head.x * .pi / 180, pitch: head.y * .pi / 180, roll: head.z * .pi / 180)
+            #expect(near(angles("/ypr", [head.x, head.y, head.z]), head))
+            #expect(near(angles("/adm/lis/ypr", [head.x, head.y, head.z]), head))
+            #expect(near(angles("/quaternion", [q.w, q.x, q.y, q.z]), head))
+            #expect(near(angles("/SceneRotator/ypr", [-head.x, head.y, -head.z]), head))
+            #expect(near(angles("/SceneRotator/quaternions", [q.w, -q.x, -q.y, -q.z]), head))
+            // Android and ZIG SIM: x y z w in axes right, front, up; an accuracy may follow.
+            let phone = [-q.y, q.x, q.z, q.w, 0.01]
+            #expect(near(angles("/gamerotationvector", phone), head))
+            #expect(near(angles("/my-phone/quaternion", phone), head))
+        }
+        #expect(near(angles("/SceneRotator/yaw", [-40]), SIMD3(40, 0, 0)))
+        #expect(near(angles("/SceneRotator/pitch", [20]), SIMD3(0, 20, 0)))
+        #expect(near(angles("/SceneRotator/roll", [-10]), SIMD3(0, 0, 10)))
+    }
+
+    /// The rotation of sources by IEM's SceneRotator, sequence yaw, pitch, roll: Rx(roll)·Ry(pitch)·Rz(yaw).
+    @Test func theSceneRotatorsStageStandsStill() {
+        let sent = SIMD3(35.0, -20, 15) * (.pi / 180)
+        let scene =
+            Quaternion(rotationVector: SIMD3(sent.z, 0, 0)) * Quaternion(rotationVector: SIMD3(0, sent.y, 0))
+            * Quaternion(rotationVector: SIMD3(0, 0, sent.x))
+        guard case .orientation(let head, _) = decode("/SceneRotator/ypr", [35, -20, 15]).readings.first?.motion else {
+            Issue.record("no orientation")
+            return
+        }
+        // A source fixed to the stage is seen from the head at head⁻¹: just where the scene's rotation puts it.
+        #expect(head.quaternion.conjugate.angle(to: scene) < 1e-6)
+    }
+
+    @Test func addressesAreReadWithoutRegardToCaseAndNumbersMayBeOfAnyType() {
+        #expect(near(angles("/scenerotator/YPR", [10, 0, 0]), SIMD3(-10, 0, 0)))
+        var decoder = OSCDecoder()
+        var output = DecoderOutput()
+        decoder.decode(OSCMessage("/ypr", [.int32(30), .double(-5), .int64(2)]).encoded(), into: &output)
+        #expect(near(output.readings.first.flatMap(Self.angles), SIMD3(30, -5, 2)))
+    }
+
+    @Test func singleAnglesOfARoundMakeOneOrientation() {
+        var decoder = OSCDecoder()
+        var rounds: [Int] = []
+        for round in 0..<10 {
+            for address in ["/yaw", "/pitch", "/roll"] {
+                var output = DecoderOutput()
+                decoder.decode(OSCMessage(address, [.float(Float(round))]).encoded(), into: &output)
+                for reading in output.readings {
+                    rounds.append(round)
+                    if round > 1 { #expect(near(Self.angles(reading), SIMD3(repeating: Double(round)))) }
+                }
+            }
+        }
+        // Until the order is known every message counts; from then on, the last of each round.
+        #expect(rounds.filter { $0 >= 2 } == Array(2..<10))
+    }
+
+    @Test func singleAnglesInABundleMakeOneOrientationWithItsTime() {
+        var decoder = OSCDecoder()
+        let parts = [("/yaw", Float(30)), ("/pitch", -5), ("/roll", 2)]
+        for (bits, seconds) in [(UInt64(1), nil), (3_976_214_400 << 32 | 1 << 31, 3_976_214_400.5)]
+            as [(UInt64, Double?)]
+        {
+            let messages = parts.map { OSCPacket.message(OSCMessage($0, [.float($1)])) }
+            var output = DecoderOutput()
+            decoder.decode(OSCPacket.bundle(OSCTimeTag(bits: bits), messages).encoded(), into: &output)
+            #expect(output.readings.count == 1)
+            #expect(near(output.readings.first.flatMap(Self.angles), SIMD3(30, -5, 2)))
+            #expect(output.readings.first?.stamp?.seconds == seconds)
+        }
+    }
+
+    @Test func aPhonesSensorsMakeOneMeasurement() {
+        var decoder = OSCDecoder()
+        var output = DecoderOutput()
+        func send(_ address: String, _ numbers: [Float]) {
+            decoder.decode(OSCMessage(address, numbers.map { .float($0) }).encoded(), into: &output)
+        }
+        // A ZIG SIM phone that lies flat, turns to the left, and is pushed to the front.
+        send("/phone/gravity", [0, 0, -1])
+        send("/phone/accel", [0, 0.1, 0])
+        send("/phone/gyro", [0, 0, 0.5])
+        guard case .inertial(let sample) = output.readings.first?.motion else {
+            Issue.record("no measurement")
+            return
+        }
+        #expect(near(sample.rate, SIMD3(0, 0, 0.5)))
+        #expect(near(sample.force, SIMD3(0.980665, 0, 9.80665)))
+        // Once it sends its own orientation that is used, with the rate.
+        send("/phone/quaternion", [0, 0, 0, 1])
+        send("/phone/gyro", [0, 0, 0.25])
+        send("/phone/quaternion", [0, 0, 0, 1])
+        #expect(output.readings.count == 3)
+        if case .orientation(_, let rate) = output.readings[2].motion { #expect(near(rate, SIMD3(0, 0, 0.25))) }
+        #expect(output.faults.isEmpty)
+    }
+
+    @Test func whatCannotBeUsedIsCountedByCause() {
+        var decoder = OSCDecoder()
+        var output = DecoderOutput()
+        func send(_ address: String, _ arguments: [OSCArgument]) {
+            decoder.decode(OSCMessage(address, arguments).encoded(), into: &output)
+        }
+        send("/ypr", [.float(.nan), .float(0), .float(0)])
+        send("/ypr", [.float(1e30), .float(0), .float(0)])
+        send("/yaw", [.float(1e30)])
+        send("/quaternion", [.float(0.5), .float(0), .float(0), .float(0)])
+        send("/quaternion", [.float(1.2), .float(0), .float(0), .float(0)])
+        send("/ypr", [.float(1), .float(0)])
+        send("/ypr", [.string("30"), .float(0), .float(0)])
+        send("/volume", [.float(1)])
+        send("/imu", [.float(1000), .float(0), .float(0), .float(0), .float(0), .float(0)])
+        decoder.decode([1, 2, 3], into: &output)
+        #expect(output.readings.isEmpty)
+        #expect(
+            output.faults
+                == [
+                    .notFinite, .implausible, .implausible, .notUnit, .notUnit, .wrongArguments, .wrongArguments,
+                    .unknownAddress, .implausible, .malformed,
+                ])
+    }
+
+    @Test func opentrackDatagramsMustBeWhole() {
+        for count in [0, 1, 47, 49, 96] {
+            var decoder = OpentrackDecoder()
+            var output = DecoderOutput()
+            decoder.decode(Array((Golden.opentrack + Golden.opentrack)[..<count]), into: &output)
+            #expect(output.readings.isEmpty && output.faults == [.malformed])
+        }
+        for (angle, fault) in [
+            (Double.nan, TrackerHealth.Fault.notFinite), (.infinity, .notFinite), (1e6, .implausible),
+        ] {
+            var decoder = OpentrackDecoder()
+            var output = DecoderOutput()
+            decoder.decode(OpentrackDatagram(angles: SIMD3(angle, 0, 0)).bytes, into: &output)
+            #expect(output.readings.isEmpty && output.faults == [fault])
+        }
+    }
+}
