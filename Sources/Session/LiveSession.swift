@@ -26,7 +26,8 @@ package actor LiveSession {
     private var freewheeling = false
     private var recorderLost = 0
     private var ending: SessionError?
-    private var hasEnded = false
+    /// Whether the session was asked to end, or cannot go on.
+    package private(set) var hasEnded = false
     private var waiting: CheckedContinuation<Void, Never>?
     private var tasks: [Task<Void, Never>] = []
 

@@ -4,6 +4,6 @@ extension Proscenium {
     /// In the order `--help` shows them.
     static let subcommands: [any ParsableCommand.Type] = [
         RunCommand.self, RenderCommand.self, TrackCommand.self, SOFACommand.self, HRTFCommand.self,
-        ControlCommand.self, DoctorCommand.self, DemoCommand.self, FuseCommand.self,
+        ControlCommand.self, DoctorCommand.self, MeasureCommand.self, FuseCommand.self, DemoCommand.self,
     ]
 }

@@ -1,0 +1,66 @@
+import ArgumentParser
+import Foundation
+import Session
+
+/// `proscenium measure`: figures of this machine, taken from the outside.
+struct MeasureCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "measure", abstract: "Measures this machine: how long a motion takes to be heard.",
+        subcommands: [Latency.self])
+
+    struct Latency: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Motion to sound: steps of the head as UDP packets in, the change in the output's samples out.",
+            discussion: """
+                Example: proscenium measure latency --connect-out physical
+
+                Runs a stage of one loudspeaker on the JACK server that is running, plays it soft noise, turns its head by 20
+                degrees every half second through a real UDP socket, and finds in the samples that come out when the first
+                one differs and when half of the change is there. Percentiles over all steps, split into transport, period
+                and slice, tracking, and the playback latency JACK reports. Unless connected the noise is not audible.
+                """)
+
+        @Option(help: ArgumentHelp("How many steps; each takes half a second.", valueName: "count"))
+        var steps: Int = 100
+        @Option(help: ArgumentHelp("Frames per slice: 64, 128 or 256.", valueName: "frames")) var slice: Int = 64
+        @Option(
+            name: .customLong("connect-out"),
+            help: ArgumentHelp(
+                "Connect the ears, so that these ports' latency counts: 'physical', or two ports.", valueName: "ports"))
+        var connectOut: String?
+        @Flag(help: "Print everything, every step included, as JSON.") var json = false
+
+        func validate() throws {
+            guard (2...10_000).contains(steps) else {
+                throw ValidationError("--steps must lie between 2 and 10000, not \(steps)")
+            }
+            guard [64, 128, 256].contains(slice) else {
+                throw ValidationError("--slice must be 64, 128 or 256, not \(slice)")
+            }
+        }
+
+        func run() async throws {
+            let interrupt = Interrupt()
+            let progress = Progress("measure")
+            defer { progress.finish() }
+            let report = try await LatencyProbe.measure(
+                steps: steps, slice: slice, connectOut: connectOut,
+                progress: { fraction in
+                    progress.show(fraction)
+                    return !interrupt.isWished
+                })
+            progress.finish()
+            guard report.found > 0 else {
+                throw Failure(
+                    .environment, "none of \(report.sent) steps is found in the sound; is the server running?")
+            }
+            if json {
+                let encoder = JSONEncoder()
+                encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+                print(String(decoding: try encoder.encode(report), as: UTF8.self))
+            } else {
+                print(report.lines.joined(separator: "\n"))
+            }
+        }
+    }
+}
