@@ -22,6 +22,7 @@ let nio: [Target.Dependency] = [
 let house: [Target] = [
     .target(name: "CKernels", cSettings: c),
     .target(name: "CRealtime", cSettings: c),
+    .target(name: "CDevices", cSettings: c),
     .systemLibrary(name: "CJACK", pkgConfig: "jack", providers: [.apt(["libjack-jackd2-dev"])]),
     .systemLibrary(name: "CHDF5", pkgConfig: "hdf5", providers: [.apt(["libhdf5-dev"])]),
     .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
@@ -34,7 +35,7 @@ let house: [Target] = [
     .target(
         name: "HRTF", dependencies: ["SOFA", "Convolution", "Geometry", "Signal", "CKernels", "CRealtime"],
         swiftSettings: numeric),
-    .target(name: "IMU", dependencies: ["Geometry", "CRealtime", "OSC"] + nio, swiftSettings: numeric),
+    .target(name: "IMU", dependencies: ["Geometry", "CRealtime", "CDevices", "OSC"] + nio, swiftSettings: numeric),
     .target(name: "HeadTracking", dependencies: ["Geometry", "IMU"], swiftSettings: numeric),
     .target(name: "Soundstage", dependencies: ["Signal", "Geometry"], swiftSettings: strict),
     .target(

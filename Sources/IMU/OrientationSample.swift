@@ -25,3 +25,11 @@ package struct OrientationSample: Hashable, Sendable {
         self.rate = rate
     }
 }
+
+extension OrientationSample {
+    /// What a tracker that fuses by itself said; `nil` for raw measurements and events.
+    package init?(_ sample: TrackerSample) {
+        guard case .orientation(let bodyToWorld, let rate) = sample.motion else { return nil }
+        self.init(time: sample.time, bodyToWorld: bodyToWorld, rate: rate, arrival: sample.arrival)
+    }
+}

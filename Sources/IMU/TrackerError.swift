@@ -1,3 +1,5 @@
+import Glibc
+
 /// Why a tracker cannot be understood or opened; the description says what to do next.
 package enum TrackerError: Error, Equatable, Sendable {
     /// The kind before the colon is not known.
@@ -8,6 +10,16 @@ package enum TrackerError: Error, Equatable, Sendable {
     case badAddress(String)
     /// `file:` without a path.
     case missingPath
+    /// `serial:` without a path.
+    case missingSerialLine
+    /// `midi:` without a pattern.
+    case missingMIDIPort
+    /// `hid:` without a path.
+    case missingHIDDevice
+    /// The carrier does not carry such a format.
+    case unknownFormat(String, carrier: String, known: [String])
+    /// Not a number in 50…12 000 000 stands where the speed belongs.
+    case badBaud(String, in: String)
     /// An option after the comma is not known or has no legal value.
     case badOption(String)
     /// Another program listens on this address and port.
@@ -18,10 +30,58 @@ package enum TrackerError: Error, Equatable, Sendable {
     case addressNotHere(String)
     /// The system refused to listen, with errno.
     case cannotListen(address: String, port: Int, errno: Int32)
+    /// `serial:auto`, and no serial line is plugged in.
+    case noSerialLine(searched: [String])
+    /// A serial line could not be opened, with errno; the lines that are there.
+    case serialLine(path: String, baud: Int, errno: Int32, found: [String])
+    /// `hid:auto`, and no HID device is a head tracker; those that are there.
+    case noHIDTracker(found: [String])
+    /// A HID device could not be opened or asked, with errno.
+    case hidDevice(path: String, step: String, errno: Int32)
+    /// A HID device is no head tracker.
+    case notAHeadTracker(path: String)
+    /// MIDI is heard through JACK, which refused; its words.
+    case midi(String)
     /// A motion log could not be read.
     case unreadable(path: String, reason: String)
     /// A motion log is at fault.
     case badLog(path: String, OrientationLogError)
+    /// A recording of an IMU is at fault; lines are counted from 1.
+    case badRecording(path: String, line: Int, reason: String)
+    /// What is remembered of trackers could not be written.
+    case memoryNotWritten(path: String, reason: String)
+
+    /// Whose fault it is.
+    package enum Fault: Sendable {
+        /// Other words on the command line would do.
+        case usage
+        /// A file is at fault.
+        case input
+        /// The machine, the network or a device is.
+        case environment
+    }
+
+    /// Whose fault it is.
+    package var fault: Fault {
+        switch self {
+        case .unknownTracker, .badPort, .badAddress, .missingPath, .missingSerialLine, .missingMIDIPort,
+            .missingHIDDevice, .unknownFormat, .badBaud, .badOption:
+            .usage
+        case .unreadable, .badLog, .badRecording: .input
+        default: .environment
+        }
+    }
+
+    /// Why a port could not be bound.
+    static func listening(on address: String, port: Int, errno: Int32) -> TrackerError {
+        switch errno {
+        case EADDRINUSE: .portInUse(address: address, port: port)
+        case EACCES, EPERM: .portForbidden(address: address, port: port)
+        case EADDRNOTAVAIL: .addressNotHere(address)
+        case EAFNOSUPPORT: .badAddress(address)
+        default: .cannotListen(address: address, port: port, errno: errno)
+        }
+    }
 }
 
 extension TrackerError: CustomStringConvertible {
@@ -34,8 +94,17 @@ extension TrackerError: CustomStringConvertible {
         case .badAddress(let address):
             "'\(address)' is not a numeric address; give for example 127.0.0.1, 0.0.0.0 (all networks) or [::1]"
         case .missingPath: "file: needs a path, for example file:motion.csv"
+        case .missingSerialLine:
+            "serial: needs a path, for example serial:/dev/ttyACM0, or serial:auto for the first that is plugged in"
+        case .missingMIDIPort: "midi: needs part of a MIDI port's name, for example midi:'Head Tracker'"
+        case .missingHIDDevice:
+            "hid: needs a path, for example hid:/dev/hidraw0, or hid:auto for the first head tracker"
+        case .unknownFormat(let name, let carrier, let known):
+            "'\(name)' is no format for \(carrier):; known there are \(known.joined(separator: ", "))"
+        case .badBaud(let baud, let text):
+            "'\(baud)' in '\(text)' is not a speed; give bits per second, for example 115200"
         case .badOption(let option):
-            "unknown tracker option '\(option)'; known are invert=yaw+pitch+roll (any of them) and latency=MILLISECONDS"
+            "unknown tracker option '\(option)'; known are \(TrackerSpecification.options.joined(separator: ", "))"
         case .portInUse(let address, let port):
             "port \(port) on \(address) is in use; end the other program or choose another port "
                 + "(`ss -ulpn 'sport = :\(port)'` shows who holds it)"
@@ -43,9 +112,45 @@ extension TrackerError: CustomStringConvertible {
             "port \(port) on \(address) is reserved for the administrator; choose one above 1023"
         case .addressNotHere(let address): "this machine has no address \(address); `ip address` lists those it has"
         case .cannotListen(let address, let port, let errno):
-            "cannot listen on \(address) port \(port) (system error \(errno))"
+            "cannot listen on \(address) port \(port) (\(Self.words(errno)))"
+        case .noSerialLine(let searched):
+            "no serial line is plugged in (searched \(searched.joined(separator: ", "))); plug the tracker in, or name "
+                + "its path: serial:PATH"
+        case .serialLine(let path, let baud, let errno, let found): Self.serialLine(path, baud, errno, found)
+        case .noHIDTracker(let found):
+            "no HID device is a head tracker; "
+                + (found.isEmpty ? "none is there at all" : "there are \(found.joined(separator: ", "))")
+                + ". Connect headphones that have one (by Bluetooth), then try again"
+        case .hidDevice(let path, let step, let errno):
+            "cannot \(step) \(path): \(Self.words(errno))"
+                + (errno == EACCES
+                    ? ". Give yourself access, for example with a udev rule: "
+                        + "KERNEL==\"hidraw*\", MODE=\"0660\", TAG+=\"uaccess\"" : "")
+        case .notAHeadTracker(let path):
+            "\(path) is no head tracker (its report descriptor has no usage 0x20:0xE1); `proscenium tracker list` shows "
+                + "those that are"
+        case .midi(let words): words
         case .unreadable(let path, let reason): "cannot read \(path): \(reason)"
         case .badLog(let path, let error): "\(path): \(error)"
+        case .badRecording(let path, let line, let reason): "\(path): line \(line): \(reason)"
+        case .memoryNotWritten(let path, let reason):
+            "cannot write \(path): \(reason); what was found out about the tracker is lost"
         }
     }
+
+    private static func serialLine(_ path: String, _ baud: Int, _ errno: Int32, _ found: [String]) -> String {
+        let known = found.isEmpty ? "none is plugged in" : "there are \(found.joined(separator: ", "))"
+        return switch errno {
+        case ENOENT, ENXIO, ENODEV: "there is no serial line \(path); \(known)"
+        case EACCES, EPERM:
+            "no access to \(path); become a member of the group that owns it (Debian: sudo adduser $USER dialout, then "
+                + "log in again)"
+        case EBUSY: "\(path) is in use by another program; end it (`fuser -v \(path)` shows which)"
+        case ENOTTY: "\(path) is not a serial line"
+        case EINVAL: "\(path) cannot do \(baud) bits per second; choose a speed it has"
+        default: "cannot open \(path): \(words(errno))"
+        }
+    }
+
+    private static func words(_ errno: Int32) -> String { String(cString: strerror(errno)) }
 }

@@ -23,14 +23,36 @@ package struct TrackerHealth: Equatable, Sendable {
         case unrecognised
     }
 
-    /// Orientations handed on.
-    package private(set) var received = 0
+    /// Whether bytes can come at all.
+    package enum Connection: Equatable, Sendable {
+        /// Not opened yet, or closed.
+        case closed
+        /// Open; a tracker may or may not be speaking.
+        case open
+        /// Unplugged or gone, and waited for; why.
+        case lost(String)
+    }
+
+    /// Samples handed on.
+    package internal(set) var received = 0
     /// Messages or datagrams not used, by cause; zero where absent.
-    package private(set) var dropped: [Fault: Int] = [:]
-    /// When the last orientation arrived; seconds of the host's monotonic clock, `nil` before the first.
-    package private(set) var lastArrival: Double?
-    /// Orientations per second over about the last second; 0 before the second.
-    package private(set) var rate = 0.0
+    package internal(set) var dropped: [Fault: Int] = [:]
+    /// Datagrams thrown away unread in a flood.
+    package internal(set) var shed = 0
+    /// When the last sample arrived; seconds of the host's monotonic clock, `nil` before the first.
+    package internal(set) var lastArrival: Double?
+    /// Samples per second over about the last second; 0 before the second.
+    package internal(set) var rate = 0.0
+    /// How regularly they come, and what was lost on the way.
+    package internal(set) var timing = StreamTiming()
+    /// What the tracker speaks: the name of its format, once recognised.
+    package internal(set) var format: String?
+    /// What the tracker calls itself, or where it is plugged in; `nil` where neither is known.
+    package internal(set) var identity: String?
+    /// Whether bytes can come at all.
+    package internal(set) var connection = Connection.closed
+    /// How often it came back after it had been lost.
+    package internal(set) var returns = 0
 
     private var meanInterval = 0.0
     private var intervals = 0
@@ -38,9 +60,9 @@ package struct TrackerHealth: Equatable, Sendable {
     package init() {}
 
     /// Everything not used.
-    package var droppedTotal: Int { dropped.values.reduce(0, +) }
+    package var droppedTotal: Int { dropped.values.reduce(0, +) + shed }
 
-    /// Seconds since the last orientation; `nil` before the first.
+    /// Seconds since the last sample; `nil` before the first.
     package func age(at time: Double) -> Double? { lastArrival.map { time - $0 } }
 
     mutating func countArrival(at time: Double) {

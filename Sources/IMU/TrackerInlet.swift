@@ -1,148 +1,189 @@
 import Foundation
 import Geometry
-import NIOCore
-import NIOPosix
 import Synchronization
 
-/// One tracker, listened to: orientations are handed on as they arrive.
+/// One tracker, listened to: samples are handed on as they arrive.
 ///
-/// Any thread may call its methods. `receive` runs on the inlet's own thread, one call at a time; keep it short.
+/// Any thread may call its methods. `receive` runs on the carrier's own thread, one call at a time; keep it short. What
+/// is remembered of a tracker (mounting, bias) is looked up as soon as it is known which one it is, and handed to
+/// `recognise` before its first sample.
 package final class TrackerInlet: Sendable {
+    /// A tracker that was recognised, and what is remembered of it.
+    package struct Recognition: Sendable {
+        /// The name under which it is remembered.
+        package let id: String
+        /// Its gyroscope's bias as a prior, in the axes of its samples; `nil` where none is remembered.
+        package let bias: GyroscopeBias?
+    }
+
     /// What the user asked for.
     package let specification: TrackerSpecification
     private let clock: @Sendable () -> Double
-    private let receive: @Sendable (OrientationSample) -> Void
-    private let decoder: Mutex<OrientationDecoder>
-    private let fileHealth = Mutex(TrackerHealth())
-    private let running = Mutex<Running>(.stopped)
+    private let memory: TrackerMemory?
+    private let recognise: @Sendable (Recognition) -> Void
+    private let receive: @Sendable (TrackerSample) -> Void
+    private let carrier: (any TrackerCarrier)?
+    private let state: Mutex<State>
+    private let watch = Mutex<Task<Void, Never>?>(nil)
 
-    private enum Running: Sendable {
-        case stopped
-        case listening(any Channel)
-        case playing(Task<Void, Never>)
+    /// The receiver, and which tracker it was last found to hear.
+    private struct State {
+        var receiver: TrackerReceiver
+        var recognised: String?
+        /// When the tracker was last told its opening, or last heard; seconds.
+        var patienceBegan = 0.0
     }
 
-    /// An inlet that is not yet open. `clock` yields seconds of the host's monotonic clock.
+    /// An inlet that is not yet open.
+    ///
+    /// - Parameters:
+    ///   - clock: seconds of the host's monotonic clock.
+    ///   - carrier: what carries the bytes; `nil`: what the specification says. MIDI needs one from `AudioIO`.
+    ///   - memory: where mountings and biases are remembered; `nil`: nowhere.
+    ///   - recognise: told which tracker it is, once known, and again if another takes its place.
+    ///   - receive: given every sample.
     package init(
         _ specification: TrackerSpecification, clock: @escaping @Sendable () -> Double,
-        receive: @escaping @Sendable (OrientationSample) -> Void
+        carrier: (any TrackerCarrier)? = nil, memory: TrackerMemory? = nil,
+        recognise: @escaping @Sendable (Recognition) -> Void = { _ in },
+        receive: @escaping @Sendable (TrackerSample) -> Void
     ) {
         self.specification = specification
         self.clock = clock
+        self.memory = memory
+        self.recognise = recognise
         self.receive = receive
-        let language: OrientationDecoder.Language =
-            if case .opentrack = specification.source { .opentrack } else { .osc }
-        decoder = Mutex(
-            OrientationDecoder(language, inversion: specification.inversion, latency: specification.latency))
+        self.carrier = carrier ?? specification.carrier(clock: clock)
+        state = Mutex(
+            State(
+                receiver: TrackerReceiver(
+                    specification.makeDecoder(), mounting: specification.mounting?.rotation ?? .identity,
+                    inversion: specification.inversion, latency: specification.latency,
+                    trustsSender: specification.trustsSender)))
     }
 
     /// What came and what was dropped, so far.
-    package var health: TrackerHealth {
-        if case .file = specification.source { return fileHealth.withLock { $0 } }
-        return decoder.withLock { $0.health }
-    }
+    package var health: TrackerHealth { state.withLock { $0.receiver.health } }
+
+    /// How the tracker sits: its own axes to those of its samples.
+    package var mounting: Rotation<Tracker, Body> { state.withLock { $0.receiver.mounting } }
+
+    /// The name under which the tracker is remembered.
+    package var id: String { specification.id ?? health.identity ?? specification.fallbackID }
 
     /// The UDP port in use, once open; `nil` for trackers without one.
-    package var localPort: Int? {
-        running.withLock { if case .listening(let channel) = $0 { channel.localAddress?.port } else { nil } }
-    }
+    package var localPort: Int? { carrier?.localPort }
 
-    /// Opens the tracker. A log is read whole before the first orientation is handed on.
+    /// Opens the tracker. A recording is read whole before the first sample is handed on.
     package func start() async throws(TrackerError) {
-        switch specification.source {
-        case .none: break
-        case .osc(let address, let port), .opentrack(let address, let port):
-            let channel = try await listen(address, port)
-            running.withLock { $0 = .listening(channel) }
-        case .file(let path):
-            let log = try OrientationLog<Body, World>(contentsOf: path)
-            running.withLock { $0 = .playing(play(log)) }
+        guard let carrier else {
+            if case .midi = specification.source {
+                throw .midi("MIDI is heard through JACK, which nothing here brings along")
+            }
+            return
         }
+        let began = clock()
+        state.withLock { $0.patienceBegan = began }
+        try await carrier.start { [weak self] event in self?.take(event) ?? [] }
+        watch.withLock { $0 = Task.detached { [weak self] in await self?.watchForSilence() } }
     }
 
     /// Closes the tracker; nothing is handed on afterwards.
     package func stop() async {
-        let was = running.withLock { state in
-            defer { state = .stopped }
-            return state
+        watch.withLock { task in
+            task?.cancel()
+            task = nil
         }
-        switch was {
-        case .stopped: break
-        case .listening(let channel): try? await channel.close().get()
-        case .playing(let task):
-            task.cancel()
-            await task.value
-        }
+        await carrier?.stop()
+        state.withLock { $0.receiver.close() }
     }
 
-    private func listen(_ address: String, _ port: Int) async throws(TrackerError) -> any Channel {
-        guard let place = try? SocketAddress(ipAddress: address, port: port) else { throw .badAddress(address) }
-        do {
-            return try await DatagramBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-                .channelInitializer { channel in
-                    channel.eventLoop.makeCompletedFuture {
-                        try channel.pipeline.syncOperations.addHandler(Listener(inlet: self))
-                    }
-                }
-                .bind(to: place).get()
-        } catch let error as IOError {
-            switch error.errnoCode {
-            case EADDRINUSE: throw .portInUse(address: address, port: port)
-            case EACCES, EPERM: throw .portForbidden(address: address, port: port)
-            case EADDRNOTAVAIL: throw .addressNotHere(address)
-            default: throw .cannotListen(address: address, port: port, errno: error.errnoCode)
+    /// Remembers how the tracker sits, from now on and for the next time.
+    package func remember(mounting: Rotation<Tracker, Body>) throws(TrackerError) {
+        state.withLock { $0.receiver.mounting = mounting }
+        let q = mounting.quaternion
+        try memory?.update(id, complaint: Self.complain) { $0.mounting = [q.w, q.x, q.y, q.z] }
+    }
+
+    /// Remembers the gyroscope's bias, given in the axes of the samples. `time`: seconds since 1970.
+    package func remember(bias: GyroscopeBias, at time: Double) throws(TrackerError) {
+        let own = bias.turned(by: mounting.quaternion.conjugate)
+        try memory?.update(id, complaint: Self.complain) { $0.bias = TrackerMemory.Bias(own, measured: time) }
+    }
+
+    private func take(_ event: CarrierEvent) -> [[UInt8]] {
+        var samples: [TrackerSample] = []
+        var answers: [[UInt8]] = []
+        var unknown: String?
+        let now = clock()
+        state.withLock { state in
+            switch event {
+            case .bytes(let bytes, let arrival):
+                (samples, answers) = state.receiver.take(bytes, arrival: arrival)
+                if !samples.isEmpty { state.patienceBegan = now }
+            case .played(let reading, let time): samples = [state.receiver.take(played: reading, at: time)]
+            case .opened:
+                answers = state.receiver.opening
+                state.patienceBegan = now
+                fallthrough
+            case .lost, .shed: state.receiver.note(event)
             }
-        } catch {
-            throw .cannotListen(address: address, port: port, errno: 0)
-        }
-    }
-
-    fileprivate func take(_ datagram: [UInt8]) {
-        let arrival = clock()
-        for sample in decoder.withLock({ $0.decode(datagram, at: arrival) }) { receive(sample) }
-    }
-
-    private func play(_ log: OrientationLog<Body, World>) -> Task<Void, Never> {
-        Task.detached { [self] in
-            let start = clock() - log.times[0]
-            for (time, pose) in zip(log.times, log.poses) {
-                let wait = start + time - clock()
-                if wait > 0 { try? await Task.sleep(for: .seconds(wait)) }
-                if Task.isCancelled { return }
-                fileHealth.withLock { $0.countArrival(at: start + time) }
-                let arrival = start + time
-                receive(
-                    OrientationSample(time: arrival - specification.latency, bodyToWorld: pose, arrival: arrival))
+            let name = specification.id ?? state.receiver.health.identity ?? specification.fallbackID
+            if !samples.isEmpty, state.recognised != name {
+                state.recognised = name
+                unknown = name
             }
         }
+        if let unknown, recall(unknown) { samples = [] }
+        for sample in samples { receive(sample) }
+        return answers
+    }
+
+    /// Looks up what is remembered of a tracker, when it is first heard. True where its mounting turned out to be another
+    /// than its samples were taken with.
+    private func recall(_ id: String) -> Bool {
+        let entry = memory?.entry(for: id, complaint: Self.complain)
+        let mounting = specification.mounting?.rotation ?? entry?.rotation ?? .identity
+        let isOther = state.withLock { state in
+            defer { state.receiver.mounting = mounting }
+            return state.receiver.mounting != mounting
+        }
+        let prior = entry?.bias?.prior(at: Date().timeIntervalSince1970)
+        recognise(Recognition(id: id, bias: prior?.turned(by: mounting.quaternion)))
+        return isOther
+    }
+
+    /// Says the opening again after each second without a sample, and after two tries the carrier's next speed.
+    private func watchForSilence() async {
+        var rounds = 0
+        while !Task.isCancelled {
+            try? await Task.sleep(for: .milliseconds(100))
+            let now = clock()
+            let words: [[UInt8]]? = state.withLock { state in
+                guard now - state.patienceBegan >= 1 else { return nil }
+                state.patienceBegan = now
+                return state.receiver.opening
+            }
+            guard let words else { continue }
+            rounds += 1
+            if rounds % 2 == 0, health.received == 0, carrier?.tryNext() ?? false { continue }
+            if !words.isEmpty { carrier?.send(words) }
+        }
+    }
+
+    private static func complain(_ words: String) {
+        FileHandle.standardError.write(Data("proscenium: \(words)\n".utf8))
     }
 }
 
-/// Hands each datagram to its inlet.
-private final class Listener: ChannelInboundHandler {
-    typealias InboundIn = AddressedEnvelope<ByteBuffer>
-    private let inlet: TrackerInlet
-
-    init(inlet: TrackerInlet) { self.inlet = inlet }
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        inlet.take(Array(unwrapInboundIn(data).data.readableBytesView))
-    }
-
-    /// A UDP socket reports faults of earlier sends or of the network here; the port stays open.
-    func errorCaught(context: ChannelHandlerContext, error: any Error) {}
-}
-
-extension OrientationLog {
-    /// Reads a log from a file; the error names the path.
-    package init(contentsOf path: String) throws(TrackerError) {
-        let bytes: Data
-        do {
-            bytes = try Data(contentsOf: URL(fileURLWithPath: path))
-        } catch {
-            let isThere = FileManager.default.fileExists(atPath: path)
-            throw .unreadable(path: path, reason: isThere ? error.localizedDescription : "there is no such file")
+extension GyroscopeBias {
+    /// The same bias in turned axes; deviations as of independent axes.
+    package func turned(by turn: Quaternion) -> GyroscopeBias {
+        var variance = SIMD3<Double>(0, 0, 0)
+        for (axis, unit) in [SIMD3<Double>(1, 0, 0), SIMD3(0, 1, 0), SIMD3(0, 0, 1)].enumerated() {
+            let turned = turn.rotate(unit)
+            variance += turned * turned * deviation[axis] * deviation[axis]
         }
-        do { try self.init(csv: bytes) } catch { throw .badLog(path: path, error) }
+        return GyroscopeBias(value: turn.rotate(value), deviation: variance.squareRoot())
     }
 }

@@ -136,7 +136,9 @@ final class HeadPoseFeed: Sendable {
             if case .none = specification.source { return nil }
             return Stream(
                 specification: specification,
-                inlet: TrackerInlet(specification, clock: HeadPoseFeed.now, receive: receive))
+                inlet: TrackerInlet(specification, clock: HeadPoseFeed.now) { sample in
+                    if let orientation = OrientationSample(sample) { receive(orientation) }
+                })
         } catch {
             throw SessionError(error)
         }

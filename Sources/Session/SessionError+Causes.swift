@@ -24,10 +24,10 @@ extension SessionError {
     }
 
     init(_ error: TrackerError) {
-        switch error {
-        case .portInUse, .portForbidden, .addressNotHere, .cannotListen: self.init(.environment, error.description)
-        case .unreadable, .badLog: self.init(.input, error.description)
-        default: self.init(.usage, error.description)
+        switch error.fault {
+        case .usage: self.init(.usage, error.description)
+        case .input: self.init(.input, error.description)
+        case .environment: self.init(.environment, error.description)
         }
     }
 

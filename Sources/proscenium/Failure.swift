@@ -1,3 +1,4 @@
+import IMU
 import Session
 
 /// Why the program ends without success: whose fault it is, and a sentence that says what to do.
@@ -31,6 +32,14 @@ struct Failure: Error {
                 case .usage: .usage
                 case .environment: .environment
                 case .interrupted: .interrupted
+                }
+            self.init(fault, error.description)
+        } else if let error = error as? TrackerError {
+            let fault: Fault =
+                switch error.fault {
+                case .input: .input
+                case .usage: .usage
+                case .environment: .environment
                 }
             self.init(fault, error.description)
         } else {

@@ -57,7 +57,7 @@ struct TrackCommand: AsyncParsableCommand {
             await report(follower, inlets, until: interrupt)
             for inlet in inlets { await inlet.stop() }
         } catch {
-            throw Failure(error.isUsage ? .usage : error.isInput ? .input : .environment, error.description)
+            throw Failure(error)
         }
         if interrupt.isWished { throw ExitCode(130) }
     }
@@ -100,10 +100,10 @@ private final class Follower: Sendable {
     /// Opens both trackers: the head's inlet, then the device's unless it is `none`.
     func open(head: String, device: String) async throws(TrackerError) -> [TrackerInlet] {
         let head = TrackerInlet(try .parse(head), clock: Self.now) { [self] sample in
-            tracker.withLock { $0.head(sample) }
+            if let sample = OrientationSample(sample) { tracker.withLock { $0.head(sample) } }
         }
         let device = TrackerInlet(try .parse(device), clock: Self.now) { [self] sample in
-            tracker.withLock { $0.device(sample) }
+            if let sample = OrientationSample(sample) { tracker.withLock { $0.device(sample) } }
         }
         try await head.start()
         do {
@@ -188,23 +188,5 @@ private struct TrackReport: Encodable {
         }
         let parts = [mode.padding(toLength: 9, withPad: " ", startingAt: 0) + pose, words("head", head)]
         return (parts + (device.map { [words("device", $0)] } ?? [])).joined(separator: " | ")
-    }
-}
-
-extension TrackerError {
-    /// Whether other words on the command line would do.
-    fileprivate var isUsage: Bool {
-        switch self {
-        case .unknownTracker, .badPort, .badAddress, .missingPath, .badOption: true
-        default: false
-        }
-    }
-
-    /// Whether a file is at fault.
-    fileprivate var isInput: Bool {
-        switch self {
-        case .unreadable, .badLog: true
-        default: false
-        }
     }
 }

@@ -29,10 +29,9 @@ import Testing
     @Test(arguments: [("osc", "ypr"), ("osc", "quaternion"), ("osc", "scenerotator"), ("opentrack", "ypr")])
     func theSenderSaysWhatTheLogSays(kind: String, form: String) async throws {
         let samples = Mutex<[OrientationSample]>([])
-        let source: TrackerSpecification.Source =
-            kind == "osc" ? .osc(address: "127.0.0.1", port: 0) : .opentrack(address: "127.0.0.1", port: 0)
+        let source = TrackerSpecification.Source.udp(format: kind, address: "127.0.0.1", port: 0)
         let inlet = TrackerInlet(TrackerSpecification(source), clock: { 0 }) { sample in
-            samples.withLock { $0.append(sample) }
+            if let sample = OrientationSample(sample) { samples.withLock { $0.append(sample) } }
         }
         try await inlet.start()
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("log-\(UUID().uuidString).csv").path

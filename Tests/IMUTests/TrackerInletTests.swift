@@ -9,17 +9,23 @@ import Testing
 
 /// What an inlet handed on.
 private final class Catch: Sendable {
-    private let samples = Mutex<[OrientationSample]>([])
-    func add(_ sample: OrientationSample) { samples.withLock { $0.append(sample) } }
-    var all: [OrientationSample] { samples.withLock { $0 } }
+    private let samples = Mutex<[TrackerSample]>([])
+    func add(_ sample: TrackerSample) { samples.withLock { $0.append(sample) } }
+    var all: [TrackerSample] { samples.withLock { $0 } }
     /// Waits until `count` samples have come, ten seconds at most.
-    func wait(for count: Int) async throws -> [OrientationSample] {
+    func wait(for count: Int) async throws -> [TrackerSample] {
         for _ in 0..<1000 where all.count < count { try await Task.sleep(for: .milliseconds(10)) }
         return all
     }
 }
 
 private func now() -> Double { Double(DispatchTime.now().uptimeNanoseconds) * 1e-9 }
+
+/// Yaw, pitch and roll in degrees; NaN for what is no orientation.
+private func degrees(_ sample: TrackerSample) -> SIMD3<Double> {
+    guard case .orientation(let rotation, _) = sample.motion else { return SIMD3(repeating: .nan) }
+    return IMUTests.degrees(rotation)
+}
 
 private let oscsend = "/usr/bin/oscsend"
 
@@ -56,12 +62,12 @@ private let oscsend = "/usr/bin/oscsend"
 
     @Test func datagramsBecomeOrientations() async throws {
         let caught = Catch()
-        let (inlet, port) = try await open(.osc(address: "127.0.0.1", port: 0), into: caught)
+        let (inlet, port) = try await open(.udp(format: "osc", address: "127.0.0.1", port: 0), into: caught)
         let before = now()
         try await send([Golden.ypr, [1, 2, 3], Golden.sceneRotator], to: port)
         let samples = try await caught.wait(for: 2)
         #expect(samples.count == 2)
-        #expect(near(samples.first.map { degrees($0.bodyToWorld) }, SIMD3(30, -5, 2.5)))
+        #expect(near(samples.first.map { degrees($0) }, SIMD3(30, -5, 2.5)))
         #expect(samples.allSatisfy { $0.time >= before && $0.time <= now() })
         #expect(inlet.health.received == 2)
         #expect(inlet.health.dropped == [.malformed: 1])
@@ -71,30 +77,30 @@ private let oscsend = "/usr/bin/oscsend"
 
     @Test func opentrackIsHeard() async throws {
         let caught = Catch()
-        let (inlet, port) = try await open(.opentrack(address: "127.0.0.1", port: 0), into: caught)
+        let (inlet, port) = try await open(.udp(format: "opentrack", address: "127.0.0.1", port: 0), into: caught)
         try await send([Golden.opentrack], to: port)
         let samples = try await caught.wait(for: 1)
-        #expect(near(samples.first.map { degrees($0.bodyToWorld) }, SIMD3(-30, -5, 2.5)))
+        #expect(near(samples.first.map { degrees($0) }, SIMD3(-30, -5, 2.5)))
         await inlet.stop()
     }
 
     @Test func aPortInUseIsSaidPlainly() async throws {
-        let (first, port) = try await open(.osc(address: "127.0.0.1", port: 0), into: Catch())
+        let (first, port) = try await open(.udp(format: "osc", address: "127.0.0.1", port: 0), into: Catch())
         await #expect(throws: TrackerError.portInUse(address: "127.0.0.1", port: port)) {
-            _ = try await open(.osc(address: "127.0.0.1", port: port), into: Catch())
+            _ = try await open(.udp(format: "osc", address: "127.0.0.1", port: port), into: Catch())
         }
         await first.stop()
         // Once closed, it is free again.
-        let (second, _) = try await open(.osc(address: "127.0.0.1", port: port), into: Catch())
+        let (second, _) = try await open(.udp(format: "osc", address: "127.0.0.1", port: port), into: Catch())
         await second.stop()
     }
 
     @Test func addressesThatAreNotHereAreSaidPlainly() async {
         await #expect(throws: TrackerError.addressNotHere("203.0.113.7")) {
-            _ = try await open(.osc(address: "203.0.113.7", port: 9000), into: Catch())
+            _ = try await open(.udp(format: "osc", address: "203.0.113.7", port: 9000), into: Catch())
         }
         await #expect(throws: TrackerError.badAddress("nowhere")) {
-            _ = try await open(.osc(address: "nowhere", port: 9000), into: Catch())
+            _ = try await open(.udp(format: "osc", address: "nowhere", port: 9000), into: Catch())
         }
     }
 
@@ -128,12 +134,12 @@ private let oscsend = "/usr/bin/oscsend"
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: oscsend), "oscsend is not installed"))
     func oscsendIsUnderstood() async throws {
         let caught = Catch()
-        let (inlet, port) = try await open(.osc(address: "127.0.0.1", port: 0), into: caught)
+        let (inlet, port) = try await open(.udp(format: "osc", address: "127.0.0.1", port: 0), into: caught)
         #expect(try run(oscsend, ["127.0.0.1", "\(port)", "/ypr", "fff", "30", "-5", "2.5"]))
         #expect(try run(oscsend, ["127.0.0.1", "\(port)", "/quaternion", "dddd", "1", "0", "0", "0"]))
         let samples = try await caught.wait(for: 2)
         #expect(samples.count == 2)
-        #expect(near(samples.first.map { degrees($0.bodyToWorld) }, SIMD3(30, -5, 2.5)))
+        #expect(near(samples.first.map { degrees($0) }, SIMD3(30, -5, 2.5)))
         await inlet.stop()
     }
 
@@ -147,7 +153,7 @@ private let oscsend = "/usr/bin/oscsend"
             return
         }
         let caught = Catch()
-        let (inlet, port) = try await open(.osc(address: "127.0.0.1", port: 0), into: caught)
+        let (inlet, port) = try await open(.udp(format: "osc", address: "127.0.0.1", port: 0), into: caught)
         let program = """
             from pythonosc.udp_client import SimpleUDPClient
             from pythonosc.osc_bundle_builder import OscBundleBuilder, IMMEDIATELY
@@ -164,8 +170,8 @@ private let oscsend = "/usr/bin/oscsend"
         #expect(try run(usable, ["-c", program]))
         let samples = try await caught.wait(for: 2)
         #expect(samples.count == 2)
-        #expect(near(samples.first.map { degrees($0.bodyToWorld) }, SIMD3(30, 5, 2.5)))
-        #expect(near(samples.last.map { degrees($0.bodyToWorld) }, SIMD3(10, 20, 5)))
+        #expect(near(samples.first.map { degrees($0) }, SIMD3(30, 5, 2.5)))
+        #expect(near(samples.last.map { degrees($0) }, SIMD3(10, 20, 5)))
         await inlet.stop()
     }
 }

@@ -3,11 +3,11 @@ import Testing
 
 @Suite struct TrackerSpecificationTests {
     @Test(arguments: [
-        ("osc:9000", TrackerSpecification.Source.osc(address: "127.0.0.1", port: 9000)),
-        ("osc:0.0.0.0:9000", .osc(address: "0.0.0.0", port: 9000)),
-        ("osc:[::1]:9000", .osc(address: "::1", port: 9000)),
-        ("osc:localhost:9000", .osc(address: "127.0.0.1", port: 9000)),
-        ("opentrack:4242", .opentrack(address: "127.0.0.1", port: 4242)),
+        ("osc:9000", TrackerSpecification.Source.udp(format: "osc", address: "127.0.0.1", port: 9000)),
+        ("osc:0.0.0.0:9000", .udp(format: "osc", address: "0.0.0.0", port: 9000)),
+        ("osc:[::1]:9000", .udp(format: "osc", address: "::1", port: 9000)),
+        ("osc:localhost:9000", .udp(format: "osc", address: "127.0.0.1", port: 9000)),
+        ("opentrack:4242", .udp(format: "opentrack", address: "127.0.0.1", port: 4242)),
         ("file:a,b.csv", .file(path: "a,b.csv")),
         ("file:C:/odd.csv", .file(path: "C:/odd.csv")),
         ("none", .none),
@@ -51,8 +51,8 @@ import Testing
     }
 
     @Test func anUnknownTrackerIsToldWhatIsKnown() {
-        #expect(
-            TrackerError.unknownTracker("mind:1").description
-                == "unknown tracker 'mind:1'; known are osc:[ADDRESS:]PORT, opentrack:[ADDRESS:]PORT, file:CSV, none")
+        let words = TrackerError.unknownTracker("mind:1").description
+        #expect(words.hasPrefix("unknown tracker 'mind:1'; known are osc:[ADDRESS:]PORT, opentrack:[ADDRESS:]PORT, "))
+        #expect(words.hasSuffix("hid:auto, hid:PATH, file:CSV, none"))
     }
 }

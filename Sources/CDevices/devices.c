@@ -1,0 +1,176 @@
+#define _GNU_SOURCE
+#include "devices.h"
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/hidraw.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+static int place(const char *address, uint16_t port, struct sockaddr_storage *storage, socklen_t *length) {
+    memset(storage, 0, sizeof *storage);
+    struct sockaddr_in *four = (struct sockaddr_in *)storage;
+    struct sockaddr_in6 *six = (struct sockaddr_in6 *)storage;
+    if (inet_pton(AF_INET, address, &four->sin_addr) == 1) {
+        four->sin_family = AF_INET;
+        four->sin_port = htons(port);
+        *length = sizeof *four;
+    } else if (inet_pton(AF_INET6, address, &six->sin6_addr) == 1) {
+        six->sin6_family = AF_INET6;
+        six->sin6_port = htons(port);
+        *length = sizeof *six;
+    } else {
+        return -EAFNOSUPPORT;
+    }
+    return 0;
+}
+
+int pcd_udp_open(const char *address, uint16_t port) {
+    struct sockaddr_storage storage;
+    socklen_t length;
+    int result = place(address, port, &storage, &length);
+    if (result < 0) return result;
+    int descriptor = socket(storage.ss_family, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (descriptor < 0) return -errno;
+    int on = 1;
+    setsockopt(descriptor, SOL_SOCKET, SO_TIMESTAMPNS, &on, sizeof on);
+    // A phone's senders may look for their host by broadcast, which is answered to the sender alone.
+    setsockopt(descriptor, SOL_SOCKET, SO_BROADCAST, &on, sizeof on);
+    if (bind(descriptor, (struct sockaddr *)&storage, length) < 0) {
+        result = -errno;
+        close(descriptor);
+        return result;
+    }
+    return descriptor;
+}
+
+int pcd_udp_port(int descriptor) {
+    struct sockaddr_storage storage;
+    socklen_t length = sizeof storage;
+    if (getsockname(descriptor, (struct sockaddr *)&storage, &length) < 0) return -errno;
+    return ntohs(
+        storage.ss_family == AF_INET6 ? ((struct sockaddr_in6 *)&storage)->sin6_port
+                                      : ((struct sockaddr_in *)&storage)->sin_port);
+}
+
+int pcd_udp_receive(int descriptor, uint8_t *bytes, uint32_t stride, uint32_t count, struct pcd_datagram *datagrams) {
+    enum { MOST = 64 };
+    struct mmsghdr messages[MOST];
+    struct iovec pieces[MOST];
+    union {
+        struct cmsghdr align;
+        char bytes[CMSG_SPACE(sizeof(struct timespec))];
+    } control[MOST];
+    if (count > MOST) count = MOST;
+    memset(messages, 0, sizeof messages);
+    for (uint32_t i = 0; i < count; i++) {
+        pieces[i].iov_base = bytes + (size_t)i * stride;
+        pieces[i].iov_len = stride;
+        messages[i].msg_hdr.msg_iov = &pieces[i];
+        messages[i].msg_hdr.msg_iovlen = 1;
+        messages[i].msg_hdr.msg_name = &datagrams[i].sender;
+        messages[i].msg_hdr.msg_namelen = sizeof datagrams[i].sender;
+        messages[i].msg_hdr.msg_control = &control[i];
+        messages[i].msg_hdr.msg_controllen = sizeof control[i];
+    }
+    int found = recvmmsg(descriptor, messages, count, MSG_DONTWAIT, NULL);
+    if (found < 0) return errno == EAGAIN || errno == EINTR ? 0 : -errno;
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    for (int i = 0; i < found; i++) {
+        struct pcd_datagram *datagram = &datagrams[i];
+        datagram->length = messages[i].msg_len;
+        datagram->sender_length = messages[i].msg_hdr.msg_namelen;
+        datagram->waited = 0;
+        struct cmsghdr *header = CMSG_FIRSTHDR(&messages[i].msg_hdr);
+        for (; header; header = CMSG_NXTHDR(&messages[i].msg_hdr, header)) {
+            if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_TIMESTAMPNS) continue;
+            struct timespec then;
+            memcpy(&then, CMSG_DATA(header), sizeof then);
+            int64_t waited = (int64_t)(now.tv_sec - then.tv_sec) * 1000000000 + (now.tv_nsec - then.tv_nsec);
+            // The wall clock may have been set in between: then nothing is known.
+            if (waited > 0 && waited < 2000000000) datagram->waited = (uint64_t)waited;
+        }
+    }
+    return found;
+}
+
+int pcd_udp_reply(int descriptor, const uint8_t *bytes, uint32_t length, const struct pcd_datagram *to) {
+    ssize_t sent = sendto(
+        descriptor, bytes, length, MSG_DONTWAIT | MSG_NOSIGNAL, (const struct sockaddr *)&to->sender,
+        to->sender_length);
+    return sent < 0 ? -errno : 0;
+}
+
+int pcd_udp_send(int descriptor, const uint8_t *bytes, uint32_t length, const char *address, uint16_t port) {
+    struct pcd_datagram to;
+    int result = place(address, port, &to.sender, &to.sender_length);
+    return result < 0 ? result : pcd_udp_reply(descriptor, bytes, length, &to);
+}
+
+int pcd_hid_descriptor(int descriptor, uint8_t *bytes) {
+    int size = 0;
+    struct hidraw_report_descriptor found;
+    memset(&found, 0, sizeof found);
+    if (ioctl(descriptor, HIDIOCGRDESCSIZE, &size) < 0) return -errno;
+    if (size < 0 || size > HID_MAX_DESCRIPTOR_SIZE) return -EMSGSIZE;
+    found.size = (uint32_t)size;
+    if (ioctl(descriptor, HIDIOCGRDESC, &found) < 0) return -errno;
+    memcpy(bytes, found.value, (size_t)size);
+    return size;
+}
+
+int pcd_hid_set_feature(int descriptor, const uint8_t *bytes, uint32_t length) {
+    return ioctl(descriptor, HIDIOCSFEATURE(length), bytes) < 0 ? -errno : 0;
+}
+
+int pcd_hid_get_feature(int descriptor, uint8_t *bytes, uint32_t length) {
+    int found = ioctl(descriptor, HIDIOCGFEATURE(length), bytes);
+    return found < 0 ? -errno : found;
+}
+
+int pcd_wait(int first, int second, int milliseconds) {
+    struct pollfd both[2] = {{first, POLLIN, 0}, {second, POLLIN, 0}};
+    int found = poll(both, 2, milliseconds);
+    if (found < 0) return errno == EINTR ? 0 : -errno;
+    return (both[0].revents != 0) | (both[1].revents != 0) << 1;
+}
+
+int pcd_signal_open(void) {
+    int descriptor = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+    return descriptor < 0 ? -errno : descriptor;
+}
+
+void pcd_signal_raise(int descriptor) {
+    uint64_t one = 1;
+    ssize_t written = write(descriptor, &one, sizeof one);
+    (void)written;
+}
+
+void pcd_signal_clear(int descriptor) {
+    uint64_t count;
+    ssize_t taken = read(descriptor, &count, sizeof count);
+    (void)taken;
+}
+
+int pcd_read(int descriptor, uint8_t *bytes, uint32_t length) {
+    ssize_t found = read(descriptor, bytes, length);
+    return found < 0 ? -errno : (int)found;
+}
+
+int pcd_write(int descriptor, const uint8_t *bytes, uint32_t length) {
+    ssize_t written = write(descriptor, bytes, length);
+    return written < 0 ? -errno : (int)written;
+}
+
+void pcd_close(int descriptor) { close(descriptor); }
+
+int pcd_device_open(const char *path) {
+    int descriptor = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
+    return descriptor < 0 ? -errno : descriptor;
+}

@@ -1,0 +1,70 @@
+#pragma once
+// What trackers are plugged into, as far as it takes C: macros, variadic ioctl, headers that exclude each other.
+// Every function returns a negative errno on failure. Called on threads that may wait, never on the audio thread.
+#include <stdint.h>
+#include <netinet/in.h>
+
+/// Opens a serial line: raw, 8 data bits, no parity, one stop bit, no flow control, non-blocking; any speed the driver
+/// takes (termios2, BOTHER). The line is the caller's alone (TIOCEXCL). Returns a descriptor.
+int pcd_serial_open(const char *path, uint32_t baud);
+
+/// Changes the speed of an open line; what was waiting to be read is thrown away.
+int pcd_serial_speed(int descriptor, uint32_t baud);
+
+/// A datagram as it was received.
+struct pcd_datagram {
+    /// Bytes, at most the stride.
+    uint32_t length;
+    /// Nanoseconds it had waited in the kernel; 0 where that is not known.
+    uint64_t waited;
+    struct sockaddr_storage sender;
+    uint32_t sender_length;
+};
+
+/// Binds a UDP socket, non-blocking, its datagrams stamped by the kernel. IPv4 or IPv6 by the form of the address.
+int pcd_udp_open(const char *address, uint16_t port);
+
+/// The port a socket is bound to.
+int pcd_udp_port(int descriptor);
+
+/// Takes what has come, at most `count` (64 at most) datagrams of at most `stride` bytes each. Returns how many; 0: none.
+int pcd_udp_receive(int descriptor, uint8_t *bytes, uint32_t stride, uint32_t count, struct pcd_datagram *datagrams);
+
+/// Sends one datagram to where another came from.
+int pcd_udp_reply(int descriptor, const uint8_t *bytes, uint32_t length, const struct pcd_datagram *to);
+
+/// Sends one datagram to an address and port.
+int pcd_udp_send(int descriptor, const uint8_t *bytes, uint32_t length, const char *address, uint16_t port);
+
+/// The largest report descriptor and the largest report of a HID device, bytes.
+enum { PCD_HID_LIMIT = 4096 };
+
+/// Reads the report descriptor of an open /dev/hidraw; returns its length.
+int pcd_hid_descriptor(int descriptor, uint8_t *bytes);
+
+/// Sends a feature report; its first byte is the report's number, 0 where reports have none.
+int pcd_hid_set_feature(int descriptor, const uint8_t *bytes, uint32_t length);
+
+/// Asks for a feature report; its first byte says which, and the rest is filled in. Returns its length.
+int pcd_hid_get_feature(int descriptor, uint8_t *bytes, uint32_t length);
+
+/// Waits until one of two descriptors can be read or has failed, or milliseconds have gone by (−1: for ever).
+/// Bit 0: the first; bit 1: the second. A descriptor of −1 is passed over.
+int pcd_wait(int first, int second, int milliseconds);
+
+/// A descriptor that another thread can make readable.
+int pcd_signal_open(void);
+
+/// Makes it readable.
+void pcd_signal_raise(int descriptor);
+
+/// Makes it unreadable again.
+void pcd_signal_clear(int descriptor);
+
+/// Reads or writes without waiting; −EAGAIN where it would have to, 0 from `read` where the other end is gone.
+int pcd_read(int descriptor, uint8_t *bytes, uint32_t length);
+int pcd_write(int descriptor, const uint8_t *bytes, uint32_t length);
+void pcd_close(int descriptor);
+
+/// Opens a device file for reading and writing, non-blocking.
+int pcd_device_open(const char *path);

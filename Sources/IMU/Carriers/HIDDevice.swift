@@ -1,0 +1,137 @@
+import CDevices
+import Foundation
+
+/// A HID device: `/dev/hidrawN`, or the first that is a head tracker.
+///
+/// The system's part is thin: three ioctls behind `HIDPort`. What is asked and told is `HIDHeadTracker`'s.
+package struct HIDDevice: TrackerDevice {
+    private let path: String?
+    private let search: HIDSearch
+    private let connect: @Sendable (String) -> (port: any HIDPort, errno: Int32)
+
+    /// A device that is not open yet. `path` `nil`: the first head tracker.
+    package init(path: String?) {
+        self.init(path: path, search: HIDSearch()) { path in
+            let descriptor = pcd_device_open(path)
+            return (RawHIDPort(descriptor: descriptor), max(0, -descriptor))
+        }
+    }
+
+    /// In tests: another place to search, another way to open.
+    init(
+        path: String?, search: HIDSearch,
+        connect: @escaping @Sendable (String) -> (port: any HIDPort, errno: Int32)
+    ) {
+        self.path = path
+        self.search = search
+        self.connect = connect
+    }
+
+    package mutating func open() throws(TrackerError) -> OpenDevice {
+        let path: String
+        if let named = self.path {
+            path = named
+        } else if let first = search.found.first(where: \.isHeadTracker) {
+            path = first.path
+        } else {
+            throw .noHIDTracker(found: search.found.map { "\($0.path) (\($0.name))" })
+        }
+        let (port, errno) = connect(path)
+        guard errno == 0 else { throw .hidDevice(path: path, step: "open", errno: errno) }
+        do throws(TrackerError) {
+            return try begin(with: port, path)
+        } catch {
+            pcd_close(port.descriptor)
+            throw error
+        }
+    }
+
+    /// Asks the device what it is and makes it send.
+    private func begin(with port: any HIDPort, _ path: String) throws(TrackerError) -> OpenDevice {
+        let bytes = try port.reportDescriptor(path)
+        guard let descriptor = HIDReportDescriptor(bytes), let tracker = HIDHeadTracker(descriptor) else {
+            throw .notAHeadTracker(path: path)
+        }
+        var answers: [UInt8: [UInt8]] = [:]
+        for question in tracker.questions {
+            answers[question] = try port.feature(question, count: tracker.byteCount(question: question), path)
+        }
+        guard tracker.isConfirmed(by: answers) else { throw .notAHeadTracker(path: path) }
+        for report in tracker.settings(after: answers) { try port.setFeature(report, path) }
+        return OpenDevice(
+            descriptor: port.descriptor, place: tracker.identity(in: answers) ?? path, preamble: [bytes])
+    }
+}
+
+/// What is asked of the system about an open HID device.
+protocol HIDPort: Sendable {
+    /// To be read, a report at a time.
+    var descriptor: Int32 { get }
+    /// The report descriptor.
+    func reportDescriptor(_ path: String) throws(TrackerError) -> [UInt8]
+    /// A feature report, its number first.
+    func feature(_ number: UInt8, count: Int, _ path: String) throws(TrackerError) -> [UInt8]
+    /// Sets a feature report, its number first.
+    func setFeature(_ report: [UInt8], _ path: String) throws(TrackerError)
+}
+
+/// `/dev/hidraw`'s ioctls (Linux, Documentation/hid/hidraw.rst).
+private struct RawHIDPort: HIDPort {
+    let descriptor: Int32
+
+    func reportDescriptor(_ path: String) throws(TrackerError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: Int(PCD_HID_LIMIT))
+        let count = pcd_hid_descriptor(descriptor, &bytes)
+        guard count >= 0 else { throw .hidDevice(path: path, step: "ask", errno: -count) }
+        return Array(bytes.prefix(Int(count)))
+    }
+
+    func feature(_ number: UInt8, count: Int, _ path: String) throws(TrackerError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        bytes[0] = number
+        let found = pcd_hid_get_feature(descriptor, &bytes, UInt32(count))
+        guard found >= 0 else { throw .hidDevice(path: path, step: "ask", errno: -found) }
+        return Array(bytes.prefix(Int(found)))
+    }
+
+    func setFeature(_ report: [UInt8], _ path: String) throws(TrackerError) {
+        let result = pcd_hid_set_feature(descriptor, report, UInt32(report.count))
+        guard result >= 0 else { throw .hidDevice(path: path, step: "set up", errno: -result) }
+    }
+}
+
+/// The HID devices the system lists.
+package struct HIDSearch: Sendable {
+    /// One of them.
+    package struct Device: Sendable {
+        /// As `/dev/hidraw0`.
+        package let path: String
+        /// What it calls itself.
+        package let name: String
+        /// Whether its report descriptor has a head tracker's collection.
+        package let isHeadTracker: Bool
+    }
+
+    private let classes: String
+    private let devices: String
+
+    /// `classes`: `/sys/class/hidraw`, `devices`: `/dev`; other folders in tests.
+    package init(classes: String = "/sys/class/hidraw", devices: String = "/dev") {
+        self.classes = classes
+        self.devices = devices
+    }
+
+    /// All of them, in the order of their numbers.
+    package var found: [Device] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: classes)) ?? []
+        return names.sorted { ($0.count, $0) < ($1.count, $1) }.map { name in
+            let folder = "\(classes)/\(name)/device"
+            let lines = (try? String(contentsOfFile: folder + "/uevent", encoding: .utf8)) ?? ""
+            let title = lines.split(separator: "\n").first { $0.hasPrefix("HID_NAME=") }?.dropFirst(9)
+            let bytes = FileManager.default.contents(atPath: folder + "/report_descriptor").map { Array($0) } ?? []
+            return Device(
+                path: "\(devices)/\(name)", name: title.map(String.init) ?? "unnamed",
+                isHeadTracker: HIDReportDescriptor(bytes).flatMap(HIDHeadTracker.init) != nil)
+        }
+    }
+}

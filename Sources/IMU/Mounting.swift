@@ -1,0 +1,69 @@
+import Geometry
+
+/// How a tracker sits on what it is fastened to.
+///
+/// The attitudes are those of a phone: lying flat with its top edge to the front, as its decoder has it, or upright with
+/// its screen towards the listener (so that the device's front lies behind it).
+package enum Mounting: Hashable, Sendable {
+    /// A usual way to hold a phone.
+    package enum Attitude: String, Hashable, Sendable, CaseIterable {
+        /// Screen up, top edge to the front.
+        case flat
+        /// Upright, top edge up.
+        case portrait
+        /// Upright, top edge to the left.
+        case landscapeLeft = "landscape-left"
+        /// Upright, top edge to the right.
+        case landscapeRight = "landscape-right"
+        /// Upright, top edge down.
+        case upsideDown = "upside-down"
+    }
+
+    /// A phone's usual way.
+    case attitude(Attitude)
+    /// The tracker's own attitude as seen from what it is fastened to: yaw, pitch and roll in degrees (to the left, up,
+    /// right side down).
+    case angles(yaw: Double, pitch: Double, roll: Double)
+
+    /// Reads `portrait` or `YAW/PITCH/ROLL`.
+    package init?(_ text: some StringProtocol) {
+        if let attitude = Attitude(rawValue: String(text)) {
+            self = .attitude(attitude)
+            return
+        }
+        let numbers = text.split(separator: "/", omittingEmptySubsequences: false).map { Double($0) }
+        guard numbers.count == 3, let yaw = numbers[0], let pitch = numbers[1], let roll = numbers[2],
+            numbers.allSatisfy({ abs($0 ?? .nan) <= 360 })
+        else { return nil }
+        self = .angles(yaw: yaw, pitch: pitch, roll: roll)
+    }
+
+    /// The tracker's own axes to those of what it is fastened to.
+    package var rotation: Rotation<Tracker, Body> {
+        // Portrait: the top edge (the phone's x) is up, the screen's normal (its z) points to the back.
+        switch self {
+        case .attitude(.flat): .identity
+        case .attitude(.portrait): Rotation(yaw: 0, pitch: .pi / 2)
+        case .attitude(.landscapeLeft): Self.upright(turned: -.pi / 2)
+        case .attitude(.landscapeRight): Self.upright(turned: .pi / 2)
+        case .attitude(.upsideDown): Self.upright(turned: .pi)
+        case .angles(let yaw, let pitch, let roll):
+            Rotation(yaw: yaw * .pi / 180, pitch: pitch * .pi / 180, roll: roll * .pi / 180)
+        }
+    }
+
+    /// Portrait, then rolled to the right (clockwise for who looks at the screen) about the line of sight.
+    private static func upright(turned roll: Double) -> Rotation<Tracker, Body> {
+        Rotation(
+            Quaternion(rotationVector: SIMD3(roll, 0, 0)) * Quaternion(yaw: 0, pitch: .pi / 2, roll: 0))
+    }
+}
+
+extension Mounting: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .attitude(let attitude): attitude.rawValue
+        case .angles(let yaw, let pitch, let roll): "\(yaw)/\(pitch)/\(roll)"
+        }
+    }
+}

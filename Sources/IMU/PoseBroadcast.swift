@@ -1,0 +1,60 @@
+import CDevices
+import Geometry
+import OSC
+import Synchronization
+
+/// Sends poses on as OSC over UDP, so that several programs share one tracker.
+///
+/// Any thread may call its methods; sending never waits. What the network refuses is lost, as any datagram may be.
+package final class PoseBroadcast: Sendable {
+    /// How a pose is said, and where to.
+    package struct Destination: Hashable, Sendable {
+        /// An OSC address of `OrientationProfile.osc` that says whole orientations.
+        package let profile: OrientationProfile
+        /// Numeric.
+        package let address: String
+        /// 1…65535.
+        package let port: Int
+
+        /// Reads `[ADDRESS:]PORT[,PROFILE]`: a profile is an OSC address with or without its slash, `/ypr` where none is
+        /// given.
+        package init(parsing text: String) throws(TrackerError) {
+            let parts = text.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            (address, port) = try TrackerSpecification.endpoint(parts[0], in: text)
+            let name = parts.count > 1 ? parts[1] : "/ypr"
+            let known = Self.profiles.first { $0.address == name || $0.address == "/" + name }
+            guard let known else {
+                throw .unknownFormat(name, carrier: "--broadcast", known: Self.profiles.map(\.address))
+            }
+            profile = known
+        }
+
+        /// Messages that say a whole orientation each.
+        package static var profiles: [OrientationProfile] {
+            OrientationProfile.osc.filter { if case .single = $0.form { false } else { true } }
+        }
+    }
+
+    /// Where poses go.
+    package let destination: Destination
+    private let descriptor: Mutex<Int32>
+
+    /// Opens a socket.
+    package init(to destination: Destination) throws(TrackerError) {
+        self.destination = destination
+        let any = destination.address.contains(":") ? "::" : "0.0.0.0"
+        let opened = pcd_udp_open(any, 0)
+        guard opened >= 0 else { throw .listening(on: any, port: 0, errno: -opened) }
+        descriptor = Mutex(opened)
+    }
+
+    deinit { descriptor.withLock { pcd_close($0) } }
+
+    /// Sends one pose: of a head against the stage, or of a tracker against the earth.
+    package func send(_ pose: Quaternion) {
+        let bytes = destination.profile.message(saying: pose).encoded()
+        descriptor.withLock {
+            _ = pcd_udp_send($0, bytes, UInt32(bytes.count), destination.address, UInt16(destination.port))
+        }
+    }
+}

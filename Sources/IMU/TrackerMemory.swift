@@ -1,0 +1,151 @@
+import Foundation
+import Geometry
+
+/// What was found out about trackers and is worth keeping: how they sit, and their gyroscopes' bias.
+///
+/// A JSON file, by default `$XDG_STATE_HOME/proscenium/trackers.json`, keyed by device: what the tracker calls itself,
+/// else the lasting name of where it is plugged in, else the words it was asked for with. Each change reads the file anew
+/// and replaces it in one step, so that two programs lose at most each other's entry for the same device.
+package struct TrackerMemory: Sendable {
+    /// What is remembered of one tracker.
+    package struct Entry: Hashable, Sendable, Codable {
+        /// The tracker's own axes to those of what it is fastened to: w, x, y, z; `nil` until calibrated.
+        package var mounting: [Double]?
+        /// The gyroscope's bias, tracker's axes; `nil` until measured.
+        package var bias: Bias?
+
+        /// Nothing known.
+        package init(mounting: [Double]? = nil, bias: Bias? = nil) {
+            self.mounting = mounting
+            self.bias = bias
+        }
+    }
+
+    /// A bias as it was measured.
+    package struct Bias: Hashable, Sendable, Codable {
+        /// rad/s, x y z of the tracker's own axes.
+        package var radiansPerSecond: [Double]
+        /// Standard deviation when measured, rad/s, x y z.
+        package var deviation: [Double]
+        /// When, seconds since 1970.
+        package var measured: Double
+
+        /// A bias measured at a time.
+        package init(_ bias: GyroscopeBias, measured: Double) {
+            radiansPerSecond = [bias.value.x, bias.value.y, bias.value.z]
+            deviation = [bias.deviation.x, bias.deviation.y, bias.deviation.z]
+            self.measured = measured
+        }
+    }
+
+    /// Deviation between two starts of one gyroscope minutes apart, rad/s: 0.02°/s, what consumer parts repeat to.
+    static let repeatability = 0.02 * Double.pi / 180
+    /// Deviation of a gyroscope of which nothing is known, rad/s: 0.5°/s.
+    static let ignorance = 0.5 * Double.pi / 180
+    /// Time constant of forgetting, seconds: a day, over which temperature and charge have been through their range.
+    static let forgetting = 86_400.0
+
+    /// The file.
+    package let path: String
+
+    /// A memory in a file, which need not exist yet; `nil`: the user's own.
+    package init(path: String? = nil) {
+        if let path {
+            self.path = path
+            return
+        }
+        let environment = ProcessInfo.processInfo.environment
+        let stated = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        let state = stated ?? (environment["HOME"] ?? NSHomeDirectory()) + "/.local/state"
+        self.path = state + "/proscenium/trackers.json"
+    }
+
+    /// What is remembered of a tracker; nothing where there is none. `complaint` is told in plain words where the file
+    /// cannot be understood; it is then kept aside, not overwritten.
+    package func entry(for id: String, complaint: (String) -> Void = { _ in }) -> Entry? {
+        entries(complaint)[id]
+    }
+
+    /// All that is remembered, by device.
+    package func entries(_ complaint: (String) -> Void = { _ in }) -> [String: Entry] {
+        guard let bytes = FileManager.default.contents(atPath: path) else { return [:] }
+        do {
+            return try JSONDecoder().decode(Document.self, from: bytes).valid()
+        } catch {
+            let aside = path + ".unreadable"
+            try? FileManager.default.removeItem(atPath: aside)
+            let isKept = (try? FileManager.default.moveItem(atPath: path, toPath: aside)) != nil
+            complaint(
+                "cannot understand \(path); mountings and biases of trackers are forgotten"
+                    + (isKept ? " (the file is kept as \(aside))" : ""))
+            return [:]
+        }
+    }
+
+    /// Changes what is remembered of a tracker.
+    package func update(
+        _ id: String, complaint: (String) -> Void = { _ in }, _ change: (inout Entry) -> Void
+    ) throws(TrackerError) {
+        var all = entries(complaint)
+        change(&all[id, default: Entry()])
+        do {
+            let folder = (path as NSString).deletingLastPathComponent
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+            try encoder.encode(Document(version: 1, trackers: all)).write(
+                to: URL(fileURLWithPath: path), options: .atomic)
+        } catch {
+            throw .memoryNotWritten(path: path, reason: error.localizedDescription)
+        }
+    }
+
+    private struct Document: Codable {
+        var version: Int
+        var trackers: [String: Entry]
+
+        /// The entries, once every number in them can be one.
+        func valid() throws -> [String: Entry] {
+            for entry in trackers.values {
+                let isMounted = entry.mounting.map { $0.count == 4 && Self.isUnit($0) } ?? true
+                let isBias =
+                    entry.bias.map { bias in
+                        bias.radiansPerSecond.count == 3 && bias.deviation.count == 3
+                            && (bias.radiansPerSecond + bias.deviation + [bias.measured]).allSatisfy(\.isFinite)
+                    } ?? true
+                guard version == 1, isMounted, isBias else { throw CocoaError(.coderInvalidValue) }
+            }
+            return trackers
+        }
+
+        private static func isUnit(_ q: [Double]) -> Bool {
+            abs(q.reduce(0) { $0 + $1 * $1 } - 1) < 0.01
+        }
+    }
+}
+
+extension TrackerMemory.Entry {
+    /// The mounting; `nil` until calibrated.
+    package var rotation: Rotation<Tracker, Body>? {
+        mounting.map { Rotation(Quaternion(w: $0[0], x: $0[1], y: $0[2], z: $0[3])) }
+    }
+}
+
+extension TrackerMemory.Bias {
+    /// What the bias is worth at a later time (seconds since 1970): the same value, less surely.
+    ///
+    /// A bias wanders within what its maker allows: σ² = σ₀² + σᵣ² + (σ∞² − σᵣ²)·(1 − exp(−age/τ)), with σ₀ as measured,
+    /// σᵣ = 0.02°/s from one start to the next, σ∞ = 0.5°/s of a gyroscope of which nothing is known, τ = 1 day (a
+    /// stationary Gauss–Markov process). A wrong memory is thus overruled by what is measured, never the other way.
+    package func prior(at time: Double) -> GyroscopeBias {
+        let age = max(0, time - measured)
+        let (repeated, unknown) = (TrackerMemory.repeatability, TrackerMemory.ignorance)
+        let grown =
+            repeated * repeated
+            + (unknown * unknown - repeated * repeated) * (1 - exp(-age / TrackerMemory.forgetting))
+        let value = SIMD3(radiansPerSecond[0], radiansPerSecond[1], radiansPerSecond[2])
+        let first = SIMD3(deviation[0], deviation[1], deviation[2])
+        let total = first * first + SIMD3(repeating: grown)
+        return GyroscopeBias(value: value, deviation: total.squareRoot())
+    }
+}
