@@ -34,3 +34,32 @@ CJACK_REALTIME static inline jack_time_t cjack_cycle_start(const jack_client_t *
 CJACK_REALTIME static inline int cjack_transport_is_rolling(const jack_client_t *client) {
     return jack_transport_query(client, (jack_position_t *)0) == JackTransportRolling;
 }
+
+/// A short MIDI message and when it came: what passes from the audio thread to a worker and back.
+struct cjack_midi_message {
+    /// The frame of the server's clock.
+    uint32_t frame;
+    /// Bytes, at most 56.
+    uint32_t length;
+    uint8_t bytes[56];
+};
+
+CJACK_REALTIME static inline uint32_t cjack_midi_count(void *buffer) { return jack_midi_get_event_count(buffer); }
+
+/// Takes a message out of a port's buffer, its frame counted from the cycle's; 0 where it is longer than a message holds.
+CJACK_REALTIME static inline int cjack_midi_take(
+    void *buffer, uint32_t index, struct cjack_midi_message *message) {
+    jack_midi_event_t event;
+    if (jack_midi_event_get(&event, buffer, index) != 0 || event.size > sizeof message->bytes) return 0;
+    message->frame = event.time;
+    message->length = (uint32_t)event.size;
+    for (uint32_t i = 0; i < event.size; i++) message->bytes[i] = event.buffer[i];
+    return 1;
+}
+
+CJACK_REALTIME static inline void cjack_midi_clear(void *buffer) { jack_midi_clear_buffer(buffer); }
+
+/// Puts a message at the beginning of a port's buffer; 0 where there is no room.
+CJACK_REALTIME static inline int cjack_midi_put(void *buffer, const struct cjack_midi_message *message) {
+    return jack_midi_event_write(buffer, 0, message->bytes, message->length) == 0;
+}

@@ -154,7 +154,8 @@ package struct MountingCalibration: Sendable {
         let up = Self.unit(steps[Step.still.rawValue].up)
         // A left-handed triad comes from one movement made the other way, or from mirrored axes.
         let handedness = Self.dot(Self.cross(axes[2], -axes[1]), axes[0])
-        let pairs = zip(axes, moves.map(\.axis)).map { (seen: $0, meant: $1, weight: 1.0) } + [(up, SIMD3(0, 0, 1), 3.0)]
+        let pairs =
+            zip(axes, moves.map(\.axis)).map { (seen: $0, meant: $1, weight: 1.0) } + [(up, SIMD3(0, 0, 1), 3.0)]
         let q = Self.rotation(fitting: pairs)
         let misses = zip(axes, moves).map { axis, step in
             acos(max(-1, min(1, Self.dot(q.rotate(axis), step.axis))))

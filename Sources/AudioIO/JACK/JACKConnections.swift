@@ -4,9 +4,21 @@ import Synchronization
 
 /// Finding ports and connecting to them.
 enum JACKConnections {
-    /// Names of ports by a regular expression and flags.
-    static func ports(of client: OpaquePointer, matching pattern: String?, flags: UInt32) -> [String] {
-        guard let list = jack_get_ports(client, pattern, "32 bit float mono audio", UInt(flags)) else { return [] }
+    /// Names of ports by a regular expression, flags and type (audio unless said).
+    static func ports(
+        of client: OpaquePointer, matching pattern: String?, flags: UInt32, type: String = "32 bit float mono audio"
+    ) -> [String] {
+        names(jack_get_ports(client, pattern, type, UInt(flags)))
+    }
+
+    /// Names of the ports a port of our own is connected to.
+    static func peers(of port: OpaquePointer, client: OpaquePointer) -> [String] {
+        names(jack_port_get_all_connections(client, port))
+    }
+
+    /// The strings of a list that libjack allocated, which is freed.
+    private static func names(_ list: UnsafeMutablePointer<UnsafePointer<CChar>?>?) -> [String] {
+        guard let list else { return [] }
         defer { jack_free(list) }
         var names: [String] = []
         var next = list

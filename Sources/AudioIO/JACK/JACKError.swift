@@ -24,6 +24,8 @@ package enum JACKError: Error, Equatable, CustomStringConvertible {
     case serverGone
     /// No port has that name or pattern; inputs that would do are listed.
     case noSuchPort(pattern: String, available: [String])
+    /// No MIDI port's name holds the pattern; those that send are listed.
+    case noSuchMIDIPort(pattern: String, available: [String])
     /// A connection was refused.
     case notConnected(from: String, to: String, code: Int32)
     /// The frame to start at had gone by when it was asked for.
@@ -61,6 +63,11 @@ package enum JACKError: Error, Equatable, CustomStringConvertible {
         case .noSuchPort(let pattern, let available):
             "no JACK port matches '\(pattern)'; there are: "
                 + (available.isEmpty ? "none that take sound" : available.joined(separator: ", "))
+        case .noSuchMIDIPort(let pattern, let available):
+            "no MIDI port's name holds '\(pattern)'; "
+                + (available.isEmpty
+                    ? "none sends at all (for ALSA's, run `a2jmidid -e` or start jackd with -X seq)"
+                    : "those that send are \(available.joined(separator: ", "))")
         case .notConnected(let from, let to, let code): "JACK refused to connect \(from) to \(to) (\(code))"
         case .startMissed(let asked, let now):
             "frame \(asked) had gone by when the start was asked for (the clock stood at \(now)); ask further ahead"

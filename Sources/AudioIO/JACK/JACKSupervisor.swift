@@ -96,7 +96,8 @@ final class JACKSupervisor: @unchecked Sendable {
             if cycle != lastCycle || context.pointee.isFreewheeling.load(ordering: .relaxed) {
                 (lastCycle, lastBeat) = (cycle, now)
             }
-            let patience = max(1, 20 * Double(context.pointee.periodFrames.load(ordering: .relaxed)) / sampleRate)
+            // A machine that stands still for a moment is not a server that died.
+            let patience = max(5, 20 * Double(context.pointee.periodFrames.load(ordering: .relaxed)) / sampleRate)
             if now - lastBeat > patience {
                 return lose("no cycle for \(String(format: "%.1f", patience)) s")
             }
@@ -143,15 +144,7 @@ final class JACKSupervisor: @unchecked Sendable {
     private func rememberConnections() {
         var found: [(from: String, to: String)] = []
         func peers(_ port: OpaquePointer) -> [String] {
-            guard let list = jack_port_get_all_connections(context.pointee.client, port) else { return [] }
-            defer { jack_free(list) }
-            var names: [String] = []
-            var next = list
-            while let name = next.pointee {
-                names.append(String(cString: name))
-                next += 1
-            }
-            return names
+            JACKConnections.peers(of: port, client: context.pointee.client)
         }
         for i in 0..<context.pointee.inputCount {
             let port = context.pointee.inputPorts[i]

@@ -1,0 +1,245 @@
+import CJACK
+import CRealtime
+import Foundation
+import Signal
+import Synchronization
+
+/// MIDI messages of one device through JACK, both ways: a client of its own with the ports `in` and `out`.
+///
+/// It connects itself to the port whose name holds a pattern, and again whenever such a port appears anew; it outlives
+/// the server too. A worker hands messages on, at most a millisecond after the audio thread took them.
+///
+/// Invariant (why `@unchecked Sendable` holds): constants, atomics, and what belongs to the worker once it runs.
+package final class JACKMIDIClient: @unchecked Sendable {
+    /// What happens.
+    package enum Event: Sendable {
+        /// Connected to a port, of this name.
+        case connected(port: String)
+        /// A message, and the seconds of the host's monotonic clock at which it came to the machine.
+        case message([UInt8], arrival: Double)
+        /// The port or the server is gone, and waited for; why.
+        case disconnected(reason: String)
+    }
+
+    private let pattern: String
+    private let requestedName: String
+    private let isStopping = Atomic<Bool>(false)
+    private let hasStarted = Atomic<Bool>(false)
+    private let ended = DispatchSemaphore(value: 0)
+    private let outgoing = Mutex<[[UInt8]]>([])
+
+    /// A connection to the server. Sound as `@unchecked Sendable`: it goes from the opener to the worker, whose alone it
+    /// then is.
+    private struct Link: @unchecked Sendable {
+        let context: UnsafeMutablePointer<JACKMIDIContext>
+        let name: String
+        let clockOffset: Double
+        let sampleRate: Double
+    }
+
+    /// A client that is not open yet. `pattern`: part of a port's name or alias, upper or lower case.
+    package init(pattern: String, name: String = "proscenium-midi") {
+        self.pattern = pattern
+        requestedName = name
+    }
+
+    /// Opens the client and connects it. Throws where no server runs or no port's name holds the pattern.
+    package func start(receive: @escaping @Sendable (Event) -> Void) throws(JACKError) {
+        let link = try open()
+        guard !ports(link, UInt32(JackPortIsOutput.rawValue)).isEmpty else {
+            let all = JACKConnections.ports(
+                of: link.context.pointee.client, matching: nil, flags: UInt32(JackPortIsOutput.rawValue),
+                type: Self.midi)
+            close(link)
+            throw .noSuchMIDIPort(pattern: pattern, available: all.filter { !$0.hasPrefix(link.name + ":") })
+        }
+        hasStarted.store(true, ordering: .releasing)
+        let thread = Thread { [self] in
+            work(link, receive)
+            ended.signal()
+        }
+        thread.name = "jack midi"
+        thread.qualityOfService = .userInteractive
+        thread.start()
+    }
+
+    /// Sends messages to the device, in order; nothing while it is not connected. Messages of more than 56 bytes are
+    /// beyond what trackers take and are not sent.
+    package func send(_ messages: [[UInt8]]) {
+        outgoing.withLock {
+            $0 += messages.filter { (1...56).contains($0.count) }
+            if $0.count > 64 { $0.removeFirst($0.count - 64) }
+        }
+    }
+
+    /// Closes the client and waits for that; `receive` is not called afterwards. Not on the worker.
+    package func stop() {
+        isStopping.store(true, ordering: .releasing)
+        guard hasStarted.exchange(false, ordering: .acquiringAndReleasing) else { return }
+        ended.wait()
+    }
+
+    private static let midi = "8 bit raw midi"
+
+    private func open() throws(JACKError) -> Link {
+        JACKMessages.divert()
+        JACKMessages.clear()
+        var status = jack_status_t(rawValue: 0)
+        guard let client = cjack_client_open(requestedName, JackNoStartServer, &status) else {
+            throw JACKDiagnosis.error(status: status, name: requestedName, limit: 63)
+        }
+        let flags = [("in", JackPortIsInput), ("out", JackPortIsOutput)]
+        let own = flags.compactMap { jack_port_register(client, $0.0, Self.midi, UInt($0.1.rawValue), 0) }
+        guard own.count == 2 else {
+            jack_client_close(client)
+            throw .noMorePorts(registered: own.count, wanted: 2)
+        }
+        let context = UnsafeMutablePointer<JACKMIDIContext>.allocate(capacity: 1)
+        context.initialize(to: JACKMIDIContext(client: client, input: own[0], output: own[1]))
+        jack_set_process_callback(client, { jackMIDIProcess($0, $1) }, context)
+        jack_on_shutdown(
+            client,
+            { argument in
+                argument?.assumingMemoryBound(to: JACKMIDIContext.self).pointee.serverIsGone
+                    .store(true, ordering: .releasing)
+            }, context)
+        let now = Double(prc_monotonic_nanoseconds()) * 1e-9
+        let offset = now - Double(jack_get_time()) * 1e-6
+        let link = Link(
+            context: context, name: String(cString: jack_get_client_name(client)),
+            clockOffset: abs(offset) < 1e-3 ? 0 : offset, sampleRate: Double(jack_get_sample_rate(client)))
+        guard jack_activate(client) == 0 else {
+            close(link)
+            throw .notActivated(step: "activate the MIDI client", detail: JACKMessages.last)
+        }
+        return link
+    }
+
+    /// libjack can hang in closing when its server died: the client is then left to a thread of its own.
+    private func close(_ link: Link) {
+        let context = JACKMIDIClosing(context: link.context)
+        let done = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            context.close()
+            done.signal()
+        }
+        _ = done.wait(timeout: .now() + 2)
+    }
+
+    private func work(_ first: Link, _ receive: (Event) -> Void) {
+        var link: Link? = first
+        var rounds = 0
+        var connected: String?
+        while !isStopping.load(ordering: .acquiring) {
+            usleep(1000)
+            rounds += 1
+            guard let open = link else {
+                if rounds % 500 == 0 { link = try? self.open() }
+                continue
+            }
+            let client = open.context.pointee.client
+            if open.context.pointee.serverIsGone.load(ordering: .acquiring) {
+                if connected != nil { receive(.disconnected(reason: "the JACK server is gone")) }
+                connected = nil
+                close(open)
+                link = nil
+                continue
+            }
+            // Ports that come and go are looked for four times a second.
+            if rounds % 250 == 1 {
+                let peers = JACKConnections.peers(of: open.context.pointee.input, client: client)
+                if let port = connected, !peers.contains(port) {
+                    connected = nil
+                    receive(.disconnected(reason: "\(port) is gone"))
+                }
+                if connected == nil, let port = peers.first ?? connect(open) {
+                    connected = port
+                    receive(.connected(port: port))
+                }
+            }
+            while let message = open.context.pointee.received.pop() {
+                guard connected != nil else { continue }
+                receive(.message(Self.bytes(message), arrival: arrival(of: message, open)))
+            }
+            let messages = outgoing.withLock { waiting in
+                defer { waiting = [] }
+                return waiting
+            }
+            for bytes in messages where connected != nil { _ = open.context.pointee.outgoing.push(Self.message(bytes)) }
+        }
+        if let link { close(link) }
+    }
+
+    /// Connects both ports to those the pattern names. Returns the name of the one that sends.
+    private func connect(_ link: Link) -> String? {
+        guard let source = ports(link, UInt32(JackPortIsOutput.rawValue)).first,
+            case let code = jack_connect(link.context.pointee.client, source, "\(link.name):in"),
+            code == 0 || code == EEXIST
+        else { return nil }
+        // A device that only sends has no port to be told anything.
+        if let target = ports(link, UInt32(JackPortIsInput.rawValue)).first {
+            jack_connect(link.context.pointee.client, "\(link.name):out", target)
+        }
+        return source
+    }
+
+    /// Other clients' MIDI ports whose name or alias holds the pattern.
+    private func ports(_ link: Link, _ flags: UInt32) -> [String] {
+        let client = link.context.pointee.client
+        let wanted = pattern.lowercased()
+        return JACKConnections.ports(of: client, matching: nil, flags: flags, type: Self.midi).filter { name in
+            guard !name.hasPrefix(link.name + ":") else { return false }
+            return ([name] + aliases(name, client)).contains { $0.lowercased().contains(wanted) }
+        }
+    }
+
+    private func aliases(_ name: String, _ client: OpaquePointer) -> [String] {
+        guard let port = jack_port_by_name(client, name) else { return [] }
+        let size = Int(jack_port_name_size())
+        let both = UnsafeMutablePointer<CChar>.allocate(capacity: 2 * size)
+        defer { both.deallocate() }
+        both.initialize(repeating: 0, count: 2 * size)
+        let list = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(capacity: 2)
+        defer { list.deallocate() }
+        list.initialize(to: both)
+        (list + 1).initialize(to: both + size)
+        let count = Int(jack_port_get_aliases(port, list))
+        return (0..<max(0, count)).map { String(cString: both + $0 * size) }
+    }
+
+    /// JACK hands a message on in the cycle after it came, as late as the port says, or a period where it says nothing.
+    private func arrival(of message: cjack_midi_message, _ link: Link) -> Double {
+        var range = jack_latency_range_t()
+        jack_port_get_latency_range(link.context.pointee.input, JackCaptureLatency, &range)
+        let client = link.context.pointee.client
+        let delay = Double(range.max > 0 ? range.max : jack_get_buffer_size(client)) / link.sampleRate
+        let seen = Double(jack_frames_to_time(client, message.frame)) * 1e-6 + link.clockOffset
+        return min(seen - delay, Double(prc_monotonic_nanoseconds()) * 1e-9)
+    }
+
+    private static func bytes(_ message: cjack_midi_message) -> [UInt8] {
+        withUnsafeBytes(of: message.bytes) { Array($0.prefix(Int(message.length))) }
+    }
+
+    private static func message(_ bytes: [UInt8]) -> cjack_midi_message {
+        var message = cjack_midi_message()
+        message.length = UInt32(bytes.count)
+        withUnsafeMutableBytes(of: &message.bytes) { $0.copyBytes(from: bytes) }
+        return message
+    }
+}
+
+/// Closes a MIDI client on a thread that may be abandoned; its context is freed only once libjack is done with it.
+///
+/// Invariant (why `@unchecked Sendable` holds): one thread takes it over and nobody else uses it afterwards.
+private final class JACKMIDIClosing: @unchecked Sendable {
+    private let context: UnsafeMutablePointer<JACKMIDIContext>
+
+    init(context: UnsafeMutablePointer<JACKMIDIContext>) { self.context = context }
+
+    func close() {
+        jack_client_close(context.pointee.client)
+        context.deinitialize(count: 1)
+        context.deallocate()
+    }
+}

@@ -1,0 +1,46 @@
+import AudioIO
+import Foundation
+import IMU
+
+/// Carries a tracker's MIDI through JACK: what `IMU`, which knows no JACK, takes for a carrier.
+package final class JACKMIDICarrier: TrackerCarrier, Sendable {
+    private let client: JACKMIDIClient
+
+    /// A carrier that is not open yet. `pattern`: part of the name of the device's port.
+    package init(pattern: String) { client = JACKMIDIClient(pattern: pattern) }
+
+    /// The carrier a specification needs beyond those `IMU` has; `nil` for other trackers than MIDI.
+    package convenience init?(for specification: TrackerSpecification) {
+        guard case .midi(let pattern, _) = specification.source else { return nil }
+        self.init(pattern: pattern)
+    }
+
+    package func start(receive: @escaping @Sendable (CarrierEvent) -> [[UInt8]]) async throws(TrackerError) {
+        let client = self.client
+        do throws(JACKError) {
+            try client.start { event in
+                let answers =
+                    switch event {
+                    case .connected(let port): receive(.opened(place: port))
+                    case .message(let bytes, let arrival): receive(.bytes(bytes, arrival: arrival))
+                    case .disconnected(let reason): receive(.lost(reason: reason))
+                    }
+                if !answers.isEmpty { client.send(answers) }
+            }
+        } catch {
+            throw .midi(error.description)
+        }
+    }
+
+    package func send(_ messages: [[UInt8]]) { client.send(messages) }
+
+    package func stop() async {
+        let client = self.client
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                client.stop()
+                continuation.resume()
+            }
+        }
+    }
+}
