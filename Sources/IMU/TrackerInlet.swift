@@ -111,6 +111,19 @@ package final class TrackerInlet: Sendable {
         try memory?.update(id, complaint: Self.complain) { $0.bias = TrackerMemory.Bias(own, measured: time) }
     }
 
+    /// Remembers what was learnt of the gyroscope's bias while it was used, if it is worth that: known to 0.1°/s on every
+    /// axis. Called when all is over; what cannot be written is said and forgotten.
+    package func rememberLearnt(_ bias: GyroscopeBias?) {
+        let worth = 0.1 * Double.pi / 180
+        guard let bias, bias.deviation.max() <= worth else { return }
+        if case .file = specification.source { return }
+        do throws(TrackerError) {
+            try remember(bias: bias, at: Date().timeIntervalSince1970)
+        } catch {
+            Self.complain(error.description)
+        }
+    }
+
     private func take(_ event: CarrierEvent) -> [[UInt8]] {
         var samples: [TrackerSample] = []
         var answers: [[UInt8]] = []

@@ -44,6 +44,8 @@ final class HeadPoseFeed: Sendable {
 
         func attach(_ mailbox: LatestValue<PoseForecast>?) { state.withLock { $0.mailbox = mailbox } }
 
+        var biases: (head: GyroscopeBias?, device: GyroscopeBias?) { state.withLock { $0.tracker.biases } }
+
         func status() -> HeadTrackerStatus { state.withLock { $0.tracker.status(at: HeadPoseFeed.now()) } }
     }
 
@@ -52,15 +54,19 @@ final class HeadPoseFeed: Sendable {
         let state = SharedState(settings.options)
         self.state = state
         self.journal = journal
-        self.head = try Self.stream(settings.head) { sample in
+        self.head = try Self.stream(settings.head) { bias in
+            state.update { tracker, _ in tracker.prime(head: bias) }
+        } receive: { sample in
             state.update { tracker, _ in
-                journal?.note(.head(TrackerSample(sample)))
+                journal?.note(.head(sample))
                 tracker.head(sample)
             }
         }
-        self.device = try Self.stream(settings.device) { sample in
+        self.device = try Self.stream(settings.device) { bias in
+            state.update { tracker, _ in tracker.prime(device: bias) }
+        } receive: { sample in
             state.update { tracker, _ in
-                journal?.note(.device(TrackerSample(sample)))
+                journal?.note(.device(sample))
                 tracker.device(sample)
             }
         }
@@ -95,6 +101,9 @@ final class HeadPoseFeed: Sendable {
         state.attach(nil)
         await head?.inlet.stop()
         await device?.inlet.stop()
+        let biases = state.biases
+        head?.inlet.rememberLearnt(biases.head)
+        device?.inlet.rememberLearnt(biases.device)
     }
 
     /// Sends forecasts to another mailbox from now on; nil: to none.
@@ -129,25 +138,20 @@ final class HeadPoseFeed: Sendable {
     func status() -> HeadTrackerStatus { state.status() }
 
     private static func stream(
-        _ text: String, _ receive: @escaping @Sendable (OrientationSample) -> Void
+        _ text: String, prime: @escaping @Sendable (GyroscopeBias) -> Void,
+        receive: @escaping @Sendable (TrackerSample) -> Void
     ) throws(SessionError) -> Stream? {
         do throws(TrackerError) {
             let specification = try TrackerSpecification.parse(text)
             if case .none = specification.source { return nil }
             return Stream(
                 specification: specification,
-                inlet: TrackerInlet(specification, clock: HeadPoseFeed.now) { sample in
-                    if let orientation = OrientationSample(sample) { receive(orientation) }
-                })
+                inlet: TrackerInlet(
+                    specification, clock: HeadPoseFeed.now, carrier: JACKMIDICarrier(for: specification),
+                    memory: TrackerMemory(), recognise: { known in if let bias = known.bias { prime(bias) } },
+                    receive: receive))
         } catch {
             throw SessionError(error)
         }
-    }
-}
-
-extension TrackerSample {
-    /// A fused orientation as the general sample.
-    fileprivate init(_ sample: OrientationSample) {
-        self.init(time: sample.time, .orientation(sample.bodyToWorld, rate: sample.rate), arrival: sample.arrival)
     }
 }

@@ -44,3 +44,8 @@ package final class JACKMIDICarrier: TrackerCarrier, Sendable {
         }
     }
 }
+
+extension JACKMIDICarrier {
+    /// The MIDI ports that send, by name; `nil` where no JACK server runs.
+    package static func sources() -> [String]? { JACKMIDIClient.sources() }
+}

@@ -3,7 +3,7 @@ import ArgumentParser
 extension Proscenium {
     /// In the order `--help` shows them.
     static let subcommands: [any ParsableCommand.Type] = [
-        RunCommand.self, RenderCommand.self, TrackCommand.self, SOFACommand.self, HRTFCommand.self,
+        RunCommand.self, RenderCommand.self, TrackCommand.self, TrackerCommand.self, SOFACommand.self, HRTFCommand.self,
         ControlCommand.self, DoctorCommand.self, MeasureCommand.self, FuseCommand.self, DemoCommand.self,
     ]
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import CRealtime
 import Foundation
 import Geometry
 import HeadTracking
@@ -16,8 +15,10 @@ struct TrackCommand: AsyncParsableCommand {
               proscenium track --head osc:9000
               proscenium track --head osc:0.0.0.0:9000,invert=yaw --device opentrack:4242 --format ndjson
 
-            Trackers: \(TrackerSpecification.forms.joined(separator: ", ")); append ,invert=yaw+pitch+roll (any of them)
-            or ,latency=MILLISECONDS. OSC messages understood:
+              proscenium track --head serial:auto --broadcast 9000,/SceneRotator/quaternions
+
+            Trackers: \(TrackerSpecification.forms.joined(separator: ", ")); append, each after a comma,
+            \(TrackerSpecification.options.joined(separator: ", ")). OSC messages understood:
             \(OrientationProfile.osc.map { "  \($0.address): \($0.remark)" }.joined(separator: "\n"))
             opentrack: \(OrientationProfile.opentrack.remark)
 
@@ -36,6 +37,11 @@ struct TrackCommand: AsyncParsableCommand {
     @Option(help: "text: a line for people; ndjson: one JSON object per line.") var format: Format = .text
     @Option(help: ArgumentHelp("Lines per second.", valueName: "hz")) var rate: Double = 10
     @Option(help: ArgumentHelp("End after this time.", valueName: "s")) var seconds: Double?
+    @Option(
+        help: ArgumentHelp(
+            "Send the head's pose on as OSC, so that other programs share the tracker; /ypr unless another message is named.",
+            valueName: "[address:]port[,message]"))
+    var broadcast: String?
     @Flag(help: "Take the first pose as the front.") var recentre = false
 
     func validate() throws {
@@ -49,16 +55,13 @@ struct TrackCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let follower = Follower()
+        let sender = try broadcast.map { try PoseBroadcast(to: PoseBroadcast.Destination(parsing: $0)) }
+        let follower = Follower(sender)
         let interrupt = Interrupt()
-        do {
-            let inlets = try await follower.open(head: head, device: device)
-            if format == .text { say("listening: head \(head), device \(device)") }
-            await report(follower, inlets, until: interrupt)
-            for inlet in inlets { await inlet.stop() }
-        } catch {
-            throw Failure(error)
-        }
+        let inlets = try await follower.open(head: head, device: device)
+        if format == .text { say("listening: head \(head), device \(device)") }
+        await report(follower, inlets, until: interrupt)
+        await follower.close(inlets)
         if interrupt.isWished { throw ExitCode(130) }
     }
 
@@ -94,16 +97,29 @@ struct TrackCommand: AsyncParsableCommand {
 /// A head tracker fed by inlets and by a timer; any thread.
 private final class Follower: Sendable {
     private let tracker = Mutex(HeadTracker())
+    private let broadcast: PoseBroadcast?
 
-    static func now() -> Double { Double(prc_monotonic_nanoseconds()) * 1e-9 }
+    /// Follows nothing yet; poses are sent on to `broadcast`.
+    init(_ broadcast: PoseBroadcast?) { self.broadcast = broadcast }
+
+    static func now() -> Double { TrackerInlet.now() }
 
     /// Opens both trackers: the head's inlet, then the device's unless it is `none`.
     func open(head: String, device: String) async throws(TrackerError) -> [TrackerInlet] {
-        let head = TrackerInlet(try .parse(head), clock: Self.now) { [self] sample in
-            if let sample = OrientationSample(sample) { tracker.withLock { $0.head(sample) } }
+        let head = TrackerInlet(try .parse(head)) { [self] known in
+            if let bias = known.bias { tracker.withLock { $0.prime(head: bias) } }
+        } hearing: { [self] sample in
+            let pose = tracker.withLock { tracker in
+                tracker.head(sample)
+                let now = Self.now()
+                return tracker.forecast(at: now).headToStage(at: now)
+            }
+            broadcast?.send(pose)
         }
-        let device = TrackerInlet(try .parse(device), clock: Self.now) { [self] sample in
-            if let sample = OrientationSample(sample) { tracker.withLock { $0.device(sample) } }
+        let device = TrackerInlet(try .parse(device)) { [self] known in
+            if let bias = known.bias { tracker.withLock { $0.prime(device: bias) } }
+        } hearing: { [self] sample in
+            tracker.withLock { $0.device(sample) }
         }
         try await head.start()
         do {
@@ -114,6 +130,13 @@ private final class Follower: Sendable {
         }
         if case .none = device.specification.source { return [head] }
         return [head, device]
+    }
+
+    /// Closes what was opened, and remembers what was learnt.
+    func close(_ inlets: [TrackerInlet]) async {
+        for inlet in inlets { await inlet.stop() }
+        let biases = tracker.withLock { $0.biases }
+        for (inlet, bias) in zip(inlets, [biases.head, biases.device]) { inlet.rememberLearnt(bias) }
     }
 
     /// Makes where the head looks now the front.
@@ -136,6 +159,16 @@ private struct TrackReport: Encodable {
         let received: Int
         let dropped: [String: Int]
         let noiseDegrees: Double?
+        let format: String?
+        let id: String
+        let connection: String
+        let jitterMilliseconds: Double?
+        let loss: Double
+        let lost: Int
+        let skewPPM: Double?
+        let biasDegreesPerSecond: [Double]?
+        let atRest: Bool?
+        let driftDegreesPerMinute: Double?
     }
 
     /// Seconds since the command began.
@@ -158,16 +191,30 @@ private struct TrackReport: Encodable {
         mode = status.mode.rawValue
         (yaw, pitch, roll) = (pose.yaw * 180 / .pi, pose.pitch * 180 / .pi, pose.roll * 180 / .pi)
         quaternion = [pose.w, pose.x, pose.y, pose.z]
-        func stream(_ inlet: TrackerInlet, _ fresh: Bool, _ noise: Double?) -> Stream {
+        func stream(
+            _ inlet: TrackerInlet, _ fresh: Bool, _ noise: Double?, _ inertial: HeadTrackerStatus.Inertial?
+        ) -> Stream {
             let health = inlet.health
+            let connection =
+                switch health.connection {
+                case .closed: "closed"
+                case .open: "open"
+                case .lost(let reason): "lost: \(reason)"
+                }
             return Stream(
                 tracker: inlet.specification.description, fresh: fresh, rateHz: health.rate,
-                ageSeconds: health.age(at: now), received: health.received,
-                dropped: Dictionary(uniqueKeysWithValues: health.dropped.map { ($0.rawValue, $1) }),
-                noiseDegrees: noise.map { $0 * 180 / .pi })
+                ageSeconds: health.age(at: now), received: health.received, dropped: health.faultCounts,
+                noiseDegrees: noise.map { $0 * 180 / .pi }, format: health.format, id: inlet.id,
+                connection: connection, jitterMilliseconds: health.timing.jitter.map { $0 * 1000 },
+                loss: health.timing.loss, lost: health.timing.lost, skewPPM: health.timing.skewPPM,
+                biasDegreesPerSecond: inertial.map {
+                    [$0.bias.value.x, $0.bias.value.y, $0.bias.value.z].map { $0 * 180 / .pi }
+                }, atRest: inertial?.isAtRest, driftDegreesPerMinute: inertial?.headingDrift)
         }
-        head = stream(inlets[0], status.headIsFresh, status.headNoise)
-        device = inlets.count > 1 ? stream(inlets[1], status.deviceIsFresh, status.deviceNoise) : nil
+        head = stream(inlets[0], status.headIsFresh, status.headNoise, status.headInertial)
+        device =
+            inlets.count > 1
+            ? stream(inlets[1], status.deviceIsFresh, status.deviceNoise, status.deviceInertial) : nil
     }
 
     var json: String {
@@ -183,7 +230,10 @@ private struct TrackReport: Encodable {
         func words(_ name: String, _ stream: Stream) -> String {
             let age = stream.ageSeconds.map { String(format: "%.0f ms", $0 * 1000) } ?? "nothing heard"
             let dropped = stream.dropped.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
-            let faults = dropped.isEmpty ? "" : ", dropped " + dropped.joined(separator: ", ")
+            let faults =
+                (stream.connection.hasPrefix("lost") ? ", \(stream.connection)" : "")
+                + (stream.loss > 0.001 ? String(format: ", %.1f %% lost", stream.loss * 100) : "")
+                + (dropped.isEmpty ? "" : ", dropped " + dropped.joined(separator: ", "))
             return String(format: "%@ %.0f Hz, %@", name, stream.rateHz, age) + (stream.fresh ? "" : ", STALE") + faults
         }
         let parts = [mode.padding(toLength: 9, withPad: " ", startingAt: 0) + pose, words("head", head)]

@@ -63,6 +63,16 @@ package final class JACKMIDIClient: @unchecked Sendable {
         thread.start()
     }
 
+    /// The MIDI ports of the server that send, by name; `nil` where none runs.
+    package static func sources() -> [String]? {
+        JACKMessages.divert()
+        var status = jack_status_t(rawValue: 0)
+        guard let client = cjack_client_open("proscenium-list", JackNoStartServer, &status) else { return nil }
+        defer { jack_client_close(client) }
+        return JACKConnections.ports(
+            of: client, matching: nil, flags: UInt32(JackPortIsOutput.rawValue), type: midi)
+    }
+
     /// Sends messages to the device, in order; nothing while it is not connected. Messages of more than 56 bytes are
     /// beyond what trackers take and are not sent.
     package func send(_ messages: [[UInt8]]) {

@@ -1,0 +1,138 @@
+import ArgumentParser
+import Foundation
+import Geometry
+import IMU
+import Synchronization
+
+/// `proscenium tracker calibrate`: finds out how a tracker sits, and its gyroscope's bias.
+struct TrackerCalibrateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "calibrate",
+        abstract: "Finds out how a tracker sits, by four movements, and remembers it.",
+        discussion: """
+            Examples:
+              proscenium tracker calibrate serial:auto
+              proscenium tracker calibrate ximu3:8000 --yes --seconds 4
+
+            You are asked to hold still, look left, look up and tilt the head to the right. What is found out is remembered by
+            the tracker's own name, by the port it is plugged into, or by id=NAME, and used from then on.
+            """)
+
+    @Argument(help: ArgumentHelp("The tracker; 'tracker list' names all kinds.", valueName: "tracker"))
+    var tracker: String
+    @Option(help: ArgumentHelp("How long each step takes.", valueName: "s")) var seconds: Double = 4
+    @Flag(help: "Go through the steps without waiting for Enter.") var yes = false
+    @Flag(name: .customLong("dry-run"), help: "Show what is found, remember nothing.") var dryRun = false
+    @Flag(help: "One JSON object.") var json = false
+
+    func validate() throws {
+        guard seconds.isFinite, (0.5...60).contains(seconds) else {
+            throw ValidationError("--seconds must lie between 0.5 and 60, not \(seconds)")
+        }
+    }
+
+    /// What samples are taken for now.
+    private struct Desk: Sendable {
+        var calibration = MountingCalibration()
+        var step: MountingCalibration.Step?
+    }
+
+    func run() async throws {
+        let asked = try TrackerSpecification.parse(tracker)
+        guard asked.source != .none else { throw Failure(.usage, "'none' leaves nothing to calibrate") }
+        // In the tracker's own axes: what is being looked for must not be applied.
+        var plain = asked
+        plain.mounting = nil
+        plain.inversion = []
+        let desk = Mutex(Desk())
+        let inlet = TrackerInlet(plain, memory: nil) { sample in
+            desk.withLock { if let step = $0.step { $0.calibration.take(sample, during: step) } }
+        }
+        try await inlet.start()
+        let interrupt = Interrupt()
+        do {
+            try await listen(to: inlet, until: interrupt)
+            for step in MountingCalibration.Step.allCases { try await take(step, desk, until: interrupt) }
+        } catch {
+            await inlet.stop()
+            throw error
+        }
+        let (id, result) = (inlet.id, desk.withLock { $0.calibration.result() })
+        await inlet.stop()
+        switch result {
+        case .failure(let refusal): throw Failure(.input, "\(refusal); nothing was remembered")
+        case .success(let found): try tell(found, id)
+        }
+    }
+
+    /// Waits for the first sample, ten seconds at most.
+    private func listen(to inlet: TrackerInlet, until interrupt: Interrupt) async throws {
+        let end = TrackerInlet.now() + 10
+        while inlet.health.received == 0 {
+            if interrupt.isWished { throw ExitCode(130) }
+            guard TrackerInlet.now() < end else {
+                throw Failure(
+                    .environment, "nothing was heard from \(inlet.specification); `proscenium tracker probe` tells more"
+                )
+            }
+            try? await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
+    /// One step; a person may repeat it twice where it was of no use.
+    private func take(
+        _ step: MountingCalibration.Step, _ desk: borrowing Mutex<Desk>, until interrupt: Interrupt
+    ) async throws {
+        for attempt in 1...3 {
+            say("\(step.rawValue + 1)/4: \(step.instruction) (\(seconds) s)" + (yes ? "" : "; press Enter to begin"))
+            if !yes, readLine() == nil { throw Failure(.usage, "no terminal to press Enter on; use --yes") }
+            desk.withLock {
+                $0.calibration.repeated(step)
+                $0.step = step
+            }
+            let end = TrackerInlet.now() + seconds
+            while TrackerInlet.now() < end, !interrupt.isWished { try? await Task.sleep(for: .milliseconds(20)) }
+            let refusal = desk.withLock {
+                $0.step = nil
+                return $0.calibration.refusal(of: step)
+            }
+            if interrupt.isWished { throw ExitCode(130) }
+            guard let refusal else { return }
+            guard !yes, attempt < 3 else { throw Failure(.input, "\(refusal); nothing was remembered") }
+            say("\(refusal)")
+        }
+    }
+
+    private func tell(_ found: MountingCalibration.Result, _ id: String) throws {
+        let memory = TrackerMemory()
+        let q = found.mounting.quaternion
+        if !dryRun {
+            try memory.update(id) {
+                say("proscenium: \($0)")
+            } _: { entry in
+                entry.mounting = [q.w, q.x, q.y, q.z]
+                if let bias = found.bias {
+                    entry.bias = TrackerMemory.Bias(bias, measured: Date().timeIntervalSince1970)
+                }
+            }
+        }
+        let angles = [q.yaw, q.pitch, q.roll].map { $0 * 180 / .pi }
+        let bias = found.bias.map { [$0.value.x, $0.value.y, $0.value.z].map { $0 * 180 / .pi } }
+        if json {
+            var object: [String: Any] = [
+                "id": id, "mounting": [q.w, q.x, q.y, q.z], "yawPitchRoll": angles,
+                "misfitDegrees": found.misfit * 180 / .pi, "remembered": !dryRun,
+            ]
+            object["biasDegreesPerSecond"] = bias
+            return try JSONText.print(object)
+        }
+        print(
+            String(
+                format: "mounting %.1f/%.1f/%.1f (yaw/pitch/roll, degrees; fits within %.0f°)",
+                angles[0], angles[1], angles[2], found.misfit * 180 / .pi))
+        if let bias {
+            print("bias " + bias.map { String(format: "%+.3f", $0) }.joined(separator: " ") + " °/s (x y z)")
+        }
+        print(dryRun ? "nothing was remembered (--dry-run)" : "remembered for '\(id)' in \(memory.path)")
+    }
+}

@@ -1,0 +1,50 @@
+import ArgumentParser
+import CRealtime
+import Foundation
+import IMU
+import Session
+
+/// `proscenium tracker`: what trackers there are, how one does, how it sits.
+struct TrackerCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tracker",
+        abstract: "Lists trackers, listens to one, finds out how it sits.",
+        discussion: """
+            Examples:
+              proscenium tracker list
+              proscenium tracker probe serial:auto
+              proscenium tracker calibrate hid:auto
+            """,
+        subcommands: [TrackerListCommand.self, TrackerProbeCommand.self, TrackerCalibrateCommand.self])
+}
+
+extension TrackerInlet {
+    /// Seconds of the host's monotonic clock.
+    static func now() -> Double { Double(prc_monotonic_nanoseconds()) * 1e-9 }
+
+    /// An inlet as commands use it: MIDI through JACK, mounting and bias out of the user's memory unless told otherwise.
+    convenience init(
+        _ specification: TrackerSpecification, memory: TrackerMemory? = TrackerMemory(),
+        recognise: @escaping @Sendable (Recognition) -> Void = { _ in },
+        hearing receive: @escaping @Sendable (TrackerSample) -> Void
+    ) {
+        self.init(
+            specification, clock: Self.now, carrier: JACKMIDICarrier(for: specification), memory: memory,
+            recognise: recognise, receive: receive)
+    }
+}
+
+extension TrackerHealth {
+    /// What was dropped, for people: "3 malformed, 1 checksum"; empty where nothing was.
+    var faultWords: String {
+        var words = dropped.sorted { $0.key.rawValue < $1.key.rawValue }.map { "\($0.value) \($0.key.rawValue)" }
+        if shed > 0 { words.append("\(shed) shed in a flood") }
+        return words.joined(separator: ", ")
+    }
+
+    /// What was dropped, for programs.
+    var faultCounts: [String: Int] {
+        Dictionary(uniqueKeysWithValues: dropped.map { ($0.rawValue, $1) })
+            .merging(shed > 0 ? ["shed": shed] : [:]) { $1 }
+    }
+}

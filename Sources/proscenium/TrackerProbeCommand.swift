@@ -1,0 +1,188 @@
+import ArgumentParser
+import Foundation
+import Geometry
+import IMU
+import Synchronization
+
+/// `proscenium tracker probe`: listens for some seconds and says how a tracker does.
+struct TrackerProbeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "probe",
+        abstract: "Listens to a tracker for some seconds and says how it does.",
+        discussion: """
+            Examples:
+              proscenium tracker probe serial:auto
+              proscenium tracker probe slimevr:0.0.0.0:6969 --seconds 20 --json
+
+            Let the tracker lie still: noise, and the bias of a raw IMU, are then what is shown. Exit code 3 when nothing
+            was heard.
+            """)
+
+    @Argument(help: ArgumentHelp("The tracker; 'tracker list' names all kinds.", valueName: "tracker"))
+    var tracker: String
+    @Option(help: ArgumentHelp("How long to listen.", valueName: "s")) var seconds: Double = 5
+    @Flag(help: "One JSON object.") var json = false
+
+    func validate() throws {
+        guard seconds.isFinite, (0.1...3600).contains(seconds) else {
+            throw ValidationError("--seconds must lie between 0.1 and 3600, not \(seconds)")
+        }
+    }
+
+    func run() async throws {
+        let specification = try TrackerSpecification.parse(tracker)
+        guard specification.source != .none else { throw Failure(.usage, "'none' leaves nothing to listen to") }
+        let observed = Mutex(MotionSurvey())
+        let interrupt = Interrupt()
+        let inlet = TrackerInlet(specification, memory: nil) { sample in observed.withLock { $0.take(sample) } }
+        try await inlet.start()
+        if !json { say("listening to \(specification) for \(seconds) s; let it lie still") }
+        let end = TrackerInlet.now() + seconds
+        while !interrupt.isWished, TrackerInlet.now() < end { try? await Task.sleep(for: .milliseconds(50)) }
+        let (health, survey) = (inlet.health, observed.withLock { $0 })
+        let id = inlet.id
+        await inlet.stop()
+        if interrupt.isWished { throw ExitCode(130) }
+        if json { try JSONText.print(Self.object(specification, health, survey, id)) }
+        guard health.received > 0 else {
+            throw Failure(.environment, json ? "" : Self.silence(specification, health, seconds))
+        }
+        if !json { for line in Self.lines(specification, health, survey, id) { print(line) } }
+    }
+
+    private static func silence(_ specification: TrackerSpecification, _ health: TrackerHealth, _ seconds: Double)
+        -> String
+    {
+        if case .lost(let reason) = health.connection { return "\(specification) was lost: \(reason)" }
+        if health.droppedTotal > 0 {
+            return "\(specification) sends, but nothing of it was understood (\(health.faultWords)): is it this format?"
+        }
+        return switch specification.source {
+        case .udp(_, let address, let port):
+            "nothing was heard on \(address) port \(port) in \(seconds) s; is the sender told this address and port"
+                + (address == TrackerSpecification.defaultAddress
+                    ? ", and is it on this machine (else listen on 0.0.0.0)?" : "?")
+        default: "nothing was heard from \(specification) in \(seconds) s; is it on, and is its speed right?"
+        }
+    }
+
+    private static func lines(
+        _ specification: TrackerSpecification, _ health: TrackerHealth, _ survey: MotionSurvey, _ id: String
+    ) -> [String] {
+        let timing = health.timing
+        func number(_ format: String, _ value: Double?) -> String {
+            value.map { String(format: format, $0) } ?? "unknown"
+        }
+        let clock =
+            switch timing.source {
+            case .arrival: "arrivals"
+            case .rate: "its regular rate"
+            case .sender: "its own stamps"
+            }
+        var lines = [
+            ("tracker", id), ("format", health.format ?? "unknown"),
+            ("sends", survey.kinds),
+            ("rate", String(format: "%.1f Hz, %d samples", health.rate, health.received)),
+            ("clock", "by \(clock)" + (timing.resets > 0 ? ", begun anew \(timing.resets) times" : "")),
+            ("jitter", number("%.2f ms RMS", timing.jitter.map { $0 * 1000 })),
+            ("loss", String(format: "%.2f %%, %d lost", timing.loss * 100, timing.lost)),
+            ("skew", number("%+.1f ppm", timing.skewPPM)),
+            ("faults", health.faultWords.isEmpty ? "none" : health.faultWords),
+        ]
+        if let noise = survey.orientationNoise {
+            lines.append(("noise", String(format: "%.3f° RMS per axis, from sample to sample", noise * 180 / .pi)))
+        }
+        if let noise = survey.rateNoise {
+            lines.append(("noise", String(format: "%.3f °/s RMS per axis, from sample to sample", noise * 180 / .pi)))
+        }
+        if let bias = survey.biasAtRest {
+            let words = [bias.x, bias.y, bias.z].map { String(format: "%+.3f", $0 * 180 / .pi) }
+            lines.append(("bias", words.joined(separator: " ") + " °/s at rest (x y z)"))
+        } else if survey.hasInertial {
+            lines.append(("bias", "unknown: it did not lie still"))
+        }
+        return lines.map { $0.padding(toLength: 9, withPad: " ", startingAt: 0) + $1 }
+    }
+
+    private static func object(
+        _ specification: TrackerSpecification, _ health: TrackerHealth, _ survey: MotionSurvey, _ id: String
+    ) -> [String: Any] {
+        var object: [String: Any] = [
+            "tracker": specification.description, "id": id, "received": health.received, "rateHz": health.rate,
+            "lost": health.timing.lost, "loss": health.timing.loss, "clock": health.timing.source.rawValue,
+            "resets": health.timing.resets, "dropped": health.faultCounts, "orientation": survey.hasOrientation,
+            "inertial": survey.hasInertial,
+        ]
+        object["format"] = health.format
+        object["jitterMilliseconds"] = health.timing.jitter.map { $0 * 1000 }
+        object["skewPPM"] = health.timing.skewPPM
+        object["orientationNoiseDegrees"] = survey.orientationNoise.map { $0 * 180 / .pi }
+        object["rateNoiseDegreesPerSecond"] = survey.rateNoise.map { $0 * 180 / .pi }
+        object["biasDegreesPerSecond"] = survey.biasAtRest.map { [$0.x, $0.y, $0.z].map { $0 * 180 / .pi } }
+        return object
+    }
+}
+
+/// What a stream's samples show of themselves: kinds, noise from sample to sample, bias at rest. O(1) per sample.
+struct MotionSurvey: Sendable {
+    private(set) var hasOrientation = false
+    private(set) var hasInertial = false
+    private var pose: Quaternion?
+    private var turn: SIMD3<Double>?
+    private var turnSquares = 0.0
+    private var turnCount = 0
+    private var rate: SIMD3<Double>?
+    private var rateSquares = 0.0
+    private var rateCount = 0
+    private var rateMean = SIMD3<Double>(0, 0, 0)
+    private var rateSpread = SIMD3<Double>(0, 0, 0)
+
+    /// Takes the next sample.
+    mutating func take(_ sample: TrackerSample) {
+        switch sample.motion {
+        case .orientation(let rotation, _):
+            hasOrientation = true
+            if let pose {
+                let step = (pose.conjugate * rotation.quaternion).rotationVector
+                if let turn {
+                    let change = step - turn
+                    turnSquares += (change * change).sum()
+                    turnCount += 1
+                }
+                turn = step
+            }
+            pose = rotation.quaternion
+        case .inertial(let inertial):
+            hasInertial = true
+            if let rate {
+                let change = inertial.rate - rate
+                rateSquares += (change * change).sum()
+            }
+            rate = inertial.rate
+            rateCount += 1
+            let deviation = inertial.rate - rateMean
+            rateMean += deviation / Double(rateCount)
+            rateSpread += deviation * (inertial.rate - rateMean)
+        case .recentre, .discontinuity: break
+        }
+    }
+
+    /// For people.
+    var kinds: String {
+        hasOrientation && hasInertial
+            ? "orientations and raw measurements" : hasInertial ? "raw measurements" : "orientations"
+    }
+
+    /// Radians RMS per axis: white noise shows in second differences with 1 + 4 + 1 times its variance.
+    var orientationNoise: Double? { turnCount > 9 ? (turnSquares / Double(18 * turnCount)).squareRoot() : nil }
+
+    /// rad/s RMS per axis, from first differences, which hold it twice.
+    var rateNoise: Double? { rateCount > 10 ? (rateSquares / Double(6 * (rateCount - 1))).squareRoot() : nil }
+
+    /// rad/s; `nil` unless the rates stayed within 2°/s RMS of their mean.
+    var biasAtRest: SIMD3<Double>? {
+        guard rateCount > 10 else { return nil }
+        let spread = (rateSpread.sum() / Double(rateCount)).squareRoot()
+        return spread < 2 * .pi / 180 ? rateMean : nil
+    }
+}
