@@ -59,7 +59,7 @@ package final class TrackerInlet: Sendable {
                 receiver: TrackerReceiver(
                     specification.makeDecoder(), mounting: specification.mounting?.rotation ?? .identity,
                     inversion: specification.inversion, latency: specification.latency,
-                    trustsSender: specification.trustsSender)))
+                    trustsSender: specification.trustsSender, format: specification.format)))
     }
 
     /// What came and what was dropped, so far.
@@ -136,9 +136,9 @@ package final class TrackerInlet: Sendable {
                 if !samples.isEmpty { state.patienceBegan = now }
             case .played(let reading, let time): samples = [state.receiver.take(played: reading, at: time)]
             case .opened:
+                state.receiver.note(event)
                 answers = state.receiver.opening
                 state.patienceBegan = now
-                fallthrough
             case .lost, .shed: state.receiver.note(event)
             }
             let name = specification.id ?? state.receiver.health.identity ?? specification.fallbackID

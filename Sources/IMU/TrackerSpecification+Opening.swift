@@ -2,11 +2,23 @@ extension TrackerSpecification {
     /// A decoder for what the specification names.
     package func makeDecoder() -> any TrackerDecoder {
         switch source {
-        case .udp(let format, _, _): Self.decoder(format, .messages) { $0.port != nil }
-        case .serial(_, let format, _): Self.decoder(format, .stream) { $0.baud != nil }
-        case .midi(_, let format): Self.decoder(format, .messages) { $0.carriers.contains(.midi) }
-        case .hid: Self.decoder(Self.automatic, .messages) { $0.carriers.contains(.hid) }
+        case .udp(let format, _, _): Self.decoder(format, .messages)
+        case .serial(_, let format, _): Self.decoder(format, .stream)
+        case .midi(_, Self.automatic): MIDIChoice()
+        case .midi(_, let format): Self.decoder(format, .messages)
+        // Until the device is open and says how its reports are to be read.
+        case .hid: AndroidHeadTrackerDecoder()
         case .file, .none: SilentDecoder()
+        }
+    }
+
+    /// The name of the format asked for; `nil` where it is to be recognised, or there is none.
+    var format: String? {
+        switch source {
+        case .udp(let format, _, _), .serial(_, let format, _), .midi(_, let format):
+            format == Self.automatic ? nil : format
+        case .hid: TrackerFormat.all.first { $0.carriers.contains(.hid) }?.name
+        case .file, .none: nil
         }
     }
 
@@ -26,7 +38,7 @@ extension TrackerSpecification {
 
     /// The speeds to try: the format's own, or, where the format is to be recognised, those of all, usual ones first.
     private static func speeds(_ format: String) -> [Int] {
-        if let baud = TrackerFormat.named(format)?.baud { return [baud] }
+        if format != automatic, let baud = TrackerFormat.named(format)?.baud { return [baud] }
         var speeds: [Int] = []
         for baud in [115_200] + TrackerFormat.all.compactMap(\.baud) where !speeds.contains(baud) {
             speeds.append(baud)
@@ -34,15 +46,31 @@ extension TrackerSpecification {
         return speeds
     }
 
-    private static func decoder(
-        _ name: String, _ framing: TrackerFormat.Framing, _ fits: (TrackerFormat) -> Bool
-    ) -> any TrackerDecoder {
-        if let format = TrackerFormat.named(name) { return format.makeDecoder(framing) }
-        return TrackerFormat.all.first(where: fits)?.makeDecoder(framing) ?? SilentDecoder()
+    private static func decoder(_ name: String, _ framing: TrackerFormat.Framing) -> any TrackerDecoder {
+        TrackerFormat.named(name)?.makeDecoder(framing) ?? SilentDecoder()
     }
 }
 
 /// The decoder of what sends no bytes.
 private struct SilentDecoder: TrackerDecoder {
     mutating func decode(_ bytes: [UInt8], into output: inout DecoderOutput) {}
+}
+
+/// Reads whichever MIDI format comes: their messages exclude each other.
+private struct MIDIChoice: TrackerDecoder {
+    private var candidates = TrackerFormat.all.filter { $0.carriers.contains(.midi) }.map {
+        (name: $0.name, decoder: $0.makeDecoder(.messages))
+    }
+    private(set) var recognised: String?
+
+    /// Those of all: none minds another's.
+    var opening: [[UInt8]] { candidates.flatMap { $0.decoder.opening } }
+
+    mutating func decode(_ bytes: [UInt8], into output: inout DecoderOutput) {
+        for index in candidates.indices {
+            let before = output.readings.count
+            candidates[index].decoder.decode(bytes, into: &output)
+            if output.readings.count > before { recognised = candidates[index].name }
+        }
+    }
 }

@@ -47,8 +47,9 @@ extension TrackerSpecification {
                 place = after.isEmpty ? nil : String(after.dropFirst())
             }
         }
-        let known = name == automatic ? TrackerFormat.named(ownFormat) : TrackerFormat.named(name)
-        guard let known, let port = known.port, kind != "auto" else { throw .unknownTracker(text) }
+        guard let known = TrackerFormat.named(name), let port = known.port, kind != "auto" else {
+            throw .unknownTracker(text)
+        }
         try expect(rest ?? [], atMost: 1)
         guard let place else { return .udp(format: name, address: defaultAddress, port: port) }
         let (address, chosen) = try endpoint(place, in: text)
@@ -75,7 +76,7 @@ extension TrackerSpecification {
     ) throws(TrackerError) -> String {
         guard let name, name != automatic else { return automatic }
         guard let known = TrackerFormat.named(String(name)), fits(known) else {
-            let names = TrackerFormat.all.filter(fits).map(\.name)
+            let names = TrackerFormat.all.filter(fits).map(\.name).filter { $0 != automatic }
             throw .unknownFormat(String(name), carrier: carrier, known: [automatic] + names)
         }
         return known.name

@@ -45,7 +45,7 @@ package struct TrackerSpecification: Hashable, Sendable {
 
     /// Every form, as help texts show it.
     package static var forms: [String] {
-        let udp = TrackerFormat.all.filter { $0.port != nil && $0.name != ownFormat }
+        let udp = TrackerFormat.all.filter { $0.port != nil && ![ownFormat, automatic].contains($0.name) }
             .map { "\($0.name):[ADDRESS:]PORT" }
         return udp + [
             "udp:[ADDRESS:]PORT", "udp:auto[:[ADDRESS:]PORT]", "serial:PATH[,FORMAT[,BAUD]]", "serial:auto",

@@ -42,14 +42,14 @@ package struct OpenDevice: Sendable {
     package var descriptor: Int32
     /// Names the device, the same each time it is plugged in; `nil` where the system does not tell.
     package var place: String?
-    /// Handed to the decoder before anything that is read: what the device says of itself (a report descriptor).
-    package var preamble: [[UInt8]] = []
+    /// Reads its messages, where the device itself says how they are to be read; `nil`: as the user asked.
+    package var decoder: (any TrackerDecoder)?
 
     /// A device.
-    package init(descriptor: Int32, place: String?, preamble: [[UInt8]] = []) {
+    package init(descriptor: Int32, place: String?, decoder: (any TrackerDecoder)? = nil) {
         self.descriptor = descriptor
         self.place = place
-        self.preamble = preamble
+        self.decoder = decoder
     }
 }
 
@@ -110,14 +110,13 @@ package final class DeviceCarrier: TrackerCarrier, @unchecked Sendable {
             for answer in receive(event) where !device.write(answer, to: open.descriptor) { return false }
             return true
         }
-        for message in open.preamble { _ = receive(.bytes(message, arrival: clock())) }
-        guard deliver(.opened(place: open.place)) else { return "it takes no messages" }
+        guard deliver(.opened(place: open.place, decoder: open.decoder)) else { return "it takes no messages" }
         while !thread.isEnding {
             let isReadable = thread.wait(for: open.descriptor)
             if thread.isEnding { return nil }
             if wantsNext.exchange(false, ordering: .acquiringAndReleasing) {
                 nextExists.store(device.tryNext(on: open.descriptor), ordering: .relaxed)
-                guard deliver(.opened(place: open.place)) else { return "it takes no messages" }
+                guard deliver(.opened(place: open.place, decoder: open.decoder)) else { return "it takes no messages" }
             }
             for message in thread.takeOutgoing() where !device.write(message, to: open.descriptor) {
                 return "it takes no messages"

@@ -3,7 +3,7 @@ import Foundation
 
 /// A HID device: `/dev/hidrawN`, or the first that is a head tracker.
 ///
-/// The system's part is thin: three ioctls behind `HIDPort`. What is asked and told is `HIDHeadTracker`'s.
+/// The system's part is thin: three ioctls behind `HIDPort`. What is asked and told is `AndroidHeadTracker`'s.
 package struct HIDDevice: TrackerDevice {
     private let path: String?
     private let search: HIDSearch
@@ -49,17 +49,17 @@ package struct HIDDevice: TrackerDevice {
     /// Asks the device what it is and makes it send.
     private func begin(with port: any HIDPort, _ path: String) throws(TrackerError) -> OpenDevice {
         let bytes = try port.reportDescriptor(path)
-        guard let descriptor = HIDReportDescriptor(bytes), let tracker = HIDHeadTracker(descriptor) else {
+        guard let tracker = AndroidHeadTracker(descriptor: bytes) else { throw .notAHeadTracker(path: path) }
+        func read(_ report: AndroidHeadTracker.FeatureReport) throws(TrackerError) -> [UInt8] {
+            try port.feature(report.number, count: report.byteCount, path)
+        }
+        guard let description = tracker.descriptionReport, tracker.isHeadTracker(try read(description)) else {
             throw .notAHeadTracker(path: path)
         }
-        var answers: [UInt8: [UInt8]] = [:]
-        for question in tracker.questions {
-            answers[question] = try port.feature(question, count: tracker.byteCount(question: question), path)
-        }
-        guard tracker.isConfirmed(by: answers) else { throw .notAHeadTracker(path: path) }
-        for report in tracker.settings(after: answers) { try port.setFeature(report, path) }
+        let identity = try tracker.identityReport.map(read).flatMap(tracker.identity)
+        for report in tracker.settingReports { try port.setFeature(tracker.enabled(try read(report)), path) }
         return OpenDevice(
-            descriptor: port.descriptor, place: tracker.identity(in: answers) ?? path, preamble: [bytes])
+            descriptor: port.descriptor, place: identity ?? path, decoder: AndroidHeadTrackerDecoder(tracker))
     }
 }
 
@@ -131,7 +131,7 @@ package struct HIDSearch: Sendable {
             let bytes = FileManager.default.contents(atPath: folder + "/report_descriptor").map { Array($0) } ?? []
             return Device(
                 path: "\(devices)/\(name)", name: title.map(String.init) ?? "unnamed",
-                isHeadTracker: HIDReportDescriptor(bytes).flatMap(HIDHeadTracker.init) != nil)
+                isHeadTracker: AndroidHeadTracker(descriptor: bytes) != nil)
         }
     }
 }

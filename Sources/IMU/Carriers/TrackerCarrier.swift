@@ -1,8 +1,9 @@
 /// What happens on the way between a tracker and us.
 package enum CarrierEvent: Sendable {
     /// The way is open, or open again: what the tracker is told at the beginning is sent now. `place` names the device at
-    /// the other end where there is one, the same each time it is plugged in.
-    case opened(place: String?)
+    /// the other end where there is one, the same each time it is plugged in; `decoder` reads what comes from now on, where
+    /// the device says how.
+    case opened(place: String?, decoder: (any TrackerDecoder)? = nil)
     /// Bytes came: a datagram, a report, a MIDI message, or a piece of a serial stream, with the seconds of the host's
     /// monotonic clock at which they did.
     case bytes([UInt8], arrival: Double)

@@ -15,6 +15,7 @@ package struct TrackerReceiver: Sendable {
     private let inversion: Inversion
     private let latency: Double
     private let trustsSender: Bool
+    private let format: String?
 
     /// A receiver that has heard nothing.
     ///
@@ -22,16 +23,19 @@ package struct TrackerReceiver: Sendable {
     ///   - mounting: the tracker's own axes to those of what it is fastened to.
     ///   - inversion: angles whose sign is turned round, after the mounting.
     ///   - latency: seconds by which samples are older than the clock can tell.
+    ///   - format: the name of the decoder's format; `nil` where it recognises it.
     ///   - trustsSender: false: times are those of arrival, whatever the sender's stamps say.
     package init(
         _ decoder: any TrackerDecoder, mounting: Rotation<Tracker, Body> = .identity, inversion: Inversion = [],
-        latency: Double = 0, trustsSender: Bool = true
+        latency: Double = 0, trustsSender: Bool = true, format: String? = nil
     ) {
         self.decoder = decoder
         self.mounting = mounting
         self.inversion = inversion
         self.latency = latency
         self.trustsSender = trustsSender
+        self.format = format
+        health.format = format
     }
 
     /// What the tracker is to be told when the way to it is open, and again when it is silent.
@@ -51,6 +55,7 @@ package struct TrackerReceiver: Sendable {
         if let told = output.identity { health.identity = told }
         let samples = output.readings.map { take($0, arrival: arrival) }
         health.timing = clock.timing
+        health.format = decoder.recognised ?? format
         return (samples, output.replies)
     }
 
@@ -63,7 +68,8 @@ package struct TrackerReceiver: Sendable {
     /// Notes what happened to the way.
     package mutating func note(_ event: CarrierEvent) {
         switch event {
-        case .opened(let place):
+        case .opened(let place, let found):
+            if let found { decoder = found }
             if case .lost = health.connection { health.returns += 1 }
             health.connection = .open
             if health.identity == nil { health.identity = place }
