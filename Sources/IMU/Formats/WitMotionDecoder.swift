@@ -68,9 +68,12 @@ struct WitMotionDecoder: TrackerDecoder {
     }
 
     /// Its calendar as seconds: year, month, day, hour, minute, second, millisecond. Days are counted as in the Gregorian
-    /// calendar from 2000 to 2255, where every fourth year but 2100 and 2200 is a leap year.
+    /// calendar from 2000 to 2255, where every fourth year but 2100 and 2200 is a leap year. A module whose clock was never
+    /// set begins with month and day 0, which count as 1.
     private static func time(_ frame: ArraySlice<UInt8>) -> SenderStamp? {
-        let v = (2...7).map { Int(frame.little($0, UInt8.self)) }
+        var v = (2...7).map { Int(frame.little($0, UInt8.self)) }
+        v[1] = max(1, v[1])
+        v[2] = max(1, v[2])
         let milliseconds = Int(frame.little(8, UInt16.self))
         guard (1...12).contains(v[1]), (1...31).contains(v[2]), v[3] < 24, v[4] < 60, v[5] < 60, milliseconds < 1000
         else { return nil }
