@@ -22,29 +22,39 @@ package struct AutomaticDecoder: TrackerDecoder {
     }
 
     private let framing: TrackerFormat.Framing
+    private let formats: [TrackerFormat]
+    private let probes: [[UInt8]]
     private var candidates: [Candidate]
     private var chosen: (any TrackerDecoder)?
     private var silentBytes = 0
 
-    /// Candidates are the formats of the table that such bytes may carry, by serial line or UDP.
+    /// A decoder whose candidates are the formats of the table that a serial line or UDP carries.
+    ///
+    /// On a serial line a ping and a sign of life are sent while undecided, which every known tracker but its own passes
+    /// over. Settings are changed and streams asked for only by the format chosen.
     package init(framing: TrackerFormat.Framing) {
+        let probes = framing == .stream ? [Array("{\"ping\":null}\r\n".utf8), Array("#s00".utf8)] : []
+        self.init(framing, probes: probes) { framing == .stream ? $0.baud != nil : $0.port != nil }
+    }
+
+    /// A decoder whose candidates are the formats of the table that MIDI carries. Their set-up messages are sent while
+    /// undecided: each bears its maker's number, and others pass over it.
+    package static var midi: AutomaticDecoder {
+        let probes = TrackerFormat.all.filter { $0.carriers.contains(.midi) }.flatMap {
+            $0.makeDecoder(.messages).opening
+        }
+        return AutomaticDecoder(.messages, probes: probes) { $0.carriers.contains(.midi) }
+    }
+
+    private init(_ framing: TrackerFormat.Framing, probes: [[UInt8]], where fits: (TrackerFormat) -> Bool) {
         self.framing = framing
-        candidates = Self.candidates(framing)
+        self.probes = probes
+        formats = TrackerFormat.all.filter { !$0.isVariant && fits($0) }
+        candidates = formats.map { Candidate(format: $0, decoder: $0.makeDecoder(framing)) }
     }
 
-    private static func candidates(_ framing: TrackerFormat.Framing) -> [Candidate] {
-        TrackerFormat.all.filter { format in
-            guard !format.isVariant else { return false }
-            return framing == .stream ? format.baud != nil : format.port != nil
-        }.map { Candidate(format: $0, decoder: $0.makeDecoder(framing)) }
-    }
-
-    /// While undecided: a ping and a sign of life that every known tracker but its own passes over. Settings are changed
-    /// and streams asked for only by the format chosen.
-    package var opening: [[UInt8]] {
-        if let chosen { return chosen.opening }
-        return framing == .stream ? [Array("{\"ping\":null}\r\n".utf8), Array("#s00".utf8)] : []
-    }
+    /// While undecided the probes, then what the format chosen wants.
+    package var opening: [[UInt8]] { chosen?.opening ?? probes }
 
     package mutating func decode(_ bytes: [UInt8], into output: inout DecoderOutput) {
         if chosen != nil {
@@ -55,7 +65,7 @@ package struct AutomaticDecoder: TrackerDecoder {
                 chosen = nil
                 recognised = nil
                 silentBytes = 0
-                candidates = Self.candidates(framing)
+                candidates = formats.map { Candidate(format: $0, decoder: $0.makeDecoder(framing)) }
                 output.faults.append(.unrecognised)
             }
         } else {

@@ -57,8 +57,11 @@ import Testing
         ]
         let tracker = try #require(AndroidHeadTracker(descriptor: descriptor))
         #expect(!tracker.hasReportNumbers && tracker.resets == nil)
-        var decoder = AndroidHeadTrackerDecoder(tracker)
+        // The descriptor may come as the first message.
+        var decoder = AndroidHeadTrackerDecoder()
         var output = DecoderOutput()
+        decoder.decode(descriptor, into: &output)
+        #expect(output == DecoderOutput())
         // Rate 0, 0, 0x400; four bits of padding; rotation 0, 0x100, 0: about their y, which is our x.
         decoder.decode([0x00, 0x00, 0x00, 0x00, 0x04, 0x00, 0x00, 0x10, 0x00, 0x00], into: &output)
         guard case .orientation(let rotation, let rate) = output.readings.first?.motion else {
