@@ -31,6 +31,7 @@ check: ## imports follow the ladder, formatting is clean
 	@echo "format: clean."
 
 unit: ## unit and integration tests (debug build)
+	@Scripts/python-env || echo "unit: tests that need these packages are skipped."
 	@swift build --build-tests
 	@swift test --skip-build
 

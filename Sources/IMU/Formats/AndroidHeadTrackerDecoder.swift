@@ -2,11 +2,9 @@ import Geometry
 
 /// Input reports of headphones with Android's head tracker: rotation vector, angular velocity, and a count of resets.
 ///
-/// A report descriptor that comes as a message of its own, before the reports, says where in them things stand; without
-/// one they are taken to be laid out as usual. Axes: x from the left to the right ear, y from the back to the nose, z from
-/// the neck to the crown.
+/// Axes: x from the left to the right ear, y from the back to the nose, z from the neck to the crown.
 package struct AndroidHeadTrackerDecoder: TrackerDecoder {
-    private var tracker: AndroidHeadTracker
+    private let tracker: AndroidHeadTracker
     private var resets: Int?
 
     /// A decoder for a device; without one, for the usual descriptor.
@@ -18,12 +16,6 @@ package struct AndroidHeadTrackerDecoder: TrackerDecoder {
     }
 
     package mutating func decode(_ bytes: [UInt8], into output: inout DecoderOutput) {
-        // No input report is as long as a descriptor, or reads as one.
-        if bytes.count > 32, let described = AndroidHeadTracker(descriptor: bytes) {
-            tracker = described
-            resets = nil
-            return
-        }
         var report = bytes[...]
         if tracker.hasReportNumbers {
             guard let number = report.popFirst() else { return output.faults.append(.malformed) }

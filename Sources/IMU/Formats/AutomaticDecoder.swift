@@ -33,23 +33,11 @@ package struct AutomaticDecoder: TrackerDecoder {
     /// On a serial line a ping and a sign of life are sent while undecided, which every known tracker but its own passes
     /// over. Settings are changed and streams asked for only by the format chosen.
     package init(framing: TrackerFormat.Framing) {
-        let probes = framing == .stream ? [Array("{\"ping\":null}\r\n".utf8), Array("#s00".utf8)] : []
-        self.init(framing, probes: probes) { framing == .stream ? $0.baud != nil : $0.port != nil }
-    }
-
-    /// A decoder whose candidates are the formats of the table that MIDI carries. Their set-up messages are sent while
-    /// undecided: each bears its maker's number, and others pass over it.
-    package static var midi: AutomaticDecoder {
-        let probes = TrackerFormat.all.filter { $0.carriers.contains(.midi) }.flatMap {
-            $0.makeDecoder(.messages).opening
-        }
-        return AutomaticDecoder(.messages, probes: probes) { $0.carriers.contains(.midi) }
-    }
-
-    private init(_ framing: TrackerFormat.Framing, probes: [[UInt8]], where fits: (TrackerFormat) -> Bool) {
         self.framing = framing
-        self.probes = probes
-        formats = TrackerFormat.all.filter { !$0.isVariant && fits($0) }
+        probes = framing == .stream ? [Array("{\"ping\":null}\r\n".utf8), Array("#s00".utf8)] : []
+        formats = TrackerFormat.all.filter {
+            !$0.isVariant && (framing == .stream ? $0.baud != nil : $0.port != nil)
+        }
         candidates = formats.map { Candidate(format: $0, decoder: $0.makeDecoder(framing)) }
     }
 

@@ -187,8 +187,9 @@ private struct ItemReader {
         case 0x18: leastUsage = extended(bits, content.count)
         case 0x28:
             let greatest = extended(bits, content.count)
-            guard let least = leastUsage, least <= greatest, greatest - least < 1024 else { return false }
-            usages += Array(least...greatest)
+            guard let least = leastUsage, least <= greatest else { return false }
+            // An array of media keys may name any usage of its page; the first thousand do.
+            usages += Array(least...(greatest - least < 1024 ? greatest : least + 1023))
             leastUsage = nil
         default: break
         }
@@ -207,11 +208,11 @@ private struct ItemReader {
         _ kind: HIDDescriptor.Kind, _ flags: UInt32, _ descriptor: inout HIDDescriptor
     ) -> Bool {
         defer { endMain() }
-        guard globals.size <= HIDDescriptor.greatestReport, globals.count <= HIDDescriptor.greatestReport,
-            globals.logical.low <= globals.logical.high, globals.physical.low <= globals.physical.high
-        else { return false }
-        let logical = globals.logical.low...globals.logical.high
-        let hasPhysical = globals.physical.low != 0 || globals.physical.high != 0
+        guard globals.size <= HIDDescriptor.greatestReport, globals.count <= HIDDescriptor.greatestReport else {
+            return false
+        }
+        let logical = globals.logical.low...max(globals.logical.low, globals.logical.high)
+        let hasPhysical = globals.physical.low < globals.physical.high
         // Bit 0: constant, which is padding where it has no usage; bit 1: one number per usage, else an array.
         return descriptor.add(
             HIDDescriptor.Field(

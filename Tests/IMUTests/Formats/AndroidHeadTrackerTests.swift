@@ -57,11 +57,8 @@ import Testing
         ]
         let tracker = try #require(AndroidHeadTracker(descriptor: descriptor))
         #expect(!tracker.hasReportNumbers && tracker.resets == nil)
-        // The descriptor may come as the first message.
-        var decoder = AndroidHeadTrackerDecoder()
+        var decoder = AndroidHeadTrackerDecoder(tracker)
         var output = DecoderOutput()
-        decoder.decode(descriptor, into: &output)
-        #expect(output == DecoderOutput())
         // Rate 0, 0, 0x400; four bits of padding; rotation 0, 0x100, 0: about their y, which is our x.
         decoder.decode([0x00, 0x00, 0x00, 0x00, 0x04, 0x00, 0x00, 0x10, 0x00, 0x00], into: &output)
         guard case .orientation(let rotation, let rate) = output.readings.first?.motion else {
@@ -82,6 +79,19 @@ import Testing
         #expect(HIDDescriptor([0xc0]) == nil)
         #expect(HIDDescriptor([0x26, 0x00]) == nil)
         #expect(HIDDescriptor([0x77, 0xff, 0xff, 0xff, 0x7f, 0x97, 0xff, 0xff, 0xff, 0x7f, 0x81, 0x02]) == nil)
+    }
+
+    /// Beside the tracker, media keys: an array that may name any usage of its page, in a report of its own.
+    @Test func otherCollectionsDoNoHarm() {
+        let keys: [UInt8] = [
+            0x05, 0x0c, 0x09, 0x01, 0xa1, 0x01, 0x85, 0x02, 0x15, 0x00, 0x26, 0xff, 0xff, 0x19, 0x00, 0x2a, 0xff, 0xff,
+            0x75, 0x10, 0x95, 0x01, 0x81, 0x00, 0xc0,
+        ]
+        let alone = AndroidHeadTracker(descriptor: AndroidHeadTracker.usualDescriptor)
+        for bytes in [keys + AndroidHeadTracker.usualDescriptor, AndroidHeadTracker.usualDescriptor + keys] {
+            let tracker = AndroidHeadTracker(descriptor: bytes)
+            #expect(tracker?.rotation == alone?.rotation && tracker?.settingReports == alone?.settingReports)
+        }
     }
 
     @Test func anyDescriptorIsReadOrRefused() {

@@ -43,15 +43,6 @@ import Testing
         #expect(output.readings.count >= 20 * golden.meanings.count)
     }
 
-    @Test(arguments: GoldenFormat.all.filter { ["supperware", "mrheadtracker"].contains($0.format) })
-    func aMIDITrackerIsRecognised(_ golden: GoldenFormat) {
-        var decoder = AutomaticDecoder.midi
-        #expect(decoder.opening == SupperwareDecoder().opening)
-        var output = DecoderOutput()
-        for _ in 0..<30 { decoder.decode(golden.bytes, into: &output) }
-        #expect(decoder.recognised == golden.format && output.readings.count >= 20)
-    }
-
     @Test func noiseIsNeverTakenForAFormat() {
         for framing in [TrackerFormat.Framing.stream, .messages] {
             var random = SplitMix(state: 21)
