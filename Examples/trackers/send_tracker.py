@@ -102,11 +102,12 @@ def main():
     start = time.monotonic()
     count = 0
     try:
-        send((finish("device,example") + "\n").encode())
         while options.seconds is None or count < options.seconds * options.rate:
             t = count / options.rate
             if waits:
                 time.sleep(max(0, start + t - time.monotonic()))
+            if count % max(1, round(options.rate)) == 0:  # A name, each second: who listens may have come late.
+                send((finish("device,example") + "\n").encode())
             send((finish(make_row(options.form, count, t)) + "\n").encode())
             count += 1
     except KeyboardInterrupt:

@@ -75,8 +75,6 @@ void setup() {
   set_register(0x1A, 0x03);  // Low pass at 44 Hz, 5 ms of delay.
   set_register(0x1B, 0x10);  // ±1000 °/s.
   set_register(0x1C, 0x08);  // ±4 g.
-  begin_row("device,mpu6050");  // Name each of yours differently: what is remembered goes by it.
-  send_row();
   next_sample = micros();
 }
 
@@ -97,6 +95,10 @@ void loop() {
   read_number();  // Temperature.
   for (uint8_t i = 0; i < 3; i++) rate[i] = read_number() * radians_per_step;
 
+  if (count % 100 == 0) {
+    begin_row("device,mpu6050");  // Name each of yours differently: what is remembered goes by it.
+    send_row();
+  }
   begin_row("imu");
   add_number(count++);
   add_number(nanoseconds);

@@ -19,6 +19,7 @@ package struct AutomaticDecoder: TrackerDecoder {
         var decoder: any TrackerDecoder
         var readings = 0
         var faults = 0
+        var identity: String?
     }
 
     private let framing: TrackerFormat.Framing
@@ -68,6 +69,7 @@ package struct AutomaticDecoder: TrackerDecoder {
             candidates[index].decoder.decode(bytes, into: &own)
             candidates[index].readings += own.readings.count
             candidates[index].faults += own.faults.count
+            candidates[index].identity = own.identity ?? candidates[index].identity
             for reply in own.replies where !output.replies.contains(reply) { output.replies.append(reply) }
             outputs.append(own)
         }
@@ -76,7 +78,7 @@ package struct AutomaticDecoder: TrackerDecoder {
             chosen = candidates[index].decoder
             output.readings += outputs[index].readings
             output.faults += outputs[index].faults
-            output.identity = outputs[index].identity ?? output.identity
+            output.identity = candidates[index].identity ?? output.identity
             candidates = []
             silentBytes = 0
             return
