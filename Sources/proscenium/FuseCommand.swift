@@ -29,7 +29,7 @@ struct FuseCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Over how long the heading follows the magnetometer (default: 9; with --magnetometer).",
+            "Over how long the heading follows the magnetometer (default: 60; with --magnetometer).",
             valueName: "seconds"))
     var headingTime: Double?
 

@@ -31,6 +31,8 @@ package struct InertialFilter: Sendable {
     private var rest: RestDetector
     private var gate = VerticalGate()
     private var magnetic: MagneticCorrection
+    /// Standard deviation of the bias about the vertical, rad/s; kept with the magnetometer only.
+    private var verticalDeviation = 0.01
     private var meanStep = -1.0
     private var meanWeight = 0.0
 
@@ -102,6 +104,7 @@ package struct InertialFilter: Sendable {
             estimator.correct()
             isAtRest =
                 rest.isStill && estimator.rest(raw: rest.meanRate, up: up, common: common, span: span, gate: &gate)
+            if options.usesField { verticalDeviation = estimator.biasVariance(along: up).squareRoot() }
         }
         turnNorth(leveled, sample, step: step)
     }
@@ -145,7 +148,9 @@ package struct InertialFilter: Sendable {
             return
         }
         if let field = sample.field, field.sum().isFinite {
-            magnetic.take(leveled.rotate(field), turnRate: dot(rate, rate).squareRoot(), step: step)
+            magnetic.take(
+                leveled.rotate(field), turnRate: dot(rate, rate).squareRoot(), biasDeviation: verticalDeviation,
+                step: step)
         }
         let half = magnetic.offset / 2
         bodyToWorld = Quaternion(w: prc_cos(half), x: 0, y: 0, z: prc_sin(half)) * leveled

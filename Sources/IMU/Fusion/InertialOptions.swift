@@ -6,8 +6,8 @@ package struct InertialOptions: Hashable, Sendable {
     package var inclinationTime = 3.0
     /// Whether the heading follows the magnetometer (`InertialSample.field`): x of the world then points east and y north.
     package var usesField = false
-    /// Seconds over which the heading follows the magnetometer.
-    package var headingTime = 9.0
+    /// Seconds over which the heading follows the magnetometer once the bias is known; it does so sooner before.
+    package var headingTime = 60.0
     /// Whether scale and misalignment of the gyroscope are learnt from gravity, besides its bias. It halves the heading
     /// error of an IMU that is turned about every axis; while the IMU rides in a vehicle nothing is learnt of them.
     package var learnsScale = true

@@ -6,13 +6,19 @@ import Geometry
 /// After Laidig & Seel 2023, sections 3.4 and 3.6: a field counts while its strength (10 %) and its dip (10°) are those of
 /// the place, which are learnt; a field that differs but stays the same for 20 s of turning about becomes the place's. A
 /// disturbed field is passed over for a minute at most, then counts half, so that nothing locks.
+///
+/// Other than there the weight follows from what is known: fields indoors turn by some degrees from one metre to the
+/// next, while the gyroscope, its bias and scale once learnt, drifts by about a degree a minute. So the mean of all fields
+/// counts until the time constant is reached, a minute; it is shorter while the bias is known to less than 0.05°/s.
 struct MagneticCorrection: Sendable {
     /// Turn about the vertical that follows the 6-axis heading, radians.
     private(set) var offset = 0.0
     /// Whether the last field was taken for the earth's.
     private(set) var isUndisturbed = false
     private let time: Double
+    /// Seconds of field that counted.
     private var age = 0.0
+    private var isFirst = true
     private var strength = 0.0
     private var dip = 0.0
     private var placeStrength = 0.0
@@ -28,28 +34,30 @@ struct MagneticCorrection: Sendable {
 
     init(time: Double) { self.time = time }
 
-    /// Takes a field in the world of 6 axes (any unit). `turnRate`: |rate|, rad/s.
-    mutating func take(_ field: SIMD3<Double>, turnRate: Double, step: Double) {
+    /// Takes a field in the world of 6 axes (any unit). `turnRate`: |rate|, rad/s; `biasDeviation`: of the vertical rate,
+    /// rad/s.
+    mutating func take(_ field: SIMD3<Double>, turnRate: Double, biasDeviation: Double, step: Double) {
         let length = dot(field, field).squareRoot()
         guard length > 1e-9, length.isFinite else { return }
-        let first = age == 0
-        age += max(step, 1e-4)
-        let quick = first ? 1 : 1 - prc_exp(-step / 0.05)
+        let quick = isFirst ? 1 : 1 - prc_exp(-step / 0.05)
         strength += quick * (length - strength)
         dip += quick * (-prc_asin(max(-1, min(1, field.z / length))) - dip)
         judge(turnRate: turnRate, step: step)
         let error = Self.wrapped(prc_atan2(field.x, field.y) - offset)
-        // The mean at first; then the time constant; while the field is disturbed nothing, and after a minute half.
-        let full = max(1 - prc_exp(-step / time), min(1, step / age))
-        if first {
+        let constant = min(time, max(time / 12, time * 0.05 * Self.degree / max(biasDeviation, 1e-9)))
+        let weight = 1 - prc_exp(-step / constant)
+        if isFirst {
             offset += error
-        } else if isUndisturbed || age < time {
+            isFirst = false
+        } else if isUndisturbed || placeStrength == 0 {
+            // Until the place's field is learnt, every field counts.
+            age += step
             rejectionTime = min(rejectionTime + 2 * step, Self.longestRejection)
-            offset += full * error
+            offset += max(weight, min(1, step / age)) * error
         } else if rejectionTime > 0 {
             rejectionTime -= step
         } else {
-            offset += full / 2 * error
+            offset += weight / 2 * error
         }
         offset = Self.wrapped(offset)
     }
