@@ -104,7 +104,10 @@ let stage = ["CKernels", "CRealtime", "Geometry", "HRTF", "Rendering", "SOFA", "
 
 let package = Package(
     name: "proscenium",
-    products: [.library(name: "ProsceniumStage", targets: stage)],
+    products: [
+        .library(name: "ProsceniumStage", targets: stage),
+        .library(name: "ProsceniumFusion", targets: ["CRealtime", "Geometry", "IMU"]),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),

@@ -23,6 +23,10 @@ let package = Package(
             name: "stage-bench",
             dependencies: ["CPeers", .product(name: "ProsceniumStage", package: "proscenium")],
             packageAccess: false, swiftSettings: insider),
+        // Its peer, VQF, is compiled by Scripts/bench-fusion and opened at run time.
+        .executableTarget(
+            name: "fusion-bench", dependencies: [.product(name: "ProsceniumFusion", package: "proscenium")],
+            packageAccess: false, swiftSettings: insider),
     ],
     cxxLanguageStandard: .cxx17
 )

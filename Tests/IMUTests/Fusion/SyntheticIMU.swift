@@ -1,0 +1,80 @@
+import Foundation
+import Geometry
+import IMU
+
+/// SplitMix64: the same noise on every run.
+struct Dice: RandomNumberGenerator {
+    var state: UInt64
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var z = state
+        z = (z ^ z >> 30) &* 0xbf58_476d_1ce4_e5b9
+        z = (z ^ z >> 27) &* 0x94d0_49bb_1331_11eb
+        return z ^ z >> 31
+    }
+    mutating func unit() -> Double { Double.random(in: 0..<1, using: &self) }
+    /// Gaussian, variance 1 (Box and Muller).
+    mutating func normal() -> Double { (-2 * log(1 - unit())).squareRoot() * cos(2 * .pi * unit()) }
+    mutating func vector(_ deviation: Double) -> SIMD3<Double> { SIMD3(normal(), normal(), normal()) * deviation }
+}
+
+let degree = Double.pi / 180
+
+/// What an IMU would measure of a known motion that does not leave its place.
+struct SyntheticIMU {
+    /// Body to world at a time.
+    var motion: (Double) -> Quaternion
+    /// rad/s, body axes.
+    var bias = SIMD3<Double>(0, 0, 0)
+    /// True rate times 1 + this is measured.
+    var scale = 0.0
+    /// Standard deviations of single samples: rad/s, m/s². The defaults are those of BROAD's IMU at 286 Hz.
+    var rateNoise = 0.12 * degree
+    var forceNoise = 0.03
+    var dice = Dice(state: 1)
+
+    /// The sample that ends the interval from `last` to `time`: its mean rate by 8 small steps, as an averaging gyroscope's.
+    mutating func sample(from last: Double, to time: Double) -> InertialSample {
+        var sum = SIMD3<Double>(0, 0, 0)
+        var before = motion(last)
+        if time > last {
+            for part in 1...8 {
+                let after = motion(last + (time - last) * Double(part) / 8)
+                sum += (before.conjugate * after).rotationVector
+                before = after
+            }
+            sum /= time - last
+        }
+        return InertialSample(
+            rate: sum * (1 + scale) + bias + dice.vector(rateNoise),
+            force: motion(time).conjugate.rotate(SIMD3(0, 0, 9.81)) + dice.vector(forceNoise))
+    }
+
+    /// Runs a filter over times that rise.
+    mutating func run(
+        _ filter: inout InertialFilter, times: some Sequence<Double>,
+        each: (Double, InertialFilter) -> Void = { _, _ in }
+    ) {
+        for time in times {
+            filter.take(sample(from: filter.time ?? time, to: time), at: time)
+            each(time, filter)
+        }
+    }
+}
+
+/// Times at an even rate.
+func evenTimes(_ rate: Double, until end: Double, from start: Double = 0) -> [Double] {
+    (0...Int(((end - start) * rate).rounded())).map { start + Double($0) / rate }
+}
+
+/// Tilt of an orientation against the true one, degrees.
+func inclinationError(_ q: Quaternion, _ truth: Quaternion) -> Double {
+    let e = q * truth.conjugate
+    return 2 * acos(min(1, (e.w * e.w + e.z * e.z).squareRoot())) / degree
+}
+
+/// Heading of an orientation against the true one, degrees, −180…180.
+func headingError(_ q: Quaternion, _ truth: Quaternion) -> Double {
+    let e = q * truth.conjugate
+    return remainder(2 * atan2(e.z, e.w), 2 * .pi) / degree
+}

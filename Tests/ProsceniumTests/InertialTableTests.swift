@@ -1,0 +1,59 @@
+import IMU
+import Testing
+
+@testable import proscenium
+
+@Suite struct InertialTableTests {
+    private func fuse(_ text: String, pieces: Int = 1 << 16, nine: Bool = false) throws -> String {
+        var options = InertialOptions()
+        options.usesField = nine
+        var table = InertialTable(options: options)
+        var output: [UInt8] = []
+        let bytes = Array(text.utf8)
+        for start in stride(from: 0, to: bytes.count, by: pieces) {
+            try table.take(bytes[start..<min(start + pieces, bytes.count)], into: &output)
+        }
+        try table.end(into: &output)
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    @Test func aLineComesForEveryLineAndItsTimeIsKept() throws {
+        let out = try fuse("0,0,0,0,0,0,9.81\r\n 1e-2 ,0,0,0,0,0,9.81,1,2,3\n0.0200,0,0,0,0,0,9.81")
+        #expect(
+            out == """
+                0,1.000000000,0.000000000,0.000000000,0.000000000
+                 1e-2 ,1.000000000,0.000000000,0.000000000,0.000000000
+                0.0200,1.000000000,0.000000000,0.000000000,0.000000000
+
+                """)
+    }
+
+    @Test func bytesMayComeInAnyPieces() throws {
+        let text = (0..<50).map { "\(Double($0) / 100),0.1,-0.2,\(Double($0) / 50),1,-2,9.5,20,1,-40\n" }.joined()
+        let whole = try fuse(text)
+        for pieces in [1, 2, 7, 100] { #expect(try fuse(text, pieces: pieces) == whole) }
+        #expect(try fuse(text, nine: true) != whole)
+    }
+
+    @Test(arguments: [
+        ("t,gx,gy,gz,ax,ay,az\n", InertialTableError.notANumber(line: 1, field: "t")),
+        ("0,0,0,0,0,0,9.81\n1,0,0,0,0,0\n", .fieldCount(line: 2, found: 6, magnetometer: false)),
+        ("0,0,0,0,0,0,9.81\n\n1,0,0,0,0,0,9.81\n", .fieldCount(line: 2, found: 0, magnetometer: false)),
+        ("0,0,0,0x,0,0,9.81\n", .notANumber(line: 1, field: "0x")),
+        ("0,0,0,,0,0,9.81\n", .notANumber(line: 1, field: "")),
+        ("0,0,0,nan,0,0,9.81\n", .notFinite(line: 1, column: "gz")),
+        ("0,0,0,0,0,0,inf", .notFinite(line: 1, column: "az")),
+        ("1,0,0,0,0,0,9.81\n1,0,0,0,0,0,9.81\n", .timeNotRising(line: 2, time: "1", previous: "1")),
+        (String(repeating: "1", count: 5000), .lineTooLong(line: 1)),
+    ])
+    func aBadLineIsNamed(_ text: String, _ error: InertialTableError) {
+        #expect(throws: error) { try fuse(text) }
+        #expect(!error.description.isEmpty)
+    }
+
+    @Test func theMagnetometerIsNeededInEveryLine() {
+        #expect(throws: InertialTableError.fieldCount(line: 2, found: 7, magnetometer: true)) {
+            try fuse("0,0,0,0,0,0,9.81,0,20,-40\n1,0,0,0,0,0,9.81\n", nine: true)
+        }
+    }
+}
