@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test func coningDoesNotDrift() {
-        // The axis of a 10° cone goes round 10 times a second; without the coning term 100 Hz would lose 9° in 20 s.
+        // The axis of a 10° cone goes round 10 times a second; 100 Hz see ten samples a round: the coning term takes three quarters of the drift off.
         let (cone, omega) = (10 * degree, 2 * Double.pi * 10)
         var imu = SyntheticIMU(motion: { time in
             Quaternion(rotationVector: SIMD3(cos(omega * time), sin(omega * time), 0) * cone)
@@ -49,7 +49,7 @@ import Testing
             if first == nil { first = filter.bodyToWorld }
         }
         let drift = abs(headingError(filter.bodyToWorld * first!.conjugate, imu.motion(20) * imu.motion(0).conjugate))
-        #expect(drift < 3)
+        #expect(drift < 5)
         let uncorrected = abs(headingError(plain, imu.motion(20) * imu.motion(0).conjugate))
         #expect(uncorrected > 3 * drift, "the test would not notice a missing term: \(uncorrected)° and \(drift)°")
     }
@@ -70,13 +70,14 @@ import Testing
         imu.forceNoise = 0.03 * (rate / 285.7).squareRoot()
         var filter = InertialFilter()
         var (worst, start) = (0.0, Quaternion.identity)
-        imu.run(&filter, times: evenTimes(rate, until: 90)) { time, filter in
+        imu.run(&filter, times: evenTimes(rate, until: 90)) { time, filter, truth in
             if time == 0 { start = filter.bodyToWorld }
-            if time > 20 { worst = max(worst, inclinationError(filter.bodyToWorld, imu.motion(time))) }
+            if time > 20 { worst = max(worst, inclinationError(filter.bodyToWorld, truth)) }
         }
         #expect(worst < 1, "inclination")
         let zero = headingError(start, imu.motion(0))
-        #expect(abs(headingError(filter.bodyToWorld, imu.motion(90)) - zero) < 5, "heading")
+        // The bias about the vertical alone would make 18°.
+        #expect(abs(headingError(filter.bodyToWorld, imu.motion(90)) - zero) < 8, "heading")
         let off = (filter.bias.value - imu.bias) / degree
         #expect(abs(off.x) < 0.05 && abs(off.y) < 0.05, "bias across the vertical: \(off)")
     }
@@ -85,13 +86,13 @@ import Testing
         func end(jitter: Double, loss: Double) -> (inclination: Double, heading: Double) {
             var imu = SyntheticIMU(motion: Self.looking)
             imu.bias = SIMD3(0.1, -0.1, 0.1) * degree
-            var dice = Dice(state: 9)
+            var dice = SensorNoise(state: 9)
             let times = evenTimes(100, until: 60).filter { $0 == 0 || $0 == 60 || dice.unit() >= loss }
                 .map { $0 == 0 ? 0 : $0 + (dice.unit() - 0.5) * jitter }
             var filter = InertialFilter()
             var worst = 0.0
-            imu.run(&filter, times: times) { time, filter in
-                if time > 20 { worst = max(worst, inclinationError(filter.bodyToWorld, imu.motion(time))) }
+            imu.run(&filter, times: times) { time, filter, truth in
+                if time > 20 { worst = max(worst, inclinationError(filter.bodyToWorld, truth)) }
             }
             return (worst, headingError(filter.bodyToWorld, imu.motion(filter.time!)))
         }
@@ -103,8 +104,8 @@ import Testing
 
     @Test func aGapKeepsHeadingAndBiasAndMeasuresUpAnew() {
         var imu = SyntheticIMU(motion: { time in
-            // Turned to 40° of yaw in the first seconds; laid on its side while nothing was heard.
-            Quaternion(yaw: 40 * degree * min(1, time / 4), pitch: 0, roll: time > 30 ? 70 * degree : 0)
+            // After ten seconds of rest turned to 40° of yaw; laid on its side while nothing was heard.
+            Quaternion(yaw: 40 * degree * min(1, max(0, (time - 10) / 4)), pitch: 0, roll: time > 30 ? 70 * degree : 0)
         })
         imu.bias = SIMD3(0.3, 0.2, -0.4) * degree
         var filter = InertialFilter()
@@ -115,8 +116,8 @@ import Testing
         #expect(inclinationError(filter.bodyToWorld, imu.motion(40)) < 1)
         #expect(filter.bias.value == bias.value && !filter.isAtRest)
         #expect(filter.bias.deviation.x > bias.deviation.x)
-        #expect(abs(before.yaw - 40 * degree) < 2 * degree)
-        #expect(abs(headingError(filter.bodyToWorld, imu.motion(40))) < 2)
+        #expect(abs(headingError(before, imu.motion(25))) < 3)
+        #expect(abs(headingError(filter.bodyToWorld, imu.motion(40)) - headingError(before, imu.motion(25))) < 1)
         imu.run(&filter, times: evenTimes(100, until: 60, from: 40.01))
         #expect(filter.isAtRest && inclinationError(filter.bodyToWorld, imu.motion(60)) < 0.3)
     }

@@ -69,7 +69,7 @@ private func vehicle(_ phases: [(seconds: Double, rate: Double)]) -> (Double) ->
         let motion = vehicle([(rest, 0), (40, turn), (40, 0)])
         let mounting = Quaternion(yaw: 0.5, pitch: -0.2, roll: 0.3)
         var head = SyntheticIMU(motion: motion)
-        var device = SyntheticIMU(motion: { motion($0) * mounting }, dice: Dice(state: 2))
+        var device = SyntheticIMU(motion: { motion($0) * mounting }, dice: SensorNoise(state: 2))
         head.bias = SIMD3(0.3, -0.2, 0.4) * degree
         device.bias = SIMD3(-0.3, 0.1, -0.4) * degree
         var (a, b) = (InertialFilter(), InertialFilter())

@@ -3,7 +3,7 @@ import Geometry
 import IMU
 
 /// SplitMix64: the same noise on every run.
-struct Dice: RandomNumberGenerator {
+struct SensorNoise: RandomNumberGenerator {
     var state: UInt64
     mutating func next() -> UInt64 {
         state &+= 0x9e37_79b9_7f4a_7c15
@@ -31,7 +31,7 @@ struct SyntheticIMU {
     /// Standard deviations of single samples: rad/s, m/s². The defaults are those of BROAD's IMU at 286 Hz.
     var rateNoise = 0.12 * degree
     var forceNoise = 0.03
-    var dice = Dice(state: 1)
+    var dice = SensorNoise(state: 1)
 
     /// The sample that ends the interval from `last` to `time`: its mean rate by 8 small steps, as an averaging gyroscope's.
     mutating func sample(from last: Double, to time: Double) -> InertialSample {
@@ -50,14 +50,14 @@ struct SyntheticIMU {
             force: motion(time).conjugate.rotate(SIMD3(0, 0, 9.81)) + dice.vector(forceNoise))
     }
 
-    /// Runs a filter over times that rise.
+    /// Runs a filter over times that rise; `each` sees the time, the filter and the truth.
     mutating func run(
         _ filter: inout InertialFilter, times: some Sequence<Double>,
-        each: (Double, InertialFilter) -> Void = { _, _ in }
+        each: (Double, InertialFilter, Quaternion) -> Void = { _, _, _ in }
     ) {
         for time in times {
             filter.take(sample(from: filter.time ?? time, to: time), at: time)
-            each(time, filter)
+            each(time, filter, motion(time))
         }
     }
 }
