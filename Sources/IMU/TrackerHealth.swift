@@ -62,6 +62,12 @@ package struct TrackerHealth: Equatable, Sendable {
     /// Everything not used.
     package var droppedTotal: Int { dropped.values.reduce(0, +) + shed }
 
+    /// What was not used, by the name of its cause; `shed` for datagrams thrown away unread.
+    package var faultCounts: [String: Int] {
+        Dictionary(uniqueKeysWithValues: dropped.map { ($0.rawValue, $1) })
+            .merging(shed > 0 ? ["shed": shed] : [:]) { $1 }
+    }
+
     /// Seconds since the last sample; `nil` before the first.
     package func age(at time: Double) -> Double? { lastArrival.map { time - $0 } }
 

@@ -8,11 +8,17 @@ import Synchronization
 /// Joins the trackers' streams to the renderer's mailbox: every sample makes a new forecast, and so does every 20 ms of silence.
 ///
 /// Any thread may call its methods; samples arrive on the inlets' own threads.
-final class HeadPoseFeed: Sendable {
-    /// What one tracker is and how its stream does.
-    struct Stream: Sendable {
-        let specification: TrackerSpecification
-        let inlet: TrackerInlet
+package final class HeadPoseFeed: Sendable {
+    /// Head and trackers at one moment.
+    package struct Look: Sendable {
+        /// Head to stage, now.
+        package let pose: Rotation<Head, Stage>
+        /// What head tracking does.
+        package let status: HeadTrackerStatus
+        /// How the head's tracker does; nil if none was asked for.
+        package let head: TrackerReport?
+        /// How the device's tracker does; nil if none was asked for.
+        package let device: TrackerReport?
     }
 
     private struct State {
@@ -21,9 +27,9 @@ final class HeadPoseFeed: Sendable {
     }
 
     /// The head's tracker; nil if none was asked for.
-    let head: Stream?
+    let head: TrackerInlet?
     /// The device's tracker; nil if none was asked for.
-    let device: Stream?
+    let device: TrackerInlet?
     private let state: SharedState
     private let journal: MotionJournal?
     private let ticking = Mutex<Task<Void, Never>?>(nil)
@@ -46,11 +52,21 @@ final class HeadPoseFeed: Sendable {
 
         var biases: (head: GyroscopeBias?, device: GyroscopeBias?) { state.withLock { $0.tracker.biases } }
 
-        func status() -> HeadTrackerStatus { state.withLock { $0.tracker.status(at: HeadPoseFeed.now()) } }
+        func look(at now: Double) -> (Rotation<Head, Stage>, HeadTrackerStatus) {
+            state.withLock {
+                (Rotation($0.tracker.forecast(at: now).headToStage(at: now)), $0.tracker.status(at: now))
+            }
+        }
     }
 
-    /// Trackers in the words of the command line, not yet open. What reaches them is noted in `journal`, if there is one.
-    init(_ settings: TrackingSettings, journal: MotionJournal? = nil) throws(SessionError) {
+    /// As `init(_:journal:)`, noting nothing.
+    package convenience init(_ settings: TrackingSettings) throws(SessionError) {
+        try self.init(settings, journal: nil)
+    }
+
+    /// Trackers in the words of the command line, not yet open. Poses are sent on where the settings say. What reaches them is noted in `journal`, if there is one.
+    init(_ settings: TrackingSettings, journal: MotionJournal?) throws(SessionError) {
+        let broadcast = try Self.broadcast(settings.broadcast)
         let state = SharedState(settings.options)
         self.state = state
         self.journal = journal
@@ -61,6 +77,7 @@ final class HeadPoseFeed: Sendable {
                 journal?.note(.head(sample))
                 tracker.head(sample)
             }
+            if let broadcast { broadcast.send(state.look(at: Self.now()).0.quaternion) }
         }
         self.device = try Self.stream(settings.device) { bias in
             state.update { tracker, _ in tracker.prime(device: bias) }
@@ -73,15 +90,15 @@ final class HeadPoseFeed: Sendable {
     }
 
     /// Seconds of the host's monotonic clock.
-    static func now() -> Double { Double(prc_monotonic_nanoseconds()) * 1e-9 }
+    package static func now() -> Double { Double(prc_monotonic_nanoseconds()) * 1e-9 }
 
     /// Opens the trackers.
-    func start() async throws(SessionError) {
+    package func start() async throws(SessionError) {
         do throws(TrackerError) {
-            try await head?.inlet.start()
-            try await device?.inlet.start()
+            try await head?.start()
+            try await device?.start()
         } catch {
-            await head?.inlet.stop()
+            await head?.stop()
             throw SessionError(error)
         }
         let state = self.state
@@ -96,26 +113,27 @@ final class HeadPoseFeed: Sendable {
     }
 
     /// Closes the trackers.
-    func stop() async {
+    package func stop() async {
         ticking.withLock { $0 }?.cancel()
         state.attach(nil)
-        await head?.inlet.stop()
-        await device?.inlet.stop()
+        await head?.stop()
+        await device?.stop()
         let biases = state.biases
-        head?.inlet.rememberLearnt(biases.head)
-        device?.inlet.rememberLearnt(biases.device)
+        head?.rememberLearnt(biases.head)
+        device?.rememberLearnt(biases.device)
     }
 
     /// Sends forecasts to another mailbox from now on; nil: to none.
     func attach(_ mailbox: LatestValue<PoseForecast>?) { state.attach(mailbox) }
 
     /// Makes where the head points now the front; false if no head has been heard.
-    func recentre(_ axes: SessionCommand.Recentring) -> Bool {
+    @discardableResult
+    package func recentre(_ axes: SessionCommand.Recentring) -> Bool {
         var hasHead = false
         let journal = self.journal
         state.update { tracker, now in
-            journal?.note(.recentre(full: axes == .full, at: now))
-            hasHead = tracker.recentre(axes == .full ? .full : .yaw, at: now)
+            journal?.note(.recentre(axes, at: now))
+            hasHead = tracker.recentre(axes.tracked, at: now)
         }
         return hasHead
     }
@@ -134,22 +152,43 @@ final class HeadPoseFeed: Sendable {
         }
     }
 
-    /// How tracking does.
-    func status() -> HeadTrackerStatus { state.status() }
+    /// Where the head points now, and how tracking does.
+    package func look() -> Look {
+        let now = Self.now()
+        let (pose, status) = state.look(at: now)
+        return Look(
+            pose: pose, status: status,
+            head: head.map {
+                TrackerReport(
+                    $0, fresh: status.headIsFresh, noise: status.headNoise, inertial: status.headInertial, at: now)
+            },
+            device: device.map {
+                TrackerReport(
+                    $0, fresh: status.deviceIsFresh, noise: status.deviceNoise, inertial: status.deviceInertial,
+                    at: now)
+            })
+    }
+
+    private static func broadcast(_ text: String?) throws(SessionError) -> PoseBroadcast? {
+        guard let text else { return nil }
+        do throws(TrackerError) {
+            return try PoseBroadcast(to: PoseBroadcast.Destination(parsing: text))
+        } catch {
+            throw SessionError(error)
+        }
+    }
 
     private static func stream(
         _ text: String, prime: @escaping @Sendable (GyroscopeBias) -> Void,
         receive: @escaping @Sendable (TrackerSample) -> Void
-    ) throws(SessionError) -> Stream? {
+    ) throws(SessionError) -> TrackerInlet? {
         do throws(TrackerError) {
             let specification = try TrackerSpecification.parse(text)
             if case .none = specification.source { return nil }
-            return Stream(
-                specification: specification,
-                inlet: TrackerInlet(
-                    specification, clock: HeadPoseFeed.now, carrier: JACKMIDICarrier(for: specification),
-                    memory: TrackerMemory(), recognise: { known in if let bias = known.bias { prime(bias) } },
-                    receive: receive))
+            return TrackerInlet(
+                specification, clock: HeadPoseFeed.now, carrier: JACKMIDICarrier(for: specification),
+                memory: TrackerMemory(), recognise: { known in if let bias = known.bias { prime(bias) } },
+                receive: receive)
         } catch {
             throw SessionError(error)
         }

@@ -23,6 +23,7 @@ package actor LiveSession {
     private var poseRecorder: PoseRecorder?
     private var motionRecorder: MotionRecorder?
     private let journal: MotionJournal?
+    private var midi: MIDIControl?
     private var freewheeling = false
     private var recorderLost = 0
     private var ending: SessionError?
@@ -46,7 +47,14 @@ package actor LiveSession {
         }
         do throws(SessionError) {
             try await begin()
+            if let words = settings.midiControl {
+                let feed = self.feed
+                midi = try MIDIControl(try .init(parsing: words), name: settings.name + "-control") {
+                    feed.recentre(.yaw)
+                }
+            }
         } catch {
+            for task in tasks { task.cancel() }
             stage.client.close()
             await feed.stop()
             throw error
@@ -205,6 +213,7 @@ package actor LiveSession {
     /// Stops playing, completes the recordings, closes everything.
     package func end() async throws(SessionError) {
         for task in tasks { task.cancel() }
+        midi?.stop()
         feed.attach(nil)
         await feed.stop()
         var failure: SessionError?
@@ -230,7 +239,7 @@ package actor LiveSession {
         let (client, renderer) = (stage.client, stage.assembly.renderer)
         let telemetry = renderer.telemetry() ?? Telemetry()
         let pose = telemetry.headToStage
-        let tracking = feed.status()
+        let tracking = feed.look()
         let degrees = 180 / Double.pi
         let period = client.sampleRate.seconds(frames: max(1, telemetry.frames))
         return SessionStatus(
@@ -239,10 +248,9 @@ package actor LiveSession {
             streamFrame: Int64(telemetry.streamFrame), jackFrame: client.frameTime, heardAt: telemetry.heardAt,
             latencyFrames: renderer.latencyFrames,
             mode: settings.poses != nil || settings.motion != nil
-                ? "log" : feed.head == nil ? "static" : tracking.mode.rawValue,
+                ? "log" : feed.head == nil ? "static" : tracking.status.mode.rawValue,
             yaw: pose.yaw * degrees, pitch: pose.pitch * degrees, roll: pose.roll * degrees,
-            head: feed.head.map { Self.stream($0, fresh: tracking.headIsFresh) },
-            device: feed.device.map { Self.stream($0, fresh: tracking.deviceIsFresh) },
+            head: tracking.head, device: tracking.device,
             inputPeaks: (0..<layout.channelCount).map { Self.decibels(telemetry.inputMeters[$0]) },
             outputPeaks: [Self.decibels(telemetry.outputMeters.x), Self.decibels(telemetry.outputMeters.y)],
             gainReduction: Self.decibels(telemetry.guardMeter), clipped: telemetry.clippedPeriods > 0,
@@ -250,13 +258,6 @@ package actor LiveSession {
             load: Double(telemetry.nanoseconds) * 1e-9 / period, xruns: client.xrunCount,
             skippedFrames: client.skippedFrames,
             freewheeling: freewheeling, recorderLost: recorderLost)
-    }
-
-    private static func stream(_ stream: HeadPoseFeed.Stream, fresh: Bool) -> SessionStatus.Stream {
-        let health = stream.inlet.health
-        return SessionStatus.Stream(
-            tracker: stream.specification.description, fresh: fresh, ageSeconds: health.age(at: HeadPoseFeed.now()),
-            rateHertz: health.rate, received: health.received, dropped: health.droppedTotal)
     }
 
     /// dBFS; −200 for silence.

@@ -10,6 +10,8 @@ package struct LiveSettings: Sendable {
     package var poses: String?
     /// A motion log's path instead of trackers.
     package var motion: String?
+    /// A JACK MIDI port whose pedal or key recentres, in the words of the command line; nil: none.
+    package var midiControl: String?
     /// JACK client name.
     package var name: String
     /// Which ports the ears are connected to; nil: none.
@@ -44,6 +46,7 @@ package struct LiveSettings: Sendable {
     /// All choices.
     package init(
         stage: StageSettings, tracking: TrackingSettings = TrackingSettings(), poses: String? = nil,
+        midiControl: String? = nil,
         motion: String? = nil,
         name: String = "proscenium", connectOut: String? = nil, record: String? = nil, recordPoses: String? = nil,
         recordMotion: String? = nil,
@@ -53,6 +56,7 @@ package struct LiveSettings: Sendable {
         self.tracking = tracking
         self.poses = poses
         self.motion = motion
+        self.midiControl = midiControl
         self.name = name
         self.connectOut = connectOut
         self.record = record

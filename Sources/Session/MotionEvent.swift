@@ -8,7 +8,7 @@ package enum MotionEvent: Hashable, Sendable {
     /// A sample of the tracker on the device or vehicle.
     case device(TrackerSample)
     /// The user asked for the front, at seconds of the host's monotonic clock.
-    case recentre(full: Bool, at: Double)
+    case recentre(SessionCommand.Recentring, at: Double)
     /// From a moment on sound is heard this many seconds after it is computed.
     case playbackLead(Double, at: Double)
 

@@ -147,7 +147,12 @@ private struct Entry: Decodable {
         var events: [MotionEvent] = []
         if let head { events.append(.head(try Self.sample(head))) }
         if let device { events.append(.device(try Self.sample(device))) }
-        if let recentre { events.append(.recentre(full: try Self.isFull(recentre.axes), at: recentre.time)) }
+        if let recentre {
+            guard let axes = SessionCommand.Recentring(rawValue: recentre.axes) else {
+                throw Flaw(reason: "'recentre' is yaw, full or reset, not '\(recentre.axes)'")
+            }
+            events.append(.recentre(axes, at: recentre.time))
+        }
         if let lead { events.append(.playbackLead(lead.seconds, at: lead.time)) }
         return events
     }

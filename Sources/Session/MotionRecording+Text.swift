@@ -28,7 +28,7 @@ enum MotionLine {
         switch event {
         case .head(let sample): tracker("head", sample)
         case .device(let sample): tracker("device", sample)
-        case .recentre(let full, let moment): "{\"recentre\":{\"axes\":\"\(axes(full))\",\"time\":\(moment)}}\n"
+        case .recentre(let axes, let moment): "{\"recentre\":{\"axes\":\"\(axes.rawValue)\",\"time\":\(moment)}}\n"
         case .playbackLead(let seconds, let moment): "{\"lead\":{\"seconds\":\(seconds),\"time\":\(moment)}}\n"
         }
     }

@@ -1,21 +1,5 @@
 /// The state of a running session at one moment, as `ctl status --json` and the status line show it.
 package struct SessionStatus: Codable, Sendable {
-    /// One tracker's stream.
-    package struct Stream: Codable, Sendable {
-        /// As given on the command line, `osc:9000`.
-        package var tracker: String
-        /// Whether poses from it are young enough to be used.
-        package var fresh: Bool
-        /// Seconds since the newest pose; nil before the first.
-        package var ageSeconds: Double?
-        /// Poses per second over the last seconds.
-        package var rateHertz: Double
-        /// Poses received.
-        package var received: Int
-        /// Packets or poses that were not usable.
-        package var dropped: Int
-    }
-
     /// JACK client name.
     package var client: String
     /// Name of the layout.
@@ -46,9 +30,9 @@ package struct SessionStatus: Codable, Sendable {
     /// Positive lowers the right ear.
     package var roll: Double
     /// The head's tracker; nil if none was asked for.
-    package var head: Stream?
+    package var head: TrackerReport?
     /// The device's tracker; nil if none was asked for.
-    package var device: Stream?
+    package var device: TrackerReport?
     /// Peak meter of each input, dBFS (−200 for silence); falls by 20 dB in 1.7 s.
     package var inputPeaks: [Double]
     /// Peak meter of each ear, dBFS, likewise.

@@ -12,17 +12,21 @@ package struct TrackingSettings: Sendable {
     package var follow: SIMD3<Double>
     /// Pull of yaw to the front, degrees per second; 0 is off.
     package var yawPull: Double
+    /// Where the head's pose is sent on as OSC, in the words of the command line; nil: nowhere.
+    package var broadcast: String?
 
     /// All choices.
     package init(
         head: String = "none", device: String = "none", reference: SessionCommand.Reference = .device,
-        follow: SIMD3<Double> = SIMD3(1, 1, 1), yawPull: Double = 0.1
+        follow: SIMD3<Double> = SIMD3(1, 1, 1), yawPull: Double = 0.1,
+        broadcast: String? = nil
     ) {
         self.head = head
         self.device = device
         self.reference = reference
         self.follow = follow
         self.yawPull = yawPull
+        self.broadcast = broadcast
     }
 
     /// The same for the head tracker.

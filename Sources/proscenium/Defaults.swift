@@ -7,12 +7,13 @@ enum Defaults {
     static let options: [String: Set<String>] = [
         "run": [
             "layout", "angles", "hrtf", "processing", "head", "device", "slice", "gain", "lfe-gain", "limiter",
-            "connect-out", "name", "control", "yaw-pull", "reference", "follow", "start", "record", "poses",
+            "connect-out", "name", "control", "midi-control", "yaw-pull", "reference", "follow", "broadcast", "start",
+            "record", "poses",
         ],
         "render": [
             "layout", "angles", "order", "hrtf", "processing", "slice", "block", "gain", "lfe-gain", "limiter", "poses",
         ],
-        "track": ["head", "device", "format"],
+        "track": ["head", "device", "format", "yaw-pull", "reference", "follow", "broadcast"],
         "ctl": ["port"],
     ]
 

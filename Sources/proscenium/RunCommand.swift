@@ -46,6 +46,12 @@ struct RunCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Where to listen for control (OSC over UDP), or none.", valueName: "[address:]port"))
     var control: String = String(ControlAddress.defaultPort)
     @Option(
+        name: .customLong("midi-control"),
+        help: ArgumentHelp(
+            "A JACK MIDI port whose keys recentre, or only one note, or one controller (a pedal) at 64 and above.",
+            valueName: "port[,note=n|,cc=n]"))
+    var midiControl: String?
+    @Option(
         help: "What sets stream time 0: now (the first period), ctl ('ctl start'; silence until then) or transport.")
     var start: LiveSettings.Start = .now
     @Option(help: ArgumentHelp("A session folder whose options are the defaults.", valueName: "dir")) var session:
@@ -64,7 +70,8 @@ struct RunCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = LiveSettings(
-            stage: stage.settings, tracking: tracking.settings, poses: poses, motion: motion, name: name,
+            stage: stage.settings, tracking: tracking.settings, poses: poses, midiControl: midiControl, motion: motion,
+            name: name,
             connectOut: connectOut, record: record, recordPoses: recordPoses, recordMotion: recordMotion, start: start)
         let live = try await LiveSession(settings)
         let interrupt = Interrupt { Task { await live.quit() } }

@@ -40,7 +40,7 @@ enum StatusText {
                     name,
                     String(
                         format: "%@, %@, %.0f Hz, %d received, %d dropped%@", stream.tracker, age, stream.rateHertz,
-                        stream.received, stream.dropped, stream.fresh ? "" : ", STALE")
+                        stream.received, stream.droppedTotal, stream.fresh ? "" : ", STALE")
                 ))
         }
         lines += [

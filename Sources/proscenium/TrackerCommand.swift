@@ -41,10 +41,4 @@ extension TrackerHealth {
         if shed > 0 { words.append("\(shed) shed in a flood") }
         return words.joined(separator: ", ")
     }
-
-    /// What was dropped, for programs.
-    var faultCounts: [String: Int] {
-        Dictionary(uniqueKeysWithValues: dropped.map { ($0.rawValue, $1) })
-            .merging(shed > 0 ? ["shed": shed] : [:]) { $1 }
-    }
 }

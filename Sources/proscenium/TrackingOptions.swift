@@ -25,6 +25,12 @@ struct TrackingOptions: ParsableArguments {
         help: ArgumentHelp("Slow pull of yaw to the front, degrees per second; 0 turns it off.", valueName: "deg/s"))
     var yawPull: Double = 0.1
 
+    @Option(
+        help: ArgumentHelp(
+            "Send the head's pose on as OSC, so that other programs share the tracker; /ypr unless another message is named.",
+            valueName: "[address:]port[,message]"))
+    var broadcast: String?
+
     /// Checks ranges that the types do not.
     func validate() throws {
         guard yawPull.isFinite, (0...10).contains(yawPull) else {
@@ -35,7 +41,8 @@ struct TrackingOptions: ParsableArguments {
     /// The same, as Session takes it.
     var settings: TrackingSettings {
         TrackingSettings(
-            head: head, device: device, reference: reference, follow: follow.weights, yawPull: yawPull)
+            head: head, device: device, reference: reference, follow: follow.weights, yawPull: yawPull,
+            broadcast: broadcast)
     }
 }
 

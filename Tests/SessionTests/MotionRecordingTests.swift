@@ -51,7 +51,7 @@ import Testing
                 TrackerSample(
                     time: 3, .inertial(InertialSample(rate: vector, force: vector, field: SIMD3(48.1, 0, -3))))),
             .head(TrackerSample(time: 4, .recentre(full: true))), .device(TrackerSample(time: 5, .discontinuity)),
-            .recentre(full: false, at: 6),
+            .recentre(.yaw, at: 6),
         ]
         let back = try read(recording.text)
         #expect(back == recording)
@@ -82,12 +82,12 @@ import Testing
             [
                 PoseRecord(streamFrame: 0, headToStage: rotations[2], heardAt: 8),
                 PoseRecord(streamFrame: 64, headToStage: rotations[3], heardAt: 8.1),
-            ], [.recentre(full: false, at: 9)])
+            ], [.recentre(.yaw, at: 9)])
         try recorder.finish()
         let back = try MotionRecording(contentsOf: path)
         #expect(
             back.poses.map(\.headToStage) == [rotations[2], rotations[3]] && back.poses.map(\.heardAt) == [8, 8.1])
-        #expect(back.events == [.head(sample), .recentre(full: false, at: 9)])
+        #expect(back.events == [.head(sample), .recentre(.yaw, at: 9)])
         try FileManager.default.removeItem(atPath: path)
     }
 

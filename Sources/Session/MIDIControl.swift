@@ -1,0 +1,81 @@
+import AudioIO
+import Synchronization
+
+/// A pedal or key that recentres: MIDI through JACK, heard by a client of its own.
+final class MIDIControl: Sendable {
+    /// What is heard: `PORT[,note=N|,cc=N]`.
+    struct Binding: Hashable, Sendable {
+        /// Which message recentres.
+        enum Trigger: Hashable, Sendable {
+            /// A note, on any channel; nil: every note.
+            case note(UInt8?)
+            /// A controller that comes to 64 or above, on any channel.
+            case controller(UInt8)
+        }
+
+        /// Part of the JACK port's name.
+        let port: String
+        /// Which message recentres.
+        let trigger: Trigger
+
+        /// Reads the user's words; every note where none is named.
+        init(parsing text: String) throws(SessionError) {
+            let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+            port = parts[0]
+            let words = parts.count == 2 ? parts[1].split(separator: "=").map(String.init) : []
+            let number = words.last.flatMap(UInt8.init).flatMap { $0 < 128 ? $0 : nil }
+            switch (parts.count, words.first, number) {
+            case (1, _, _): trigger = .note(nil)
+            case (2, "note", let number?): trigger = .note(number)
+            case (2, "cc", let number?): trigger = .controller(number)
+            default: throw SessionError(.usage, Self.complaint(text))
+            }
+            guard !port.isEmpty else { throw SessionError(.usage, Self.complaint(text)) }
+        }
+
+        private static func complaint(_ text: String) -> String {
+            "MIDI control is PORT, PORT,note=0…127 or PORT,cc=0…127 with a part of a JACK MIDI port's name, not '\(text)'"
+        }
+    }
+
+    private let client: JACKMIDIClient
+
+    /// Opens the client; `recentre` is called on its thread for every trigger.
+    init(_ binding: Binding, name: String, recentre: @escaping @Sendable () -> Void) throws(SessionError) {
+        client = JACKMIDIClient(pattern: binding.port, name: name)
+        let press = Mutex(Press(binding.trigger))
+        do throws(JACKError) {
+            try client.start { event in
+                guard case .message(let bytes, _) = event else { return }
+                if press.withLock({ $0.begins(with: bytes) }) { recentre() }
+            }
+        } catch {
+            throw SessionError(error)
+        }
+    }
+
+    /// Closes the client. Blocks for a moment.
+    func stop() { client.stop() }
+
+    /// Tells the beginning of a press from its going on and its end.
+    struct Press {
+        private let trigger: Binding.Trigger
+        private var isDown = false
+
+        init(_ trigger: Binding.Trigger) { self.trigger = trigger }
+
+        /// Whether this message presses what was up.
+        mutating func begins(with bytes: [UInt8]) -> Bool {
+            guard bytes.count == 3 else { return false }
+            switch (trigger, bytes[0] & 0xF0) {
+            case (.note(let note), 0x90):
+                // A note of velocity 0 is its end.
+                return bytes[2] > 0 && (note ?? bytes[1]) == bytes[1]
+            case (.controller(bytes[1]), 0xB0):
+                defer { isDown = bytes[2] >= 64 }
+                return bytes[2] >= 64 && !isDown
+            default: return false
+            }
+        }
+    }
+}
