@@ -23,7 +23,7 @@ final class MIDIControl: Sendable {
             let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
             port = parts[0]
             let words = parts.count == 2 ? parts[1].split(separator: "=").map(String.init) : []
-            let number = words.last.flatMap(UInt8.init).flatMap { $0 < 128 ? $0 : nil }
+            let number = words.count == 2 ? UInt8(words[1]).flatMap { $0 < 128 ? $0 : nil } : nil
             switch (parts.count, words.first, number) {
             case (1, _, _): trigger = .note(nil)
             case (2, "note", let number?): trigger = .note(number)
