@@ -73,7 +73,7 @@ let tests: [Target] = [
     .testTarget(name: "ConvolutionTests", dependencies: ["Convolution", "Signal"], swiftSettings: numeric),
     .testTarget(name: "SOFATests", dependencies: ["SOFA", "CHDF5"], swiftSettings: strict),
     .testTarget(name: "HRTFTests", dependencies: ["HRTF", "SOFA", "Geometry", "Signal"], swiftSettings: numeric),
-    .testTarget(name: "IMUTests", dependencies: ["IMU", "OSC", "Geometry"] + nio, swiftSettings: strict),
+    .testTarget(name: "IMUTests", dependencies: ["IMU", "OSC", "Geometry", "CDevices"] + nio, swiftSettings: strict),
     .testTarget(name: "HeadTrackingTests", dependencies: ["HeadTracking", "IMU", "Geometry"], swiftSettings: numeric),
     .testTarget(name: "ProsceniumTests", dependencies: ["proscenium"], swiftSettings: strict),
     .testTarget(name: "SoundstageTests", dependencies: ["Soundstage"], swiftSettings: strict),

@@ -106,6 +106,7 @@ package struct TrackerMemory: Sendable {
 
         /// The entries, once every number in them can be one.
         func valid() throws -> [String: Entry] {
+            guard version == 1 else { throw CocoaError(.coderInvalidValue) }
             for entry in trackers.values {
                 let isMounted = entry.mounting.map { $0.count == 4 && Self.isUnit($0) } ?? true
                 let isBias =
@@ -113,7 +114,7 @@ package struct TrackerMemory: Sendable {
                         bias.radiansPerSecond.count == 3 && bias.deviation.count == 3
                             && (bias.radiansPerSecond + bias.deviation + [bias.measured]).allSatisfy(\.isFinite)
                     } ?? true
-                guard version == 1, isMounted, isBias else { throw CocoaError(.coderInvalidValue) }
+                guard isMounted, isBias else { throw CocoaError(.coderInvalidValue) }
             }
             return trackers
         }

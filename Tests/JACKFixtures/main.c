@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <jack/jack.h>
+#include <jack/midiport.h>
 #include <signal.h>
 #include <sndfile.h>
 #include <stdatomic.h>
@@ -147,6 +148,22 @@ static const char usage[] =
     "       jack-fixtures delay NAME --latency N [--from PORT] [--to PORT]   until its input ends\n"
     "       jack-fixtures freewheel on|off | period N | clock | latency PORT\n";
 
+/// A Supperware head tracker, a quarter turn to the right: it sends nothing until it is told to, as the real one.
+static int track(jack_nframes_t count, void *argument) {
+    (void)argument;
+    static const unsigned char pose[] = {0xf0, 0, 0x21, 0x42, 0x40, 1, 0x0b, 0x28, 0, 0, 0, 0, 0x74, 0x58, 0xf7};
+    static const unsigned char wake[] = {0xf0, 0, 0x21, 0x42, 0, 0};
+    static int is_awake;
+    void *in = jack_port_get_buffer(ports[0], count), *out = jack_port_get_buffer(ports[1], count);
+    jack_midi_clear_buffer(out);
+    for (uint32_t i = 0; i < jack_midi_get_event_count(in); i++) {
+        jack_midi_event_t event;
+        if (jack_midi_event_get(&event, in, i) == 0 && event.size > 6 && !memcmp(event.buffer, wake, 6)) is_awake = 1;
+    }
+    if (is_awake) jack_midi_event_write(out, count / 2, pose, sizeof pose);
+    return 0;
+}
+
 int main(int count, char **words) {
     if (count < 2) die(usage);
     const char *what = words[1], *file = count > 2 ? words[2] : "";
@@ -212,6 +229,13 @@ int main(int count, char **words) {
         SF_INFO info = {.channels = channels, .samplerate = rate, .format = SF_FORMAT_WAV | SF_FORMAT_FLOAT};
         SNDFILE *out = sf_open(file, SFM_WRITE, &info);
         if (!out || sf_writef_float(out, sound, frames) != frames || sf_close(out)) die("cannot write");
+    } else if (!strcmp(what, "headtracker")) {
+        open_client(file);
+        ports[0] = jack_port_register(client, "in", JACK_DEFAULT_MIDI_TYPE, JackPortIsInput, 0);
+        ports[1] = jack_port_register(client, "out", JACK_DEFAULT_MIDI_TYPE, JackPortIsOutput, 0);
+        jack_set_process_callback(client, track, NULL);
+        if (jack_activate(client)) die("cannot activate");
+        for (;;) pause();
     } else if (!strcmp(what, "delay")) {
         open_client(file);
         ports[0] = jack_port_register(client, "in", JACK_DEFAULT_AUDIO_TYPE, JackPortIsInput, 0);

@@ -1,5 +1,5 @@
 import CDevices
-import Glibc
+import Foundation
 
 /// A serial line: a path, or whichever is plugged in.
 package struct SerialDevice: TrackerDevice {
@@ -75,16 +75,7 @@ package struct SerialSearch: Sendable {
     }
 
     private func entries(of folder: String) -> [String] {
-        guard let stream = opendir(folder) else { return [] }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if !name.hasPrefix(".") { names.append(name) }
-        }
-        return names.sorted()
+        ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { !$0.hasPrefix(".") }.sorted()
     }
 
     private static func target(_ path: String) -> String? {

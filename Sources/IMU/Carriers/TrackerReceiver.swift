@@ -10,6 +10,8 @@ package struct TrackerReceiver: Sendable {
     /// How the tracker sits: its own axes to those of the head or device it is fastened to.
     package var mounting: Rotation<Tracker, Body>
     private var decoder: any TrackerDecoder
+    /// As it was before it had read anything.
+    private let fresh: any TrackerDecoder
     private var clock = StreamClock()
     private var output = DecoderOutput()
     private let inversion: Inversion
@@ -30,6 +32,7 @@ package struct TrackerReceiver: Sendable {
         latency: Double = 0, trustsSender: Bool = true, format: String? = nil
     ) {
         self.decoder = decoder
+        fresh = decoder
         self.mounting = mounting
         self.inversion = inversion
         self.latency = latency
@@ -75,7 +78,8 @@ package struct TrackerReceiver: Sendable {
             if health.identity == nil { health.identity = place }
         case .lost(let reason):
             health.connection = .lost(reason)
-            // Another tracker may be plugged in next, and this one's clock begins anew.
+            // Another tracker may be plugged in next, and this one's clock and handshake begin anew.
+            decoder = fresh
             clock = StreamClock()
         case .shed(let count): health.shed += count
         case .bytes, .played: break

@@ -1,0 +1,71 @@
+import Foundation
+import Geometry
+import Testing
+
+@testable import IMU
+
+@Suite(.timeLimit(.minutes(5))) struct PoseBroadcastTests {
+    /// What is sent under every message that says a whole orientation is read back as the same.
+    @Test(arguments: PoseBroadcast.Destination.profiles.map(\.address))
+    func whatIsSentIsReadBack(address: String) async throws {
+        let gathered = Gathered()
+        let inlet = TrackerInlet(
+            TrackerSpecification(.udp(format: "osc", address: "127.0.0.1", port: 0)), clock: monotonicSeconds
+        ) { gathered.add($0) }
+        try await inlet.start()
+        let port = try #require(inlet.localPort)
+        let broadcast = try PoseBroadcast(to: .init(parsing: "\(port),\(address)"))
+        let pose = Quaternion(yaw: 2, pitch: -0.6, roll: 0.4)
+        #expect(try await eventually({ broadcast.send(pose) }, { !gathered.all.isEmpty }))
+        guard case .orientation(let rotation, _) = gathered.all[0].motion else {
+            Issue.record("no orientation")
+            return
+        }
+        #expect(rotation.quaternion.angle(to: pose) < 1e-5)
+        await inlet.stop()
+    }
+
+    @Test func destinationsAreRead() throws {
+        let plain = try PoseBroadcast.Destination(parsing: "9000")
+        #expect(plain.port == 9000 && plain.address == "127.0.0.1" && plain.profile.address == "/ypr")
+        let scene = try PoseBroadcast.Destination(parsing: "192.168.1.5:8000,SceneRotator/quaternions")
+        #expect(scene.address == "192.168.1.5" && scene.profile.turnsScene)
+        #expect(throws: TrackerError.self) { try PoseBroadcast.Destination(parsing: "9000,/nothing") }
+        #expect(throws: TrackerError.self) { try PoseBroadcast.Destination(parsing: "here") }
+        // A single angle is no pose.
+        #expect(throws: TrackerError.self) { try PoseBroadcast.Destination(parsing: "9000,/yaw") }
+    }
+
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/oscdump")))
+    func oscdumpUnderstandsIt() async throws {
+        let port = 40_000 + Int(ProcessInfo.processInfo.processIdentifier) % 20_000
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/oscdump")
+        process.arguments = ["-L", "\(port)"]
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let broadcast = try PoseBroadcast(to: .init(parsing: "\(port),/ypr"))
+        let heard = Gathered.Text()
+        pipe.fileHandleForReading.readabilityHandler = { heard.add($0.availableData) }
+        let isHeard = try await eventually {
+            broadcast.send(Quaternion(yaw: .pi / 6, pitch: 0, roll: 0))
+        } _: {
+            heard.text.contains("/ypr fff 30.0")
+        }
+        #expect(isHeard, "\(heard.text)")
+        process.terminate()
+    }
+}
+
+extension Gathered {
+    /// What a program printed.
+    final class Text: @unchecked Sendable {
+        // Sound as @unchecked: guarded by the lock.
+        private let lock = NSLock()
+        private var bytes = Data()
+        func add(_ more: Data) { lock.withLock { bytes += more } }
+        var text: String { lock.withLock { String(decoding: bytes, as: UTF8.self) } }
+    }
+}

@@ -1,0 +1,168 @@
+import Foundation
+import Glibc
+import Synchronization
+import Testing
+
+/// The program beside a simulated tracker on a pseudo-terminal.
+private final class Beside: @unchecked Sendable {
+    // Sound as @unchecked: constants, and words under a lock.
+    private let terminal: Int32
+    let path: String
+    private let process = Process()
+    private let out = Pipe()
+    private let words = Mutex("")
+    private let state: String
+
+    init() {
+        terminal = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_NONBLOCK)
+        var lock: Int32 = 0
+        _ = ioctl(terminal, 0x4004_5431, &lock)
+        var number: Int32 = 0
+        _ = ioctl(terminal, 0x8004_5430, &number)
+        path = "/dev/pts/\(number)"
+        state = FileManager.default.temporaryDirectory.appendingPathComponent("state-\(UUID().uuidString)").path
+    }
+
+    deinit {
+        close(terminal)
+        try? FileManager.default.removeItem(atPath: state)
+    }
+
+    /// What is remembered.
+    var memory: String {
+        (try? String(contentsOfFile: state + "/proscenium/trackers.json", encoding: .utf8)) ?? ""
+    }
+
+    /// Runs the program; `say` is given what it has complained so far and yields a row for the tracker, 100 times a second.
+    func run(_ arguments: String..., say: (String, Int) -> String) throws -> (
+        status: Int32, output: String, said: String
+    ) {
+        let products = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+        process.executableURL = products.appendingPathComponent("proscenium")
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(["XDG_STATE_HOME": state]) { $1 }
+        let errors = Pipe()
+        process.standardOutput = out
+        process.standardError = errors
+        process.standardInput = FileHandle.nullDevice
+        errors.fileHandleForReading.readabilityHandler = { [self] handle in
+            let more = String(decoding: handle.availableData, as: UTF8.self)
+            words.withLock { $0 += more }
+        }
+        try process.run()
+        var index = 0
+        while process.isRunning, index < 12_000 {
+            let row = Array(say(words.withLock { $0 }, index).utf8)
+            _ = row.withUnsafeBytes { write(terminal, $0.baseAddress, $0.count) }
+            index += 1
+            usleep(10_000)
+        }
+        if process.isRunning { process.terminate() }
+        process.waitUntilExit()
+        let output = String(decoding: out.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        errors.fileHandleForReading.readabilityHandler = nil
+        return (process.terminationStatus, output, words.withLock { $0 })
+    }
+}
+
+/// Rows of an IMU that is fastened upright (its x up, its z to the back) and does what the wizard asks.
+private struct Wearer {
+    /// Which axis turns now, in the tracker's own: left is up its x, looking up is about −y, which it shares with the
+    /// head, and tilting to the right is about its −z.
+    private static let axes: [String: (SIMD3<Double>, String)] = [
+        "2/4": (SIMD3(1, 0, 0), "left"), "3/4": (SIMD3(0, -1, 0), "up"), "4/4": (SIMD3(0, 0, -1), "right"),
+    ]
+    var moves = true
+    private var step = ""
+    private var since = 0
+    private var count = 0
+
+    init(moves: Bool = true) { self.moves = moves }
+
+    mutating func row(_ words: String, _ index: Int) -> String {
+        let now = String(words.split(separator: "\n").last { $0.contains("/4: ") }?.prefix(3) ?? "")
+        if now != step { (step, since) = (now, index) }
+        var rate = SIMD3<Double>(0.01, -0.02, 0.005)
+        // There in 0.4 s and back in 0.4 s, 40° each: by the rows' own times, however late they are sent.
+        let phase = index - since
+        if moves, let (axis, _) = Self.axes[step], (20..<100).contains(phase) {
+            rate += axis * (phase < 60 ? 1 : -1) * (40 * .pi / 180 / 0.4)
+        }
+        count += 1
+        return "imu,\(count),\(count * 10_000_000),\(rate.x),\(rate.y),\(rate.z),9.81,0,0\n"
+    }
+}
+
+@Suite(.serialized, .timeLimit(.minutes(10))) struct TrackerCommandTests {
+    private func object(_ text: String) throws -> [String: Any] {
+        try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    }
+
+    @Test func aTrackerIsProbed() throws {
+        let beside = Beside()
+        var wearer = Wearer(moves: false)
+        let run = try beside.run("tracker", "probe", "serial:\(beside.path)", "--seconds", "4", "--json") {
+            wearer.row($0, $1)
+        }
+        #expect(run.status == 0, "\(run.said)")
+        let answer = try object(run.output)
+        #expect(answer["format"] as? String == "lines")
+        #expect(answer["clock"] as? String == "sender")
+        #expect(answer["inertial"] as? Bool == true)
+        #expect(answer["received"] as? Int ?? 0 > 50)
+        let bias = try #require(answer["biasDegreesPerSecond"] as? [Double])
+        #expect(abs(bias[0] - 0.01 * 180 / .pi) < 0.01 && abs(bias[1] + 0.02 * 180 / .pi) < 0.01)
+    }
+
+    @Test func silenceIsTold() throws {
+        let beside = Beside()
+        let run = try beside.run("tracker", "probe", "serial:\(beside.path),lines", "--seconds", "0.5") { _, _ in "" }
+        #expect(run.status == 3)
+        #expect(run.said.contains("nothing was heard from serial:\(beside.path),lines"))
+        let garbled = try Beside().run("tracker", "probe", "opentrack:39471", "--seconds", "0.3") { _, _ in "" }
+        #expect(garbled.status == 3 && garbled.said.contains("nothing was heard on 127.0.0.1 port 39471"))
+        let unknown = try Beside().run("tracker", "probe", "serial:auto,morse") { _, _ in "" }
+        #expect(
+            unknown.status == 2 && unknown.said.contains("'morse' is no format for serial:; known there are auto, "))
+    }
+
+    @Test func theWizardFindsMountingAndBias() throws {
+        let beside = Beside()
+        var wearer = Wearer()
+        let run = try beside.run(
+            "tracker", "calibrate", "serial:\(beside.path),lines,id=hat", "--yes", "--seconds", "3", "--json"
+        ) { wearer.row($0, $1) }
+        #expect(run.status == 0, "\(run.said)")
+        let answer = try object(run.output)
+        // Portrait: a quarter turn that brings its x up and its z to the back.
+        let angles = try #require(answer["yawPitchRoll"] as? [Double])
+        #expect(abs(angles[1] - 90) < 5, "\(angles)")
+        let bias = try #require(answer["biasDegreesPerSecond"] as? [Double])
+        #expect(abs(bias[0] - 0.01 * 180 / .pi) < 0.02)
+        #expect(beside.memory.contains("\"hat\""))
+        #expect(beside.memory.contains("mounting"))
+    }
+
+    @Test func theWizardRefusesNonsense() throws {
+        let beside = Beside()
+        var wearer = Wearer(moves: false)
+        let run = try beside.run("tracker", "calibrate", "serial:\(beside.path),lines", "--yes", "--seconds", "0.7") {
+            wearer.row($0, $1)
+        }
+        #expect(run.status == 1)
+        #expect(run.said.contains("the head turned by only"))
+        #expect(beside.memory.isEmpty)
+    }
+
+    @Test func theListNamesEveryFormat() throws {
+        let run = try Beside().run("tracker", "list", "--json") { _, _ in "" }
+        #expect(run.status == 0)
+        let answer = try object(run.output)
+        let names = (answer["formats"] as? [[String: Any]])?.compactMap { $0["name"] as? String } ?? []
+        for name in ["osc", "opentrack", "ximu3", "slimevr", "razor", "supperware", "android", "auto"] {
+            #expect(names.contains(name), "\(name)")
+        }
+        let text = try Beside().run("tracker", "list") { _, _ in "" }
+        #expect(text.output.contains("serial:PATH[,FORMAT[,BAUD]]"))
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import Testing
+
+/// A head tracker that speaks MIDI, through a real JACK server.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct TrackerMIDITests {
+    private static let hasServer = FileManager.default.isExecutableFile(atPath: "/usr/bin/jackd")
+
+    /// Runs a script beside a server of its own; PROGRAM and FIXTURE are what was built.
+    private func beside(_ script: String) throws -> String {
+        let products = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().path
+        let sandbox = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../Scripts/jack-sandbox").standardized.path
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/timeout")
+        process.arguments = ["-k", "2", "120", sandbox, "bash", "-c", script]
+        let state = FileManager.default.temporaryDirectory.appendingPathComponent("state-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: state) }
+        process.environment = ProcessInfo.processInfo.environment.merging([
+            "PROGRAM": products + "/proscenium", "FIXTURE": products + "/jack-fixtures", "XDG_STATE_HOME": state,
+        ]) { $1 }
+        let pipe = Pipe()
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = pipe
+        process.standardError = pipe
+        try process.run()
+        let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        return output
+    }
+
+    /// It is woken by its set-up message, heard, and woken again when it comes back.
+    @Test(.enabled(if: hasServer)) func aTrackerIsWokenAndHeard() throws {
+        let lines = try beside(
+            """
+            "$PROGRAM" tracker probe midi:tracker --seconds 0.5 2>&1
+            "$FIXTURE" headtracker "Head Tracker" & first=$!
+            for _ in $(seq 200); do jack_lsp | grep -q "Head Tracker:out" && break; sleep .05; done
+            "$PROGRAM" tracker list | grep midi:
+            "$PROGRAM" tracker probe "midi:head track" --seconds 3 --json
+            "$PROGRAM" track --head midi:tracker,supperware --format ndjson --rate 5 --seconds 20 > >(grep -v ^$) &
+            track=$!
+            sleep 5
+            kill $first; wait $first
+            sleep 4
+            "$FIXTURE" headtracker "Head Tracker" & second=$!
+            wait $track
+            kill $second
+            """
+        ).split(separator: "\n").map(String.init)
+        let all = lines.joined(separator: "\n")
+        #expect(lines[0].contains("no MIDI port's name holds 'tracker'"), "\(all)")
+        #expect(all.contains("midi:'Head Tracker:out'"))
+        #expect(all.contains("\"format\" : \"supperware\""))
+        let track = try lines.filter { $0.hasPrefix("{\"") }.map { line in
+            try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+        }
+        let heads = track.compactMap { $0["head"] as? [String: Any] }
+        let connections = heads.compactMap { $0["connection"] as? String }
+        let received = heads.compactMap { $0["received"] as? Int }
+        let lost = try #require(connections.firstIndex { $0.hasPrefix("lost") }, "\(all)")
+        let back = try #require(connections[lost...].firstIndex(of: "open"), "\(all)")
+        #expect(received[lost] > 0)
+        #expect(received[received.count - 1] > received[back] + 10)
+        // The pose of golden bytes: a quarter turn.
+        let yaws = track[..<lost].compactMap { $0["yaw"] as? Double }
+        #expect(abs(abs(yaws.last ?? 0) - 90) < 1, "\(yaws)")
+    }
+}
