@@ -75,13 +75,16 @@ package struct TrackerHealth: Equatable, Sendable {
         received += 1
         if let last = lastArrival, time > last {
             let interval = time - last
-            // A mean over about one second, whatever the rate, and over what there is at the start; after a silence it
-            // starts anew.
-            if interval > 2 { intervals = 0 }
-            intervals += 1
-            let weight = min(1, max(interval, 1 / Double(intervals)))
-            meanInterval += weight * (interval - meanInterval)
-            rate = 1 / meanInterval
+            if interval > 2 {
+                // After a silence the mean starts anew; the silence itself is no interval.
+                intervals = 0
+            } else {
+                // A mean over about one second, whatever the rate, and over what there is at the start.
+                intervals += 1
+                let weight = min(1, max(interval, 1 / Double(intervals)))
+                meanInterval += weight * (interval - meanInterval)
+                rate = 1 / meanInterval
+            }
         }
         lastArrival = time
     }

@@ -14,7 +14,6 @@ struct TrackCommand: AsyncParsableCommand {
             Examples:
               proscenium track --head osc:9000
               proscenium track --head osc:0.0.0.0:9000,invert=yaw --device opentrack:4242 --format ndjson
-
               proscenium track --head serial:auto --broadcast 9000,/SceneRotator/quaternions
 
             Trackers: \(TrackerSpecification.forms.joined(separator: ", ")); append, each after a comma,
@@ -131,6 +130,6 @@ private struct TrackReport: Encodable {
         let trackers = [("head", head), ("device", device)].compactMap { name, report in
             report.map { words(name, $0) }
         }
-        return ([mode.padding(toLength: 9, withPad: " ", startingAt: 0) + pose] + trackers).joined(separator: " | ")
+        return ([mode.padding(toLength: 10, withPad: " ", startingAt: 0) + pose] + trackers).joined(separator: " | ")
     }
 }

@@ -14,18 +14,25 @@ import Testing
         process.executableURL = URL(fileURLWithPath: "/usr/bin/timeout")
         process.arguments = ["-k", "2", "120", sandbox, "bash", "-c", script]
         let state = FileManager.default.temporaryDirectory.appendingPathComponent("state-\(UUID().uuidString)").path
-        defer { try? FileManager.default.removeItem(atPath: state) }
+        defer {
+            try? FileManager.default.removeItem(atPath: state)
+            try? FileManager.default.removeItem(atPath: state + ".ndjson")
+        }
         process.environment = ProcessInfo.processInfo.environment.merging([
             "PROGRAM": products + "/proscenium", "FIXTURE": products + "/jack-fixtures", "XDG_STATE_HOME": state,
+            "TRACKED": state + ".ndjson",
         ]) { $1 }
-        let pipe = Pipe()
+        // A file, not a pipe: what is left running must not keep the test waiting.
+        let log = state + ".log"
+        _ = FileManager.default.createFile(atPath: log, contents: nil)
+        defer { try? FileManager.default.removeItem(atPath: log) }
+        let handle = try #require(FileHandle(forWritingAtPath: log))
         process.standardInput = FileHandle.nullDevice
-        process.standardOutput = pipe
-        process.standardError = pipe
+        process.standardOutput = handle
+        process.standardError = handle
         try process.run()
-        let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
-        return output
+        return try String(contentsOfFile: log, encoding: .utf8)
     }
 
     /// It is woken by its set-up message, heard, and woken again when it comes back.
@@ -37,7 +44,7 @@ import Testing
             for _ in $(seq 200); do jack_lsp | grep -q "Head Tracker:out" && break; sleep .05; done
             "$PROGRAM" tracker list | grep midi:
             "$PROGRAM" tracker probe "midi:head track" --seconds 3 --json
-            "$PROGRAM" track --head midi:tracker,supperware --format ndjson --rate 5 --seconds 20 > >(grep -v ^$) &
+            "$PROGRAM" track --head midi:tracker,supperware --format ndjson --rate 5 --seconds 20 > "$TRACKED" &
             track=$!
             sleep 5
             kill $first; wait $first
@@ -45,6 +52,7 @@ import Testing
             "$FIXTURE" headtracker "Head Tracker" & second=$!
             wait $track
             kill $second
+            cat "$TRACKED"
             """
         ).split(separator: "\n").map(String.init)
         let all = lines.joined(separator: "\n")
