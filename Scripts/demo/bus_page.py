@@ -3,8 +3,8 @@
 
     bus_page.py DIR
 
-reads   DIR/{untracked,head-only,ours}.wav          the scene as rendered, binaural; any may be absent
-        DIR/{untracked,head-only,ours}-judge.json   and .csv: what judge.py said of the voice-only renders
+reads   DIR/X.wav          the scene as rendered, binaural; X as in bus_plot.NAMES, any may be absent
+        DIR/X-judge.json   and .csv: what judge.py said of the voice-only renders
         DIR/floor.json                              the judge's own error (optional)
         DIR/motion/                                 truth.csv, device.csv, events.json
         DIR/run.json                                how it was run, see Scripts/demo/README.md (optional)
@@ -31,7 +31,7 @@ import bus_table
 from listening import floatwav, loudness, rotations
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-VARIANTS = ["untracked", "head-only", "ours"]
+VARIANTS = list(bus_plot.NAMES)
 #: Loudness of the embedded sound, LUFS, lowered together if a peak would pass -1 dBFS.
 TARGET = -20.0
 
@@ -49,17 +49,20 @@ def main():
     traces = {n: np.loadtxt(f"{folder}/{n}-judge.csv", delimiter=",", skiprows=1) for n in judged}
     motion = moved(folder)
     coarse = {n: (x[::4, 0], x[::4, 2], x[::4, 3]) for n, x in traces.items()}
-    coarse["ours"] = tuple(traces["ours"][::2, c] for c in (0, 2, 3))
+    for name in set(bus_plot.OURS) & set(traces):
+        coarse[name] = tuple(traces[name][::2, c] for c in (0, 2, 3))
     plot = bus_plot.draw(motion, coarse, events)
     picture(plot, f"{folder}/bus.png")
     sounds, gains = sound(folder, events["duration"], run)
     ok, verdict = bus_table.verdict(judged)
     with open(f"{HERE}/bus_page.html") as file:
         page = file.read()
+    with open(f"{HERE}/abx.js") as file:
+        abx = file.read()
     fields = {
         "verdict": verdict, "buttons": buttons(judged), "plot": plot,
         "table": bus_table.table(judged, run), "notes": bus_table.notes(judged, floor, run, gains),
-        "ride": json.dumps(ride(motion, traces, events)), "audio": sounds,
+        "ride": json.dumps(ride(motion, traces, events)), "audio": sounds, "abx": abx,
     }
     for name, text in fields.items():
         page = page.replace("{{" + name + "}}", text)
@@ -93,7 +96,8 @@ def ride(motion, traces, events):
     for name, rows in traces.items():
         turned = np.degrees(np.unwrap(np.radians(rows[:, 2])))
         variants[name] = {
-            "azimuth": np.round(np.interp(t, rows[:, 0], turned), 1).tolist(), "colour": bus_plot.COLOURS[name]}
+            "name": bus_plot.NAMES[name], "colour": bus_plot.COLOURS[name],
+            "azimuth": np.round(np.interp(t, rows[:, 0], turned), 1).tolist()}
     return {
         "seconds": events["duration"], "rate": 20, "bus": np.round(bus, 1).tolist(), "head": np.round(head, 1).tolist(),
         "variants": variants, "left": bus_plot.LEFT, "right": bus_plot.RIGHT, "width": bus_plot.WIDTH}
@@ -112,7 +116,8 @@ def sound(folder, seconds, run):
         path = f"{folder}/{name}.wav"
         if os.path.exists(path):
             samples, rate = floatwav.read(path)
-            start = round(run.get("variants", {}).get(name, {}).get("motion_start", 0.0) * rate)
+            lead = run.get("variants", {}).get(name, run.get("variants", {}).get("ours", {})).get("motion_start", 0.0)
+            start = round(lead * rate)
             samples = samples[max(start, 0):][:round(seconds * rate)]
             heard[name] = (samples, rate, loudness.integrated(samples, rate))
     target = min([TARGET] + [l - 1 - 20 * np.log10(np.abs(s).max()) for s, _, l in heard.values()])

@@ -2,8 +2,13 @@
 
 import numpy as np
 
-COLOURS = {"untracked": "#9aa0a6", "head-only": "#e07b39", "ours": "#1668c7"}
-NAMES = {"untracked": "untracked", "head-only": "head tracker only", "ours": "Proscenium: head and device"}
+#: Every way to ride, in the order shown; the last is the one all of it is for.
+COLOURS = {"untracked": "#9aa0a6", "head-only": "#e07b39", "ssr": "#8d5524", "android": "#a23b9c", "ours": "#6aa5e8",
+           "imu": "#1668c7"}
+NAMES = {"untracked": "untracked", "head-only": "head tracker only", "ssr": "SSR, head tracker", "android": "Android’s rule",
+         "ours": "Proscenium, fused trackers", "imu": "Proscenium, raw IMUs"}
+#: Those of ours that follow head and device.
+OURS = ("ours", "imu")
 WIDTH, LEFT, RIGHT = 1120, 64, 18
 INK, FAINT, SHADE = "#202124", "#dadce0", "#fde7b0"
 FONT = "font-family=\"'Inter','Segoe UI','DejaVu Sans',sans-serif\""
@@ -35,7 +40,7 @@ class Panel:
                 f'<text x="{LEFT - 8}" y="{y + 4:.1f}" font-size="12" text-anchor="end" fill="#5f6368">'
                 f'{label.replace("-", "−")}</text>')
         if bottom:
-            for second in range(0, int(self.seconds) + 1, 10):
+            for second in range(0, int(self.seconds) + 1, 10 * max(1, int(np.ceil(self.seconds / 150)))):
                 parts.append(
                     f'<text x="{self.x(second):.1f}" y="{self.top + self.height + 18}" font-size="12"'
                     f' text-anchor="middle" fill="#5f6368">{second} s</text>')
@@ -74,11 +79,11 @@ def draw(motion, judged, events):
     span, ticks = (180, [-180, -90, 0, 90, 180]) if reach > 140 else (145, [-90, 0, 90])
     moves = Panel(34, 120, -140, 140, [-90, 0, 90], "What moves", seconds)
     stage = Panel(210, 250, -span, span, ticks, "Where the voice stands on the stage", seconds)
-    worst = np.abs(judged["ours"][2]).max()
+    worst = max(np.abs(judged[name][2]).max() for name in OURS if name in judged)
     near, marks = (12, [-10, -5, 0, 5, 10]) if worst <= 12 else (min(30, 5 * np.ceil(worst / 5) + 1), [-20, -10, -5, 0, 5, 10, 20])
-    close = Panel(506, 140, -near, near, marks, "Proscenium, close up: error in degrees", seconds)
+    close = Panel(530, 140, -near, near, marks, "Proscenium, close up: error in degrees", seconds)
     t, bus, head = motion
-    height = 672
+    height = 696
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" {FONT}'
         f' id="plot"><rect width="{WIDTH}" height="{height}" fill="#ffffff"/>']
@@ -89,14 +94,14 @@ def draw(motion, judged, events):
     y5 = close.y(5)
     parts.append(
         f'<rect x="{LEFT}" y="{y5:.1f}" width="{WIDTH - LEFT - RIGHT}" height="{close.y(-5) - y5:.1f}"'
-        f' fill="{COLOURS["ours"]}" opacity="0.06"/>')
-    for name in ("untracked", "head-only", "ours"):
+        f' fill="{COLOURS["imu"]}" opacity="0.06"/>')
+    for name in NAMES:
         if name in judged:
             times, azimuth, error = judged[name]
-            parts.append(stage.line(times, azimuth, COLOURS[name], 3.0 if name == "ours" else 2.0))
-            if name == "ours":
-                parts.append(close.line(times, error, COLOURS[name], 1.8))
-    parts.append(legend(stage.top - 9, [(NAMES[n], COLOURS[n]) for n in NAMES if n in judged], LEFT + 300))
+            parts.append(stage.line(times, azimuth, COLOURS[name], 3.0 if name == "imu" else 1.8))
+            if name in OURS:
+                parts.append(close.line(times, error, COLOURS[name], 1.8 if name == "imu" else 1.2))
+    parts.append(legend(stage.top + stage.height + 17, [(NAMES[n], COLOURS[n]) for n in NAMES if n in judged], LEFT))
     parts.append(
         f'<text x="{WIDTH - RIGHT}" y="{close.top - 9}" font-size="12" text-anchor="end" fill="#5f6368">'
         "left is positive; shaded: 400 ms without that sensor</text>")
@@ -111,5 +116,5 @@ def legend(y, entries, x):
         parts.append(
             f'<line x1="{x}" x2="{x + 26}" y1="{y - 4}" y2="{y - 4}" stroke="{colour}" stroke-width="3"/>'
             f'<text x="{x + 32}" y="{y}" font-size="12.5" fill="{INK}">{name}</text>')
-        x += 58 + 7.2 * len(name)
+        x += 50 + 6.6 * len(name)
     return "".join(parts)

@@ -1,0 +1,115 @@
+"""The SoundScape Renderer beside ours: Debian's `ssr-binaural`, its own head tracker, the same programme.
+
+SSR follows one tracker; a second one for the device or vehicle is not among its inputs. It is given what suits it best: the
+judge's own measured set, one response per degree at the server's rate (its own set is another head at 44.1 kHz), and a
+tracker whose orientation is true to the head against the earth, without drift.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+import xml.sax.saxutils
+
+import numpy as np
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from listening import floatwav, kemar
+
+PROGRAM = "ssr-binaural"
+#: Taps of a response: the set's own length and the transform's rounding.
+TAPS = 256
+
+
+def installed():
+    return shutil.which(PROGRAM) is not None and shutil.which("jack_rec") is not None
+
+
+def version():
+    said = subprocess.run([PROGRAM, "--version"], capture_output=True, text=True)
+    return next((line.strip() for line in (said.stdout + said.stderr).splitlines() if line.strip()), PROGRAM)
+
+
+def write_set(path, rate):
+    """The measured ring as SSR reads it: 720 channels, left and right for each degree, counter-clockwise from the front."""
+    size = 2048
+    ring = kemar.Ring(kemar.Measured(), np.fft.rfftfreq(size, 1 / rate))
+    spectra = ring.spectra(np.arange(360.0))
+    # The set ends at its own Nyquist frequency.
+    measured = kemar.Measured().rate
+    spectra = spectra * np.clip((measured / 2 - np.fft.rfftfreq(size, 1 / rate)) / 500, 0, 1)
+    responses = np.fft.irfft(spectra, size)[..., :TAPS]
+    floatwav.write(path, responses.reshape(720, TAPS).T, rate)
+
+
+def write_scene(path, sources):
+    """Plane waves: `sources` are (number of the input, azimuth in degrees)."""
+    parts = []
+    for number, azimuth in sources:
+        # With a tracker its listener looks along x until the tracker turns; a plane wave looks the way it travels.
+        x, y = 2 * np.cos(np.radians(azimuth)), 2 * np.sin(np.radians(azimuth))
+        parts.append(
+            f'<source name="source {number}" model="plane"><port>{number}</port>'
+            f'<position x="{x:.4f}" y="{y:.4f}" fixed="true"/><orientation azimuth="{azimuth + 180:.2f}"/></source>')
+    with open(path, "w") as file:
+        file.write('<?xml version="1.0" encoding="utf-8"?>\n<asdf version="0.1"><header><name>bus</name></header>'
+                   f'<scene_setup><volume>0</volume>{"".join(parts)}</scene_setup></asdf>\n')
+
+
+class Renderer:
+    """A running SSR and what records it: FOLDER/NAME.asd with FOLDER/ssr-set.wav into FOLDER/NAME-recorded.wav."""
+
+    def __init__(self, name, folder, tracker, seconds):
+        self.name, self.tracker, self.seconds = name, tracker, seconds
+        self.recording = f"{folder}/{name}-recorded.wav"
+        if os.path.exists(self.recording):
+            os.unlink(self.recording)
+        self.log = open(f"{folder}/{name}.log", "w")
+        # It ends where its standard input does, and leaves its scene where it ran; its ports connect to nothing.
+        self.ssr = subprocess.Popen(
+            [PROGRAM, "--name", name, "--hrirs", f"{folder}/ssr-set.wav", "--tracker=razor",
+             f"--tracker-port={tracker.path}", "--input-prefix=nowhere:", "--output-prefix=nowhere:", "--threads=1", "-v",
+             f"{folder}/{name}.asd"], stdin=subprocess.PIPE, stdout=self.log, stderr=self.log,
+            cwd=folder)
+        self.recorder = None
+
+    def outputs(self):
+        """Its output ports, left first."""
+        ports = subprocess.run(["jack_lsp"], capture_output=True, text=True).stdout.split()
+        return [port for port in ports if port.startswith(f"{self.name}:out_")]
+
+    def wait(self, seconds=20):
+        """Whether it plays: it has ports, and its tracker was asked to stream."""
+        end = time.monotonic() + seconds
+        while len(self.outputs()) < 2 or not self.tracker.streams:
+            if self.ssr.poll() is not None or time.monotonic() > end:
+                return False
+            time.sleep(0.1)
+        # Its JACK client becomes active a moment later.
+        time.sleep(1)
+        return True
+
+    def record(self):
+        """Begins to record for the ride's time and a little more."""
+        self.recorder = subprocess.Popen(
+            ["jack_rec", "-f", self.recording, "-d", str(int(np.ceil(self.seconds))), "-b", "24", *self.outputs()[:2]],
+            stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log)
+
+    def finish(self, seconds=20):
+        """Waits for the recording."""
+        try:
+            self.recorder.wait(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            pass
+
+    def close(self):
+        for process in (self.recorder, self.ssr):
+            if process and process.poll() is None:
+                process.terminate()
+                try:
+                    process.wait(timeout=5)
+                except subprocess.TimeoutExpired:
+                    process.kill()
+                    process.wait()
+        self.log.close()

@@ -1,0 +1,162 @@
+#!/usr/bin/python3
+"""Plays the ride's raw IMUs as two trackers would: bytes on a serial line and datagrams, in real time.
+
+    send_imu.py MOTIONDIR --head serial:LINK --device udp:PORT [--seconds S]
+
+Sends MOTIONDIR/head-imu.csv and device-imu.csv (see make_imu.py). LINK becomes a symbolic link to a pseudo-terminal on which the
+head's sensor speaks x-IMU3's binary messages. The device's sends rows of our own format to a UDP port of this machine, with
+count, time stamp and checksum, through a simulated radio link that delays each by up to some milliseconds.
+
+Both begin at once, at rest. A line `START T` on standard input, T in seconds of CLOCK_MONOTONIC, says when the ride begins.
+Each sensor stamps with a clock of its own, which began with the sensor and runs a little fast or slow.
+At the end prints as JSON how late the packets left.
+"""
+
+import argparse
+import json
+import os
+import pty
+import select
+import socket
+import struct
+import sys
+import threading
+import time
+import tty
+
+import numpy as np
+
+#: By how much a second of each sensor's clock differs from a second, and what its clock said at first, s.
+SKEW = {"head": 60e-6, "device": -40e-6}
+FIRST = {"head": 17.25, "device": 3.5}
+#: Mean of the radio link's random delay, s.
+JITTER = 0.002
+DEGREES, GRAVITY = 180 / np.pi, 9.80665
+#: Seconds of rest before the ride that the recordings hold and that may be repeated; what follows is played once.
+REST_ENDS = -1.5
+
+
+def ximu3(row, stamp, _count):
+    """x-IMU3's inertial message: identifier, µs, °/s, g; terminator and escape are stuffed."""
+    body = struct.pack("<Q6f", round(stamp * 1e6), *(row[1:4] * DEGREES), *(row[4:7] / GRAVITY))
+    body = body.replace(b"\xdb", b"\xdb\xdd").replace(b"\x0a", b"\xdb\xdc")
+    return bytes([0x80 + ord("I")]) + body + b"\x0a"
+
+
+def row_of_text(row, stamp, count):
+    """Our own format: count, ns, rad/s, m/s², checksum."""
+    text = f"imu,{count},{round(stamp * 1e9)}," + ",".join(f"{v:.7g}" for v in row[1:7])
+    check = 0
+    for byte in text.encode():
+        check ^= byte
+    return f"{text}*{check:02X}\n".encode()
+
+
+class SerialLine:
+    """A pseudo-terminal with a link to it; what is written to us is read and forgotten."""
+
+    def __init__(self, link):
+        self.master, self.slave = pty.openpty()
+        tty.setraw(self.master)
+        tty.setraw(self.slave)
+        os.set_blocking(self.master, False)
+        if os.path.islink(link):
+            os.unlink(link)
+        os.symlink(os.ttyname(self.slave), link)
+        self.link = link
+
+    def send(self, content):
+        while select.select([self.master], [], [], 0)[0]:
+            os.read(self.master, 4096)
+        try:
+            os.write(self.master, content)
+        except BlockingIOError:
+            pass  # Nobody reads; the line is full, as a real one would be.
+
+    def close(self):
+        os.unlink(self.link)
+
+
+class Datagrams:
+    """UDP to a port of this machine."""
+
+    def __init__(self, port):
+        self.place = ("127.0.0.1", port)
+        self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+
+    def send(self, content):
+        try:
+            self.socket.sendto(content, self.place)
+        except ConnectionRefusedError:
+            pass  # Nobody listens there yet, or any more.
+
+    def close(self):
+        self.socket.close()
+
+
+class Sensor:
+    """One IMU in real time."""
+
+    def __init__(self, who, rows, encode, carrier, jitter, begun):
+        self.rows, self.encode, self.carrier, self.jitter, self.begun = rows, encode, carrier, jitter, begun
+        self.skew, self.first = SKEW[who], FIRST[who]
+        self.random = np.random.default_rng(len(who))
+        self.count, self.lateness, self.last = 0, [], 0.0
+
+    def play(self, start, seconds):
+        """Rest until `start()` is known and near, then the ride; `start` yields its monotonic time or None."""
+        rest = self.rows[self.rows[:, 0] < REST_ENDS]
+        step = rest[1, 0] - rest[0, 0]
+        moment, number = self.begun, 0
+        while start() is None or moment < start() + REST_ENDS - step / 2:
+            self.send(rest[number % len(rest)], moment)
+            moment, number = moment + step, number + 1
+        ride = self.rows[(self.rows[:, 0] >= moment - start() - step / 2) & (self.rows[:, 0] <= seconds)]
+        for row in ride:
+            self.send(row, start() + row[0])
+
+    def send(self, row, moment):
+        """Sends a row measured at a moment."""
+        stamp = self.first + (moment - self.begun) * (1 + self.skew)
+        due = max(moment + (self.random.exponential(self.jitter) if self.jitter else 0), self.last)
+        self.last = due
+        ahead = due - time.monotonic()
+        if ahead > 0:
+            time.sleep(ahead)
+        self.lateness.append(max(0, time.monotonic() - due) * 1000)
+        self.carrier.send(self.encode(row, stamp, self.count))
+        self.count += 1
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("motion")
+    parser.add_argument("--head", required=True, metavar="serial:LINK")
+    parser.add_argument("--device", required=True, metavar="udp:PORT")
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="stop after this much of the ride")
+    options = parser.parse_args()
+    begun, begin = time.monotonic(), []
+    sensors = [
+        Sensor("head", np.loadtxt(f"{options.motion}/head-imu.csv", delimiter=",", skiprows=1), ximu3,
+               SerialLine(options.head.removeprefix("serial:")), 0, begun),
+        Sensor("device", np.loadtxt(f"{options.motion}/device-imu.csv", delimiter=",", skiprows=1), row_of_text,
+               Datagrams(int(options.device.removeprefix("udp:"))), JITTER, begun),
+    ]
+    threads = [threading.Thread(target=s.play, args=(lambda: begin[0] if begin else None, options.seconds)) for s in sensors]
+    for thread in threads:
+        thread.daemon = True
+        thread.start()
+    print("ready", flush=True)
+    line = sys.stdin.readline().split()
+    if len(line) == 2 and line[0] == "START":
+        begin.append(float(line[1]))
+        for thread in threads:
+            thread.join()
+    for sensor in sensors:
+        sensor.carrier.close()
+    late = np.concatenate([s.lateness for s in sensors])
+    print(json.dumps({"packets": len(late), "late_p99_ms": float(np.percentile(late, 99))}))
+
+
+if __name__ == "__main__":
+    main()
