@@ -5,11 +5,15 @@ package final class Player: Sendable {
     private let player: JACKPlayer
     private let frame: UInt32
 
-    /// Opens the file and connects it to the clients named; sleeps `pause` microseconds in every cycle (for freewheel).
-    package init(file: String, into clients: [String], at frame: UInt32?, pause: UInt32 = 0) throws(SessionError) {
+    /// Opens the file and connects it to the clients named; sleeps `pause` microseconds in every cycle (for freewheel),
+    /// begins again where it ends if it `loops`.
+    package init(
+        file: String, into clients: [String], at frame: UInt32?, pause: UInt32 = 0, loops: Bool = false
+    ) throws(SessionError) {
         do {
             player = try JACKPlayer(path: file)
             player.pause(inEachCycle: pause)
+            if loops { player.loop() }
             for client in clients { try player.connect(to: client) }
         } catch let error as SoundFileError {
             throw SessionError(error)

@@ -13,21 +13,59 @@ struct DemoCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "A minute on a turning bus: untracked, head tracker alone, head and device; judged, with a page.",
             discussion: """
-                Example: proscenium demo bus --output bus
+                Examples:
+                  proscenium demo bus --output bus
+                  proscenium demo bus --live --head serial:auto --device udp:auto
 
                 Needs jackd, python3 with numpy, scipy and h5py ('make setup' installs them). Starts a private JACK server
                 without a sound card, sends both trackers' streams as UDP packets, records what is heard, and lets a script
-                that shares nothing with the renderer say where the voice stood.
+                that shares nothing with the renderer say where the voice stood. Where the SoundScape Renderer is installed
+                it rides along.
+
+                --live is the ride for you: put a phone that sends its motion on a swivel chair, a tracker on your head,
+                headphones on, and turn. It plays on the JACK server that is running, shows how tracking does, and writes
+                a page at the end (Ctrl-C, or --seconds).
                 """)
 
         @Option(help: ArgumentHelp("Where the sound files and the page go.", valueName: "dir")) var output: String =
             "bus"
-        @Option(help: ArgumentHelp("Length of the ride.", valueName: "seconds")) var seconds: Double = 60
+        @Option(
+            help: ArgumentHelp("Length of the ride (default: 60; live: until Ctrl-C).", valueName: "seconds"))
+        var seconds: Double?
+        @Flag(help: "Ride yourself, with the trackers given.") var live = false
+        @Option(help: ArgumentHelp("With --live: the headphones' tracker.", valueName: "tracker"))
+        var head: String = "none"
+        @Option(help: ArgumentHelp("With --live: the tracker on the chair or phone.", valueName: "tracker"))
+        var device: String = "none"
+        @Option(
+            name: .customLong("connect-out"),
+            help: ArgumentHelp("With --live: where the ears go.", valueName: "ports"))
+        var connectOut: String = "physical"
 
         func validate() throws {
-            guard seconds.isFinite, (5...60).contains(seconds) else {
-                throw ValidationError("--seconds must lie between 5 and 60, not \(seconds)")
+            let range = live ? 5.0...3600 : 5...60
+            if let seconds, !seconds.isFinite || !range.contains(seconds) {
+                throw ValidationError(
+                    "--seconds must lie between 5 and \(Int(range.upperBound)), not \(seconds)")
             }
+            guard !live || head != "none" else {
+                throw ValidationError("--live needs a tracker: --head, and --device for the chair; see 'tracker list'")
+            }
+            guard live || (head == "none" && device == "none") else {
+                throw ValidationError("--head and --device are for --live")
+            }
+        }
+
+        /// What the scripts are called with.
+        private func arguments(_ share: String) throws -> [String] {
+            let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+            guard live else {
+                return ["\(share)/Scripts/demo/bus.py", program, output, "--seconds", String(seconds ?? 60)]
+            }
+            return [
+                "\(share)/Scripts/demo/bus_live.py", program, output, "--head", head, "--device", device,
+                "--connect-out", connectOut,
+            ] + (seconds.map { ["--seconds", String($0)] } ?? [])
         }
 
         func run() throws {
@@ -50,16 +88,12 @@ struct DemoCommand: AsyncParsableCommand {
                     .environment,
                     "the demo needs Python modules: sudo apt install python3-numpy python3-scipy python3-h5py")
             }
-            guard FileManager.default.isExecutableFile(atPath: "/usr/bin/jackd") else {
+            guard live || FileManager.default.isExecutableFile(atPath: "/usr/bin/jackd") else {
                 throw Failure(.environment, "the demo needs a JACK server: sudo apt install jackd2")
             }
             let ride = Process()
             ride.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
-            ride.arguments = [
-                "\(share)/Scripts/demo/bus.py",
-                try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"),
-                output, "--seconds", String(seconds),
-            ]
+            ride.arguments = try arguments(share)
             // Ctrl-C reaches the ride too, in the same process group; this process waits for it to tidy up.
             let interrupt = Interrupt()
             try ride.run()
@@ -81,8 +115,11 @@ struct DemoCommand: AsyncParsableCommand {
         @Option(help: "Microseconds to sleep in every cycle, so that in freewheel slower clients keep up.") var pause:
             UInt32 = 0
 
+        @Flag(help: "Begin again whenever the file ends.") var loop = false
+
         func run() async throws {
-            let player = try Player(file: file, into: into.split(separator: ",").map(String.init), at: at, pause: pause)
+            let player = try Player(
+                file: file, into: into.split(separator: ",").map(String.init), at: at, pause: pause, loops: loop)
             let interrupt = Interrupt()
             try await player.play(until: { interrupt.isWished })
         }

@@ -20,6 +20,8 @@ package final class JACKPlayer: @unchecked Sendable {
         let begin = Atomic<UInt64>(0)
         /// Microseconds to sleep in every cycle, 0 for none.
         let pause = Atomic<UInt32>(0)
+        /// Whether the file begins again when it ends.
+        let loops = Atomic<Bool>(false)
         let serverIsGone = Atomic<Bool>(false)
 
         /// One period: the part of the file that falls into it, silence around it. Audio thread.
@@ -31,15 +33,20 @@ package final class JACKPlayer: @unchecked Sendable {
             let start = UInt32(truncatingIfNeeded: asked)
             let position = Int(Int32(bitPattern: cjack_last_frame_time(client) &- start))
             let isPlaying = asked & (1 << 63) != 0
+            let isLooping = loops.load(ordering: .relaxed) && frameCount > 0
             for channel in 0..<channelCount {
                 guard let buffer = cjack_port_get_buffer(ports[channel], UInt32(truncatingIfNeeded: frames)) else {
                     continue
                 }
                 prc_zero(buffer, frames * 4)
-                let from = max(0, -position)
-                let count = min(frames - from, frameCount - max(0, position))
-                guard isPlaying, count > 0 else { continue }
-                prc_copy(buffer + from * 4, programme[channel] + max(0, position), count * 4)
+                var from = max(0, -position)
+                while isPlaying, from < frames {
+                    let place = isLooping ? (position + from) % frameCount : position + from
+                    let count = min(frames - from, frameCount - place)
+                    guard count > 0 else { break }
+                    prc_copy(buffer + from * 4, programme[channel] + place, count * 4)
+                    from += count
+                }
             }
         }
     }
@@ -132,6 +139,9 @@ package final class JACKPlayer: @unchecked Sendable {
     package func pause(inEachCycle microseconds: UInt32) {
         context.pointee.pause.store(microseconds, ordering: .relaxed)
     }
+
+    /// Lets the file begin again whenever it ends, for up to half a day.
+    package func loop() { context.pointee.loops.store(true, ordering: .relaxed) }
 
     /// Lets the file begin at a frame of the server's clock; silence until then.
     package func play(atFrame frame: UInt32) {

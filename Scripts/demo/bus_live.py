@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+"""The ride for yourself: your trackers, your headphones, a scene that goes round; a page at the end.
+
+    bus_live.py PROGRAM OUTDIR --head TRACKER [--device TRACKER] [--connect-out PORTS] [--seconds S]
+
+Put a phone that sends its motion on a swivel chair (--device), a tracker on your head (--head), headphones on. Uses the JACK
+server that is running. The scene of the bus ride plays in a loop; how tracking does is shown once a second. Ctrl-C ends it, or
+--seconds. While it plays, Return makes where you look now the front.
+
+OUTDIR/ears.wav        what you heard
+OUTDIR/motion.ndjson   every pose and what the trackers said; `proscenium render --motion` renders it again
+OUTDIR/live.html       both, to look at and listen to
+"""
+
+import argparse
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+import time
+
+import live_page
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+CONTROL, NAME = "9169", "proscenium-bus"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program")
+    parser.add_argument("folder")
+    parser.add_argument("--head", required=True)
+    parser.add_argument("--device", default="none")
+    parser.add_argument("--connect-out", default="physical")
+    parser.add_argument("--seconds", type=float, default=float("inf"))
+    options = parser.parse_args()
+    os.makedirs(options.folder, exist_ok=True)
+    print("bus: making the scene", flush=True)
+    subprocess.run([sys.executable, f"{HERE}/make_scene.py", f"{options.folder}/scene.wav"], check=True,
+                   stdout=subprocess.DEVNULL)
+    for signal_name in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(signal_name, lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+    ride(options)
+    live_page.write(options.folder, options.head, options.device)
+    print(f"bus: what you heard and how you moved: {options.folder}/live.html")
+
+
+def ride(options):
+    """Plays until the user ends it."""
+    stage = subprocess.Popen(
+        [options.program, "run", "--quiet", "--name", NAME, "--layout", "7.1.4", "--control", CONTROL, "--head", options.head,
+         "--device", options.device, "--connect-out", options.connect_out, "--record", "ears.wav", "--record-motion",
+         "motion.ndjson", "--start", "ctl"],
+        cwd=options.folder, stdin=subprocess.DEVNULL, start_new_session=True)
+    player = None
+    try:
+        while status(options.program) is None:
+            if stage.poll() is not None:
+                sys.exit("bus: the stage did not start; what it said stands above")
+            time.sleep(0.1)
+        client = status(options.program)["client"]
+        player = subprocess.Popen([options.program, "demo", "play", f"{options.folder}/scene.wav", "--into", client, "--loop"],
+                                  stdin=subprocess.DEVNULL, start_new_session=True)
+        control(options.program, "start")
+        print("bus: playing; Return makes where you look now the front, Ctrl-C ends the ride", flush=True)
+        watch(options, stage, player)
+    except KeyboardInterrupt:
+        print()
+    finally:
+        if stage.poll() is None:
+            control(options.program, "quit")
+        for process in (stage, player):
+            if process is None:
+                continue
+            if process is player:
+                process.terminate()
+            try:
+                process.wait(timeout=20)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+    if stage.returncode != 0:
+        sys.exit(f"bus: the stage ended with code {stage.returncode}; what it said stands above")
+
+
+def watch(options, stage, player):
+    """Shows how tracking does, and takes Return for recentring."""
+    end, next_line = time.monotonic() + options.seconds, time.monotonic()
+    keys = sys.stdin.isatty()
+    while time.monotonic() < end and stage.poll() is None:
+        if player.poll() is not None:
+            sys.exit("bus: the player ended; what it said stands above")
+        if keys and select.select([sys.stdin], [], [], 0)[0] and sys.stdin.readline():
+            control(options.program, "recentre")
+        if time.monotonic() >= next_line:
+            now = status(options.program)
+            if now:
+                print(("\r" if sys.stdout.isatty() else "") + described(now), end="\x1b[K" if sys.stdout.isatty() else "\n",
+                      flush=True)
+            next_line += 1
+        time.sleep(0.05)
+
+
+def described(now):
+    """One line about pose and trackers."""
+    parts = [f"{now['mode']:9} yaw {now['yaw']:+6.1f}° pitch {now['pitch']:+5.1f}° roll {now['roll']:+5.1f}°"]
+    for who in ("head", "device"):
+        stream = now.get(who)
+        if stream:
+            heard = "nothing heard" if stream.get("ageSeconds") is None else f"{stream['rateHertz']:.0f} Hz"
+            parts.append(f"{who} {heard}{'' if stream['fresh'] else ', STALE'}")
+    return " | ".join(parts)
+
+
+def control(program, *words):
+    answer = subprocess.run([program, "ctl", *words, "--port", CONTROL], capture_output=True, text=True)
+    if answer.returncode != 0 and words[0] != "status":
+        print(f"\nbus: {' '.join(words)}: {answer.stderr.strip()}", flush=True)
+    return answer
+
+
+def status(program):
+    answer = control(program, "status", "--json")
+    return json.loads(answer.stdout) if answer.returncode == 0 else None
+
+
+if __name__ == "__main__":
+    main()
