@@ -35,7 +35,7 @@ let house: [Target] = [
     .target(
         name: "HRTF", dependencies: ["SOFA", "Convolution", "Geometry", "Signal", "CKernels", "CRealtime"],
         swiftSettings: numeric),
-    .target(name: "IMU", dependencies: ["Geometry", "CRealtime", "CDevices", "OSC"] + nio, swiftSettings: numeric),
+    .target(name: "IMU", dependencies: ["Geometry", "CRealtime", "CDevices", "OSC"], swiftSettings: numeric),
     .target(name: "HeadTracking", dependencies: ["Geometry", "IMU"], swiftSettings: numeric),
     .target(name: "Soundstage", dependencies: ["Signal", "Geometry"], swiftSettings: strict),
     .target(

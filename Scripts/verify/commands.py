@@ -4,8 +4,11 @@
 usage: commands.py PROGRAM
 
 Commands stand in fenced blocks marked `sh`. They run in a folder that holds the files they name (made here), inside the
-JACK sandbox. A `run` is ended through its control port once it answers; everything else must end by itself with code 0.
+JACK sandbox. A `run` is ended through its control port once it answers; everything else must end by itself with code 0. The
+tracker that a command names by udp:9870 or as /dev/ttyUSB0 (here a pseudo-terminal) is Examples/trackers/send_tracker.py.
 """
+import contextlib
+import functools
 import json
 import os
 import pathlib
@@ -14,11 +17,16 @@ import shlex
 import subprocess
 import sys
 import tempfile
+import threading
 import time
+import tty
 import wave
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SANDBOX = ROOT / "Scripts" / "jack-sandbox"
+SERIAL = "/dev/ttyUSB0"
+sys.path.insert(0, str(ROOT / "Examples" / "trackers"))
+import send_tracker
 
 
 def commands(document):
@@ -81,6 +89,47 @@ def run_live(program, words, folder, environment):
             process.wait()
 
 
+@contextlib.contextmanager
+def trackers(words):
+    """Starts the trackers a command names; yields its words with the pseudo-terminal in place of the serial line."""
+    ways = []
+    if any("udp:9870" in word for word in words):
+        ways.append(send_tracker.open_way("127.0.0.1:9870")[0])
+    terminals = []
+    if any(SERIAL in word for word in words):
+        terminals = list(os.openpty())
+        tty.setraw(terminals[1])
+        os.set_blocking(terminals[0], False)
+        ways.append(functools.partial(write_line, terminals[0]))
+        words = [word.replace(SERIAL, os.ttyname(terminals[1])) for word in words]
+    ended = threading.Event()
+    sender = threading.Thread(target=play, args=(ways, ended))
+    sender.start()
+    try:
+        yield words
+    finally:
+        ended.set()
+        sender.join()
+        for terminal in terminals:
+            os.close(terminal)
+
+
+def play(ways, ended):
+    """A hundred rows a second until it is enough."""
+    count = 0
+    while ways and not ended.wait(0.01):
+        row = send_tracker.checked(send_tracker.make_row("imu", count, count / 100)) + "\n"
+        for send in ways:
+            send(row.encode())
+        count += 1
+
+
+def write_line(terminal, row):
+    """Along a serial line that nobody may be reading."""
+    with contextlib.suppress(BlockingIOError):
+        os.write(terminal, row)
+
+
 def patch(program, environment):
     """Runs the patching recipe between a client of jackd's own and a stage; what went wrong, or None."""
     stage = subprocess.Popen([program, "run", "--quiet"], env=environment, stdin=subprocess.DEVNULL,
@@ -109,8 +158,7 @@ def main(program):
     for document in documents:
         for number, command in commands(document):
             count += 1
-            words = shlex.split(command)
-            with tempfile.TemporaryDirectory() as name:
+            with tempfile.TemporaryDirectory() as name, trackers(shlex.split(command)) as words:
                 folder = pathlib.Path(name)
                 furnish(folder)
                 serving = None
