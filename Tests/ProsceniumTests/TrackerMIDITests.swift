@@ -47,11 +47,11 @@ import Testing
             "$PROGRAM" track --head midi:tracker,supperware --format ndjson --rate 5 --seconds 20 > "$TRACKED" &
             track=$!
             sleep 5
-            kill $first; wait $first
+            kill -KILL $first; wait $first
             sleep 4
             "$FIXTURE" headtracker "Head Tracker" & second=$!
             wait $track
-            kill $second
+            kill -KILL $second
             cat "$TRACKED"
             """
         ).split(separator: "\n").map(String.init)
