@@ -1,0 +1,111 @@
+import Foundation
+import Geometry
+import Testing
+
+@testable import IMU
+
+/// The SoundScape Renderer's Razor client, on a pseudo-terminal behind which the golden bytes are spoken.
+@Suite struct RazorClientTests {
+    /// A device that answers as the firmware does, a JACK server without hardware, and SSR between them. It prints what
+    /// SSR sent, and for each yaw that the device shows the azimuth SSR reports.
+    private static let script = """
+        import os, pty, re, socket, struct, subprocess, sys, threading, time, tty
+        device, line = pty.openpty()
+        tty.setraw(device); tty.setraw(line)
+        os.set_blocking(device, False)
+        asked, yaw, isBinary = b"", 0.0, False
+        def speak():
+            global asked, isBinary
+            while True:
+                try:
+                    heard = os.read(device, 256)
+                except BlockingIOError:
+                    heard = b""
+                asked += heard
+                if b"#s00" in heard:
+                    os.write(device, b"#SYNCH00\\r\\n")
+                if b"#s01" in heard:
+                    os.write(device, b"#SYNCH01\\r\\n")
+                    isBinary = True
+                if isBinary:
+                    try:
+                        os.write(device, struct.pack("<3f", yaw, 5, -3))
+                    except BlockingIOError:
+                        pass
+                time.sleep(0.02)
+        threading.Thread(target=speak, daemon=True).start()
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        server = f"razor-{os.getpid()}"
+        quiet = dict(stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        jack = subprocess.Popen(["jackd", "-r", "-n", server, "-d", "dummy", "-r", "44100", "-p", "1024"], **quiet)
+        renderer = None
+        try:
+            time.sleep(2)
+            renderer = subprocess.Popen(
+                ["ssr-binaural", "--tracker=razor", "--tracker-port=" + os.ttyname(line), f"--ip-server={port}"],
+                env=dict(os.environ, JACK_DEFAULT_SERVER=server), stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL)
+            for _ in range(200):
+                try:
+                    control = socket.create_connection(("127.0.0.1", port))
+                    break
+                except OSError:
+                    time.sleep(0.1)
+            control.settimeout(20)
+            # It takes for the front what it hears first.
+            while not isBinary:
+                time.sleep(0.1)
+            time.sleep(1)
+            for yaw in (0.0, 30.0, -20.0, 150.0):
+                said = b""
+                # It repeats its state; the last three alike are the answer.
+                while True:
+                    said += control.recv(65536)
+                    found = re.findall(rb"reference_offset><orientation azimuth='([^']*)'", said)
+                    if len(found) >= 30 and len(set(found[-20:])) == 1:
+                        print(yaw, float(found[-1]))
+                        break
+            print(asked.decode())
+        finally:
+            for process in (renderer, jack):
+                if process:
+                    process.kill()
+                    process.wait()
+        """
+
+    @Test func theSoundScapeRendererReadsTheSameBytesAlike() throws {
+        for program in ["/usr/bin/ssr-binaural", "/usr/bin/jackd"]
+        where !FileManager.default.isExecutableFile(atPath: program) {
+            print("skipped: \(program) is not installed (packages soundscaperenderer-nox and jackd2)")
+            return
+        }
+        let result = try Counterparts.run("/usr/bin/python3", ["-c", Self.script])
+        let lines = result.output.split(separator: "\n")
+        guard result.status == 0, lines.count == 5 else {
+            print("skipped: the renderer did not start here (no JACK server, or no time)")
+            return
+        }
+        // It is led to binary by just what we send.
+        var decoder = RazorDecoder()
+        var output = DecoderOutput()
+        var asked = decoder.opening.flatMap { $0 }
+        decoder.decode(Array("#SYNCH00\r\n".utf8), into: &output)
+        asked += output.replies.flatMap { $0 }
+        #expect(String(lines[4]) == String(decoding: asked, as: UTF8.self))
+        decoder.decode(Array("#SYNCH01\r\n".utf8), into: &output)
+        for line in lines[..<4] {
+            let numbers = line.split(separator: " ").compactMap { Double($0) }
+            let frame = [Float(numbers[0]), 5, -3].flatMap { number in
+                (0..<4).map { UInt8(truncatingIfNeeded: number.bitPattern >> UInt32(8 * $0)) }
+            }
+            decoder.decode(frame, into: &output)
+            guard case .orientation(let rotation, _) = output.readings.last?.motion else { continue }
+            // Both count azimuth counter-clockwise.
+            let difference = rotation.quaternion.yaw - numbers[1] * .pi / 180
+            #expect(abs(Quaternion(yaw: difference, pitch: 0, roll: 0).yaw) < 0.01, "\(line)")
+        }
+        #expect(output.readings.count == 4)
+    }
+}
