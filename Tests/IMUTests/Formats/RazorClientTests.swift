@@ -9,7 +9,7 @@ import Testing
     /// A device that answers as the firmware does, a JACK server without hardware, and SSR between them. It prints what
     /// SSR sent, and for each yaw that the device shows the azimuth SSR reports.
     private static let script = """
-        import os, pty, re, socket, struct, subprocess, sys, threading, time, tty
+        import os, pty, re, socket, struct, subprocess, sys, tempfile, threading, time, tty
         device, line = pty.openpty()
         tty.setraw(device); tty.setraw(line)
         os.set_blocking(device, False)
@@ -41,11 +41,12 @@ import Testing
         quiet = dict(stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         jack = subprocess.Popen(["jackd", "-r", "-n", server, "-d", "dummy", "-r", "44100", "-p", "1024"], **quiet)
         renderer = None
+        folder = tempfile.TemporaryDirectory()  # It saves its scene where it stands.
         try:
             time.sleep(2)
             renderer = subprocess.Popen(
                 ["ssr-binaural", "--tracker=razor", "--tracker-port=" + os.ttyname(line), f"--ip-server={port}"],
-                env=dict(os.environ, JACK_DEFAULT_SERVER=server), stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+                cwd=folder.name, env=dict(os.environ, JACK_DEFAULT_SERVER=server), stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL)
             for _ in range(200):
                 try:
