@@ -30,6 +30,7 @@ struct TrackerListCommand: ParsableCommand {
         }
         print("\nA tracker is named by:")
         for form in TrackerSpecification.forms { print("  \(form)") }
+        print("  A UDP format alone listens on its own port: slimevr is slimevr:6969.")
         print("  Options, each after a comma: " + TrackerSpecification.options.joined(separator: ", "))
         print("\nPlugged in:")
         for path in serial { print("  serial:\(path)") }

@@ -154,6 +154,31 @@ private struct Wearer {
         #expect(beside.memory.isEmpty)
     }
 
+    /// One program follows the tracker, another hears what it sends on.
+    @Test func aTrackerIsShared() throws {
+        let products = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+        let listener = Process()
+        listener.executableURL = products.appendingPathComponent("proscenium")
+        listener.arguments = ["tracker", "probe", "osc:39655", "--seconds", "5", "--json"]
+        let heard = Pipe()
+        listener.standardOutput = heard
+        listener.standardError = FileHandle.nullDevice
+        try listener.run()
+        let beside = Beside()
+        let run = try beside.run(
+            "track", "--head", "serial:\(beside.path),lines", "--format", "ndjson", "--seconds", "6", "--broadcast",
+            "39655,/SceneRotator/quaternions"
+        ) { _, index in "quat,\(index),,0.9659258,0,0,0.2588190\n" }
+        #expect(run.status == 0, "\(run.said)")
+        let answer = try object(
+            String(decoding: heard.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self))
+        listener.waitUntilExit()
+        #expect(listener.terminationStatus == 0)
+        #expect(answer["received"] as? Int ?? 0 > 50)
+        #expect(answer["orientation"] as? Bool == true)
+        #expect((answer["dropped"] as? [String: Int])?.isEmpty == true)
+    }
+
     @Test func theListNamesEveryFormat() throws {
         let run = try Beside().run("tracker", "list", "--json") { _, _ in "" }
         #expect(run.status == 0)
