@@ -94,11 +94,11 @@ let standardGravity = 9.80665
 /// Sensors that arrive one per message, put together: with each angular rate comes one raw measurement, of the latest of
 /// the others. Where the sender fuses too, its orientations are used, with the latest rate.
 struct SensorParts: Sendable {
-    private var rate: SIMD3<Double>?
-    private var force: SIMD3<Double>?
-    private var gravity: SIMD3<Double>?
-    private var acceleration: SIMD3<Double>?
-    private var field: SIMD3<Double>?
+    private var rate = LatestVector()
+    private var force = LatestVector()
+    private var gravity = LatestVector()
+    private var acceleration = LatestVector()
+    private var field = LatestVector()
     private var isFused = false
 
     /// Takes the finite numbers of a message, at least as many as its row asks for.
@@ -107,14 +107,14 @@ struct SensorParts: Sendable {
     ) {
         let vector = profile.axes.ours(SIMD3(numbers[0], numbers[1], numbers[2]))
         switch profile.quantity {
-        case .force(let unit): force = vector * unit
-        case .gravity(let unit): gravity = vector * unit
-        case .acceleration(let unit): acceleration = vector * unit
-        case .field(let unit): field = vector * unit
+        case .force(let unit): force.set(vector * unit)
+        case .gravity(let unit): gravity.set(vector * unit)
+        case .acceleration(let unit): acceleration.set(vector * unit)
+        case .field(let unit): field.set(vector * unit)
         case .quaternion:
             isFused = true
             let sent = Quaternion(w: numbers[3], x: numbers[0], y: numbers[1], z: numbers[2])
-            output.orientation(profile.axes.ours(sent), rate: rate, stamp: stamp)
+            output.orientation(profile.axes.ours(sent), rate: rate.use(), stamp: stamp)
         case .all:
             let force = profile.axes.ours(SIMD3(numbers[3], numbers[4], numbers[5]))
             let hasField = numbers.count >= 9
@@ -124,16 +124,16 @@ struct SensorParts: Sendable {
             guard vector.greatestMagnitude <= DecoderOutput.greatestRate else {
                 return output.faults.append(.implausible)
             }
-            rate = vector
-            if !isFused, let force = specificForce {
-                output.inertial(rate: vector, force: force, field: field, stamp: stamp)
+            rate.set(vector)
+            if !isFused, let force = specificForce() {
+                output.inertial(rate: vector, force: force, field: field.use(), stamp: stamp)
             }
         }
     }
 
-    private var specificForce: SIMD3<Double>? {
-        if let force { return force }
-        guard let gravity else { return nil }
-        return (acceleration ?? SIMD3(0, 0, 0)) - gravity
+    private mutating func specificForce() -> SIMD3<Double>? {
+        if let force = force.use() { return force }
+        guard let gravity = gravity.use() else { return nil }
+        return (acceleration.use() ?? SIMD3(0, 0, 0)) - gravity
     }
 }

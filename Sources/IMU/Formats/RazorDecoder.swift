@@ -11,8 +11,7 @@ struct RazorDecoder: TrackerDecoder {
     private var lines = LineSearch(greatestLength: 256)
     private var frames = FrameSearch()
     private var isBinary = false
-    private var force: SIMD3<Double>?
-    private var field: SIMD3<Double>?
+    private var force = LatestVector()
 
     let opening = [Array("#s00".utf8)]
 
@@ -78,15 +77,15 @@ struct RazorDecoder: TrackerDecoder {
             guard let values else { return output.faults.append(.malformed) }
             angles(values, into: &output)
         } else if let values = Self.values(line, after: "#A-C=") ?? Self.values(line, after: "#A-R=") {
-            force = values.map { SIMD3(-$0.x, $0.y, $0.z) * Self.forceUnit }
-            if values == nil { output.faults.append(.malformed) }
+            guard let values else { return output.faults.append(.malformed) }
+            force.set(SIMD3(-values.x, values.y, values.z) * Self.forceUnit)
         } else if let values = Self.values(line, after: "#M-C=") ?? Self.values(line, after: "#M-R=") {
             if values == nil { output.faults.append(.malformed) }
         } else if let values = Self.values(line, after: "#G-C=") ?? Self.values(line, after: "#G-R=") {
             guard let values else { return output.faults.append(.malformed) }
             // The accelerometer's line comes before the gyroscope's. The firmware gives the direction of gravity in
             // its axes; the specific force is its opposite.
-            guard let force else { return output.faults.append(.wrongArguments) }
+            guard let force = force.use() else { return output.faults.append(.wrongArguments) }
             let rate = OrientationProfile.Axes.frontRightDown.ours(values) * Self.rateUnit
             output.inertial(rate: rate, force: force)
         } else {

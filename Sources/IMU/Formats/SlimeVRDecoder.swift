@@ -8,7 +8,7 @@ import Geometry
 /// z out of the screen, world z up.
 struct SlimeVRDecoder: TrackerDecoder {
     private var sensor: UInt8?
-    private var rate: SIMD3<Double>?
+    private var rate = LatestVector()
     private var packets = 0
     private var last: UInt64?
     /// Packets received that held no orientation: taken off the count, so that what is missing in it was lost.
@@ -102,7 +102,7 @@ struct SlimeVRDecoder: TrackerDecoder {
             let q = (0..<4).map { Double(body.big(1 + 2 * $0, Int16.self)) / 32_768 }
             guard isMine(body.little(0)) else { return }
             output.orientation(
-                axes.ours(Quaternion(w: q[3], x: q[0], y: q[1], z: q[2])), rate: rate, sequence: sequence)
+                axes.ours(Quaternion(w: q[3], x: q[0], y: q[1], z: q[2])), rate: rate.use(), sequence: sequence)
         case 2:
             // owoTrack's gyroscope: rad/s.
             guard body.count >= 12 else { return output.faults.append(.malformed) }
@@ -111,7 +111,7 @@ struct SlimeVRDecoder: TrackerDecoder {
             guard sent.greatestMagnitude <= DecoderOutput.greatestRate else {
                 return output.faults.append(.implausible)
             }
-            rate = axes.ours(sent)
+            rate.set(axes.ours(sent))
         case 4:
             // Acceleration without gravity: of no use to a filter that needs gravity.
             guard body.count >= 12 else { return output.faults.append(.malformed) }
@@ -129,7 +129,7 @@ struct SlimeVRDecoder: TrackerDecoder {
     ) {
         guard isMine(sensor) else { return }
         let sent = Quaternion(w: body.bigFloat(12), x: body.bigFloat(0), y: body.bigFloat(4), z: body.bigFloat(8))
-        output.orientation(OrientationProfile.Axes.rightFrontUp.ours(sent), rate: rate, sequence: sequence)
+        output.orientation(OrientationProfile.Axes.rightFrontUp.ours(sent), rate: rate.use(), sequence: sequence)
     }
 
     private mutating func isMine(_ heard: UInt8) -> Bool {

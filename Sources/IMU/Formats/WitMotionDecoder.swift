@@ -6,8 +6,8 @@ struct WitMotionDecoder: TrackerDecoder {
     private var search = FrameSearch()
     private var choice: MotionChoice
     private var stamp: SenderStamp?
-    private var force: SIMD3<Double>?
-    private var rate: SIMD3<Double>?
+    private var force = LatestVector()
+    private var rate = LatestVector()
     /// Frames since the last quaternion: angles are used only where none come.
     private var sinceQuaternion = Int.max / 2
 
@@ -41,11 +41,11 @@ struct WitMotionDecoder: TrackerDecoder {
         sinceQuaternion = min(sinceQuaternion, 1 << 20) + 1
         switch frame.little(1, UInt8.self) {
         case 0x50: stamp = Self.time(frame)
-        case 0x51: force = axes.ours(vector * (16 * standardGravity / 32_768))
+        case 0x51: force.set(axes.ours(vector * (16 * standardGravity / 32_768)))
         case 0x52:
             let rate = axes.ours(vector * (2000 * .pi / 180 / 32_768))
-            self.rate = rate
-            guard let force, choice.admits(.measured, into: &output) else { return }
+            self.rate.set(rate)
+            guard let force = force.use(), choice.admits(.measured, into: &output) else { return }
             output.inertial(rate: rate, force: force, stamp: stamp)
         case 0x53 where sinceQuaternion > 16:
             // Roll about their x, pitch about their y, yaw about their z, turned in the order z, y, x.
@@ -64,7 +64,7 @@ struct WitMotionDecoder: TrackerDecoder {
 
     private mutating func fused(_ quaternion: Quaternion, into output: inout DecoderOutput) {
         guard choice.admits(.fused, into: &output) else { return }
-        output.orientation(quaternion, rate: rate, stamp: stamp)
+        output.orientation(quaternion, rate: rate.use(), stamp: stamp)
     }
 
     /// Its calendar as seconds: year, month, day, hour, minute, second, millisecond. Days are counted as in the Gregorian

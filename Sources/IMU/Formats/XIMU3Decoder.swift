@@ -11,8 +11,8 @@ struct XIMU3Decoder: TrackerDecoder {
     private var message: [UInt8] = []
     private var isTooLong = false
     private var choice: MotionChoice
-    private var rate: SIMD3<Double>?
-    private var field: SIMD3<Double>?
+    private var rate = LatestVector()
+    private var field = LatestVector()
 
     let opening = [Array("{\"ping\":null}\r\n".utf8)]
 
@@ -124,18 +124,18 @@ struct XIMU3Decoder: TrackerDecoder {
                 guard rate.isFinite, rate.greatestMagnitude <= DecoderOutput.greatestRate else {
                     return output.faults.append(.implausible)
                 }
-                self.rate = rate
+                self.rate.set(rate)
                 return
             }
             let force = SIMD3(n[3], n[4], n[5]) * standardGravity
-            output.inertial(rate: rate, force: force, field: field, stamp: stamp)
+            output.inertial(rate: rate, force: force, field: field.use(), stamp: stamp)
         case UInt8(ascii: "M"):
             guard v.isFinite else { return output.faults.append(.notFinite) }
             // Arbitrary units, by its calibration 1 where the field is the earth's: taken as 50 µT.
             guard v.greatestMagnitude <= DecoderOutput.greatestField / 50 else {
                 return output.faults.append(.implausible)
             }
-            field = v * 50
+            field.set(v * 50)
         case UInt8(ascii: "Q"):
             fused(Quaternion(w: n[0], x: n[1], y: n[2], z: n[3]), stamp, into: &output)
         case UInt8(ascii: "R"):
@@ -152,7 +152,7 @@ struct XIMU3Decoder: TrackerDecoder {
 
     private mutating func fused(_ quaternion: Quaternion, _ stamp: SenderStamp, into output: inout DecoderOutput) {
         guard choice.admits(.fused, into: &output) else { return }
-        output.orientation(quaternion, rate: rate, stamp: stamp)
+        output.orientation(quaternion, rate: rate.use(), stamp: stamp)
     }
 }
 

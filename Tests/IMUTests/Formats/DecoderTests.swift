@@ -161,6 +161,18 @@ import Testing
         #expect(output.readings.count == 3 && output.readings[1].motion == .discontinuity)
     }
 
+    /// A rate that is no longer sent is not put beside orientations for ever.
+    @Test func aSilentGyroscopeIsForgotten() {
+        var decoder = XIMU3Decoder(framing: .stream, preferring: .fused)
+        var output = DecoderOutput()
+        decoder.decode(text("Q,900,1,0,0,0\r\nI,1000,90,0,0,0,0,1\r\n"), into: &output)
+        for _ in 0..<30 { decoder.decode(text("Q,1000,1,0,0,0\r\n"), into: &output) }
+        let rates = output.readings.map { reading in
+            if case .orientation(_, let rate) = reading.motion { rate != nil } else { false }
+        }
+        #expect(rates == [false] + Array(repeating: true, count: 16) + Array(repeating: false, count: 14))
+    }
+
     @Test func xIMU3TellsItsNumber() {
         var decoder = XIMU3Decoder(framing: .stream, preferring: .measured)
         #expect(decoder.opening == [text("{\"ping\":null}\r\n")])
