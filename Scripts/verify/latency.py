@@ -38,7 +38,11 @@ def measure(program, period):
 def main(program):
     failed = 0
     for period in (64, 256):
-        report, complaint = measure(program, period)
+        # Where the computer itself stands still all the time nothing can be measured; another try is made.
+        for _ in range(4):
+            report, complaint = measure(program, period)
+            if complaint is None or "too busy" not in complaint:
+                break
         failed += complaint is not None
         what = complaint or ", ".join(
             f"{name} {report[name]['p50']:.1f}/{report[name]['p99']:.1f}" for name in

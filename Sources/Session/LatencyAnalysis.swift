@@ -14,11 +14,14 @@ package struct LatencyRecording: Sendable {
         package var sent: Double
         /// Host seconds at which the decoder had it.
         package var arrived: Double
+        /// Whether the sender's packets before it left in time.
+        package var isSteady: Bool
 
         /// A step.
-        package init(sent: Double, arrived: Double) {
+        package init(sent: Double, arrived: Double, isSteady: Bool = true) {
             self.sent = sent
             self.arrived = arrived
+            self.isSteady = isSteady
         }
     }
 
@@ -117,7 +120,7 @@ package struct LatencyRecording: Sendable {
                 let fraction = frame == onset ? 0 : Double((0.5 - lastShare) / (share - lastShare))
                 let half = Double(last) + fraction * Double(frame - last)
                 return MotionDelay(
-                    isDisturbed: isInterrupted(from: begin - 2400, to: frame),
+                    isDisturbed: !step.isSteady || isInterrupted(from: begin - 2400, to: frame),
                     transport: step.arrived - step.sent,
                     waiting: heard(Double(onset)) - playback - step.arrived,
                     tracking: (half - Double(onset)) / sampleRate, playback: playback)
@@ -184,7 +187,7 @@ package struct LatencyRecording: Sendable {
 
 /// Where the time went between a motion and the sound of it, seconds; the parts sum to `total`.
 package struct MotionDelay: Hashable, Sendable, Codable {
-    /// Whether the JACK server skipped periods from 50 ms before the step until its sound.
+    /// Whether the JACK server skipped periods from 50 ms before the step until its sound, or the sender was held up.
     package var isDisturbed = false
     /// From the sender's call to the decoder's hands: socket, scheduling.
     package var transport: Double

@@ -98,7 +98,7 @@ package enum LatencyProbe {
         }
         let steps = sent.compactMap { step in
             arrivals.first { $0.time >= step.sent && abs($0.yaw - step.yaw) < 0.01 }
-                .map { LatencyRecording.Step(sent: step.sent, arrived: $0.time) }
+                .map { LatencyRecording.Step(sent: step.sent, arrived: $0.time, isSteady: step.isSteady) }
         }
         return LatencyRecording(
             ears: ears, sampleRate: status.sampleRate,

@@ -6,14 +6,18 @@ import Synchronization
 ///
 /// Invariant (why `@unchecked Sendable` holds): constants, and what is shared is under its lock.
 final class StepSender: @unchecked Sendable {
-    /// One step: its number, and the host seconds just before its first packet was handed to the socket.
+    /// One step: the yaw it goes to, and the host seconds just before its first packet was handed to the socket.
     struct Step: Sendable {
         let yaw: Double
         let sent: Double
+        /// Whether the packets of the half second before left in time: a tracker that stalls is another matter.
+        let isSteady: Bool
     }
 
     /// Seconds between packets; no multiple of usual periods, so that steps fall anywhere within one.
     static let interval = 0.00507
+    /// Seconds between packets beyond which the sender itself was held up.
+    private static let patience = 0.03
     /// The two yaws, degrees.
     static let yaws = (0.0, 20.0)
 
@@ -74,6 +78,7 @@ final class StepSender: @unchecked Sendable {
         var (yaw, left) = (Self.yaws.0, count)
         var moment = HeadPoseFeed.now()
         var next = moment + rest
+        var (lastSent, heldUp) = (moment, -Double.infinity)
         while !state.withLock({ $0.isStopping }) {
             moment += Self.interval
             let ahead = moment - HeadPoseFeed.now()
@@ -86,6 +91,8 @@ final class StepSender: @unchecked Sendable {
                 next = moment + Double.random(in: 0.45...0.55, using: &random)
             }
             let sent = HeadPoseFeed.now()
+            if sent - lastSent > Self.patience { heldUp = sent }
+            lastSent = sent
             // opentrack counts yaw to the right; degrees, after three places that do not matter.
             let packet = [0, 0, 0, -yaw, 0, 0].map(\.bitPattern.littleEndian)
             var address = self.address
@@ -96,7 +103,10 @@ final class StepSender: @unchecked Sendable {
                     }
                 }
             }
-            if isStep { state.withLock { $0.steps.append(Step(yaw: yaw, sent: sent)) } }
+            if isStep {
+                let isSteady = sent - heldUp > 0.5
+                state.withLock { $0.steps.append(Step(yaw: yaw, sent: sent, isSteady: isSteady)) }
+            }
         }
     }
 

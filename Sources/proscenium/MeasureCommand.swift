@@ -54,6 +54,12 @@ struct MeasureCommand: AsyncParsableCommand {
                 throw Failure(
                     .environment, "none of \(report.sent) steps is found in the sound; is the server running?")
             }
+            guard report.found > report.disturbed else {
+                throw Failure(
+                    .environment,
+                    "this computer was too busy: beside each of the \(report.found) steps found the server skipped periods "
+                        + "or the sender was held up; try again, or with a longer period")
+            }
             if json {
                 let encoder = JSONEncoder()
                 encoder.outputFormatting = [.prettyPrinted, .sortedKeys]

@@ -76,6 +76,12 @@ import Testing
         #expect(delays.map(\.isDisturbed) == [false, true])
     }
 
+    @Test func stepsOfASenderThatWasHeldUpAreMarked() throws {
+        let sent = 30_000 / Self.rate - 0.001
+        let step = LatencyRecording.Step(sent: sent, arrived: sent, isSteady: false)
+        #expect(recording(changes: [(30_000, 64)], steps: [step]).delays().map(\.isDisturbed) == [true])
+    }
+
     @Test func aSoundThatDoesNotChangeYieldsNoDelay() {
         let step = LatencyRecording.Step(sent: 0.7, arrived: 0.7)
         #expect(recording(changes: [], steps: []).delays().isEmpty)
