@@ -7,7 +7,8 @@ import CRealtime
 /// lasted four times as long as the evidence for the old one, at most two minutes (so the gate always opens by itself).
 /// The wait is shorter where the new rate is the likelier bias of a gyroscope (0 ± 0.5°/s): when a turn that had been
 /// taken for bias ends, the old is given up in seconds. Without evidence the first rest counts at once within three
-/// deviations, else after 3 s·(1 + (rate in °/s)²). A remembered bias counts as no evidence.
+/// deviations, else after 3 s·(1 + (rate in °/s)²), 15 s at most: cheap gyroscopes begin with several degrees per second. A
+/// remembered bias counts as no evidence.
 struct VerticalGate: Sendable {
     /// The longest wait, seconds.
     static let longestWait = 120.0
@@ -39,7 +40,8 @@ struct VerticalGate: Sendable {
         let (new, old) = (candidate / (0.5 * Self.degree), (rate - difference) / (0.5 * Self.degree))
         let likelihood = prc_exp(max(-20, min(20, (new * new - old * old) / 2)))
         let degrees = candidate / Self.degree
-        let wait = min(max(4 * evidence * likelihood, 3 * (1 + degrees * degrees)), Self.longestWait)
+        let least = min(3 * (1 + degrees * degrees), evidence > 0 ? Self.longestWait : 15)
+        let wait = min(max(4 * evidence * likelihood, least), Self.longestWait)
         guard candidateEvidence >= wait else { return .waits }
         evidence = candidateEvidence
         candidateEvidence = 0

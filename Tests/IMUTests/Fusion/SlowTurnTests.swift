@@ -53,6 +53,16 @@ private func vehicle(_ phases: [(seconds: Double, rate: Double)]) -> (Double) ->
         #expect(abs(filter.bias.value.z - imu.bias.z) < 0.1 * degree, "\(filter.bias.value / degree)")
     }
 
+    @Test(arguments: [2.5, -6.0]) func aCheapGyroscopesLargeBiasIsLearntInSeconds(_ bias: Double) {
+        var imu = SyntheticIMU(motion: vehicle([(60, 0)]))
+        imu.bias = SIMD3(1.5, -1, bias) * degree
+        var filter = InertialFilter()
+        imu.run(&filter, times: evenTimes(100, until: 25))
+        let off = (filter.bias.value - imu.bias) / degree
+        #expect((off * off).sum().squareRoot() < 0.1, "\(off)")
+        #expect(filter.isAtRest)
+    }
+
     @Test func aBiasThatJumpedIsLearntAfterTwoMinutesOfRest() {
         var imu = SyntheticIMU(motion: vehicle([(300, 0)]))
         var filter = InertialFilter()
