@@ -14,6 +14,7 @@ Exits 0 if ours keeps the voice in its place, both with fused and with raw senso
 import argparse
 import bisect
 import concurrent.futures
+import glob
 import json
 import os
 import platform
@@ -86,6 +87,9 @@ def prepare(options):
     """The programme and the ride."""
     shutil.rmtree(f"{options.folder}/motion", ignore_errors=True)
     os.makedirs(f"{options.folder}/motion")
+    # What an earlier ride left must not be taken for this one's.
+    for left in {*glob.glob(f"{options.folder}/*-judge.*"), *glob.glob(f"{options.folder}/ssr*")}:
+        os.unlink(left)
     print("bus: making the scene and the ride", flush=True)
     script("make_scene.py", f"{options.folder}/scene.wav")
     script("make_motion.py", f"{options.folder}/motion", str(options.seconds))
