@@ -118,6 +118,11 @@ package final class HeadPoseFeed: Sendable {
         state.attach(nil)
         await head?.stop()
         await device?.stop()
+        rememberBiases()
+    }
+
+    /// Not within `stop`: the frames of asynchronous functions do not keep the alignment of vectors (Swift 6.3).
+    private func rememberBiases() {
         let biases = state.biases
         head?.rememberLearnt(biases.head)
         device?.rememberLearnt(biases.device)

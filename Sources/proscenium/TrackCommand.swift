@@ -58,6 +58,14 @@ struct TrackCommand: AsyncParsableCommand {
         if interrupt.isWished { throw ExitCode(130) }
     }
 
+    /// Whether the head is heard, and the line that says how all is. Not within `report`: the frames of asynchronous
+    /// functions do not keep the alignment of vectors (Swift 6.3).
+    private static func line(_ feed: HeadPoseFeed, since start: Double, _ format: Format) -> (Bool, String) {
+        let look = feed.look()
+        let report = TrackReport(look, since: start, at: HeadPoseFeed.now())
+        return (look.status.headIsFresh, format == .text ? report.text : report.json)
+    }
+
     private func report(_ feed: HeadPoseFeed, until interrupt: Interrupt) async {
         let start = HeadPoseFeed.now()
         // In place on a terminal, line by line into anything else.
@@ -70,15 +78,13 @@ struct TrackCommand: AsyncParsableCommand {
             while case let wait = start + Double(line) / rate - HeadPoseFeed.now(), wait > 0, !interrupt.isWished {
                 try? await Task.sleep(for: .seconds(min(0.05, wait)))
             }
-            let look = feed.look()
-            if look.status.headIsFresh, heardSince == nil { heardSince = HeadPoseFeed.now() }
+            let (isFresh, text) = Self.line(feed, since: start, format)
+            if isFresh, heardSince == nil { heardSince = HeadPoseFeed.now() }
             // Once the way from the front to the first pose has ended.
             if !centred, let heardSince, HeadPoseFeed.now() - heardSince > 0.4 {
                 feed.recentre(.yaw)
                 centred = true
             }
-            let report = TrackReport(look, since: start, at: HeadPoseFeed.now())
-            let text = format == .text ? report.text : report.json
             FileHandle.standardOutput.write(Data((before + text + after).utf8))
         }
         if before == "\r" { FileHandle.standardOutput.write(Data("\n".utf8)) }

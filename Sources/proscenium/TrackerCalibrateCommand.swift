@@ -31,10 +31,36 @@ struct TrackerCalibrateCommand: AsyncParsableCommand {
         }
     }
 
-    /// What samples are taken for now.
-    private struct Desk: Sendable {
-        var calibration = MountingCalibration()
-        var step: MountingCalibration.Step?
+    /// What samples are taken for now. An object, for the frames of asynchronous functions do not keep the alignment of
+    /// vectors (Swift 6.3).
+    private final class Desk: Sendable {
+        private struct State: Sendable {
+            var calibration = MountingCalibration()
+            var step: MountingCalibration.Step?
+        }
+
+        private let state = Mutex(State())
+
+        func take(_ sample: TrackerSample) {
+            state.withLock { if let step = $0.step { $0.calibration.take(sample, during: step) } }
+        }
+
+        func begin(_ step: MountingCalibration.Step) {
+            state.withLock {
+                $0.calibration.repeated(step)
+                $0.step = step
+            }
+        }
+
+        /// Ends a step; why it is of no use, if it is.
+        func end(_ step: MountingCalibration.Step) -> MountingCalibration.Refusal? {
+            state.withLock {
+                $0.step = nil
+                return $0.calibration.refusal(of: step)
+            }
+        }
+
+        var calibration: MountingCalibration { state.withLock { $0.calibration } }
     }
 
     func run() async throws {
@@ -44,10 +70,8 @@ struct TrackerCalibrateCommand: AsyncParsableCommand {
         var plain = asked
         plain.mounting = nil
         plain.inversion = []
-        let desk = Mutex(Desk())
-        let inlet = TrackerInlet(plain, memory: nil) { sample in
-            desk.withLock { if let step = $0.step { $0.calibration.take(sample, during: step) } }
-        }
+        let desk = Desk()
+        let inlet = TrackerInlet(plain, memory: nil) { desk.take($0) }
         try await inlet.start()
         let interrupt = Interrupt()
         do {
@@ -57,9 +81,12 @@ struct TrackerCalibrateCommand: AsyncParsableCommand {
             await inlet.stop()
             throw error
         }
-        let (id, result) = (inlet.id, desk.withLock { $0.calibration.result() })
         await inlet.stop()
-        switch result {
+        try conclude(desk, inlet.id)
+    }
+
+    private func conclude(_ desk: Desk, _ id: String) throws {
+        switch desk.calibration.result() {
         case .failure(let refusal): throw Failure(.input, "\(refusal); nothing was remembered")
         case .success(let found): try tell(found, id)
         }
@@ -81,21 +108,15 @@ struct TrackerCalibrateCommand: AsyncParsableCommand {
 
     /// One step; a person may repeat it twice where it was of no use.
     private func take(
-        _ step: MountingCalibration.Step, _ desk: borrowing Mutex<Desk>, until interrupt: Interrupt
+        _ step: MountingCalibration.Step, _ desk: Desk, until interrupt: Interrupt
     ) async throws {
         for attempt in 1...3 {
             say("\(step.rawValue + 1)/4: \(step.instruction) (\(seconds) s)" + (yes ? "" : "; press Enter to begin"))
             if !yes, readLine() == nil { throw Failure(.usage, "no terminal to press Enter on; use --yes") }
-            desk.withLock {
-                $0.calibration.repeated(step)
-                $0.step = step
-            }
+            desk.begin(step)
             let end = TrackerInlet.now() + seconds
             while TrackerInlet.now() < end, !interrupt.isWished { try? await Task.sleep(for: .milliseconds(20)) }
-            let refusal = desk.withLock {
-                $0.step = nil
-                return $0.calibration.refusal(of: step)
-            }
+            let refusal = desk.end(step)
             if interrupt.isWished { throw ExitCode(130) }
             guard let refusal else { return }
             guard !yes, attempt < 3 else { throw Failure(.input, "\(refusal); nothing was remembered") }

@@ -32,22 +32,33 @@ struct TrackerProbeCommand: AsyncParsableCommand {
     func run() async throws {
         let specification = try TrackerSpecification.parse(tracker)
         guard specification.source != .none else { throw Failure(.usage, "'none' leaves nothing to listen to") }
-        let observed = Mutex(MotionSurvey())
+        let observed = Observed()
         let interrupt = Interrupt()
-        let inlet = TrackerInlet(specification, memory: nil) { sample in observed.withLock { $0.take(sample) } }
+        let inlet = TrackerInlet(specification, memory: nil) { sample in observed.take(sample) }
         try await inlet.start()
         if !json { say("listening to \(specification) for \(seconds) s; let it lie still") }
         let end = TrackerInlet.now() + seconds
         while !interrupt.isWished, TrackerInlet.now() < end { try? await Task.sleep(for: .milliseconds(50)) }
-        let (health, survey) = (inlet.health, observed.withLock { $0 })
-        let id = inlet.id
         await inlet.stop()
         if interrupt.isWished { throw ExitCode(130) }
+        try tell(inlet, observed.survey)
+    }
+
+    private func tell(_ inlet: TrackerInlet, _ survey: MotionSurvey) throws {
+        let (specification, health, id) = (inlet.specification, inlet.health, inlet.id)
         if json { try JSONText.print(Self.object(specification, health, survey, id)) }
         guard health.received > 0 else {
             throw Failure(.environment, json ? "" : Self.silence(specification, health, seconds))
         }
         if !json { for line in Self.lines(specification, health, survey, id) { print(line) } }
+    }
+
+    /// What was heard so far. An object, for the frames of asynchronous functions do not keep the alignment of vectors
+    /// (Swift 6.3).
+    private final class Observed: Sendable {
+        private let content = Mutex(MotionSurvey())
+        func take(_ sample: TrackerSample) { content.withLock { $0.take(sample) } }
+        var survey: MotionSurvey { content.withLock { $0 } }
     }
 
     private static func silence(_ specification: TrackerSpecification, _ health: TrackerHealth, _ seconds: Double)

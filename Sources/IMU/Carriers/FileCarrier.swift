@@ -1,12 +1,12 @@
 import Foundation
 import Geometry
-import Synchronization
 
 /// A recording, played once in its own time: nothing is estimated, each reading comes at the moment it was measured.
 package final class FileCarrier: TrackerCarrier, Sendable {
     private let path: String
     private let clock: @Sendable () -> Double
-    private let playing = Mutex<Task<Void, Never>?>(nil)
+    // A thread, not a task: tasks' frames do not keep the alignment of the vectors in readings (Swift 6.3).
+    private let thread = CarrierThread(name: "tracker file")
 
     /// A recording that is not open yet. `clock`: seconds of the host's monotonic clock.
     package init(path: String, clock: @escaping @Sendable () -> Double) {
@@ -17,29 +17,26 @@ package final class FileCarrier: TrackerCarrier, Sendable {
     /// Reads it whole, then plays.
     package func start(receive: @escaping @Sendable (CarrierEvent) -> [[UInt8]]) async throws(TrackerError) {
         let recording = try Recording(contentsOf: path)
-        let (clock, path) = (self.clock, self.path)
-        let task = Task.detached {
-            _ = receive(.opened(place: path))
-            let start = clock() - recording.times[0]
-            for (time, reading) in zip(recording.times, recording.readings) {
-                let wait = start + time - clock()
-                if wait > 0 { try? await Task.sleep(for: .seconds(wait)) }
-                if Task.isCancelled { return }
-                _ = receive(.played(reading, at: start + time))
-            }
-        }
-        playing.withLock { $0 = task }
+        play(recording, receive)
     }
 
     package func send(_ messages: [[UInt8]]) {}
 
-    package func stop() async {
-        let task = playing.withLock { task in
-            defer { task = nil }
-            return task
+    package func stop() async { await thread.stop() }
+
+    private func play(_ recording: Recording, _ receive: @escaping @Sendable (CarrierEvent) -> [[UInt8]]) {
+        let (clock, path, thread) = (self.clock, self.path, self.thread)
+        thread.start {
+            _ = receive(.opened(place: path))
+            let start = clock() - recording.times[0]
+            for (time, reading) in zip(recording.times, recording.readings) {
+                while case let wait = start + time - clock(), wait > 0, !thread.isEnding {
+                    _ = thread.wait(for: -1, milliseconds: Int32(min(1000, (wait * 1000).rounded(.up))))
+                }
+                if thread.isEnding { return }
+                _ = receive(.played(reading, at: start + time))
+            }
         }
-        task?.cancel()
-        await task?.value
     }
 }
 
