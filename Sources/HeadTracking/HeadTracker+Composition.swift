@@ -88,12 +88,21 @@ extension HeadTracker {
         }
     }
 
+    /// Tells the pull what a filter has found out about its bias; `sign`: −1 for the device, whose drift counts against.
+    mutating func revisePull(with stream: TrackedStream, other: TrackedStream, sign: Double) {
+        guard let revision = stream.estimate?.revision else { return }
+        let rest = reference == .device ? other.estimate?.verticalVariance ?? 0 : 0
+        pull.revise(change: sign * revision.change, before: revision.before + rest, after: revision.after + rest)
+    }
+
     /// Moves the front slowly after the head, too slowly to be noticed.
     mutating func pullYaw(_ now: Double) {
-        let isDriftSeen = usesDevice && reference == .device ? deviceStream.isFresh(at: now) : !sharesHeading
+        let isAgainstDevice = usesDevice && reference == .device
+        let variances = (headStream.estimate?.verticalVariance ?? 0, deviceStream.estimate?.verticalVariance ?? 0)
         let step = pull.step(
-            yaw: current.pose.quaternion.yaw, speed: (current.rate * current.rate).sum().squareRoot(), at: now,
-            isDriftSeen: isDriftSeen, options)
+            yaw: current.pose.quaternion.yaw, speed: (current.rate * current.rate).sum().squareRoot(),
+            variance: variances.0 + (isAgainstDevice ? variances.1 : 0), at: now,
+            isDriftSeen: isAgainstDevice ? deviceStream.isFresh(at: now) : !sharesHeading, options)
         guard step != 0 else { return }
         let turn = Quaternion(yaw: step, pitch: 0, roll: 0)
         centring = (turn * centring).normalized

@@ -33,6 +33,7 @@ package struct HeadTracker: Sendable {
     /// Another heading began while no pose was composed: when one is again, its yaw must not jump.
     var isUntied = false
     var pull = YawPull()
+    private var commonTurn = CommonTurn()
     /// An estimate of the head, of the device, has been part of the pose.
     private var usesHead = false
     var usesDevice = false
@@ -53,7 +54,11 @@ package struct HeadTracker: Sendable {
         adopt(now)
         if hears(sample, on: \.headStream, at: now) { return }
         let before = current
-        let event = headStream.take(sample, commonVerticalRate: commonRate(of: deviceStream, at: now))
+        let event = headStream.take(sample, commonVerticalRate: commonRate(at: now))
+        revisePull(with: headStream, other: deviceStream, sign: 1)
+        if let estimate = headStream.estimate {
+            commonTurn.takeHead(estimate.verticalRate, at: now, isKnown: areBiasesKnown)
+        }
         guard event != .none || headStream.isFresh(at: now) else { return }
         guard reference != .still else {
             isUntied = isUntied || headsAreUnrelated(event, isFirst: !usesHead)
@@ -77,7 +82,11 @@ package struct HeadTracker: Sendable {
         adopt(now)
         if hears(sample, on: \.deviceStream, at: now) { return }
         let before = current
-        let event = deviceStream.take(sample, commonVerticalRate: commonRate(of: headStream, at: now))
+        let event = deviceStream.take(sample, commonVerticalRate: commonRate(at: now))
+        if reference == .device { revisePull(with: deviceStream, other: headStream, sign: -1) }
+        if let estimate = deviceStream.estimate {
+            commonTurn.takeDevice(estimate.verticalRate, at: now, isKnown: areBiasesKnown)
+        }
         guard deviceStream.isFresh(at: now) else { return }
         let isFirst = event != .none && !usesDevice
         if event != .none { usesDevice = true }
@@ -153,9 +162,15 @@ package struct HeadTracker: Sendable {
         return true
     }
 
-    /// The rate about the vertical that the other tracker shows, while the head is tracked against the device.
-    private func commonRate(of other: TrackedStream, at now: Double) -> Double? {
-        reference == .device ? other.verticalRate(at: now) : nil
+    /// The slow turn that both trackers show, while the head is tracked against the device.
+    private func commonRate(at now: Double) -> Double? {
+        guard reference == .device, headStream.isFresh(at: now), deviceStream.isFresh(at: now) else { return nil }
+        return commonTurn.rate
+    }
+
+    /// Whether both gyroscopes' biases are known to 0.1°/s; fused orientations have none.
+    private var areBiasesKnown: Bool {
+        (headStream.estimate?.headingDrift ?? 0) < 6 && (deviceStream.estimate?.headingDrift ?? 0) < 6
     }
 
     /// Whether an estimate that took over has another heading than there was.

@@ -59,9 +59,14 @@ struct TrackedStream: Sendable {
     func verticalRate(at now: Double) -> Double? { isFresh(at: now) ? estimate?.verticalRate : nil }
 
     /// A remembered bias: for the first sample to come, or for a filter that has run for less than five seconds.
+    ///
+    /// It counts for 0.3°/s at best: biases move with temperature, and the first rest then shows where a memory is wrong
+    /// without anything having to be unlearnt.
     mutating func prime(_ bias: GyroscopeBias) {
-        prior = bias
-        guard case .inertial = estimate?.source, let firstArrival, let lastArrival, lastArrival - firstArrival < 5
+        let least = SIMD3<Double>(repeating: 0.3 * .pi / 180)
+        prior = GyroscopeBias(
+            value: bias.value, deviation: bias.deviation.replacing(with: least, where: bias.deviation .< least))
+        guard estimate?.isInertial == true, let firstArrival, let lastArrival, lastArrival - firstArrival < 5
         else { return }
         estimate = nil
         hasJumped = true
@@ -101,9 +106,8 @@ struct TrackedStream: Sendable {
         count(time, now)
         lastInertial = now
         var event = Event.none
-        if var going = estimate, going.isInertial, !hasJumped {
-            going.take(sample, at: time, commonVerticalRate: commonVerticalRate)
-            estimate = going
+        if estimate?.isInertial == true, !hasJumped {
+            estimate?.take(sample, at: time, commonVerticalRate: commonVerticalRate)
             event = silent ? .began : .none
         } else {
             var fresh = TrackerEstimate(InertialFilter(options: options.fusion, prior: estimate?.bias ?? prior))

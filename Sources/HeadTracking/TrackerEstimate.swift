@@ -3,97 +3,84 @@ import IMU
 
 /// What is known of one tracker's orientation at the time of its newest sample.
 struct TrackerEstimate: Sendable {
-    /// How it is found.
-    enum Source: Sendable {
-        /// The tracker fuses; its orientations are smoothed.
-        case orientation(PoseFilter)
-        /// The tracker measures; we fuse.
-        case inertial(InertialFilter, HeadingMemory)
-    }
-
-    private(set) var source: Source
-    /// Rate about the world's vertical over about a quarter of a second, rad/s.
-    private(set) var verticalRate = 0.0
+    /// The tracker fuses; its orientations are smoothed. One of both is there.
+    private var smoothed: PoseFilter?
+    /// The tracker measures; we fuse.
+    private var fused: InertialFilter?
+    private var smoothedVerticalRate = 0.0
+    /// What the newest sample has changed of the bias about the vertical, rad/s, and its variances before and after;
+    /// `nil` where nothing.
+    private(set) var revision: (change: Double, before: Double, after: Double)?
 
     /// From a tracker that fuses.
-    init(_ filter: PoseFilter) { source = .orientation(filter) }
+    init(_ filter: PoseFilter) { smoothed = filter }
 
     /// From a tracker that only measures.
-    init(_ filter: InertialFilter) { source = .inertial(filter, HeadingMemory()) }
+    init(_ filter: InertialFilter) { fused = filter }
 
     /// Seconds; -∞ before the first sample.
-    var time: Double {
-        switch source {
-        case .orientation(let filter): filter.time
-        case .inertial(let filter, _): filter.time ?? -.infinity
-        }
-    }
+    var time: Double { smoothed?.time ?? fused?.time ?? -.infinity }
 
     /// Body to world.
     var pose: Quaternion {
-        switch source {
-        case .orientation(let filter): filter.pose
-        case .inertial(let filter, let memory):
-            memory.heading == 0
-                ? filter.bodyToWorld : Quaternion(yaw: memory.heading, pitch: 0, roll: 0) * filter.bodyToWorld
-        }
+        if let smoothed { return smoothed.pose }
+        return fused?.bodyToWorld ?? .identity
     }
 
     /// Angular rate, rad/s, body axes.
-    var rate: SIMD3<Double> {
-        switch source {
-        case .orientation(let filter): filter.rate
-        case .inertial(let filter, _): filter.rate
-        }
-    }
+    var rate: SIMD3<Double> { smoothed?.rate ?? fused?.rate ?? SIMD3(0, 0, 0) }
+
+    /// Rate about the world's vertical over some tenths of a second, rad/s.
+    var verticalRate: Double { fused?.verticalRate ?? smoothedVerticalRate }
 
     /// Whether the tracker sends raw measurements.
-    var isInertial: Bool { if case .inertial = source { true } else { false } }
+    var isInertial: Bool { fused != nil }
 
     /// Whether its heading means something to another tracker's: a fused orientation, or a compass.
-    var hasSharedHeading: Bool {
-        switch source {
-        case .orientation: true
-        case .inertial(let filter, _): filter.options.usesField
-        }
-    }
+    var hasSharedHeading: Bool { fused.map { $0.options.usesField } ?? true }
 
     /// The noise of fused orientations, radians RMS per axis; `nil` for raw measurements.
-    var noiseRadians: Double? { if case .orientation(let filter) = source { filter.noiseRadians } else { nil } }
+    var noiseRadians: Double? { smoothed?.noiseRadians }
 
     /// What is known of the gyroscope's bias; `nil` for fused orientations.
-    var bias: GyroscopeBias? { if case .inertial(let filter, _) = source { filter.bias } else { nil } }
+    var bias: GyroscopeBias? { fused?.bias }
 
     /// Whether it is taken to be at rest; `nil` for fused orientations.
-    var isAtRest: Bool? { if case .inertial(let filter, _) = source { filter.isAtRest } else { nil } }
+    var isAtRest: Bool? { fused?.isAtRest }
 
     /// Degrees per minute by which the heading may drift (one standard deviation); 0 for fused orientations.
-    var headingDrift: Double { if case .inertial(let filter, _) = source { filter.headingDrift } else { 0 } }
+    var headingDrift: Double { fused?.headingDrift ?? 0 }
 
     /// Takes the next fused orientation.
     mutating func take(_ sample: OrientationSample) {
-        guard case .orientation(var filter) = source else { return }
-        let step = sample.time - filter.time
-        filter.take(sample)
-        source = .orientation(filter)
-        if step > 0 { follow(filter.pose.rotate(filter.rate).z, step) }
+        guard let last = smoothed?.time else { return }
+        smoothed?.take(sample)
+        let step = sample.time - last
+        guard step > 0, let smoothed else { return }
+        smoothedVerticalRate +=
+            min(1, step / (0.25 + step)) * (smoothed.pose.rotate(smoothed.rate).z - smoothedVerticalRate)
     }
 
-    /// Takes the next raw measurement; see `InertialFilter.take`.
+    /// Takes the next raw measurement; see `InertialFilter.take`. The filter is changed in place: it may hold arrays.
     mutating func take(_ sample: InertialSample, at time: Double, commonVerticalRate: Double?) {
-        guard case .inertial(var filter, var memory) = source else { return }
-        let (before, last) = (filter.bias, filter.time)
-        filter.take(sample, at: time, commonVerticalRate: commonVerticalRate)
-        if let last, time > last {
-            let up = filter.bodyToWorld.conjugate.rotate(SIMD3(0, 0, 1))
-            memory.take(
-                up: up, step: time - last, before: before, after: filter.bias, isAtRest: filter.isAtRest)
-        }
-        verticalRate = filter.verticalRate
-        source = .inertial(filter, memory)
+        guard let before = fused?.bias else { return }
+        revision = nil
+        fused?.take(sample, at: time, commonVerticalRate: commonVerticalRate)
+        guard let fused, before != fused.bias else { return }
+        let (up, after) = (fused.bodyToWorld.conjugate.rotate(SIMD3(0, 0, 1)), fused.bias)
+        revision = (
+            (up * (after.value - before.value)).sum(), Self.variance(before, along: up), Self.variance(after, along: up)
+        )
     }
 
-    private mutating func follow(_ rate: Double, _ step: Double) {
-        verticalRate += min(1, step / (0.25 + step)) * (rate - verticalRate)
+    /// Variance of the bias about the vertical, (rad/s)²; 0 for fused orientations.
+    var verticalVariance: Double {
+        guard let fused else { return 0 }
+        return Self.variance(fused.bias, along: fused.bodyToWorld.conjugate.rotate(SIMD3(0, 0, 1)))
+    }
+
+    private static func variance(_ bias: GyroscopeBias, along axis: SIMD3<Double>) -> Double {
+        let part = axis * bias.deviation
+        return (part * part).sum()
     }
 }

@@ -17,6 +17,17 @@ struct SplitMix: RandomNumberGenerator {
     mutating func gaussian() -> Double {
         (0..<12).reduce(-6.0) { sum, _ in sum + Double.random(in: 0..<1, using: &self) }
     }
+
+    /// Three of unit variance; quicker: sums of four uniform numbers.
+    mutating func gaussians() -> SIMD3<Double> {
+        func one() -> Double {
+            // Four numbers of 16 bits; their sum has variance 4/12.
+            let bits = next()
+            let sum = Double(bits & 0xffff) + Double(bits >> 16 & 0xffff) + Double(bits >> 32 & 0xffff) + Double(bits >> 48)
+            return (sum / 65535 - 2) * 1.7320508
+        }
+        return SIMD3(one(), one(), one())
+    }
 }
 
 let degree = Double.pi / 180

@@ -1,0 +1,108 @@
+import Geometry
+import Glibc
+import IMU
+
+/// A raw IMU whose errors are known: white noise by its data sheet's density, the steps of its output, bias, scale.
+struct SimulatedIMU {
+    /// °/s/√Hz and m/s²/√Hz; the noise of a sample is that times √(rate/2).
+    var rateNoise = 0.005
+    var forceNoise = 0.004
+    /// °/s and m/s² per count.
+    var rateStep = 0.061
+    var forceStep = 0.0048
+    /// Samples per second.
+    var rate = 100.0
+    /// °/s at a time, body axes.
+    var bias: (Double) -> SIMD3<Double> = { _ in SIMD3(0, 0, 0) }
+    /// The gyroscope shows this times the truth.
+    var scale = 1.0
+
+    /// TDK MPU-6050 (PS-MPU-6000A-00 §6.1, §6.2): 0.005 °/s/√Hz, 400 µg/√Hz; ±2000°/s and ±4 g: 16.4 and 8192 counts.
+    static let mpu6050 = SimulatedIMU(
+        rateNoise: 0.005, forceNoise: 400e-6 * 9.81, rateStep: 1 / 16.4, forceStep: 9.81 / 8192)
+    /// CEVA BNO08x (BNO080/085 data sheet §6.7; its sensors are Bosch's BMI055 family): 0.014 °/s/√Hz, 150 µg/√Hz; raw
+    /// reports in steps of 1/16.4 °/s and 1/1024 g.
+    static let bno08x = SimulatedIMU(
+        rateNoise: 0.014, forceNoise: 150e-6 * 9.81, rateStep: 1 / 16.4, forceStep: 9.81 / 1024)
+    /// Without errors.
+    static let perfect = SimulatedIMU(rateNoise: 0, forceNoise: 0, rateStep: 0, forceStep: 0)
+
+    /// What it shows at a time. `bodyToWorld` is the truth; `acceleration` of the body in world axes, m/s².
+    func sample(
+        at time: Double, _ random: inout SplitMix, acceleration: SIMD3<Double> = SIMD3(0, 0, 0),
+        bodyToWorld: (Double) -> Quaternion
+    ) -> InertialSample {
+        let h = 0.0005
+        let turn = (bodyToWorld(time - h).conjugate * bodyToWorld(time + h)).rotationVector / (2 * h)
+        let noise = (rate / 2).squareRoot()
+        let shown = turn * scale + (bias(time) + random.gaussians() * (rateNoise * noise)) * degree
+        let force = bodyToWorld(time).conjugate.rotate(acceleration + SIMD3(0, 0, 9.81))
+        return InertialSample(
+            rate: Self.counted(shown, rateStep * degree),
+            force: Self.counted(force + random.gaussians() * (forceNoise * noise), forceStep))
+    }
+
+    private static func counted(_ value: SIMD3<Double>, _ step: Double) -> SIMD3<Double> {
+        step > 0 ? (value / step).rounded(.toNearestOrEven) * step : value
+    }
+}
+
+/// A listener's head for half an hour: turns to ±70° and back, in between never quite still, and seldom at rest.
+struct RestlessHead {
+    private var starts: [Double] = []
+    private var turns: [(from: Double, to: Double, duration: Double)] = []
+    private let rests: Double
+    /// When it first rests, seconds.
+    private static var firstRest: Double { 5 }
+
+    /// `duration` in seconds; a rest of three seconds comes every `rests` seconds.
+    init(duration: Double, rests: Double, seed: UInt64) {
+        self.rests = rests
+        var random = SplitMix(state: seed)
+        var (time, at) = (2.0, 0.0)
+        while time < duration {
+            let isBack = at == 0
+            let to = isBack ? Double.random(in: 20...70, using: &random) * (Bool.random(using: &random) ? 1 : -1) : 0
+            let seconds = 0.5 + abs(to - at) / 80
+            // Not into a rest.
+            let phase = (time + rests - Self.firstRest).truncatingRemainder(dividingBy: rests)
+            if phase < 3.8 { time += 3.8 - phase } else if phase + seconds + 0.2 > rests { time += rests + 4 - phase }
+            starts.append(time)
+            turns.append((at, to, seconds))
+            at = to
+            time += seconds + Double.random(in: isBack ? 1...5 : 3...12, using: &random)
+        }
+    }
+
+    /// Degrees.
+    func yaw(_ time: Double) -> Double {
+        // The last turn that has begun.
+        var (low, high) = (0, starts.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if starts[middle] <= time { low = middle + 1 } else { high = middle }
+        }
+        var angle = 0.0
+        if low > 0 {
+            let last = turns[low - 1]
+            angle = last.from + (last.to - last.from) * turn(time, from: starts[low - 1], over: last.duration)
+        }
+        let sway = 2.5 * sine(0.35 * time) + 0.8 * sine(0.9 * time + 0.3)
+        return angle + activity(time) * sway + 0.1 * sine(0.2317 * time) + 0.05 * sine(0.4511 * time)
+    }
+
+    /// 1 while the head moves, 0 while it rests.
+    private func activity(_ time: Double) -> Double {
+        let phase = (time + rests - Self.firstRest).truncatingRemainder(dividingBy: rests)
+        return 1 - turn(phase, from: 0, over: 0.4) + turn(phase, from: 3.4, over: 0.4)
+    }
+
+    func pose(_ time: Double) -> Quaternion {
+        let active = activity(time)
+        return Quaternion(
+            yaw: yaw(time) * degree, pitch: (3 + active * 2 * sine(0.5 * time)) * degree,
+            roll: (1 + active * 1.5 * sine(0.27 * time + 0.5)) * degree)
+    }
+
+    private func sine(_ cycles: Double) -> Double { sin(2 * .pi * cycles) }
+}
