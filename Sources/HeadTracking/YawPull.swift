@@ -5,21 +5,24 @@
 ///
 /// - *Late knowledge.* While a bias is uncertain the yaw drifts by an unknown, but the same, rate. When rest shows what
 ///   the bias is, it also shows how far the yaw has drifted: the stage is turned back, at 5°/s at most.
-/// - *Pull.* While the head is slow and near the front, the stage is turned after it by `yawPull`, too slowly to be noticed.
+/// - *Pull.* While the head is slow and near the front, the stage is turned after it by `yawPull`, too slowly to be
+///   noticed; and whenever more than half a degree is known to be amiss, by as much against that.
 /// - *Learnt drift.* Heads look to the front on average: a yaw that runs away to one side, rest or no rest, is drift, and is
 ///   made up for. Trust in drift is what the gyroscopes' filters say of their biases; fused orientations are only pulled.
 ///
 /// Neither asks whether anything is still, nor whether motions are alike. O(1), 50 ns.
 struct YawPull: Sendable {
     private static var degree: Double { .pi / 180 }
-    /// Where heads look: 3° off the front (one standard deviation) for 2 s at a time; as white noise 2·σ²·τ, rad²·s.
-    private static var gaze: Double { 2 * 3 * 3 * 2 * degree * degree }
+    /// Where heads look: 3° off the front (one standard deviation) for 1.2 s at a time; as white noise 2·σ²·τ, rad²·s.
+    private static var gaze: Double { 2 * 3 * 3 * 1.2 * degree * degree }
     /// What filters say of their biases is not believed better than this, (rad/s)²: 0.03°/s, for sway during rests.
     private static var leastVariance: Double { 0.03 * 0.03 * degree * degree }
     /// Yaw that goes astray otherwise (noise, scale of the gyroscopes): 0.05°/√s.
     private static var wander: Double { 0.05 * 0.05 * degree * degree }
     /// A look to the side says no more than this about drift, radians.
     private static var farthest: Double { 6 * degree }
+    /// Known errors from here on are pulled back at any time: 0.5°.
+    private static var amiss: Double { 0.5 * degree }
     /// rad/s by which late knowledge turns the stage at most.
     private static var turning: Double { 5 * degree }
 
@@ -69,9 +72,19 @@ struct YawPull: Sendable {
         let late = max(-Self.turning * step, min(Self.turning * step, owed))
         owed -= late
         let turn = -drift * step - late
+        guard options.yawPull > 0 else { return turn }
         let isNear =
             speed < options.yawPullSpeed * Self.degree && abs(yaw) < options.yawPullRange * Self.degree
-        guard isNear, options.yawPull > 0 else { return turn }
+        if isNear { learn(yaw, over: step) }
+        let amiss = abs(error) > Self.amiss ? error : isNear ? yaw : 0
+        let most = options.yawPull * Self.degree * step
+        let pulled = max(-most, min(most, amiss))
+        error -= pulled
+        return turn - pulled
+    }
+
+    /// Takes the yaw of a slow head near the front for the error.
+    private mutating func learn(_ yaw: Double, over step: Double) {
         let innovation = max(-Self.farthest, min(Self.farthest, yaw - owed - error))
         let spread = errors + Self.gaze / max(step, 1e-4)
         let (gainError, gainDrift) = (errors / spread, both / spread)
@@ -80,9 +93,5 @@ struct YawPull: Sendable {
         drifts -= gainDrift * both
         both -= gainError * both
         errors -= gainError * errors
-        let most = options.yawPull * Self.degree * step
-        let pulled = max(-most, min(most, yaw))
-        error -= pulled
-        return turn - pulled
     }
 }
