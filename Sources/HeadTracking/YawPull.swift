@@ -79,7 +79,8 @@ struct YawPull: Sendable {
         let amiss = abs(error) > Self.amiss ? error : isNear ? yaw : 0
         let most = options.yawPull * Self.degree * step
         let pulled = max(-most, min(most, amiss))
-        error -= pulled
+        // What is pulled without being known to be amiss is no error afterwards.
+        if error * pulled > 0 { error = abs(pulled) < abs(error) ? error - pulled : 0 }
         return turn - pulled
     }
 

@@ -23,7 +23,8 @@ struct SplitMix: RandomNumberGenerator {
         func one() -> Double {
             // Four numbers of 16 bits; their sum has variance 4/12.
             let bits = next()
-            let sum = Double(bits & 0xffff) + Double(bits >> 16 & 0xffff) + Double(bits >> 32 & 0xffff) + Double(bits >> 48)
+            let sum =
+                Double(bits & 0xffff) + Double(bits >> 16 & 0xffff) + Double(bits >> 32 & 0xffff) + Double(bits >> 48)
             return (sum / 65535 - 2) * 1.7320508
         }
         return SIMD3(one(), one(), one())

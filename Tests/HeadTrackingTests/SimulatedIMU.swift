@@ -3,7 +3,7 @@ import Glibc
 import IMU
 
 /// A raw IMU whose errors are known: white noise by its data sheet's density, the steps of its output, bias, scale.
-struct SimulatedIMU {
+struct SimulatedIMU: Sendable {
     /// °/s/√Hz and m/s²/√Hz; the noise of a sample is that times √(rate/2).
     var rateNoise = 0.005
     var forceNoise = 0.004
@@ -13,7 +13,7 @@ struct SimulatedIMU {
     /// Samples per second.
     var rate = 100.0
     /// °/s at a time, body axes.
-    var bias: (Double) -> SIMD3<Double> = { _ in SIMD3(0, 0, 0) }
+    var bias: @Sendable (Double) -> SIMD3<Double> = { _ in SIMD3(0, 0, 0) }
     /// The gyroscope shows this times the truth.
     var scale = 1.0
 

@@ -1,0 +1,100 @@
+import Foundation
+import Geometry
+import HeadTracking
+import IMU
+import Testing
+
+/// Half an hour with two raw IMUs, MPU-6050 both, no compass: what is left of the front.
+///
+/// The head turns to ±20…70° and back, sways by ±3° in between, and is at rest for 3 s every 32 s, with 0.1° of sway, half
+/// of which passes before stillness counts. `PROSCENIUM_FIGURES=DIRECTORY` writes `half-hour.csv` for
+/// `Scripts/plot-half-hour.py`.
+@Suite struct HalfHourTests {
+    struct Scenario: CustomTestStringConvertible, Sendable {
+        var name: String
+        /// °/s about each axis.
+        var head = SIMD3<Double>(0, 0, 0)
+        var device = SIMD3<Double>(0, 0, 0)
+        /// By so much the vertical biases part in ten minutes, each to its side, °/s.
+        var ramp = 0.0
+        var scale = 1.0
+        /// What is remembered of the head's bias, °/s.
+        var memory: SIMD3<Double>?
+        var testDescription: String { name }
+    }
+
+    static let scenarios = [
+        Scenario(name: "no bias"),
+        Scenario(name: "opposite biases", head: SIMD3(0.3, -0.2, 0.5), device: SIMD3(-0.2, 0.3, -0.5)),
+        Scenario(name: "same biases", head: SIMD3(0.3, -0.2, 0.5), device: SIMD3(-0.2, 0.3, 0.5)),
+        Scenario(name: "wrong memory", memory: SIMD3(0.2, -0.2, 0.5)),
+        Scenario(name: "bias ramps", ramp: 0.02),
+        Scenario(
+            name: "all at once", head: SIMD3(0.3, -0.2, 0.5), device: SIMD3(-0.2, 0.3, -0.5), ramp: 0.02, scale: 1.01,
+            memory: SIMD3(-0.2, -0.2, -0.3)),
+    ]
+
+    /// Errors of the relative yaw, degrees, ten a second.
+    private func errors(_ scenario: Scenario, pull: Double) -> [(time: Double, error: Double)] {
+        let rate = 50.0
+        let motion = RestlessHead(duration: 1800, rests: 31.7, seed: 1)
+        var (onHead, onDevice) = (SimulatedIMU.mpu6050, SimulatedIMU.mpu6050)
+        (onHead.rate, onDevice.rate) = (rate, rate)
+        onHead.scale = scenario.scale
+        onHead.bias = { scenario.head + SIMD3(0, 0, scenario.ramp * $0 / 600) }
+        onDevice.bias = { scenario.device - SIMD3(0, 0, scenario.ramp * $0 / 600) }
+        var options = HeadTrackerOptions()
+        options.yawPull = pull
+        var tracker = HeadTracker(options: options)
+        if let memory = scenario.memory {
+            tracker.prime(
+                head: GyroscopeBias(value: memory * degree, deviation: SIMD3(repeating: 0.05 * degree)))
+        }
+        let parked = Quaternion(yaw: 0, pitch: 0.02, roll: -0.01)
+        var random = SplitMix(state: 78)
+        var result: [(time: Double, error: Double)] = []
+        for index in 0..<Int(1800 * rate) {
+            let time = Double(index) / rate
+            tracker.device(
+                TrackerSample(time: time, .inertial(onDevice.sample(at: time, &random) { _ in parked })))
+            tracker.head(
+                TrackerSample(time: time, .inertial(onHead.sample(at: time, &random) { motion.pose($0) })))
+            if index % 5 == 0 {
+                let pose = tracker.forecast(at: time).headToStage(at: time)
+                result.append((time, yawError(pose, motion.yaw(time))))
+            }
+        }
+        return result
+    }
+
+    @Test(arguments: scenarios) func thePullKeepsTheFront(scenario: Scenario) throws {
+        let errors = errors(scenario, pull: 0.1)
+        let after = errors.filter { $0.time > 60 }.map(\.error)
+        let before = errors.filter { $0.time <= 60 }.map(\.error)
+        let (spread, first) = (Spread(after), Spread(before))
+        print("half an hour, \(scenario.name), pull: \(spread); in the first minute at most \(rounded(first.max))")
+        #expect(spread.max <= 2)
+        try write(errors, "\(scenario.name), pull")
+    }
+
+    @Test(arguments: scenarios) func withoutThePullDriftIsWhatTheBiasesLeave(scenario: Scenario) throws {
+        let errors = errors(scenario, pull: 0)
+        let spread = Spread(errors.filter { $0.time > 60 }.map(\.error))
+        print("half an hour, \(scenario.name), no pull: \(spread)")
+        // A rest of 1.5 s shows a bias to 0.1°/s; what is known late is turned back.
+        #expect(spread.max < 90)
+        try write(errors, "\(scenario.name), no pull")
+    }
+
+    private func write(_ errors: [(time: Double, error: Double)], _ name: String) throws {
+        guard let directory = ProcessInfo.processInfo.environment["PROSCENIUM_FIGURES"] else { return }
+        // One point a second.
+        let lines = stride(from: 0, to: errors.count, by: 10).map { index in
+            let part = errors[index..<min(errors.count, index + 10)]
+            let worst = part.max { abs($0.error) < abs($1.error) }
+            return String(format: "%.0f,%.3f", errors[index].time, worst?.error ?? 0)
+        }
+        let path = "\(directory)/half-hour \(name).csv"
+        try (lines.joined(separator: "\n") + "\n").write(toFile: path, atomically: true, encoding: .utf8)
+    }
+}
