@@ -68,7 +68,6 @@ import Testing
     @Test func aBusCostsNoMoreThanBeingParked() {
         func error(_ bus: VirtualBus?) -> Double {
             var tracker = HeadTracker()
-            tracker.options.yawPull = 0
             let motion = RestlessHead(duration: 180, rests: 31.7, seed: 5)
             var random = SplitMix(state: 6)
             var errors: [Double] = []
