@@ -1,11 +1,12 @@
+import HeadTracking
 import IMU
 
 extension HeadTracker {
     /// Takes a fused orientation of the tracker on the head, its time already that of the host.
-    package mutating func head(_ sample: OrientationSample) { head(TrackerSample(sample)) }
+    mutating func head(_ sample: OrientationSample) { head(TrackerSample(sample)) }
 
     /// As `head`, of the tracker on the device or vehicle.
-    package mutating func device(_ sample: OrientationSample) { device(TrackerSample(sample)) }
+    mutating func device(_ sample: OrientationSample) { device(TrackerSample(sample)) }
 }
 
 extension TrackerSample {
