@@ -73,9 +73,8 @@ private final class Socket: Sendable {
         #expect(first.told[0].last == 0b11)
         first.say(Self.report)
         #expect(try await eventually { gathered.all.count == 1 })
-        guard case .orientation(let rotation, let rate) = gathered.all[0].motion else { return }
-        #expect(near(degrees(rotation), SIMD3(90, 0, 0), within: 0.1))
-        #expect(near(rate, SIMD3(0, 0, 1), within: 0.001))
+        #expect(gathered.lastIsNear((90, 0, 0), within: 0.1))
+        #expect(gathered.lastRateIsNear((0, 0, 1)))
         #expect(inlet.health.identity?.hasSuffix("010203040506") == true)
         socket.device = nil
         first.unplug()

@@ -1,4 +1,5 @@
 import Foundation
+import Geometry
 import Glibc
 import Synchronization
 
@@ -46,6 +47,26 @@ final class Gathered: Sendable {
     private let samples = Mutex<[TrackerSample]>([])
     func add(_ sample: TrackerSample) { samples.withLock { $0.append(sample) } }
     var all: [TrackerSample] { samples.withLock { $0 } }
+
+    // Vectors stay out of the frames of asynchronous functions, which do not keep their alignment (Swift 6.3).
+
+    /// Yaw, pitch, roll in degrees of the newest sample, where that is an orientation.
+    func lastIsNear(_ angles: (Double, Double, Double), within tolerance: Double = 1e-3) -> Bool {
+        guard case .orientation(let rotation, _) = all.last?.motion else { return false }
+        return near(degrees(rotation), SIMD3(angles.0, angles.1, angles.2), within: tolerance)
+    }
+
+    /// Whether the newest sample's rate is this, rad/s.
+    func lastRateIsNear(_ rate: (Double, Double, Double)) -> Bool {
+        guard case .orientation(_, let found) = all.last?.motion else { return false }
+        return near(found, SIMD3(rate.0, rate.1, rate.2), within: 0.001)
+    }
+
+    /// Whether the newest sample's force is this, m/s².
+    func lastForceIsNear(_ force: (Double, Double, Double)) -> Bool {
+        guard case .inertial(let sample) = all.last?.motion else { return false }
+        return near(sample.force, SIMD3(force.0, force.1, force.2), within: 1e-9)
+    }
 }
 
 /// The host's monotonic clock, seconds.

@@ -72,9 +72,7 @@ import Testing
             let before = gathered.all.count
             line.say(Array("#SYNCH01\r\n".utf8) + frame + frame)
             #expect(try await eventually { gathered.all.count == before + 2 })
-            if case .orientation(let rotation, _) = gathered.all.last?.motion {
-                #expect(near(degrees(rotation), SIMD3(-30, 5, -3), within: 0.01))
-            }
+            #expect(gathered.lastIsNear((-30, 5, -3), within: 0.01))
             line.unplug()
             #expect(try await eventually { inlet?.health.connection != .open })
         }

@@ -45,8 +45,7 @@ import Testing
         let isHeard = try await eventually {
             pcd_udp_send(socket, other, UInt32(other.count), "127.0.0.1", port)
         } _: {
-            guard case .orientation(let rotation, _) = gathered.all.last?.motion else { return false }
-            return abs(rotation.quaternion.yaw - 1) < 1e-5
+            gathered.lastIsNear((180 / .pi, 0, 0))
         }
         #expect(isHeard)
         await inlet.stop()
