@@ -41,10 +41,10 @@ enum ControlMessages {
             else { return .failure(Unusable(reason: "reference takes 'device', 'head' or 'static'")) }
             return .success(.reference(reference))
         case prefix + "follow":
-            guard let numbers = message.numbers, numbers.count == 3, numbers.allSatisfy({ (0...1).contains($0) }) else {
-                return .failure(Unusable(reason: "follow takes three numbers 0 to 1: yaw, pitch, roll"))
-            }
-            return .success(.follow(yaw: numbers[0], pitch: numbers[1], roll: numbers[2]))
+            guard let numbers = message.numbers, numbers.count == 3,
+                let weights = FollowWeights(yaw: numbers[0], pitch: numbers[1], roll: numbers[2])
+            else { return .failure(Unusable(reason: "follow takes three numbers 0 to 1: yaw, pitch, roll")) }
+            return .success(.follow(weights))
         case prefix + "yaw-pull":
             guard let numbers = message.numbers, numbers.count == 1, (0...10).contains(numbers[0]) else {
                 return .failure(Unusable(reason: "yaw-pull takes a number of degrees per second, 0 to 10"))
@@ -79,8 +79,8 @@ enum ControlMessages {
         switch command {
         case .recentre(let axes): OSCMessage(prefix + "recentre", [.string(axes.rawValue)])
         case .reference(let reference): OSCMessage(prefix + "reference", [.string(reference.rawValue)])
-        case .follow(let yaw, let pitch, let roll):
-            OSCMessage(prefix + "follow", [.double(yaw), .double(pitch), .double(roll)])
+        case .follow(let weights):
+            OSCMessage(prefix + "follow", [.double(weights.yaw), .double(weights.pitch), .double(weights.roll)])
         case .yawPull(let rate): OSCMessage(prefix + "yaw-pull", [.double(rate)])
         case .start(let frame):
             OSCMessage(prefix + "start", frame.map { [.int32(Int32(bitPattern: $0))] } ?? [])

@@ -174,7 +174,7 @@ package actor LiveSession {
             guard feed.head != nil else { return .refused("there is no head tracker to recentre") }
             return feed.recentre(axes) ? .done : .refused("the head tracker has sent nothing yet")
         case .reference(let reference): return tracking { $0.reference = reference.tracked }
-        case .follow(let yaw, let pitch, let roll): return tracking { $0.follow = SIMD3(yaw, pitch, roll) }
+        case .follow(let weights): return tracking { $0.follow = weights.vector }
         case .yawPull(let rate): return tracking { $0.yawPull = rate }
         case .start(let frame): return await start(at: frame)
         case .status: return .status(status())

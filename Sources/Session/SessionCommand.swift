@@ -4,8 +4,8 @@ package enum SessionCommand: Sendable, Equatable {
     case recentre(Recentring)
     /// Chooses what the stage stays with.
     case reference(Reference)
-    /// Sets how much of the head's yaw, pitch and roll the stage makes up for, 0…1 each.
-    case follow(yaw: Double, pitch: Double, roll: Double)
+    /// Sets how much of the head's yaw, pitch and roll the stage makes up for.
+    case follow(FollowWeights)
     /// Sets the slow pull of yaw to the front, degrees per second, 0…10; 0 is off.
     case yawPull(Double)
     /// Sets stream time 0 and silent history: at the JACK frame given, else with the next period.

@@ -65,10 +65,7 @@ struct ControlCommand: AsyncParsableCommand {
         @OptionGroup var port: Port
         @Argument(help: ArgumentHelp("0 to 1 each.", valueName: "yaw,pitch,roll")) var weights: FollowWeights
 
-        func run() async throws {
-            let (yaw, pitch, roll) = (weights.weights.x, weights.weights.y, weights.weights.z)
-            _ = try await port.request(.follow(yaw: yaw, pitch: pitch, roll: roll))
-        }
+        func run() async throws { _ = try await port.request(.follow(weights)) }
     }
 
     struct YawPull: AsyncParsableCommand {

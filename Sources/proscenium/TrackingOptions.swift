@@ -18,7 +18,7 @@ struct TrackingOptions: ParsableArguments {
         help: ArgumentHelp(
             "How much of the head's yaw, pitch and roll the stage makes up for, 0 to 1 each.",
             valueName: "yaw,pitch,roll"))
-    var follow: FollowWeights = FollowWeights(weights: SIMD3(1, 1, 1))
+    var follow: FollowWeights = FollowWeights()
 
     @Option(
         name: .customLong("yaw-pull"),
@@ -41,25 +41,21 @@ struct TrackingOptions: ParsableArguments {
     /// The same, as Session takes it.
     var settings: TrackingSettings {
         TrackingSettings(
-            head: head, device: device, reference: reference, follow: follow.weights, yawPull: yawPull,
+            head: head, device: device, reference: reference, follow: follow, yawPull: yawPull,
             broadcast: broadcast)
     }
 }
 
 extension SessionCommand.Reference: ExpressibleByArgument {}
 
-/// Yaw, pitch and roll as they are followed: `1,1,0.5`.
-struct FollowWeights: ExpressibleByArgument, CustomStringConvertible {
-    let weights: SIMD3<Double>
-
-    init(weights: SIMD3<Double>) { self.weights = weights }
-
-    /// Nil unless there are three numbers from 0 to 1.
-    init?(argument: String) {
+extension FollowWeights: ExpressibleByArgument, CustomStringConvertible {
+    /// `1,1,0.5`; nil unless there are three numbers from 0 to 1.
+    public init?(argument: String) {
         let numbers = argument.split(separator: ",", omittingEmptySubsequences: false).compactMap { Double($0) }
-        guard numbers.count == 3, numbers.allSatisfy({ (0...1).contains($0) }) else { return nil }
-        weights = SIMD3(numbers[0], numbers[1], numbers[2])
+        guard numbers.count == 3 else { return nil }
+        self.init(yaw: numbers[0], pitch: numbers[1], roll: numbers[2])
     }
 
-    var description: String { [weights.x, weights.y, weights.z].map { "\($0)" }.joined(separator: ",") }
+    /// `yaw,pitch,roll`.
+    public var description: String { "\(yaw),\(pitch),\(roll)" }
 }

@@ -9,7 +9,8 @@ import Testing
 @Suite struct ControlTests {
     @Test(arguments: [
         SessionCommand.recentre(.yaw), .recentre(.full), .recentre(.reset), .reference(.still),
-        .follow(yaw: 1, pitch: 0.5, roll: 0), .yawPull(0.25), .start(frame: nil), .start(frame: 4_000_000_000), .status,
+        .follow(FollowWeights(yaw: 1, pitch: 0.5, roll: 0) ?? FollowWeights()), .yawPull(0.25), .start(frame: nil),
+        .start(frame: 4_000_000_000), .status,
         .quit,
     ])
     func everyCommandSurvivesTheWire(_ command: SessionCommand) throws {
