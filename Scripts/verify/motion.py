@@ -48,8 +48,8 @@ def shake(ended):
         sender.sendto(struct.pack("<6d", 0, 0, 0, -yaw, pitch, roll), ("127.0.0.1", DEVICE))
 
 
-def perform(program, folder):
-    """Inside a sandbox: one take with trackers, one from its log. What went wrong, or None."""
+def perform(program, folder, mover=shake):
+    """Inside a sandbox: one take with trackers that `mover` plays, one from its log. What went wrong, or None."""
     def ctl(*words):
         answer = subprocess.run([program, "ctl", *words, "--port", str(CONTROL)], capture_output=True, text=True)
         return json.loads(answer.stdout) if answer.returncode == 0 and answer.stdout.startswith("{") else None
@@ -97,13 +97,13 @@ def perform(program, folder):
                     process.wait()
 
     ended = threading.Event()
-    mover = threading.Thread(target=shake, args=(ended,))
-    mover.start()
+    moving = threading.Thread(target=mover, args=(ended,))
+    moving.start()
     try:
         complaint = take("live", "--record-motion", "motion.ndjson", "--head", f"osc:{HEAD}", "--device", f"opentrack:{DEVICE}")
     finally:
         ended.set()
-        mover.join()
+        moving.join()
     return complaint or take("again", "--motion", "motion.ndjson")
 
 
@@ -138,11 +138,12 @@ def compare(program, folder):
     return True, f"0 samples differ, live and again live; {said}"
 
 
-def rehearse(program, period):
+def rehearse(program, period, script=__file__, compare=compare):
+    """A take on a server of its own, made by `script --inside PROGRAM DIR` and judged by `compare`."""
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         furnish(folder)
-        run = subprocess.run([HERE.parent / "jack-sandbox", "--sync", "--period", str(period), sys.executable, __file__,
+        run = subprocess.run([HERE.parent / "jack-sandbox", "--sync", "--period", str(period), sys.executable, script,
                               "--inside", program, name], capture_output=True, text=True)
         said = (run.stdout + run.stderr).strip()
         if "had gone by" in said:

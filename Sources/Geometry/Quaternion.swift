@@ -108,6 +108,15 @@ package struct Quaternion: Hashable, Sendable, BitwiseCopyable {
         return (self * Quaternion(rotationVector: v * fraction)).normalized
     }
 
+    /// `other`, or where that is farther than `angle` (radians, 0…π), as far on the shortest way to it.
+    @_noLocks
+    package func turned(towards other: Quaternion, by angle: Double) -> Quaternion {
+        let v = (conjugate * other).rotationVector
+        let whole = prc_sqrt(v.x * v.x + v.y * v.y + v.z * v.z)
+        guard whole > angle else { return other }
+        return (self * Quaternion(rotationVector: v * (angle / whole))).normalized
+    }
+
     /// The angle between two rotations, 0…π.
     @_noLocks
     package func angle(to other: Quaternion) -> Double {

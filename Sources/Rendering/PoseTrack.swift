@@ -29,6 +29,9 @@ struct PoseTrack: BitwiseCopyable {
         }
     }
 
+    /// Whether poses come as they are made, so that nobody knows what comes next.
+    var isLive: Bool { @_noLocks get { if case .mailbox = kind { true } else { false } } }
+
     /// Frees the copied log.
     func deallocate() {
         seconds?.deallocate()

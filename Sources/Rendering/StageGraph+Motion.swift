@@ -6,7 +6,8 @@ extension StageGraph {
     /// Decides the filter states of the slice that begins: where the last one ended, and where each fade is to end.
     ///
     /// Each fade is aimed at the pose for the moment it ends, so that the filters are never behind the head by more
-    /// than the fade's own straightness. Cost: one evaluation per moved source and fade.
+    /// than the fade's own straightness. A live head turns by `farthestTurn` at most, whatever a tracker says. Cost: one
+    /// evaluation per moved source and fade.
     @_noLocks
     mutating func beginSlice(_ time: PeriodTime, heardAt: Double) {
         let forecast = mailbox.load()
@@ -30,7 +31,8 @@ extension StageGraph {
         }
         let fades = shape.slice / fade
         for index in 1...fades {
-            pose = pose(afterFrames: index * fade, time, heardAt, forecast)
+            let aim = pose(afterFrames: index * fade, time, heardAt, forecast)
+            pose = track.isLive && time.live ? pose.turned(towards: aim, by: farthestTurn) : aim
             record(afterFrames: index * fade, time, heardAt)
             let isNew = isSwap && index == 1
             let moved = bank.pointer.pointee.follow(headToStage: pose, all: isNew, with: fourier)
@@ -38,6 +40,10 @@ extension StageGraph {
             if moved || isNew { stateCount = fades + 1 }
         }
     }
+
+    /// Radians by which a live head turns in one fade at most: 680 degrees a second, faster than listeners turn, and less
+    /// than a degree in 64 frames at 44.1 kHz.
+    private var farthestTurn: Double { @_noLocks get { 680 / 180 * Double.pi * Double(fade) / sampleRate } }
 
     /// Notes the pose aimed at, where poses are recorded.
     @_noLocks

@@ -180,6 +180,28 @@ func perSampleReference(_ signals: [[Float]], _ source: SourcePlacement, _ field
         #expect(replayed.error(against: original) < -120)
     }
 
+    @Test(arguments: [64, 128, 256]) func whateverATrackerSaysTheStageStepsByLessThanADegreeIn64Frames(_ slice: Int)
+        throws
+    {
+        let renderer = try stage([Self.front], slice: slice, poses: .mailbox)
+        renderer.recordPoses(capacity: 2000)
+        // A head that is somewhere else at every period, and in the end stays.
+        let last = Rotation<Head, Stage>(yaw: 1, pitch: 0.5)
+        _ = render(
+            renderer, [noise(96_000)], periods: [100],
+            time: { PeriodTime(live: true, heardAt: Double($0) / 48_000) },
+            between: { frame in
+                let n = Double(frame)
+                let pose = Rotation<Head, Stage>(yaw: 3 * sin(n), pitch: 1.5 * sin(2 * n), roll: 3 * sin(3 * n))
+                renderer.mailbox.store(.still(frame < 48_000 ? pose : last))
+            })
+        let poses = renderer.drainPoses().map(\.headToStage)
+        let steps = zip(poses, poses.dropFirst()).map { $0.angle(to: $1) * 180 / .pi }
+        let largest = try #require(steps.max())
+        #expect(largest < Double(min(slice, 128)) / 64 && largest > 0.9 * Double(min(slice, 128)) / 64)
+        #expect(poses.last == last.quaternion)
+    }
+
     @Test func poseLogsThatMakeNoSenseAreRefused() {
         #expect(throws: RenderingError.emptyPoseLog) { try PoseLog([]) }
         #expect(throws: RenderingError.posesOutOfOrder(row: 1, seconds: 1)) {

@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+"""A flood of packets and silences of the trackers do not disturb the sound: a stage in real time on a JACK server, whose head
+repeats each of its packets a thousand times for two seconds (100 000 a second), falls silent, and comes back, as does its device.
+
+What is heard is still the rendering of the poses, sample for sample; from slice to slice the stage moves by 1 degree at most;
+and in the end the head is followed again.
+
+usage: flood.py PROGRAM
+"""
+import json
+import os
+import pathlib
+import socket
+import struct
+import sys
+import time
+
+import numpy as np
+
+import motion
+from listening import rotations
+
+#: Seconds of the mover's time; the sound begins some six seconds after it and lasts five.
+FLOOD = (8.0, 10.0)
+SILENCE = {"head": (10.2, 10.7), "device": (10.4, 10.8)}
+#: Degrees by which the stage may move from one pose to the next, and by which the last pose may miss the head.
+STEP, MISS = 1.0, 3.0
+CLOCK_NAME = "mover.json"
+
+
+def true_yaw(t):
+    """Head against device, degrees: up to 100 degrees a second."""
+    return 40 * np.sin(2.5 * t)
+
+
+def flood(ended):
+    """Head and device as `motion.shake`, but with a flood and silences; leaves behind when it began."""
+    sender = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    begun = time.monotonic()
+    pathlib.Path(os.environ["FLOOD_DIR"], CLOCK_NAME).write_text(json.dumps(begun))
+    sent = 0
+    while not ended.wait(0.01):
+        t = time.monotonic() - begun
+        device = rotations.from_angles(60 * np.sin(0.9 * t), 0, 0)
+        head = rotations.multiply(device, rotations.from_angles(true_yaw(t), 0, 0))
+        silent = {who for who, (a, b) in SILENCE.items() if a <= t < b}
+        if "head" not in silent:
+            packet = b"/quaternion\0,ffff\0\0\0" + struct.pack(">4f", *head)
+            for _ in range(1000 if FLOOD[0] <= t < FLOOD[1] else 1):
+                sender.sendto(packet, ("127.0.0.1", motion.HEAD))
+                sent += 1
+        if "device" not in silent:
+            yaw = rotations.angles(device)[0]
+            sender.sendto(struct.pack("<6d", 0, 0, 0, -yaw, 0, 0), ("127.0.0.1", motion.DEVICE))
+    print(f"{sent} packets of the head", file=sys.stderr)
+
+
+def compare(program, folder):
+    """As `motion.compare`, and the steps and the end of the motion."""
+    same, said = motion.compare(program, folder)
+    if not same:
+        return same, said
+    lines = [json.loads(line) for line in open(folder / "motion.ndjson")]
+    begin = max(number for number, line in enumerate(lines) if "start" in line)
+    poses = np.array([line["pose"] for line in lines[begin:] if "pose" in line])
+    # Both directions of a quaternion are the same rotation.
+    inner = np.abs(np.sum(poses[1:, 1:5] * poses[:-1, 1:5], 1)).clip(0, 1)
+    step = np.degrees(2 * np.arccos(inner)).max()
+    begun = json.loads((folder / CLOCK_NAME).read_text())
+    t = poses[:, 5] - begun
+    yaw = np.degrees(2 * np.arctan2(poses[:, 4], poses[:, 1]))
+    settled = t > max(b for _, b in SILENCE.values()) + 0.5
+    if t[0] > FLOOD[0] or not np.any(settled):
+        return None, f"the sound lasted from {t[0]:.1f} s to {t[-1]:.1f} s and missed a part"
+    # The stage's front is where the head was when it was first heard.
+    miss = rotations.wrap(yaw - true_yaw(t))[settled]
+    miss = np.abs(miss - np.median(miss)).max()
+    heard = sum("head" in line for line in lines)
+    good = step <= STEP and miss <= MISS
+    return good, f"0 samples differ; steps of {step:.2f} degrees at most; {heard} samples of the head used; back within {miss:.1f} degrees"
+
+
+def main(program):
+    for _ in range(6):
+        good, what = motion.rehearse(program, 256, script=__file__, compare=compare)
+        if good is not None:
+            break
+    print(f"{'ok  ' if good else 'FAIL'}  flood of 100 000 packets a second, and silences: {what}")
+    print(f"flood: {int(bool(good))} passed, {int(not good)} failed")
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    if len(sys.argv) == 4 and sys.argv[1] == "--inside":
+        os.environ["FLOOD_DIR"] = sys.argv[3]
+        sys.exit(motion.perform(sys.argv[2], pathlib.Path(sys.argv[3]), mover=flood))
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    sys.exit(main(os.path.abspath(sys.argv[1])))
