@@ -18,7 +18,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from listening import floatwav, rotations
 
-SECONDS = 8
+#: The head turns by 60 degrees from the ninth second on.
+SECONDS = 13
 HEAD, DEVICE = 9175, 9176
 
 
