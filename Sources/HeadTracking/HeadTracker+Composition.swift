@@ -13,7 +13,9 @@ extension HeadTracker {
             let device = deviceStream.coasting(
                 to: head.time, steady: options.deviceSteady, decay: options.deviceCoast)
         else { return (headToWorld, headRate, head.time) }
-        let headToDevice = (device.pose * mounting.device).conjugate * headToWorld
+        // The head's world turned to the device's.
+        let toWorld = Quaternion(yaw: -commonAcceleration.correction, pitch: 0, roll: 0)
+        let headToDevice = (device.pose * mounting.device).conjugate * toWorld * headToWorld
         // The device's own turn, seen in head axes, is no motion of the head on the stage.
         let deviceRate = headToDevice.conjugate.rotate(mounting.device.conjugate.rotate(device.rate))
         return (headToDevice, headRate - deviceRate, head.time)
@@ -104,6 +106,7 @@ extension HeadTracker {
             variance: variances.0 + (isAgainstDevice ? variances.1 : 0), at: now,
             isDriftSeen: isAgainstDevice ? deviceStream.isFresh(at: now) : !sharesHeading, options)
         guard step != 0 else { return }
+        if isAgainstDevice { commonAcceleration.turned(by: pull.compensated) }
         let turn = Quaternion(yaw: step, pitch: 0, roll: 0)
         centring = (turn * centring).normalized
         current.pose = Rotation(turn * current.pose.quaternion)

@@ -34,6 +34,8 @@ package struct HeadTracker: Sendable {
     var isUntied = false
     var pull = YawPull()
     private var commonTurn = CommonTurn()
+    /// By how much both trackers' worlds have turned against each other, where a vehicle's acceleration shows it.
+    var commonAcceleration = CommonAcceleration()
     /// An estimate of the head, of the device, has been part of the pose.
     private var usesHead = false
     var usesDevice = false
@@ -59,6 +61,7 @@ package struct HeadTracker: Sendable {
         if let estimate = headStream.estimate {
             commonTurn.takeHead(estimate.verticalRate, at: now, isKnown: areBiasesKnown)
         }
+        followAcceleration(event, at: now)
         guard event != .none || headStream.isFresh(at: now) else { return }
         guard reference != .still else {
             isUntied = isUntied || headsAreUnrelated(event, isFirst: !usesHead)
@@ -87,6 +90,7 @@ package struct HeadTracker: Sendable {
         if let estimate = deviceStream.estimate {
             commonTurn.takeDevice(estimate.verticalRate, at: now, isKnown: areBiasesKnown)
         }
+        if event == .beganAnew { commonAcceleration = CommonAcceleration() }
         guard deviceStream.isFresh(at: now) else { return }
         let isFirst = event != .none && !usesDevice
         if event != .none { usesDevice = true }
@@ -166,6 +170,18 @@ package struct HeadTracker: Sendable {
     private func commonRate(at now: Double) -> Double? {
         guard reference == .device, headStream.isFresh(at: now), deviceStream.isFresh(at: now) else { return nil }
         return commonTurn.rate
+    }
+
+    /// Follows the drift that a vehicle's acceleration shows, once a sample of the head; another heading begins anew.
+    private mutating func followAcceleration(_ event: TrackedStream.Event, at now: Double) {
+        if event == .beganAnew { commonAcceleration = CommonAcceleration() }
+        guard reference == .device, headStream.isFresh(at: now), deviceStream.isFresh(at: now),
+            let head = headStream.estimate, let device = deviceStream.estimate, !sharesHeading
+        else { return }
+        commonAcceleration.take(
+            head: head.horizontalAcceleration, device: device.horizontalAcceleration,
+            squaredRates: (head.rate * head.rate + device.rate * device.rate).sum(),
+            isRiding: head.isRiding && device.isRiding, at: head.time)
     }
 
     /// Whether both gyroscopes' biases are known to 0.1°/s; fused orientations have none.

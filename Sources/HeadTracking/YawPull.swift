@@ -28,6 +28,8 @@ struct YawPull: Sendable {
 
     /// Drift of the yaw that is made up for, rad/s.
     private(set) var drift = 0.0
+    /// What the last step made up for of drift and by late knowledge, without the pull, radians.
+    private(set) var compensated = 0.0
     /// Error of the yaw as far as it is known, once what is owed has been turned.
     private var error = 0.0
     /// What late knowledge is still to turn the stage by, radians.
@@ -63,6 +65,7 @@ struct YawPull: Sendable {
         yaw: Double, speed: Double, variance: Double, at now: Double, isDriftSeen: Bool, _ options: HeadTrackerOptions
     ) -> Double {
         defer { last = now }
+        compensated = 0
         guard isDriftSeen, let last else { return 0 }
         let step = min(0.1, max(0, now - last))
         let believed = variance > 0 ? max(variance, Self.leastVariance) : 0
@@ -72,6 +75,7 @@ struct YawPull: Sendable {
         let late = max(-Self.turning * step, min(Self.turning * step, owed))
         owed -= late
         let turn = -drift * step - late
+        compensated = turn
         guard options.yawPull > 0 else { return turn }
         let isNear =
             speed < options.yawPullSpeed * Self.degree && abs(yaw) < options.yawPullRange * Self.degree

@@ -6,7 +6,17 @@ import Testing
 
 /// One recording of an IMU with its optical truth: `t, gyroscope ×3, accelerometer ×3, magnetometer ×3, w, x, y, z, moving`.
 private struct Recording {
-    var rows: [(time: Double, rate: SIMD3<Double>, force: SIMD3<Double>, truth: Quaternion?, moves: Bool)] = []
+    struct Row {
+        var time: Double
+        var rate: SIMD3<Double>
+        var force: SIMD3<Double>
+        var truth: Quaternion?
+        var moves: Bool
+        /// The truth, its gaps bridged and its ends held: by this the bus is added, for a bus does not pause where cameras
+        /// see nothing.
+        var carrier = Quaternion.identity
+    }
+    var rows: [Row] = []
 
     /// `nil`, with a message, where the data is not there.
     static func load(_ name: String) -> Recording? {
@@ -30,9 +40,27 @@ private struct Recording {
             let q = Quaternion(w: v[10], x: v[11], y: v[12], z: v[13])
             let isThere = q.squaredNorm.isFinite && q.squaredNorm > 0.25
             result.rows.append(
-                (v[0], SIMD3(v[1], v[2], v[3]), SIMD3(v[4], v[5], v[6]), isThere ? q.normalized : nil, v[14] > 0.5))
+                Row(
+                    time: v[0], rate: SIMD3(v[1], v[2], v[3]), force: SIMD3(v[4], v[5], v[6]),
+                    truth: isThere ? q.normalized : nil, moves: v[14] > 0.5))
         }
+        result.bridge()
         return result.rows.isEmpty ? nil : result
+    }
+
+    private mutating func bridge() {
+        var last: (index: Int, truth: Quaternion)?
+        for index in rows.indices {
+            guard let truth = rows[index].truth else { continue }
+            let from = last ?? (-1, truth)
+            let turn = (from.truth.conjugate * truth).rotationVector / Double(index - from.index)
+            for gap in (from.index + 1)...index {
+                rows[gap].carrier = from.truth * Quaternion(rotationVector: turn * Double(gap - from.index))
+            }
+            last = (index, truth)
+        }
+        guard let last else { return }
+        for index in rows.indices where index > last.index { rows[index].carrier = last.truth }
     }
 }
 
@@ -64,32 +92,29 @@ private struct Recording {
         #expect(rms <= allowed)
     }
 
-    /// Two recordings carried on one bus: its turn and its acceleration are added to both. It costs nothing but the scale
-    /// of the gyroscopes, which cannot be learnt from gravity while riding: hands that turn wildly (trial 01) are as far
-    /// off on the bus as they are parked without that.
+    /// Two recordings carried on one bus: its turn and its acceleration are added to both. What the gyroscopes' scale,
+    /// which cannot be learnt from gravity while riding, costs of the heading, the common acceleration gives back. Of
+    /// inclination and of wild turns (trials 01 and 21) something remains: `allowed`, degrees above what it is parked.
     @Test(arguments: [
-        ("broad_11_undisturbed_slow_translation_B", "broad_26_disturbed_phone_vibration_A"),
-        ("broad_01_undisturbed_slow_rotation_A", "broad_11_undisturbed_slow_translation_B"),
-        ("broad_26_disturbed_phone_vibration_A", "broad_01_undisturbed_slow_rotation_A"),
+        ("broad_11_undisturbed_slow_translation_B", "broad_26_disturbed_phone_vibration_A", 0.3),
+        ("broad_01_undisturbed_slow_rotation_A", "broad_11_undisturbed_slow_translation_B", 0.3),
+        ("broad_06_undisturbed_fast_rotation_A", "broad_30_disturbed_stationary_magnet_C", 0.3),
+        ("broad_30_disturbed_stationary_magnet_C", "broad_26_disturbed_phone_vibration_A", 0.3),
+        ("broad_26_disturbed_phone_vibration_A", "broad_01_undisturbed_slow_rotation_A", 1.5),
+        ("broad_11_undisturbed_slow_translation_B", "broad_21_undisturbed_fast_combined", 2.0),
     ])
-    func theBusCostsNothing(headName: String, deviceName: String) {
+    func theBusCostsLittleOrNothing(headName: String, deviceName: String, allowed: Double) {
         guard let head = Recording.load(headName), let device = Recording.load(deviceName) else { return }
         let parked = relativeError(head, device, bus: nil)
-        let plain = relativeError(head, device, bus: nil, learnsScale: false)
         let riding = relativeError(head, device, bus: VirtualBus())
-        print(
-            "\(headName) against \(deviceName): on the bus \(rounded(riding))°, parked \(rounded(parked))°, "
-                + "parked without learning scale \(rounded(plain))°")
-        #expect(riding <= max(parked, plain) + 0.3)
+        print("\(headName) against \(deviceName): on the bus \(rounded(riding))°, parked \(rounded(parked))°")
+        #expect(riding <= parked + allowed)
     }
 
     /// RMS of the angle between the tracked and the true relative orientation, without the yaw between both at first.
-    private func relativeError(
-        _ head: Recording, _ device: Recording, bus: VirtualBus?, learnsScale: Bool = true
-    ) -> Double {
+    private func relativeError(_ head: Recording, _ device: Recording, bus: VirtualBus?) -> Double {
         var options = HeadTrackerOptions()
         options.yawPull = 0
-        options.fusion.learnsScale = learnsScale
         var tracker = HeadTracker(options: options)
         var (first, sum, count): (Quaternion?, Double, Int) = (nil, 0, 0)
         for index in 0..<min(head.rows.count, device.rows.count) {
@@ -109,13 +134,10 @@ private struct Recording {
         return (sum / Double(max(1, count))).squareRoot()
     }
 
-    private func carried(
-        _ row: (time: Double, rate: SIMD3<Double>, force: SIMD3<Double>, truth: Quaternion?, moves: Bool),
-        _ bus: VirtualBus?, _ time: Double
-    ) -> InertialSample {
-        guard let bus, let truth = row.truth else { return InertialSample(rate: row.rate, force: row.force) }
+    private func carried(_ row: Recording.Row, _ bus: VirtualBus?, _ time: Double) -> InertialSample {
+        guard let bus else { return InertialSample(rate: row.rate, force: row.force) }
         // The recording's world is the bus: what the bus adds is turned into the body.
-        let toBody = truth.conjugate
+        let toBody = row.carrier.conjugate
         return InertialSample(
             rate: row.rate + toBody.rotate(SIMD3(0, 0, bus.rate(time))),
             force: row.force + toBody.rotate(bus.acceleration(time)))
