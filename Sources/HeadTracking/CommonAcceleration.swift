@@ -48,6 +48,9 @@ struct CommonAcceleration: Sendable {
         made += radians
     }
 
+    /// Variance of the drift where it is known, rad²; `nil` where no vehicle's acceleration shows it.
+    var variance: Double? { origin == nil ? nil : drifts }
+
     /// Takes horizontal accelerations (m/s², x and y of each IMU's world) and the sum of both squared angular rates
     /// (rad²/s²) of the same moment, seconds.
     mutating func take(

@@ -182,6 +182,7 @@ package struct HeadTracker: Sendable {
             head: head.horizontalAcceleration, device: device.horizontalAcceleration,
             squaredRates: (head.rate * head.rate + device.rate * device.rate).sum(),
             isRiding: head.isRiding && device.isRiding, at: head.time)
+        if let variance = commonAcceleration.variance { pull.hold(to: variance) }
     }
 
     /// Whether both gyroscopes' biases are known to 0.1°/s; fused orientations have none.

@@ -59,6 +59,15 @@ struct YawPull: Sendable {
         drifts -= gainDrift * drifts
     }
 
+    /// Something else keeps the yaw to this variance, rad²: what a bias turned before has been made up for already.
+    mutating func hold(to variance: Double) {
+        guard errors > variance else { return }
+        let left = variance / errors
+        drifts -= both * both / errors * (1 - left)
+        both *= left
+        errors = variance
+    }
+
     /// Radians about the vertical by which the stage is to be turned now. `yaw` in radians, `speed` of the head in rad/s;
     /// `variance` of the biases together, (rad/s)²; `isDriftSeen`: the yaw is that of streams that come, and that drift.
     mutating func step(
