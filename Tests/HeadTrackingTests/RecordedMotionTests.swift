@@ -94,7 +94,7 @@ private struct Recording {
 
     /// Two recordings carried on one bus: its turn and its acceleration are added to both. What the gyroscopes' scale,
     /// which cannot be learnt from gravity while riding, costs of the heading, the common acceleration gives back. Of
-    /// inclination and of wild turns (trials 01 and 21) something remains: `allowed`, degrees above what it is parked.
+    /// wild turns (trials 01 and 21) something remains: `allowed`, degrees above what it is parked.
     @Test(arguments: [
         ("broad_11_undisturbed_slow_translation_B", "broad_26_disturbed_phone_vibration_A", 0.3),
         ("broad_01_undisturbed_slow_rotation_A", "broad_11_undisturbed_slow_translation_B", 0.3),
