@@ -64,7 +64,7 @@ package struct LatencyReport: Codable, Sendable {
         }
         let periodText = String(format: "%d (%.2f ms)", period, Double(period) / sampleRate * 1000)
         var lines = [
-            "\(found) of \(sent) steps of 20° heard; \(Int(sampleRate)) Hz, period \(periodText), slice \(slice)",
+            "\(found) of \(sent) steps of 3° heard; \(Int(sampleRate)) Hz, period \(periodText), slice \(slice)",
             "ms".padding(toLength: 47, withPad: " ", startingAt: 0) + "  p50      p99      max",
             row("transport: packet to decoder", transport),
             row("period and slice: to the first changed frame", waiting),
