@@ -66,15 +66,18 @@ let sanitizer: [LinkerSetting] =
     } ?? []
 
 let tests: [Target] = [
+    .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: numeric),
     .testTarget(name: "CKernelsTests", dependencies: ["CKernels"], swiftSettings: numeric),
     .testTarget(name: "SignalTests", dependencies: ["Signal"], swiftSettings: strict),
     .testTarget(name: "GeometryTests", dependencies: ["Geometry"], swiftSettings: strict),
-    .testTarget(name: "OSCTests", dependencies: ["OSC"], swiftSettings: strict),
+    .testTarget(name: "OSCTests", dependencies: ["OSC", "SeededRandom"], swiftSettings: strict),
     .testTarget(name: "ConvolutionTests", dependencies: ["Convolution", "Signal"], swiftSettings: numeric),
     .testTarget(name: "SOFATests", dependencies: ["SOFA", "CHDF5"], swiftSettings: strict),
     .testTarget(name: "HRTFTests", dependencies: ["HRTF", "SOFA", "Geometry", "Signal"], swiftSettings: numeric),
     .testTarget(name: "IMUTests", dependencies: ["IMU", "OSC", "Geometry", "CDevices"] + nio, swiftSettings: strict),
-    .testTarget(name: "HeadTrackingTests", dependencies: ["HeadTracking", "IMU", "Geometry"], swiftSettings: numeric),
+    .testTarget(
+        name: "HeadTrackingTests", dependencies: ["HeadTracking", "IMU", "Geometry", "SeededRandom"],
+        swiftSettings: numeric),
     .testTarget(name: "ProsceniumTests", dependencies: ["proscenium"], swiftSettings: strict),
     .testTarget(name: "SoundstageTests", dependencies: ["Soundstage"], swiftSettings: strict),
     .testTarget(

@@ -1,8 +1,5 @@
 import Geometry
 
-/// Fixed to whatever the tracker is fastened to: the head, or the device the head listens to. x front, y left, z up.
-package enum Body {}
-
 /// One orientation of one tracker, in our axes, at a time of the host.
 package struct OrientationSample: Hashable, Sendable {
     /// Seconds of the host's monotonic clock at which the orientation held, as well as is known: the arrival, less the

@@ -1,6 +1,7 @@
 import Geometry
 import HeadTracking
 import IMU
+import SeededRandom
 import Testing
 
 /// What a vehicle's acceleration gives back of the heading between two gyroscopes that drift apart.

@@ -2,6 +2,7 @@ import Foundation
 import Geometry
 import HeadTracking
 import IMU
+import SeededRandom
 import Testing
 
 /// Half an hour with two raw IMUs, MPU-6050 both, no compass: what is left of the front.

@@ -1,6 +1,7 @@
 import Geometry
 import HeadTracking
 import IMU
+import SeededRandom
 import Testing
 
 /// A tracker under test; its calls may stand in an expectation.

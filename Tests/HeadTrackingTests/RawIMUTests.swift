@@ -1,6 +1,7 @@
 import Geometry
 import HeadTracking
 import IMU
+import SeededRandom
 import Testing
 
 #if canImport(Glibc)

@@ -1,18 +1,9 @@
 import Geometry
 import HeadTracking
 import IMU
+import SeededRandom
 
-/// SplitMix64: the same noise on every run.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var z = state
-        z = (z ^ z >> 30) &* 0xbf58_476d_1ce4_e5b9
-        z = (z ^ z >> 27) &* 0x94d0_49bb_1331_11eb
-        return z ^ z >> 31
-    }
-
+extension SplitMix {
     /// Zero mean, unit variance: the sum of twelve uniform numbers.
     mutating func gaussian() -> Double {
         (0..<12).reduce(-6.0) { sum, _ in sum + Double.random(in: 0..<1, using: &self) }

@@ -1,6 +1,7 @@
 import Geometry
 import HeadTracking
 import IMU
+import SeededRandom
 
 /// Samples of both trackers in the order of their arrival, heard through an audio clock.
 struct Ride {

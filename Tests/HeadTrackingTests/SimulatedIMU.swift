@@ -1,6 +1,7 @@
 import Geometry
 import Glibc
 import IMU
+import SeededRandom
 
 /// A raw IMU whose errors are known: white noise by its data sheet's density, the steps of its output, bias, scale.
 struct SimulatedIMU: Sendable {

@@ -1,20 +1,13 @@
 import Foundation
 import Geometry
 import IMU
+import SeededRandom
 import Testing
 
-/// SplitMix64: the same noise on every run.
-private struct Dice: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var z = state
-        z = (z ^ z >> 30) &* 0xbf58_476d_1ce4_e5b9
-        z = (z ^ z >> 27) &* 0x94d0_49bb_1331_11eb
-        return z ^ z >> 31
-    }
-    mutating func unit() -> Double { Double.random(in: 0..<1, using: &self) }
-    mutating func exponential(_ mean: Double) -> Double { -mean * log(1 - unit()) }
+private typealias Dice = SplitMix
+
+extension SplitMix {
+    fileprivate mutating func exponential(_ mean: Double) -> Double { -mean * log(1 - unit()) }
 }
 
 /// A measurement of nothing, with what the sender says of its time.

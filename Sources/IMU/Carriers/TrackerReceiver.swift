@@ -115,6 +115,3 @@ package struct TrackerReceiver: Sendable {
 
     private func turn(_ vector: SIMD3<Double>) -> SIMD3<Double> { mounting.quaternion.rotate(vector) }
 }
-
-/// Fixed to the tracker's own case: the axes its decoder yields.
-package enum Tracker {}

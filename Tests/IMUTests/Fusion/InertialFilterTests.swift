@@ -1,6 +1,7 @@
 import Foundation
 import Geometry
 import IMU
+import SeededRandom
 import Testing
 
 @Suite struct InertialFilterTests {

@@ -1,6 +1,7 @@
 import Foundation
 import Geometry
 import IMU
+import SeededRandom
 import Testing
 
 /// A body at rest on a vehicle, its rate about the vertical as told.

@@ -1,18 +1,11 @@
 import Foundation
 import Geometry
 import IMU
+import SeededRandom
 
-/// SplitMix64: the same noise on every run.
-struct SensorNoise: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var z = state
-        z = (z ^ z >> 30) &* 0xbf58_476d_1ce4_e5b9
-        z = (z ^ z >> 27) &* 0x94d0_49bb_1331_11eb
-        return z ^ z >> 31
-    }
-    mutating func unit() -> Double { Double.random(in: 0..<1, using: &self) }
+typealias SensorNoise = SplitMix
+
+extension SplitMix {
     /// Gaussian, variance 1 (Box and Muller).
     mutating func normal() -> Double { (-2 * log(1 - unit())).squareRoot() * cos(2 * .pi * unit()) }
     mutating func vector(_ deviation: Double) -> SIMD3<Double> { SIMD3(normal(), normal(), normal()) * deviation }
