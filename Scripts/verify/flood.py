@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """A flood of packets and silences of the trackers do not disturb the sound: a stage in real time on a JACK server, whose head
-repeats each of its packets a thousand times for two seconds (100 000 a second), falls silent, and comes back, as does its device.
+repeats each of its packets a thousand times for a second (100 000 a second), falls silent, and comes back, as does its device.
 
 What is heard is still the rendering of the poses, sample for sample; from slice to slice the stage moves by 1 degree at most;
-and in the end the head is followed again.
+and afterwards the head is followed again.
 
 usage: flood.py PROGRAM
 """
@@ -20,11 +20,13 @@ import numpy as np
 import motion
 from listening import rotations
 
-#: Seconds of the mover's time; the sound begins some six seconds after it and lasts five.
-FLOOD = (8.0, 10.0)
-SILENCE = {"head": (10.2, 10.7), "device": (10.4, 10.8)}
-#: Degrees by which the stage may move from one pose to the next, and by which the last pose may miss the head.
-STEP, MISS = 1.0, 3.0
+#: What the trackers do, over and over, seconds of each round; the sound lasts longer than a round, whenever it begins.
+ROUND, FLOOD = 4.0, (0.0, 1.2)
+SILENCE = {"head": (1.6, 2.0), "device": (1.8, 2.2)}
+SETTLED = (2.8, 4.0)
+#: Degrees by which the stage may move from one pose to the next, and by which a pose may miss the head
+#: when all is well again (it turns by up to 100 degrees a second, so that ten are a tenth of a second).
+STEP, MISS = 1.0, 10.0
 CLOCK_NAME = "mover.json"
 
 
@@ -43,10 +45,11 @@ def flood(ended):
         t = time.monotonic() - begun
         device = rotations.from_angles(60 * np.sin(0.9 * t), 0, 0)
         head = rotations.multiply(device, rotations.from_angles(true_yaw(t), 0, 0))
-        silent = {who for who, (a, b) in SILENCE.items() if a <= t < b}
+        place = t % ROUND
+        silent = {who for who, (a, b) in SILENCE.items() if a <= place < b}
         if "head" not in silent:
             packet = b"/quaternion\0,ffff\0\0\0" + struct.pack(">4f", *head)
-            for _ in range(1000 if FLOOD[0] <= t < FLOOD[1] else 1):
+            for _ in range(1000 if FLOOD[0] <= place < FLOOD[1] else 1):
                 sender.sendto(packet, ("127.0.0.1", motion.HEAD))
                 sent += 1
         if "device" not in silent:
@@ -69,9 +72,7 @@ def compare(program, folder):
     begun = json.loads((folder / CLOCK_NAME).read_text())
     t = poses[:, 5] - begun
     yaw = np.degrees(2 * np.arctan2(poses[:, 4], poses[:, 1]))
-    settled = t > max(b for _, b in SILENCE.values()) + 0.5
-    if t[0] > FLOOD[0] or not np.any(settled):
-        return None, f"the sound lasted from {t[0]:.1f} s to {t[-1]:.1f} s and missed a part"
+    settled = (t % ROUND > SETTLED[0]) & (t % ROUND < SETTLED[1])
     # The stage's front is where the head was when it was first heard.
     miss = rotations.wrap(yaw - true_yaw(t))[settled]
     miss = np.abs(miss - np.median(miss)).max()
