@@ -31,7 +31,7 @@ struct TrackerCalibrateCommand: AsyncParsableCommand {
         }
     }
 
-    /// What samples are taken for now. An object, for the frames of asynchronous functions do not keep the alignment of
+    /// The step that samples belong to. An object: the frames of asynchronous functions do not keep the alignment of
     /// vectors (Swift 6.3).
     private final class Desk: Sendable {
         private struct State: Sendable {
