@@ -35,25 +35,28 @@ let house: [Target] = [
     .target(
         name: "HRTF", dependencies: ["SOFA", "Convolution", "Geometry", "Signal", "CKernels", "CRealtime"],
         swiftSettings: numeric),
+    .target(
+        name: "Rooms", dependencies: ["HRTF", "SOFA", "Convolution", "Geometry", "Signal"], swiftSettings: numeric),
     .target(name: "IMU", dependencies: ["Geometry", "CRealtime", "CDevices", "OSC"], swiftSettings: numeric),
     .target(name: "HeadTracking", dependencies: ["Geometry", "IMU"], swiftSettings: numeric),
     .target(name: "Soundstage", dependencies: ["Signal", "Geometry"], swiftSettings: strict),
     .target(
         name: "Rendering",
-        dependencies: ["Soundstage", "HRTF", "Convolution", "Signal", "Geometry", "CRealtime"], swiftSettings: numeric),
+        dependencies: ["Soundstage", "Rooms", "HRTF", "Convolution", "Signal", "Geometry", "CRealtime"],
+        swiftSettings: numeric),
     .target(
         name: "AudioIO", dependencies: ["Rendering", "Signal", "CRealtime", "CJACK", "CSndFile"],
         swiftSettings: numeric),
     .target(
         name: "Session",
         dependencies: [
-            "AudioIO", "Rendering", "HRTF", "SOFA", "HeadTracking", "IMU", "Soundstage", "Signal", "Geometry",
+            "AudioIO", "Rendering", "Rooms", "HRTF", "SOFA", "HeadTracking", "IMU", "Soundstage", "Signal", "Geometry",
         ], swiftSettings: strict),
     .target(name: "Control", dependencies: ["Session", "OSC"] + nio, swiftSettings: strict),
     .executableTarget(
         name: "proscenium",
         dependencies: [
-            "Session", "Control", "HRTF", "SOFA", "HeadTracking", "IMU", "Geometry", "Signal", "CRealtime",
+            "Session", "Control", "Rooms", "HRTF", "SOFA", "HeadTracking", "IMU", "Geometry", "Signal", "CRealtime",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ], swiftSettings: strict),
 ]
@@ -74,6 +77,9 @@ let tests: [Target] = [
     .testTarget(name: "ConvolutionTests", dependencies: ["Convolution", "Signal"], swiftSettings: numeric),
     .testTarget(name: "SOFATests", dependencies: ["SOFA", "CHDF5"], swiftSettings: strict),
     .testTarget(name: "HRTFTests", dependencies: ["HRTF", "SOFA", "Geometry", "Signal"], swiftSettings: numeric),
+    .testTarget(
+        name: "RoomsTests", dependencies: ["Rooms", "HRTF", "SOFA", "CHDF5", "Geometry", "Signal", "SeededRandom"],
+        swiftSettings: numeric),
     .testTarget(name: "IMUTests", dependencies: ["IMU", "OSC", "Geometry", "CDevices"] + nio, swiftSettings: strict),
     .testTarget(
         name: "HeadTrackingTests", dependencies: ["HeadTracking", "IMU", "Geometry", "SeededRandom"],
@@ -103,7 +109,7 @@ let tests: [Target] = [
 ]
 
 /// What the nested package of benchmarks measures; not for others (its declarations are `package`).
-let stage = ["CKernels", "CRealtime", "Geometry", "HRTF", "Rendering", "SOFA", "Signal"]
+let stage = ["CKernels", "CRealtime", "Geometry", "HRTF", "Rendering", "Rooms", "SOFA", "Signal"]
 
 let package = Package(
     name: "proscenium",
