@@ -8,12 +8,8 @@ package struct LatencyReport: Codable, Sendable {
         package let p50: Double, p99: Double, max: Double
 
         init(_ seconds: [Double]) {
-            let sorted = seconds.sorted().map { $0 * 1000 }
-            func rank(_ share: Double) -> Double {
-                sorted.isEmpty
-                    ? .nan : sorted[min(sorted.count - 1, Int((share * Double(sorted.count)).rounded(.up)) - 1)]
-            }
-            (p50, p99, max) = (rank(0.5), rank(0.99), sorted.last ?? .nan)
+            let sorted = seconds.isEmpty ? [.nan] : seconds.sorted().map { $0 * 1000 }
+            (p50, p99, max) = (sorted.quantile(0.5), sorted.quantile(0.99), sorted.quantile(1))
         }
     }
 

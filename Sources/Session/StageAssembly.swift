@@ -19,19 +19,33 @@ struct StageAssembly {
 
     /// Loads the set at the rate and prepares the engine; up to a few seconds, never on the audio thread.
     init(_ settings: StageSettings, layout: Layout, sampleRate: SampleRate, poses: PoseSource) throws(SessionError) {
-        self.layout = layout
+        try self.init(settings, layout: layout, set: try Self.set(settings, sampleRate: sampleRate), poses: poses)
+    }
+
+    /// Loads the set at the rate; about a second, never on the audio thread.
+    static func set(
+        _ settings: StageSettings, sampleRate: SampleRate
+    ) throws(SessionError) -> (field: FilterField, report: HRTFReport) {
         do throws(HRTFError) {
-            (field, report) = try FilterField.load(
+            return try FilterField.load(
                 HRTFSelection(settings.hrtf), sampleRate: sampleRate,
                 processing: settings.processing == .none ? HRTFProcessing.none : .automatic,
                 library: DataFolders.library)
         } catch {
             throw SessionError(error)
         }
+    }
+
+    /// Prepares the engine with a set that is loaded; some milliseconds, never on the audio thread.
+    init(
+        _ settings: StageSettings, layout: Layout, set: (field: FilterField, report: HRTFReport), poses: PoseSource
+    ) throws(SessionError) {
+        self.layout = layout
+        (field, report) = set
         do throws(RenderingError) {
             renderer = try StageRenderer(
                 StageConfiguration(
-                    sampleRate: sampleRate, slice: settings.slice,
+                    sampleRate: field.sampleRate, slice: settings.slice,
                     sources: layout.loudspeakers.map { Self.placement($0, settings) },
                     trim: Decibels(settings.trim + settings.gain), outputGuard: Self.outputGuard(settings.limiter)),
                 field: field, poses: poses)

@@ -5,8 +5,9 @@ import Session
 /// `proscenium measure`: figures of this machine, taken from the outside.
 struct MeasureCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "measure", abstract: "Measures this machine: how long a motion takes to be heard.",
-        subcommands: [Latency.self])
+        commandName: "measure",
+        abstract: "Measures this machine: what it can render, how long a motion takes to be heard.",
+        subcommands: [MeasureCapacityCommand.self, Latency.self])
 
     struct Latency: AsyncParsableCommand {
         static let configuration = CommandConfiguration(

@@ -1,0 +1,74 @@
+import CRealtime
+import Rendering
+import Signal
+
+/// A driver that renders one period after another over prepared buffers, as a JACK client's callback would, and says how
+/// long each took: noise in, a head that turns, the two ears thrown away. For measuring; the caller is the audio thread.
+package final class TimedDriver {
+    /// Frames per period.
+    package let frames: Int
+
+    private let renderer: StageRenderer
+    private let sampleRate: SampleRate
+    private let cycle: UnsafeMutablePointer<StageCycle>
+    private let input: PlanarBlock
+    private let ears: PlanarBlock
+    private let turnHead: (Double) -> Void
+    private var frame: UInt32 = 0
+    private var seconds = 0.0
+    private var forecastTime = -Double.infinity
+
+    /// Seconds of stream time between two forecasts: a tracker of 100 Hz.
+    private static let forecastInterval = 0.01
+
+    /// A driver over a renderer whose poses come from its mailbox. Allocates; off the audio thread.
+    ///
+    /// - Parameters:
+    ///   - frames: of every period, 1…8192.
+    ///   - turnHead: called every 10 ms of stream time with its seconds, to leave a forecast in the renderer's mailbox.
+    package init(
+        renderer: StageRenderer, inputCount: Int, sampleRate: SampleRate, frames: Int,
+        turnHead: @escaping (Double) -> Void
+    ) {
+        precondition((1...StageCycle.maximumFrames).contains(frames))
+        self.renderer = renderer
+        self.sampleRate = sampleRate
+        self.frames = frames
+        self.turnHead = turnHead
+        input = PlanarBlock(channels: inputCount, frames: frames)
+        ears = PlanarBlock(channels: 2, frames: frames)
+        var state: UInt64 = 2026
+        for channel in 0..<inputCount {
+            for i in 0..<frames {
+                // Low enough that no output guard acts on a sum of 64.
+                state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                input[channel][i] = (Float(state >> 40) / Float(1 << 24) - 0.5) * 0.02
+            }
+        }
+        cycle = .allocate(capacity: 1)
+        cycle.initialize(
+            to: StageCycle(graph: renderer.handle, inputCount: inputCount, sampleRate: sampleRate, policy: .firstCycle))
+        for channel in 0..<inputCount { cycle.pointee.inputs[channel] = UnsafePointer(input[channel]) }
+        for ear in 0..<2 { cycle.pointee.outputs[ear] = ears[ear] }
+    }
+
+    deinit {
+        cycle.deinitialize(count: 1)
+        cycle.deallocate()
+    }
+
+    /// Renders the next period; returns the nanoseconds it took, by the monotonic clock. Neither locks nor allocates
+    /// beyond what `turnHead` does.
+    package func renderPeriod() -> Int {
+        if seconds - forecastTime >= TimedDriver.forecastInterval {
+            turnHead(seconds)
+            forecastTime = seconds
+        }
+        let begun = prc_monotonic_nanoseconds()
+        cycle.pointee.run(frames: frames, firstFrame: frame, live: true, heardAt: seconds, isRolling: false)
+        let taken = prc_monotonic_nanoseconds() - begun
+        frame &+= UInt32(frames)
+        seconds += sampleRate.seconds(frames: frames)
+        return Int(taken)
+    }
+}

@@ -1,0 +1,23 @@
+/// What the figures suggest: the shortest period that a stage keeps up with.
+enum CapacityChoice {
+    /// The settings to try for one stage, the best first: of each period that fits the finest slice that does, short periods
+    /// first; where none fits, those that are tight, likewise; empty where all are too much.
+    static func candidates(_ cells: [CapacityCell]) -> [CapacityCell] {
+        guard let best = cells.map(\.verdict).min(), best < .exceeds else { return [] }
+        let usable = cells.filter { $0.verdict == best }
+        return Set(usable.map(\.setting.period)).sorted().compactMap { period in
+            usable.filter { $0.setting.period == period }.min { $0.setting.slice < $1.setting.slice }
+        }
+    }
+
+    /// Under one setting, the most sources of a stage that fits and the fewest of one that does not; nil: there is none.
+    static func sources(
+        _ cells: [CapacityCell], under setting: CapacityCell.Setting
+    ) -> (most: CapacityCell?, tooMany: CapacityCell?) {
+        let here = cells.filter { $0.setting == setting }
+        let tooMany = here.filter { $0.verdict != .fits }.min { $0.sources < $1.sources }
+        let most = here.filter { $0.verdict == .fits && $0.sources < tooMany?.sources ?? .max }
+            .max { $0.sources < $1.sources }
+        return (most, tooMany)
+    }
+}

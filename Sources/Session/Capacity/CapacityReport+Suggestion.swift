@@ -1,0 +1,52 @@
+import Foundation
+
+extension CapacityReport {
+    /// What to set, in sentences.
+    package var suggestion: [String] {
+        guard let choice = suggested, let woken = woken.last else {
+            return [
+                "\(stage) is too much for this machine at every period measured: choose a smaller layout, a set with shorter "
+                    + "filters, or render the programme beforehand ('proscenium render')."
+            ]
+        }
+        let (period, slice) = (choice.setting.period, choice.setting.slice)
+        var lines = [
+            String(
+                format:
+                    "%@ at period %d with slices of %d uses %.0f %% of each period at the median, %.0f %% at the 99.9th percentile: %@.",
+                stage, period, slice, choice.times.median * 100, choice.times.p999 * 100, choice.verdict.words)
+        ]
+        if woken.holds {
+            lines.append(
+                "Let JACK run with '-r \(Int(sampleRate)) -p \(period)' (PipeWire: PIPEWIRE_LATENCY=\(period)/"
+                    + "\(Int(sampleRate))) and start 'proscenium run \(options) --slice \(slice)'.")
+        } else {
+            let cure =
+                realTime
+                ? "stop other work" : "allow real-time priority ('proscenium doctor' says how), stop other work"
+            lines.append(
+                "But it was woken too late for \(woken.missed) of \(woken.ready.count) periods even so: \(cure), or use a longer "
+                    + "period.")
+        }
+        let (most, tooMany) = CapacityChoice.sources(cells, under: choice.setting)
+        if let tooMany {
+            lines.append(
+                "There \(most.map { "\($0.sources) sources fit, " } ?? "")\(tooMany.sources) sources "
+                    + (tooMany.verdict == .tight ? "are tight." : "are too many."))
+        } else if let most {
+            lines.append("There \(most.sources) sources fit as well.")
+        }
+        return lines
+    }
+}
+
+extension CapacityVerdict {
+    /// The verdict as the end of a sentence.
+    fileprivate var words: String {
+        switch self {
+        case .fits: "fits"
+        case .tight: "tight, close other programs"
+        case .exceeds: "too much"
+        }
+    }
+}

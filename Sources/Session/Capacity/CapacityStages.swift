@@ -1,0 +1,28 @@
+import Foundation
+import Soundstage
+
+/// The stages whose cost is measured.
+enum CapacityStages {
+    /// The stage asked for first, then the usual ones and, beyond loudspeakers, as many sources as a stage takes.
+    static func all(including asked: Layout) throws(SessionError) -> [Layout] {
+        var stages = [asked]
+        for name in ["stereo", "5.1", "7.1.4", "9.1.6"] where name != asked.name {
+            stages.append(try StageAssembly.layout(name, angles: .itu))
+        }
+        return stages + [32, 64].map(sources)
+    }
+
+    /// So many sources all round, no two in one direction: a spiral over the sphere from above down to 37° below the
+    /// horizon, by the golden angle.
+    static func sources(_ count: Int) -> Layout {
+        Layout(
+            name: "\(count) sources",
+            loudspeakers: (0..<count).map { index in
+                let height = 0.9 - 1.5 * (Double(index) + 0.5) / Double(count)
+                return Loudspeaker(
+                    symbol: "\(index + 1)",
+                    azimuthDegrees: (Double(index) * 137.508 + 11).truncatingRemainder(dividingBy: 360) - 180,
+                    elevationDegrees: asin(height) * 180 / .pi)
+            })
+    }
+}

@@ -1,0 +1,39 @@
+import Foundation
+
+/// How long periods took, against how long they last: shares of the period, 1 for all of it.
+package struct PeriodTimes: Codable, Sendable, Hashable {
+    /// Periods measured.
+    package let count: Int
+    /// Half of the periods took at most this share of their time.
+    package let median: Double
+    /// 99 of 100 took at most this.
+    package let p99: Double
+    /// 999 of 1000 took at most this; the same as `max` where fewer than 1000 were measured.
+    package let p999: Double
+    /// None took more.
+    package let max: Double
+
+    /// The times of at least one period of `lasting` seconds, in nanoseconds, in any order.
+    init(nanoseconds: [Int32], lasting: Double) {
+        precondition(!nanoseconds.isEmpty)
+        let sorted = nanoseconds.sorted()
+        func share(_ rank: Double) -> Double { Double(sorted.quantile(rank)) * 1e-9 / lasting }
+        count = sorted.count
+        median = share(0.5)
+        p99 = share(0.99)
+        p999 = share(0.999)
+        max = share(1)
+    }
+
+    /// Shares that are known; for tests.
+    init(count: Int, median: Double, p99: Double, p999: Double, max: Double) {
+        self.count = count
+        self.median = median
+        self.p99 = p99
+        self.p999 = p999
+        self.max = max
+    }
+
+    /// Whether a live stage may be run like that.
+    package var verdict: CapacityVerdict { CapacityVerdict(p999: p999) }
+}

@@ -1,0 +1,55 @@
+import ArgumentParser
+import Foundation
+import Session
+
+/// `proscenium measure capacity`: what this machine can render in time.
+struct MeasureCapacityCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "capacity",
+        abstract: "How many sources, which period and slice this machine keeps up with, and what to set.",
+        discussion: """
+            Example: proscenium measure capacity --layout 5.1
+
+            Renders noise through stages of many sizes with a turning head, in process, by the engine that plays live, on a
+            thread with real-time priority where that is permitted; no JACK server is needed and nothing is heard. A setting
+            fits if 999 of 1000 periods take at most half of their time: the other half is the server's, other clients', and
+            that of waking up late, which is measured too.
+            """)
+
+    @Option(
+        help: ArgumentHelp(
+            "The stage to suggest settings for: a name (\(StageSettings.layoutNames)) or a JSON file.",
+            valueName: "layout"))
+    var layout = "7.1.4"
+    @Option(help: ArgumentHelp("HRTF set: kemar, generated, or a SOFA file.", valueName: "set")) var hrtf: String?
+    @Option(help: ArgumentHelp("Frames per second of the server to be.", valueName: "hertz")) var rate: Double = 48_000
+    @Option(help: ArgumentHelp("How long to measure, at most; longer finds rarer delays.", valueName: "s"))
+    var seconds: Double = 20
+    @Flag(help: "Print everything as JSON.") var json = false
+
+    func validate() throws {
+        guard (1...3600).contains(seconds) else {
+            throw ValidationError("--seconds must lie between 1 and 3600, not \(seconds)")
+        }
+    }
+
+    func run() async throws {
+        let interrupt = Interrupt()
+        let progress = Progress("measure")
+        defer { progress.finish() }
+        let report = try await CapacityProbe.measure(
+            StageSettings(layout: layout, hrtf: hrtf), sampleRate: rate, seconds: seconds,
+            progress: { fraction in
+                progress.show(fraction)
+                return !interrupt.isWished
+            })
+        progress.finish()
+        if json {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+            print(String(decoding: try encoder.encode(report), as: UTF8.self))
+        } else {
+            print(report.lines.joined(separator: "\n"))
+        }
+    }
+}
