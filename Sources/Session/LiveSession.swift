@@ -1,8 +1,6 @@
 import AudioIO
 import Foundation
-import Geometry
 import HRTF
-import HeadTracking
 import IMU
 import Rendering
 import Signal
@@ -11,21 +9,27 @@ import Soundstage
 /// A running stage: JACK client, renderer, trackers, recorders; everything but the command line.
 package actor LiveSession {
     /// What is opened anew when the server's rate changes.
-    private struct Stage {
+    struct Stage {
         var client: JACKClient
         var assembly: StageAssembly
     }
 
-    private let settings: LiveSettings
-    private let layout: Layout
-    private let feed: HeadPoseFeed
-    private var stage: Stage
+    /// What was asked for.
+    let settings: LiveSettings
+    /// The loudspeakers.
+    let layout: Layout
+    /// The trackers and what they say.
+    let feed: HeadPoseFeed
+    /// What plays now.
+    private(set) var stage: Stage
     private var poseRecorder: PoseRecorder?
     private var motionRecorder: MotionRecorder?
     private let journal: MotionJournal?
     private var midi: MIDIControl?
-    private var freewheeling = false
-    private var recorderLost = 0
+    /// Whether the server renders as fast as it can.
+    private(set) var freewheeling = false
+    /// Frames the recorder could not write in time.
+    private(set) var recorderLost = 0
     private var ending: SessionError?
     /// Whether the session was asked to end, or cannot go on.
     package private(set) var hasEnded = false
@@ -140,67 +144,6 @@ package actor LiveSession {
         try motionRecorder?.append(poses, journal?.drain() ?? [])
     }
 
-    /// What is playing, for the user: one fact a line.
-    package var introduction: [String] {
-        let report = stage.assembly.report
-        var lines = [
-            "stage: \(layout.name), \(layout.channelCount) inputs, JACK client '\(stage.client.name)' at "
-                + "\(stage.client.sampleRate), period \(stage.client.periodFrames), slice \(settings.stage.slice)"
-        ]
-        lines += report.lines
-        lines += [
-            "levels: trim and gain \(Decibels(settings.stage.trim + settings.stage.gain)), LFE "
-                + "\(Decibels(settings.stage.lfeGain)), guard \(settings.stage.limiter.rawValue)"
-                + (stage.assembly.renderer.latencyFrames > 0
-                    ? " (\(stage.assembly.renderer.latencyFrames) frames)" : ""),
-            "head: \((settings.motion ?? settings.poses).map { "poses from \($0)" } ?? settings.tracking.head), device: \(settings.tracking.device)",
-        ]
-        if stage.client.name != settings.name {
-            lines.append("note: the name '\(settings.name)' was taken; this client is '\(stage.client.name)'")
-        }
-        if stage.client.sharesName {
-            lines.append("note: another client is called '\(stage.client.name)' too, which PipeWire allows; see --name")
-        }
-        if settings.connectOut == nil {
-            lines.append("note: outputs are not connected; use --connect-out or a patchbay")
-        }
-        return lines
-    }
-
-    /// Carries out a command.
-    package func perform(_ command: SessionCommand) async -> SessionReply {
-        switch command {
-        case .recentre(let axes):
-            guard feed.head != nil else { return .refused("there is no head tracker to recentre") }
-            return feed.recentre(axes) ? .done : .refused("the head tracker has sent nothing yet")
-        case .reference(let reference): return tracking { $0.reference = reference.tracked }
-        case .follow(let weights): return tracking { $0.follow = weights.vector }
-        case .yawPull(let rate): return tracking { $0.yawPull = rate }
-        case .start(let frame): return await start(at: frame)
-        case .status: return .status(status())
-        case .quit:
-            quit()
-            return .done
-        }
-    }
-
-    /// Changes how the head is followed.
-    private func tracking(_ change: (inout HeadTrackerOptions) -> Void) -> SessionReply {
-        guard feed.head != nil else { return .refused("no head tracker is followed here; see --head") }
-        feed.change(change)
-        return .done
-    }
-
-    private func start(at frame: UInt32?) async -> SessionReply {
-        do throws(JACKError) {
-            // A frame ahead is waited for where the cycles pass, not here: the answer says which frame it will be.
-            let started = try await stage.client.requestStart(atFrame: frame)
-            return .started(frame: started, heardAt: stage.client.heardAt(frame: started))
-        } catch {
-            return .refused(error.description)
-        }
-    }
-
     /// Asks the session to end; `waitForEnd` then returns.
     package func quit() { end(with: nil) }
 
@@ -232,37 +175,6 @@ package actor LiveSession {
         try poseRecorder?.finish()
         try motionRecorder?.finish()
         if let failure { throw failure }
-    }
-
-    /// The state at this moment.
-    package func status() -> SessionStatus {
-        let (client, renderer) = (stage.client, stage.assembly.renderer)
-        let telemetry = renderer.telemetry() ?? Telemetry()
-        let pose = telemetry.headToStage
-        let tracking = feed.look()
-        let degrees = 180 / Double.pi
-        let period = client.sampleRate.seconds(frames: max(1, telemetry.frames))
-        return SessionStatus(
-            client: client.name, layout: layout.name, hrtf: stage.assembly.report.name,
-            sampleRate: client.sampleRate.hertz, period: client.periodFrames, slice: settings.stage.slice,
-            streamFrame: Int64(telemetry.streamFrame), jackFrame: client.frameTime, heardAt: telemetry.heardAt,
-            latencyFrames: renderer.latencyFrames,
-            mode: settings.poses != nil || settings.motion != nil
-                ? "log" : feed.head == nil ? "static" : tracking.status.mode.rawValue,
-            yaw: pose.yaw * degrees, pitch: pose.pitch * degrees, roll: pose.roll * degrees,
-            head: tracking.head, device: tracking.device,
-            inputPeaks: (0..<layout.channelCount).map { Self.decibels(telemetry.inputMeters[$0]) },
-            outputPeaks: [Self.decibels(telemetry.outputMeters.x), Self.decibels(telemetry.outputMeters.y)],
-            gainReduction: Self.decibels(telemetry.guardMeter), clipped: telemetry.clippedPeriods > 0,
-            nonFiniteSamples: telemetry.refusedSamples,
-            load: Double(telemetry.nanoseconds) * 1e-9 / period, xruns: client.xrunCount,
-            skippedFrames: client.skippedFrames,
-            freewheeling: freewheeling, recorderLost: recorderLost)
-    }
-
-    /// dBFS; −200 for silence.
-    private static func decibels(_ amplitude: Float) -> Double {
-        max(-200, Decibels(amplitude: Double(amplitude)).value)
     }
 
     private func end(with error: SessionError?) {

@@ -1,0 +1,38 @@
+import AudioIO
+import HeadTracking
+
+extension LiveSession {
+    /// Carries out a command.
+    package func perform(_ command: SessionCommand) async -> SessionReply {
+        switch command {
+        case .recentre(let axes):
+            guard feed.head != nil else { return .refused("there is no head tracker to recentre") }
+            return feed.recentre(axes) ? .done : .refused("the head tracker has sent nothing yet")
+        case .reference(let reference): return tracking { $0.reference = reference.tracked }
+        case .follow(let weights): return tracking { $0.follow = weights.vector }
+        case .yawPull(let rate): return tracking { $0.yawPull = rate }
+        case .start(let frame): return await start(at: frame)
+        case .status: return .status(status())
+        case .quit:
+            quit()
+            return .done
+        }
+    }
+
+    /// Changes how the head is followed.
+    private func tracking(_ change: (inout HeadTrackerOptions) -> Void) -> SessionReply {
+        guard feed.head != nil else { return .refused("no head tracker is followed here; see --head") }
+        feed.change(change)
+        return .done
+    }
+
+    private func start(at frame: UInt32?) async -> SessionReply {
+        do throws(JACKError) {
+            // A frame ahead is waited for where the cycles pass, not here: the answer says which frame it will be.
+            let started = try await stage.client.requestStart(atFrame: frame)
+            return .started(frame: started, heardAt: stage.client.heardAt(frame: started))
+        } catch {
+            return .refused(error.description)
+        }
+    }
+}
