@@ -62,6 +62,12 @@ size_t prk_cleanse(size_t n, const float *x, float *y) { return chosen->cleanse(
 
 void prk_envelope(size_t n, size_t count, const float *const *rows, float *y) { chosen->envelope(n, count, rows, y); }
 
+void prk_turn(
+    size_t n, size_t count, const float *const *x, const float *from, const float *change, size_t first, float step,
+    float *const *y) {
+    chosen->turn(n, count, x, from, change, first, step, y);
+}
+
 void prk_pick_ears(size_t n, size_t lanes, const float *x, float *left, float *right) {
     chosen->pick_ears(n, lanes, x, left, right);
 }

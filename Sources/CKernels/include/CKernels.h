@@ -64,6 +64,9 @@ typedef struct prk_table {
     void (*pick_ears)(size_t n, size_t lanes, const float *x, float *left, float *right);
     void (*fade_ears)(size_t n, size_t lanes, float from, float step, const float *x, float *left, float *right);
     void (*envelope)(size_t n, size_t count, const float *const *rows, float *y);
+    void (*turn)(
+        size_t n, size_t count, const float *const *x, const float *from, const float *change, size_t first,
+        float step, float *const *y);
     prk_lane_kernels lanes[3];
 } prk_table;
 
@@ -100,6 +103,14 @@ PRK_REALTIME size_t prk_cleanse(size_t n, const float *x, float *y);
 
 /// y[i] = the largest |rows[r][i]| over r < count.
 PRK_REALTIME void prk_envelope(size_t n, size_t count, const float *const *rows, float *y);
+
+/// Mixes `count` ≤ 15 rows by a square matrix that moves linearly in time, as a sound field's degree is turned:
+/// y[r][i] = Σ_c (from[r][c] + w·change[r][c])·x[c][i] with w = step·(first + i) for i < n; `change` may be NULL for a
+/// matrix that stands still. Neither rows of y nor of x overlap; with `first` moved along, rows may be cut anywhere.
+/// Cost: 2·count² multiply-adds per column, or count² where nothing moves.
+PRK_REALTIME void prk_turn(
+    size_t n, size_t count, const float *const *x, const float *from, const float *change, size_t first, float step,
+    float *const *y);
 
 /// Takes the ears of one state from a result in lanes: left[i] = x[i][0], right[i] = x[i][1]; x is [frame][lanes].
 PRK_REALTIME void prk_pick_ears(size_t n, size_t lanes, const float *x, float *left, float *right);

@@ -1,0 +1,55 @@
+import Glibc
+
+/// Directions and weights that integrate polynomials over the sphere exactly: Gauss's nodes in height, equal steps round.
+///
+/// With K rings of 2K points polynomials up to degree 2K − 1 are exact. Source: Abramowitz & Stegun, §25.4.29; Rafaely,
+/// "Fundamentals of Spherical Array Processing", §3.3.
+package struct GaussGrid: Sendable {
+    /// Heights (sines of the elevation) of the rings, from below.
+    package let heights: [Double]
+    /// Share of the sphere that one point of each ring stands for.
+    private let shares: [Double]
+
+    /// The smallest such grid that is exact up to a degree ≥ 1.
+    package init(exactTo degree: Int) {
+        let count = degree / 2 + 1
+        var heights: [Double] = []
+        var shares: [Double] = []
+        for i in 0..<count {
+            // Newton's method on Legendre's polynomial, from Tricomi's estimate of its roots.
+            var x = -cos(.pi * (Double(i) + 0.75) / (Double(count) + 0.5))
+            var slope = 1.0
+            for _ in 0..<8 {
+                var (before, here) = (1.0, x)
+                for l in stride(from: 2, through: count, by: 1) {
+                    (before, here) = (here, (Double(2 * l - 1) * x * here - Double(l - 1) * before) / Double(l))
+                }
+                slope = Double(count) * (x * here - before) / (x * x - 1)
+                x -= here / slope
+            }
+            heights.append(x)
+            // 2/((1 − x²)P′²), over the interval's length of 2 and the ring's points.
+            shares.append(1 / ((1 - x * x) * slope * slope) / Double(2 * count))
+        }
+        self.heights = heights
+        self.shares = shares
+    }
+
+    /// Number of points.
+    package var count: Int { 2 * heights.count * heights.count }
+
+    /// All points, ring by ring from below, each counter-clockwise from the front.
+    package func directions<Frame>(in frame: Frame.Type) -> [Direction<Frame>] {
+        let around = 2 * heights.count
+        return heights.flatMap { height in
+            (0..<around).map { place in
+                Direction<Frame>(azimuth: 2 * .pi * Double(place) / Double(around), elevation: asin(height))
+            }
+        }
+    }
+
+    /// What each point stands for, in the order of `directions`; the sum is 1.
+    package var weights: [Double] {
+        shares.flatMap { [Double](repeating: $0, count: 2 * heights.count) }
+    }
+}

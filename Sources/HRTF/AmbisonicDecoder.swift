@@ -1,0 +1,68 @@
+import Geometry
+import Glibc
+import Signal
+
+/// Filters from the channels of a sound field, seen from the head, to two ears, computed from a loaded set.
+///
+/// Channels are in the order of ACN and scaled by SN3D. A plane wave from any direction reaches the ears when the field's
+/// own response for that direction would bring it there, so that sound fields, loudspeakers and direct feeds keep time.
+/// Immutable; made off the audio thread.
+package struct AmbisonicDecoder: Sendable {
+    /// How the filters are found.
+    package enum Method: Sendable, Hashable, CaseIterable {
+        /// Magnitudes matched where an order cannot carry the phase too; see `AmbisonicFit`.
+        case magnitudeLeastSquares
+        /// Complex spectra matched at all frequencies: dull and narrow, here to be compared with.
+        case leastSquares
+    }
+
+    /// Order of the sound field, 1…7.
+    package let order: Int
+    /// Channels: (order + 1)².
+    package let channelCount: Int
+    /// Samples of each filter, a multiple of 16.
+    package let tapCount: Int
+    /// The rate the filters are for.
+    package let sampleRate: SampleRate
+    /// `[ear][channel][tap]`.
+    package let taps: [Float]
+
+    /// Samples that the filters take at a rate: 4 ms, which is the head's passing time, the pinna and what rings of both.
+    package static func tapCount(at sampleRate: SampleRate) -> Int {
+        16 * Int((192 * max(1, sampleRate.hertz / 48_000) / 16).rounded(.up))
+    }
+
+    /// Filters for an order, from a field. Off the audio thread; on two cores about 0.03 s at order 3 and 0.5 s at order 7.
+    ///
+    /// - Parameter tapCount: samples of each filter, a multiple of 16; what the field holds beyond them is faded out.
+    package init(order: Int, field: FilterField, method: Method = .magnitudeLeastSquares, tapCount: Int? = nil) {
+        self.order = max(1, min(SphericalHarmonics.maximumOrder, order))
+        channelCount = SphericalHarmonics.count(order: self.order)
+        let tapCount = tapCount ?? AmbisonicDecoder.tapCount(at: field.sampleRate)
+        self.tapCount = tapCount
+        sampleRate = field.sampleRate
+        let fit = AmbisonicFit(order: self.order, field: field, method: method, tapCount: tapCount)
+        taps = fit.taps()
+    }
+
+    /// One filter, `tapCount` samples.
+    package func filter(ear: Int, channel: Int) -> ArraySlice<Float> {
+        let start = (ear * channelCount + channel) * tapCount
+        return taps[start..<(start + tapCount)]
+    }
+
+    /// What the ears hear of a plane wave of amplitude 1 from a direction: `tapCount` samples each.
+    package func responses(_ direction: Direction<Head>) -> (left: [Float], right: [Float]) {
+        let harmonics = SphericalHarmonics.values(order: order, direction)
+        let ears = (0..<2).map { ear in
+            var sum = [Double](repeating: 0, count: tapCount)
+            for channel in 0..<channelCount {
+                for (i, tap) in filter(ear: ear, channel: channel).enumerated() {
+                    sum[i] += harmonics[channel] * Double(tap)
+                }
+            }
+            return sum.map(Float.init)
+        }
+        return (ears[0], ears[1])
+    }
+}

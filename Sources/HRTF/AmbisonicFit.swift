@@ -1,0 +1,195 @@
+import Geometry
+import Glibc
+import Signal
+
+/// Complex spectra of real signals, one per channel, filled bin by bin.
+private struct ChannelSpectra {
+    /// `[channel][bin]`, all bins of a circle.
+    var real: [[Double]]
+    var imaginary: [[Double]]
+
+    init(channels: Int, count: Int) {
+        real = [[Double]](repeating: [Double](repeating: 0, count: count), count: channels)
+        imaginary = real
+    }
+
+    /// Sets one bin of every channel, turned by an angle, and the bin that mirrors it.
+    mutating func set(_ bin: Int, _ values: (real: [Double], imaginary: [Double]), turn: Double) {
+        let (c, s) = (cos(turn), sin(turn))
+        for channel in real.indices {
+            let n = real[channel].count
+            let (a, b) = (values.real[channel], values.imaginary[channel])
+            // The lowest and the highest bin of a real signal are real.
+            let isEdge = bin == 0 || bin == n / 2
+            real[channel][bin] = a * c - b * s
+            imaginary[channel][bin] = isEdge ? 0 : a * s + b * c
+            guard !isEdge else { continue }
+            real[channel][n - bin] = a * c - b * s
+            imaginary[channel][n - bin] = -(a * s + b * c)
+        }
+    }
+}
+
+/// A field sampled on a quadrature of the sphere, and the decoding filters that fit it best in each frequency bin.
+///
+/// Up to 3 kHz the complex spectra are fitted; from there to 4.5 kHz the phase is let go, and beyond only magnitudes are
+/// fitted, with the phase that the bin below would have produced as a start (Schörkhuber, Zaunschirm & Höldrich,
+/// "Binaural rendering of ambisonic signals via magnitude least squares", DAGA 2018; Zotter & Frank, "Ambisonics",
+/// §4.11). Deviations, each chosen by the measures in `Documentation/ambisonics.md`: the phase is refined by three
+/// alternating projections; letting go of it is gradual, by adding λ·|error of the complex value|² to the cost with
+/// λ = (ln(4.5 kHz/f)/ln(f/3 kHz))²; errors count relative to the power from their direction, since the ear hears in dB
+/// and the far ear decides the interaural delay; and of the diffuse-field constraint (Zaunschirm, Schörkhuber & Höldrich,
+/// JASA 143 (2018), eq. 14) only the ears' levels are kept, for its rotation between the ears made plane waves worse.
+struct AmbisonicFit {
+    /// Below: complex values are fitted; hertz.
+    static let lowest = 3000.0
+    /// Above: magnitudes alone are fitted; hertz.
+    static let highest = 4500.0
+    /// Projections per bin.
+    static let projections = 3
+    /// Power, as a share of the mean over directions, below which errors no longer count more.
+    static let floor = 0.01
+    /// The quadrature is exact up to this degree: beyond it a head's response holds less than −50 dB below 16 kHz.
+    static let exactness = 47
+
+    private let order: Int
+    private let method: AmbisonicDecoder.Method
+    private let tapCount: Int
+    private let transform: FourierTransform
+    private let sampleRate: Double
+    /// Samples by which the spectra are advanced: where a frontal sound arrives.
+    private let onset: Double
+    private let grid: GaussGrid
+    /// `[ear]`: spectra by direction, `[bin][direction]`, and their phases as parts.
+    private var real: [[Double]]
+    private var imaginary: [[Double]]
+
+    /// Samples a field at the quadrature's directions.
+    init(order: Int, field: FilterField, method: AmbisonicDecoder.Method, tapCount: Int) {
+        self.order = order
+        self.method = method
+        self.tapCount = tapCount
+        sampleRate = field.sampleRate.hertz
+        onset = field.onsetFrames
+        grid = GaussGrid(exactTo: AmbisonicFit.exactness)
+        transform = FourierTransform(minimumCount: 2 * tapCount)
+        let (n, bins, count) = (transform.count, transform.count / 2 + 1, grid.count)
+        real = [[Double]](repeating: [Double](repeating: 0, count: bins * count), count: 2)
+        imaginary = real
+        let directions = grid.directions(in: Head.self)
+        let kept = min(field.tapCount, n)
+        // What is longer than the transform fades out instead of breaking off.
+        let fadeStart = field.tapCount > n ? n - n / 4 : kept
+        var ears = EarSpectra(binCount: bins)
+        for (place, direction) in directions.enumerated() {
+            let (left, right) = field.responses(direction)
+            var (zr, zi) = ([Double](repeating: 0, count: n), [Double](repeating: 0, count: n))
+            for i in 0..<kept {
+                let fade = i < fadeStart ? 1 : 0.5 * (1 + cos(.pi * Double(i - fadeStart) / Double(kept - fadeStart)))
+                zr[i] = Double(left[i]) * fade
+                zi[i] = Double(right[i]) * fade
+            }
+            transform.forward(&zr, &zi)
+            ears.separate(zr, zi)
+            for ear in 0..<2 {
+                ears.advance(ear, by: onset, of: n)
+                for bin in 0..<bins {
+                    real[ear][bin * count + place] = ears.real[ear][bin]
+                    imaginary[ear][bin * count + place] = ears.imaginary[ear][bin]
+                }
+            }
+        }
+    }
+
+    /// The filters, `[ear][channel][tap]`; both ears at once.
+    func taps() -> [Float] {
+        let channels = SphericalHarmonics.count(order: order)
+        var result = [Float](repeating: 0, count: 2 * channels * tapCount)
+        result.withUnsafeMutableBufferPointer { target in
+            let target = target
+            inParallel(2, chunk: 1) { range in
+                for ear in range { fit(ear, to: target, from: ear * channels * tapCount) }
+            }
+        }
+        return result
+    }
+
+    /// Fits one ear, bin by bin from below.
+    private func fit(_ ear: Int, to target: UnsafeMutableBufferPointer<Float>, from start: Int) {
+        let (n, bins, count) = (transform.count, transform.count / 2 + 1, grid.count)
+        let channels = SphericalHarmonics.count(order: order)
+        var system = WeightedHarmonics(order: order, grid: grid)
+        var spectra = ChannelSpectra(channels: channels, count: n)
+        var wanted = (real: [Double](repeating: 0, count: count), imaginary: [Double](repeating: 0, count: count))
+        var now = (real: [Double](repeating: 0, count: channels), imaginary: [Double](repeating: 0, count: channels))
+        for bin in 0..<bins {
+            let frequency = Double(bin) * sampleRate / Double(n)
+            let a = Array(real[ear][(bin * count)..<((bin + 1) * count)])
+            let b = Array(imaginary[ear][(bin * count)..<((bin + 1) * count)])
+            let power = zip(a, b).map { $0 * $0 + $1 * $1 }
+            let mean = zip(power, grid.weights).reduce(0) { $0 + $1.0 * $1.1 }
+            switch method {
+            case .leastSquares:
+                if bin == 0 { system.weigh { _ in 1 } }
+                now = system.solve(a, b)
+            case .magnitudeLeastSquares:
+                let least = AmbisonicFit.floor * mean + 1e-12
+                system.weigh { 1 / (power[$0] + least) }
+                if bin == 0 || frequency <= AmbisonicFit.lowest {
+                    now = system.solve(a, b)
+                } else {
+                    let hold = AmbisonicFit.hold(frequency)
+                    for _ in 0..<AmbisonicFit.projections {
+                        system.evaluate(now.real, now.imaginary, to: &wanted.real, &wanted.imaginary)
+                        for i in 0..<count {
+                            let (x, y) = (wanted.real[i], wanted.imaginary[i])
+                            let scale = (power[i] / max(1e-30, x * x + y * y)).squareRoot()
+                            wanted.real[i] = (scale * x + hold * a[i]) / (1 + hold)
+                            wanted.imaginary[i] = (scale * y + hold * b[i]) / (1 + hold)
+                        }
+                        now = system.solve(wanted.real, wanted.imaginary)
+                    }
+                }
+                // As loud as the set in a diffuse field: mean power over directions, SN3D's degree l weighs 1/(2l + 1).
+                let scale = (mean / max(1e-30, diffusePower(now))).squareRoot()
+                for channel in 0..<channels {
+                    now.real[channel] *= scale
+                    now.imaginary[channel] *= scale
+                }
+            }
+            spectra.set(bin, now, turn: -2 * .pi * Double(bin) * onset / Double(n))
+        }
+        let window = AmbisonicFit.window(tapCount)
+        for channel in 0..<channels {
+            transform.inverse(&spectra.real[channel], &spectra.imaginary[channel])
+            for i in 0..<tapCount {
+                target[start + channel * tapCount + i] = Float(spectra.real[channel][i] * window[i])
+            }
+        }
+    }
+
+    /// λ: how much the phase still counts at a frequency above `lowest`.
+    private static func hold(_ frequency: Double) -> Double {
+        guard frequency < highest else { return 0 }
+        let ratio = log(highest / frequency) / log(frequency / lowest)
+        return ratio * ratio
+    }
+
+    /// Mean power over all directions of what filters with these values let through.
+    private func diffusePower(_ values: (real: [Double], imaginary: [Double])) -> Double {
+        values.real.indices.reduce(0) { sum, channel in
+            let (a, b) = (values.real[channel], values.imaginary[channel])
+            return sum + (a * a + b * b) / Double(2 * SphericalHarmonics.degree(ofIndex: channel) + 1)
+        }
+    }
+
+    /// Fades over the first 24th and the last sixth of a filter.
+    private static func window(_ count: Int) -> [Double] {
+        let (rise, fall) = (count / 24, count / 6)
+        return (0..<count).map { i in
+            if i < rise { return 0.5 * (1 - cos(.pi * (Double(i) + 0.5) / Double(rise))) }
+            if i >= count - fall { return 0.5 * (1 + cos(.pi * (Double(i - count + fall) + 0.5) / Double(fall))) }
+            return 1
+        }
+    }
+}

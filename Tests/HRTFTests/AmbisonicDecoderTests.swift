@@ -1,0 +1,163 @@
+import Foundation
+import Geometry
+import SOFA
+import Signal
+import Testing
+
+@testable import HRTF
+
+/// What a decoder does to plane waves from everywhere, against the field it was made from.
+struct PlaneWaves {
+    /// Root-mean-square error over critical bands 0.5…16 kHz, mean over directions and ears, dB.
+    private(set) var bandError = 0.0
+    /// Mean magnitude of the error of the interaural onset difference, µs.
+    private(set) var delayError = 0.0
+    /// The same of the delay by cross-correlation below 1.5 kHz, µs.
+    private(set) var lowDelayError = 0.0
+    /// Largest deviation of the diffuse field's level over critical bands 0.1…16 kHz, both ears, dB.
+    private(set) var diffuseError = 0.0
+
+    init(_ decoder: AmbisonicDecoder, _ field: FilterField) {
+        let rate = field.sampleRate.hertz
+        var count = 0.0
+        for elevation in stride(from: -73.0, to: 90, by: 15) {
+            let around = max(6, (24 * cos(elevation * .pi / 180)).rounded())
+            for step in 0..<Int(around) {
+                let direction = Direction<Head>(
+                    azimuthDegrees: 360 * Double(step) / around + 3, elevationDegrees: elevation)
+                let (left, right) = decoder.responses(direction)
+                let (heard, wanted) = (Heard(left, right, sampleRate: rate), field.heard(direction))
+                for ear in 0..<2 { bandError += CriticalBands.distance(heard.bands[ear], wanted.bands[ear]) / 2 }
+                delayError += abs(heard.interauralDelay - wanted.interauralDelay) * 1e6
+                let (setLeft, setRight) = field.responses(direction)
+                lowDelayError +=
+                    abs(Self.lowDelay(left, right, rate) - Self.lowDelay(setLeft, setRight, rate)) * 1e6
+                count += 1
+            }
+        }
+        bandError /= count
+        delayError /= count
+        lowDelayError /= count
+        diffuseError = Self.diffuse(decoder, field)
+    }
+
+    /// Lag of the largest cross-correlation below 1.5 kHz, seconds; positive where the right ear is first.
+    private static func lowDelay(_ left: [Float], _ right: [Float], _ rate: Double) -> Double {
+        let (n, factor) = (1024, 8)
+        var (real, imaginary) = ([Double](repeating: 0, count: n), [Double](repeating: 0, count: n))
+        for i in 0..<min(n / 2, left.count) { (real[i], imaginary[i]) = (Double(left[i]), Double(right[i])) }
+        FourierTransform(minimumCount: n).forward(&real, &imaginary)
+        var ears = EarSpectra(binCount: n / 2 + 1)
+        ears.separate(real, imaginary)
+        let large = FourierTransform(minimumCount: n * factor)
+        var (a, b) = ([Double](repeating: 0, count: large.count), [Double](repeating: 0, count: large.count))
+        for bin in 1..<(n / 2) {
+            let weight = 1 / (1 + pow(Double(bin) * rate / Double(n) / 1500, 8))
+            let (lr, li, rr, ri) = (
+                ears.real[0][bin], ears.imaginary[0][bin], ears.real[1][bin], ears.imaginary[1][bin]
+            )
+            a[bin] = weight * (lr * rr + li * ri)
+            b[bin] = weight * (li * rr - lr * ri)
+        }
+        large.inverse(&a, &b)
+        let reach = Int(0.001 * rate) * factor
+        let best = (-reach...reach).max { a[$0 & (large.count - 1)] < a[$1 & (large.count - 1)] } ?? 0
+        return Double(best) / Double(factor) / rate
+    }
+
+    private static func diffuse(_ decoder: AmbisonicDecoder, _ field: FilterField) -> Double {
+        let rate = field.sampleRate.hertz
+        let bins = 513
+        var (ours, set) = ([[Double]](repeating: [Double](repeating: 0, count: bins), count: 2), [[Double]]())
+        set = ours
+        for ear in 0..<2 {
+            for channel in 0..<decoder.channelCount {
+                let taps = decoder.filter(ear: ear, channel: channel)
+                let power = Heard(taps, taps, sampleRate: rate).power[0]
+                let weight = 1 / Double(2 * SphericalHarmonics.degree(ofIndex: channel) + 1)
+                for bin in 0..<bins { ours[ear][bin] += weight * power[bin] }
+            }
+        }
+        let grid = GaussGrid(exactTo: 31)
+        for (direction, weight) in zip(grid.directions(in: Head.self), grid.weights) {
+            let heard = field.heard(direction)
+            for ear in 0..<2 { for bin in 0..<bins { set[ear][bin] += weight * heard.power[ear][bin] } }
+        }
+        let bands = CriticalBands(from: 100, to: 16_000, binHz: rate / 1024, binCount: bins)
+        return (0..<2).map { ear in
+            zip(bands.decibels { ours[ear][$0] }, bands.decibels { set[ear][$0] }).map { abs($0 - $1) }.max() ?? 0
+        }.max() ?? 0
+    }
+}
+
+@Suite struct AmbisonicDecoderTests {
+    static let soak = ProcessInfo.processInfo.environment["PROSCENIUM_SOAK"] == "1"
+
+    /// Bounds by order: critical bands in dB, onsets in µs, delays below 1.5 kHz in µs.
+    static let bounds: [Int: (bands: Double, onsets: Double, low: Double)] = [
+        1: (4.6, 260, 110), 3: (3.4, 100, 20), 5: (2.2, 55, 12), 7: (1.6, 35, 10),
+    ]
+
+    @Test(arguments: [1, 3, 5, 7]) func planeWavesSoundAsTheMeasuredSetDoes(_ order: Int) throws {
+        guard let (field, _) = Kemar.automatic else { return }
+        let found = PlaneWaves(AmbisonicDecoder(order: order, field: field), field)
+        let plain = PlaneWaves(AmbisonicDecoder(order: order, field: field, method: .leastSquares), field)
+        Self.show("KEMAR", order, found, plain)
+        let bounds = try #require(Self.bounds[order])
+        #expect(found.bandError < bounds.bands && found.bandError < 0.4 * plain.bandError)
+        #expect(found.delayError < bounds.onsets)
+        #expect(found.lowDelayError < bounds.low && found.lowDelayError < 1.2 * plain.lowDelayError)
+        #expect(found.diffuseError < 0.5)
+        #expect(plain.diffuseError > 3)
+    }
+
+    @Test(arguments: [1, 3, 5, 7]) func planeWavesSoundAsTheSphereDoes(_ order: Int) {
+        let field = FilterField.sphere(sampleRate: .studio)
+        let found = PlaneWaves(AmbisonicDecoder(order: order, field: field), field)
+        let plain = PlaneWaves(AmbisonicDecoder(order: order, field: field, method: .leastSquares), field)
+        Self.show("sphere", order, found, plain)
+        #expect(found.bandError < 0.5 * plain.bandError)
+        #expect(found.diffuseError < 0.8)
+    }
+
+    @Test(
+        .enabled(if: soak),
+        arguments: ["libmysofa-tests__FHK_HRIR_L2354", "libmysofa-tests__LISTEN_1002_IRC_1002_C_HRIR"])
+    func theTableForOtherSets(_ name: String) throws {
+        guard let folder = ProcessInfo.processInfo.environment["PROSCENIUM_DATA"] else {
+            print("skipped: PROSCENIUM_DATA names no folder of evaluation sets")
+            return
+        }
+        let (field, _) = try FilterField.prepare(
+            FilterField.read("\(folder)/sofa/\(name).sofa"), sampleRate: .studio)
+        for order in [1, 3, 5, 7] {
+            let found = PlaneWaves(AmbisonicDecoder(order: order, field: field), field)
+            Self.show(
+                name, order, found,
+                PlaneWaves(AmbisonicDecoder(order: order, field: field, method: .leastSquares), field))
+            #expect(found.diffuseError < 1)
+        }
+    }
+
+    @Test func aFrontalPlaneWaveArrivesWithTheSet() {
+        let field = FilterField.sphere(sampleRate: .studio)
+        let front = Direction<Head>(azimuthDegrees: 0, elevationDegrees: 0)
+        for order in [4, 5, 7] {
+            let (left, right) = AmbisonicDecoder(order: order, field: field).responses(front)
+            let heard = Heard(left, right, sampleRate: 48_000)
+            #expect(abs(heard.onsets.left - field.heard(front).onsets.left) < 60e-6)
+            #expect(abs(heard.interauralDelay) < 1e-6)
+        }
+    }
+
+    private static func show(_ name: String, _ order: Int, _ found: PlaneWaves, _ plain: PlaneWaves) {
+        guard soak else { return }
+        for (method, waves) in [("magnitudes", found), ("plain", plain)] {
+            print(
+                String(
+                    format:
+                        "ambisonics, %@, order %d, %@: bands %.2f dB, onsets %.1f µs, below 1.5 kHz %.1f µs, diffuse %.2f dB",
+                    name, order, method, waves.bandError, waves.delayError, waves.lowDelayError, waves.diffuseError))
+        }
+    }
+}
