@@ -99,10 +99,10 @@ struct DiffuseField: Sendable {
 }
 
 /// The minimum-phase spectrum of a magnitude by the real cepstrum (Oppenheim & Schafer, §13.5).
-enum MinimumPhase {
+package enum MinimumPhase {
     /// Complex spectrum, bins 0…n/2, for gains in dB at those bins; n = 2·(gains.count − 1), a power of two.
     /// The cepstrum is taken at 4n points, so that its folding stays below what can be heard.
-    static func spectrum(decibels gains: [Double]) -> [(real: Double, imaginary: Double)] {
+    package static func spectrum(decibels gains: [Double]) -> [(real: Double, imaginary: Double)] {
         let n = 4 * 2 * (gains.count - 1)
         let transform = FourierTransform(minimumCount: n)
         var real = [Double](repeating: 0, count: n)

@@ -1,0 +1,72 @@
+import Glibc
+import HRTF
+
+/// The late part of a generated room: noise that decays octave by octave and reaches the ears like a diffuse field.
+struct DiffuseTail {
+    private let head: HeadDiffuseField
+    private let room: Shoebox
+    private let walls: WallReflection
+    private let sampleRate: Double
+
+    /// Tails for a room, heard through a head.
+    init(_ head: HeadDiffuseField, room: Shoebox, walls: WallReflection, sampleRate: Double) {
+        self.head = head
+        self.room = room
+        self.walls = walls
+        self.sampleRate = sampleRate
+    }
+
+    /// Both ears' noise for samples whose first is heard `start` seconds after emission.
+    ///
+    /// Two independent white noises a and b become √P_L·(√((1 + γ)/2)·a + √((1 − γ)/2)·b) at the left ear and
+    /// √P_R·(√((1 + γ)/2)·a − √((1 − γ)/2)·b) at the right, so that their powers and coherence are those of `head`
+    /// (Borss & Martin 2009, §3); each octave of them then falls by 60 dB in its own reverberation time.
+    /// Cost: eight transforms of the next power of two; some 15 ms each for two seconds.
+    func noise(from start: Double, count: Int, seed: UInt64) -> (left: [Float], right: [Float]) {
+        let transform = FourierTransform(minimumCount: count)
+        let n = transform.count
+        var random = SeededNoise(seed: seed)
+        var a = [Double](repeating: 0, count: n)
+        var b = a
+        for i in 0..<n { (a[i], b[i]) = random.pair() }
+        transform.forward(&a, &b)
+        // Spectra of the ears over the lower half, out of a + i·b.
+        let half = n / 2
+        var ears = [SIMD4<Double>](repeating: .zero, count: half + 1)
+        var weights = [[Double]](repeating: [], count: half + 1)
+        let binHz = sampleRate / Double(n)
+        for k in 0...half {
+            let m = (n - k) & (n - 1)
+            let first = SIMD2((a[k] + a[m]) / 2, (b[k] - b[m]) / 2)
+            let second = SIMD2((b[k] + b[m]) / 2, (a[m] - a[k]) / 2)
+            let (left, right, coherence) = head.at(Double(k) * binHz)
+            let (same, apart) = (((1 + coherence) / 2).squareRoot(), ((1 - coherence) / 2).squareRoot())
+            let l = (first * same + second * apart) * left
+            let r = (first * same - second * apart) * right
+            ears[k] = SIMD4(l.x, l.y, r.x, r.y)
+            weights[k] = OctaveBands.weights(at: Double(k) * binHz)
+        }
+        var left = [Float](repeating: 0, count: count)
+        var right = left
+        for band in OctaveBands.centres.indices {
+            var real = [Double](repeating: 0, count: n)
+            var imaginary = real
+            for k in 0...half where weights[k][band] > 0 {
+                let e = ears[k] * weights[k][band]
+                // Left + i·right, and its mirror: conj(left) + i·conj(right).
+                (real[k], imaginary[k]) = (e.x - e.w, e.y + e.z)
+                if k > 0 && k < half { (real[n - k], imaginary[n - k]) = (e.x + e.w, e.z - e.y) }
+            }
+            transform.inverse(&real, &imaginary)
+            let rate = 3 * log(10) / room.reverberationTimes[band]
+            let step = exp(-rate / sampleRate)
+            var level = (walls.diffuseEnergy / sampleRate).squareRoot() * exp(-rate * start)
+            for i in 0..<count {
+                left[i] += Float(real[i] * level)
+                right[i] += Float(imaginary[i] * level)
+                level *= step
+            }
+        }
+        return (left, right)
+    }
+}

@@ -1,0 +1,53 @@
+import Glibc
+import HRTF
+
+/// How loud pink noise is through a pair of responses, as broadcasters weigh it.
+///
+/// Energy of both ears under the K-weighting of ITU-R BS.1770-4 (its two filters at 48 kHz, annex 1, tables 1 and 2), summed
+/// over 20 Hz…20 kHz for a signal with equal power per octave. Gating plays no part: the noise is steady.
+package struct EarLoudness: Sendable {
+    private let transform: FourierTransform
+    /// Weight of each bin's power, 0…n/2.
+    private let weights: [Double]
+
+    /// For responses of at most `taps` samples at a rate in hertz.
+    package init(taps: Int, sampleRate: Double) {
+        transform = FourierTransform(minimumCount: max(16_384, taps))
+        let binHz = sampleRate / Double(transform.count)
+        let top = min(20_000, 0.45 * sampleRate)
+        weights = (0...(transform.count / 2)).map { k in
+            let frequency = Double(k) * binHz
+            return frequency >= 20 && frequency <= top ? EarLoudness.power(at: frequency) / frequency : 0
+        }
+    }
+
+    /// Energy of left and right together, on a scale of its own: compare with others of the same `EarLoudness`.
+    package func energy(left: [Float], right: [Float]) -> Double {
+        let n = transform.count
+        var real = left.map(Double.init) + [Double](repeating: 0, count: n - left.count)
+        var imaginary = right.map(Double.init) + [Double](repeating: 0, count: n - right.count)
+        transform.forward(&real, &imaginary)
+        var sum = 0.0
+        for k in weights.indices where weights[k] > 0 {
+            let m = (n - k) & (n - 1)
+            // |L|² + |R|² of left + i·right.
+            let power =
+                real[k] * real[k] + imaginary[k] * imaginary[k] + real[m] * real[m] + imaginary[m] * imaginary[m]
+            sum += weights[k] * power / 2
+        }
+        return sum
+    }
+
+    /// |K(f)|²: the shelf and the high pass.
+    private static func power(at frequency: Double) -> Double {
+        let angle = 2 * Double.pi * frequency / 48_000
+        func squared(_ c0: Double, _ c1: Double, _ c2: Double) -> Double {
+            let real = c0 + c1 * cos(angle) + c2 * cos(2 * angle)
+            let imaginary = c1 * sin(angle) + c2 * sin(2 * angle)
+            return real * real + imaginary * imaginary
+        }
+        return squared(1.53512485958697, -2.69169618940638, 1.19839281085285)
+            / squared(1, -1.69065929318241, 0.73248077421585) * squared(1, -2, 1)
+            / squared(1, -1.99004745483398, 0.99007225036621)
+    }
+}

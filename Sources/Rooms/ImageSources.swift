@@ -1,0 +1,78 @@
+import Geometry
+import Glibc
+
+/// One mirror image of a loudspeaker, as the listener's head hears it.
+struct ImageSource: Sendable {
+    /// Where it is seen from the head while that faces the front.
+    var direction: SIMD3<Double>
+    /// Seconds after the direct sound.
+    var delay: Double
+    /// Seconds after emission.
+    var time: Double
+    /// Amplitude against the direct sound, walls left out: distance and the loudspeaker's directivity.
+    var gain: Double
+    /// How many walls it met, ≥ 1.
+    var order: Int
+    /// How many walls its loss is reckoned by: 1 for a first reflection, else what its way meets in the mean.
+    var walls: Double
+}
+
+/// Mirror images of loudspeakers in a shoebox.
+///
+/// Source: Allen & Berkley, "Image method for efficiently simulating small-room acoustics", JASA 65 (1979), eq. 8–10.
+/// Deviations: images beyond the first order are moved at random by up to 2 % of the room's mean dimension in each axis, which
+/// breaks the sweeping echoes of perfect boxes (De Sena, Antonello, Moonen & van Waterschoot, IEEE/ACM TASLP 23 (2015));
+/// loudspeakers radiate as subcardioids, 0.6 + 0.4·cos θ, and face the listener; beyond the first order a path loses what
+/// paths of its length lose in the mean, as if walls scattered: then sound decays alike from all sides, without flutter
+/// along the longest dimension, and the diffuse tail can follow.
+enum ImageSources {
+    /// Metres per second at 20 °C.
+    static let speedOfSound = 343.0
+    /// Mean over all directions of the loudspeaker's squared directivity.
+    static let meanDirectivity = 0.6 * 0.6 + 0.4 * 0.4 / 3
+
+    /// All images of a loudspeaker that arrive within `duration` seconds of its direct sound, and meet at most
+    /// `maximumOrder` walls. About 4/3·π·(c·duration)³/volume of them.
+    static func images(
+        of direction: Direction<Stage>, in room: Shoebox, within duration: Double, maximumOrder: Int, seed: UInt64
+    ) -> [ImageSource] {
+        let nearest = room.distance(towards: direction)
+        let source = room.listener + direction.unit * nearest
+        let reach = nearest + duration * speedOfSound
+        let jitter = 0.02 * (room.size.x + room.size.y + room.size.z) / 3
+        var random = SeededNoise(seed: seed)
+        let most = SIMD3(
+            Int(reach / (2 * room.size.x)) + 1, Int(reach / (2 * room.size.y)) + 1, Int(reach / (2 * room.size.z)) + 1)
+        let path = WallReflection(room).meanFreePath
+        var images: [ImageSource] = []
+        for mx in -most.x...most.x {
+            for my in -most.y...most.y {
+                for mz in -most.z...most.z {
+                    for mirror in 0..<8 {
+                        let p = SIMD3(mirror & 1, mirror >> 1 & 1, mirror >> 2)
+                        let order =
+                            abs(mx - p.x) + abs(mx) + abs(my - p.y) + abs(my) + abs(mz - p.z) + abs(mz)
+                        guard order >= 1, order <= maximumOrder else { continue }
+                        let sign = SIMD3(1 - 2 * Double(p.x), 1 - 2 * Double(p.y), 1 - 2 * Double(p.z))
+                        let shift = SIMD3(Double(mx), Double(my), Double(mz)) * 2 * room.size
+                        var offset = sign * source + shift - room.listener
+                        if order > 1 {
+                            offset += jitter * SIMD3(random.uniform(), random.uniform(), random.uniform())
+                        }
+                        let distance = (offset * offset).sum().squareRoot()
+                        guard distance > nearest, distance < reach else { continue }
+                        let seen = offset / distance
+                        // The mirrored loudspeaker's axis points at the mirrored listener.
+                        let facing = (-sign * direction.unit * -seen).sum()
+                        images.append(
+                            ImageSource(
+                                direction: seen, delay: (distance - nearest) / speedOfSound,
+                                time: distance / speedOfSound, gain: nearest / distance * (0.6 + 0.4 * facing),
+                                order: order, walls: order == 1 ? 1 : max(1, distance / path)))
+                    }
+                }
+            }
+        }
+        return images
+    }
+}

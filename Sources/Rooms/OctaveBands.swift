@@ -1,0 +1,36 @@
+import Glibc
+
+/// The seven octaves rooms are described in, 125 Hz to 8 kHz (IEC 61260 nominal centres; ISO 3382-1 asks for them).
+package enum OctaveBands {
+    /// Centres in hertz.
+    package static let centres: [Double] = [125, 250, 500, 1000, 2000, 4000, 8000]
+
+    /// Amplitude weights of all bands at a frequency in hertz: they sum to 1, so that bands of one signal add up to it.
+    /// Neighbours cross as cos² and sin² over the octave between their centres; the outermost reach to 0 and to the top.
+    static func weights(at frequency: Double) -> [Double] {
+        let place = log2(max(1e-3, frequency) / centres[0])
+        let last = centres.count - 1
+        var weights = [Double](repeating: 0, count: centres.count)
+        let lower = max(0, min(last, Int(place.rounded(.down))))
+        let along = max(0, min(1, place - Double(lower)))
+        let share = cos(along * .pi / 2)
+        weights[lower] = lower < last ? share * share : 1
+        if lower < last { weights[lower + 1] = 1 - share * share }
+        return weights
+    }
+
+    /// Amplitude weight of one band where all are octaves, the outermost too: 1 at the centre, half the power at the
+    /// edges, nothing beyond the neighbours' centres.
+    static func octaveWeight(_ band: Int, at frequency: Double) -> Double {
+        let away = abs(log2(max(1e-3, frequency) / centres[band]))
+        return away < 1 ? cos(away * .pi / 2) : 0
+    }
+
+    /// A curve through one value per band: linear between the centres on a logarithmic scale, held beyond them.
+    static func curve(_ values: [Double], at frequency: Double) -> Double {
+        let place = max(0, min(Double(centres.count - 1), log2(max(1e-3, frequency) / centres[0])))
+        let lower = min(centres.count - 2, Int(place))
+        let along = place - Double(lower)
+        return values[lower] + along * (values[lower + 1] - values[lower])
+    }
+}

@@ -1,0 +1,35 @@
+import SOFA
+
+/// Why a room cannot be had. Every description says what to do.
+package enum RoomError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// A name that is neither a known room nor a path.
+    case unknownRoom(name: String, known: [String])
+    /// The SOFA file itself is at fault.
+    case file(SOFAError)
+    /// A file or folder whose content is no room.
+    case implausible(path: String, reason: String)
+    /// More than a room may take.
+    case tooLarge(path: String, bytes: Int, most: Int)
+    /// No loudspeaker of the stage can stand in a room.
+    case noSources
+    /// The converter between sample rates failed.
+    case conversion(path: String, from: Double, to: Double, reason: String)
+
+    package var description: String {
+        switch self {
+        case .unknownRoom(let name, let known):
+            "unknown room \"\(name)\": expected none, one of \(known.joined(separator: ", ")), or the path of a .sofa "
+                + "or .wav file or of a folder with WAV files"
+        case .file(let error): error.description
+        case .implausible(let path, let reason): "\(path): \(reason)"
+        case .tooLarge(let path, let bytes, let most):
+            "\(path): would take \(bytes >> 20) MB, more than the \(most >> 20) MB a room may have; "
+                + "shorten its responses, or its early part with --room-early"
+        case .noSources:
+            "the layout has no loudspeaker that stands in a room (all are low-frequency or fixed to the head); "
+                + "use --room none"
+        case .conversion(let path, let from, let to, let reason):
+            "\(path): cannot convert responses from \(from) Hz to \(to) Hz: \(reason)"
+        }
+    }
+}

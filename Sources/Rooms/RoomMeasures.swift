@@ -1,0 +1,81 @@
+import Glibc
+import HRTF
+
+/// What can be measured of a room's response: decay, reverberation time, interaural coherence, whole or in octaves.
+///
+/// Pure functions, off the audio thread; O(n log n) for n samples.
+package enum RoomMeasures {
+    /// The response in one octave of `OctaveBands.centres`, without phase shift: half the power passes at the octave's edges,
+    /// nothing beyond the neighbouring centres.
+    package static func octave(_ band: Int, of response: [Float], sampleRate: Double) -> [Double] {
+        let transform = FourierTransform(minimumCount: response.count + Int(sampleRate / 10))
+        let n = transform.count
+        var real = response.map(Double.init) + [Double](repeating: 0, count: n - response.count)
+        var imaginary = [Double](repeating: 0, count: n)
+        transform.forward(&real, &imaginary)
+        for k in 0..<n {
+            let frequency = Double(k <= n / 2 ? k : n - k) * sampleRate / Double(n)
+            let weight = OctaveBands.octaveWeight(band, at: frequency)
+            real[k] *= weight
+            imaginary[k] *= weight
+        }
+        transform.inverse(&real, &imaginary)
+        return Array(real.prefix(response.count))
+    }
+
+    /// The energy decay curve: at each sample the energy still to come, in dB of the whole (Schroeder 1965; ISO 3382-1,
+    /// §5.3.3). −∞ where nothing comes any more.
+    package static func energyDecay(_ response: [Double]) -> [Double] {
+        var curve = [Double](repeating: 0, count: response.count)
+        var sum = 0.0
+        for i in response.indices.reversed() {
+            sum += response[i] * response[i]
+            curve[i] = sum
+        }
+        return curve.map { 10 * log10($0 / max(1e-300, sum)) }
+    }
+
+    /// Reverberation time T30 in seconds: 60 dB over the slope of the decay curve between −5 and −35 dB, by least squares
+    /// (ISO 3382-1, §3.4). Nil where the curve does not fall that far.
+    package static func reverberationTime(_ decay: [Double], sampleRate: Double) -> Double? {
+        guard let first = decay.firstIndex(where: { $0 <= -5 }), let last = decay.firstIndex(where: { $0 <= -35 }),
+            last > first + 1
+        else { return nil }
+        let count = Double(last - first + 1)
+        let (middle, mean) = (Double(last - first) / 2, decay[first...last].reduce(0, +) / count)
+        var (products, squares) = (0.0, 0.0)
+        for i in first...last {
+            let x = Double(i - first) - middle
+            products += x * (decay[i] - mean)
+            squares += x * x
+        }
+        let slope = products / squares * sampleRate
+        return slope < 0 ? -60 / slope : nil
+    }
+
+    /// Interaural cross-correlation coefficient: the largest magnitude of the normalised correlation between the ears at
+    /// lags within ±1 ms (ISO 3382-1, annex B); 0…1, and 0 where an ear is silent.
+    package static func interauralCoherence(left: [Double], right: [Double], sampleRate: Double) -> Double {
+        let count = min(left.count, right.count)
+        let energies = (left.reduce(0) { $0 + $1 * $1 }, right.reduce(0) { $0 + $1 * $1 })
+        guard count > 0, energies.0 > 0, energies.1 > 0 else { return 0 }
+        let reach = Int((sampleRate / 1000).rounded())
+        var largest = 0.0
+        for lag in -reach...reach {
+            var sum = 0.0
+            for i in max(0, -lag)..<max(max(0, -lag), min(count, count - lag)) { sum += left[i] * right[i + lag] }
+            largest = max(largest, abs(sum))
+        }
+        return largest / (energies.0 * energies.1).squareRoot()
+    }
+
+    /// Energy of the first `seconds` after the first arrival against the rest, in dB (ISO 3382-1's C for 0.08 s).
+    package static func clarity(_ response: [Double], within seconds: Double, sampleRate: Double) -> Double {
+        let peak = response.reduce(0) { max($0, abs($1)) }
+        let onset = response.firstIndex { abs($0) >= 0.1 * peak } ?? 0
+        let split = min(response.count, onset + Int(seconds * sampleRate))
+        let early = response[..<split].reduce(0) { $0 + $1 * $1 }
+        let late = response[split...].reduce(0) { $0 + $1 * $1 }
+        return 10 * log10(early / max(1e-30, late))
+    }
+}

@@ -1,0 +1,127 @@
+import Geometry
+import Glibc
+import HRTF
+import Rooms
+import Signal
+import Testing
+
+/// A head, a 7.1.4 stage (its LFE dry) and the rooms they make; made once.
+enum Fixture {
+    static let field = try! FilterField.prepare(GeneratedHead().set(), sampleRate: .studio).0
+    static let loudspeakers: [Direction<Stage>?] =
+        [30, -30, 0, nil, 135, -135, 90, -90].map { azimuth in
+            azimuth.map { Direction(azimuthDegrees: $0, elevationDegrees: 0) }
+        } + [45, -45, 135, -135].map { Direction(azimuthDegrees: $0, elevationDegrees: 30) }
+    static let studio = try! RoomResponses.generate(.studio, for: loudspeakers, heardThrough: field).0
+}
+
+/// Energy of a stretch of samples.
+private func energy(_ row: [Double], _ range: Range<Int>) -> Double { row[range].reduce(0) { $0 + $1 * $1 } }
+
+@Suite("Generated rooms")
+struct GeneratedTests {
+    @Test(
+        "rings in each octave from 250 Hz as long as it says, within 10 %, over all sources", arguments: Shoebox.presets
+    )
+    func reverberation(_ box: Shoebox) throws {
+        let (room, _) = try RoomResponses.generate(box, for: Fixture.loudspeakers, heardThrough: Fixture.field)
+        for band in 1..<OctaveBands.centres.count {
+            var times: [Double] = []
+            for source in 0..<room.sourceCount {
+                let row = room.response(source: source, yaw: 0, ear: 0)
+                let decay = RoomMeasures.energyDecay(RoomMeasures.octave(band, of: row, sampleRate: 48_000))
+                times.append(try #require(RoomMeasures.reverberationTime(decay, sampleRate: 48_000)))
+            }
+            let mean = times.reduce(0, +) / Double(times.count)
+            // The octave takes in half of its neighbours, whose times differ.
+            #expect(abs(mean / box.reverberationTimes[band] - 1) < (band == 6 ? 0.15 : 0.1), "band \(band): \(times)")
+        }
+    }
+
+    @Test("images give way to the diffuse tail without a step: energies before and after agree within 1 dB from 500 Hz")
+    func join() {
+        let room = Fixture.studio
+        for band in 2..<OctaveBands.centres.count {
+            let rate = 6 * 2.302585 / Shoebox.studio.reverberationTimes[band] / 48_000
+            var sums = (0.0, 0.0)
+            for source in 0..<room.sourceCount {
+                for yaw in [0, 40, 90, 130] {
+                    let row = RoomMeasures.octave(
+                        band, of: room.response(source: source, yaw: yaw, ear: 1), sampleRate: 48_000)
+                    for i in 1440..<2880 { sums.0 += row[i] * row[i] * exp(rate * Double(i)) / 1440 }
+                    for i in 3840..<5280 { sums.1 += row[i] * row[i] * exp(rate * Double(i)) / 1440 }
+                }
+            }
+            #expect(abs(10 * log10(sums.0 / sums.1)) < 1, "band \(band): \(10 * log10(sums.0 / sums.1)) dB")
+        }
+    }
+
+    @Test("the tail has the coherence of a diffuse field: high at 125 Hz, next to none from 2 kHz")
+    func coherence() {
+        let room = Fixture.studio
+        var values = [Double](repeating: 0, count: OctaveBands.centres.count)
+        for band in values.indices {
+            for source in 0..<room.sourceCount {
+                let ears = (0..<2).map { ear in
+                    Array(
+                        RoomMeasures.octave(
+                            band, of: room.response(source: source, yaw: 0, ear: ear), sampleRate: 48_000)[
+                                4000..<12_000])
+                }
+                values[band] +=
+                    RoomMeasures.interauralCoherence(left: ears[0], right: ears[1], sampleRate: 48_000)
+                    / Double(room.sourceCount)
+            }
+        }
+        // sin(kd)/(kd) for 17.5 cm to 21 cm: 0.94…0.96 at 125 Hz, 0.76…0.83 at 250 Hz, below 0.4 at 500 Hz.
+        #expect(values[0] > 0.9 && values[1] > 0.6 && values[1] < 0.9, "\(values)")
+        #expect(values[2] < 0.5 && values[4...].allSatisfy { $0 < 0.2 }, "\(values)")
+    }
+
+    @Test("is as loud as the dry stage")
+    func loudness() {
+        let (room, field) = (Fixture.studio, Fixture.field)
+        let loudness = EarLoudness(taps: room.tapCount, sampleRate: 48_000)
+        var energies = (0.0, 0.0)
+        for (index, direction) in Fixture.loudspeakers.compactMap({ $0 }).enumerated() {
+            let dry = field.responses(Rotation<Stage, Head>(yaw: 0)(direction))
+            let wet = [dry.left, dry.right].enumerated().map { ear, direct in
+                var row = room.response(source: index, yaw: 0, ear: ear)
+                for i in direct.indices { row[i] += room.directGain * direct[i] }
+                return row
+            }
+            energies.0 += loudness.energy(left: dry.left, right: dry.right)
+            energies.1 += loudness.energy(left: wet[0], right: wet[1])
+        }
+        #expect(abs(10 * log10(energies.1 / energies.0)) < 0.01)
+    }
+
+    @Test("is the same on every run, and longer or shared as asked")
+    func choices() throws {
+        let options = RoomOptions(early: 0.1, isTailShared: true, level: Decibels(-6))
+        let rooms = try (0..<2).map { _ in
+            try RoomResponses.generate(
+                .studio, for: [Direction(azimuthDegrees: 0, elevationDegrees: 0), nil], heardThrough: Fixture.field,
+                options: options
+            ).0
+        }
+        #expect(rooms[0].earlyTaps == 4800 && rooms[0].isTailShared && rooms[0].assignment == [0, nil])
+        #expect(rooms[0].response(source: 0, yaw: 17, ear: 1) == rooms[1].response(source: 0, yaw: 17, ear: 1))
+        #expect(rooms[0].directGain > Fixture.studio.directGain, "less room leaves more direct sound")
+        #expect(throws: RoomError.noSources) {
+            try RoomResponses.generate(.studio, for: [nil], heardThrough: Fixture.field)
+        }
+    }
+
+    @Test("a turn of the head is a turn of the room: at 90° to the left the first wall is heard from where it stands")
+    func turns() throws {
+        let ahead: [Direction<Stage>?] = [Direction(azimuthDegrees: 0, elevationDegrees: 0)]
+        let (room, _) = try RoomResponses.generate(.hall, for: ahead, heardThrough: Fixture.field)
+        // The floor reflects first, 1.8 m below: looking left, loudspeaker and floor lie to the right.
+        let (left, right) = (0..<2).reduce(into: (0.0, 0.0)) { sums, ear in
+            let row = room.response(source: 0, yaw: 45, ear: ear).map(Double.init)
+            if ear == 0 { sums.0 = energy(row, 0..<600) } else { sums.1 = energy(row, 0..<600) }
+        }
+        #expect(right > 3 * left)
+    }
+}
