@@ -5,6 +5,7 @@
 static inline hid_t chdf5_native_double(void) { return H5T_NATIVE_DOUBLE; }
 static inline hid_t chdf5_file_create(void) { return H5P_FILE_CREATE; }
 static inline hid_t chdf5_dataset_create(void) { return H5P_DATASET_CREATE; }
+static inline hid_t chdf5_dataset_access(void) { return H5P_DATASET_ACCESS; }
 static inline hid_t chdf5_ieee_f64le(void) { return H5T_IEEE_F64LE; }
 static inline hid_t chdf5_c_s1(void) { return H5T_C_S1; }
 static inline hid_t chdf5_native_float(void) { return H5T_NATIVE_FLOAT; }

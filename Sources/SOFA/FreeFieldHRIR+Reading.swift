@@ -58,7 +58,10 @@ extension FreeFieldHRIR {
             throw .incomplete(path: path, missing: "attribute SOFAConventions")
         }
         guard convention == "SimpleFreeFieldHRIR" else {
-            throw .unsupported(path: path, what: "convention", found: convention, expected: "SimpleFreeFieldHRIR")
+            let isRoom = BinauralRoom.conventions.contains(convention)
+            throw .unsupported(
+                path: path, what: "convention", found: convention,
+                expected: "SimpleFreeFieldHRIR" + (isRoom ? "; this is a room, to be played with --room" : ""))
         }
         if let type = attributes["DataType"], type.uppercased() != "FIR" {
             throw .unsupported(path: path, what: "data type", found: type, expected: "FIR")

@@ -11,6 +11,8 @@ final class HDF5File {
 
     /// The most values one variable may hold: 2²⁶ (a grid of 41 527 directions × 2 ears × 256 samples has 2.1·10⁷).
     static let largestCount = 1 << 26
+    /// The most values of a variable that is read piece by piece: 2³¹ (180 head yaws × 24 loudspeakers × 2 ears × 2 s).
+    static let largestSlicedCount = 1 << 31
     /// The most one chunk may unpack to, bytes.
     static let largestChunk: UInt64 = 256 << 20
     /// Unpacked over stored size beyond which a variable is taken for a deflate bomb.
@@ -133,7 +135,36 @@ final class HDF5File {
         return (values, shape)
     }
 
-    private func open(_ name: String) throws(SOFAError) -> hid_t {
+    /// A variable to be read piece by piece; close it with `H5Dclose`. All checks are made here, once.
+    ///
+    /// Chunks stay unpacked in a cache of the largest chunk's size at most, so that pieces may run across them.
+    func openForSlicing(_ name: String) throws(SOFAError) -> (dataset: hid_t, shape: [Int]) {
+        let plan = H5Pcreate(chdf5_dataset_access())
+        defer { H5Pclose(plan) }
+        H5Pset_chunk_cache(plan, 12_421, Int(HDF5File.largestChunk), 1)
+        return try openForReading(name, most: HDF5File.largestSlicedCount, access: plan)
+    }
+
+    /// A block of a variable that was opened for slicing, row-major, as single precision. `count` values are taken along
+    /// each dimension from `start` on; they must lie within its shape.
+    func slice(_ dataset: hid_t, _ name: String, start: [Int], count: [Int]) throws(SOFAError) -> [Float] {
+        HDF5Errors.silence()
+        let space = H5Dget_space(dataset)
+        var sizes = count.map { hsize_t($0) }
+        let memory = H5Screate_simple(Int32(sizes.count), &sizes, nil)
+        defer {
+            H5Sclose(space)
+            H5Sclose(memory)
+        }
+        let places = start.map { hsize_t($0) }
+        var values = [Float](repeating: 0, count: count.reduce(1, *))
+        guard H5Sselect_hyperslab(space, H5S_SELECT_SET, places, nil, sizes, nil) >= 0,
+            H5Dread(dataset, chdf5_native_float(), memory, space, 0, &values) >= 0
+        else { throw .corrupt(path: path, detail: "\(name): \(HDF5Errors.take())") }
+        return values
+    }
+
+    private func open(_ name: String, access: hid_t = 0) throws(SOFAError) -> hid_t {
         HDF5Errors.silence()
         switch chdf5_link_kind(file, name) {
         case 0: break
@@ -145,12 +176,14 @@ final class HDF5File {
         guard chdf5_is_dataset(file, name) == 1 else {
             throw .shape(path: path, variable: name, found: [], expected: "a dataset")
         }
-        let dataset = H5Dopen2(file, name, 0)
+        let dataset = H5Dopen2(file, name, access)
         guard dataset >= 0 else { throw .corrupt(path: path, detail: "\(name): \(HDF5Errors.take())") }
         return dataset
     }
 
-    private func extent(of dataset: hid_t, name: String) throws(SOFAError) -> [Int] {
+    private func extent(
+        of dataset: hid_t, name: String, most: Int = HDF5File.largestCount
+    ) throws(SOFAError) -> [Int] {
         let space = H5Dget_space(dataset)
         defer { H5Sclose(space) }
         let rank = Int(H5Sget_simple_extent_ndims(space))
@@ -167,18 +200,19 @@ final class HDF5File {
             }
             count = product
         }
-        guard count <= UInt64(HDF5File.largestCount) else {
-            throw .refused(
-                path: path, object: name, reason: "claims \(count) values, more than \(HDF5File.largestCount)")
+        guard count <= UInt64(most) else {
+            throw .refused(path: path, object: name, reason: "claims \(count) values, more than \(most)")
         }
         return dimensions.prefix(rank).map(Int.init)
     }
 
     /// All checks that come before memory is taken for a variable's values.
-    private func openForReading(_ name: String) throws(SOFAError) -> (hid_t, [Int]) {
-        let dataset = try open(name)
+    private func openForReading(
+        _ name: String, most: Int = HDF5File.largestCount, access: hid_t = 0
+    ) throws(SOFAError) -> (hid_t, [Int]) {
+        let dataset = try open(name, access: access)
         do {
-            let shape = try extent(of: dataset, name: name)
+            let shape = try extent(of: dataset, name: name, most: most)
             try checkStorage(of: dataset, name: name, count: UInt64(shape.reduce(1, *)))
             return (dataset, shape)
         } catch {

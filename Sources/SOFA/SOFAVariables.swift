@@ -105,13 +105,13 @@ struct SOFAVariables {
     }
 
     /// A position with its direction kept apart, so that radius 0 does not lose it.
-    private struct Position {
+    struct Position {
         var unit: SIMD3<Double>
         var cartesian: SIMD3<Double>
     }
 
     /// A position variable of shape 1×3 or M×3 (a trailing 1 is allowed) in metres, cartesian or spherical.
-    private func positions(
+    func positions(
         _ name: String, type inherited: CoordinateType? = nil, _ remarks: inout [String]
     ) throws(SOFAError) -> [Position] {
         let (values, shape) = try file.doubles(name)
@@ -151,14 +151,15 @@ struct SOFAVariables {
         return result
     }
 
-    /// ListenerView and ListenerUp as a turn from room to head; no turn where the file has none.
-    private func orientation(_ remarks: inout [String]) throws(SOFAError) -> [HeadAxes] {
-        guard file.has("ListenerView") else { return [HeadAxes.facingFront] }
-        let views = try positions("ListenerView", &remarks)
-        let type = CoordinateType.quick(file.text("Type", of: "ListenerView"))
+    /// The listener's (or the source's) View and Up as a turn from room to head; no turn where the file has none.
+    func orientation(_ remarks: inout [String], of object: String = "Listener") throws(SOFAError) -> [HeadAxes] {
+        let (viewName, upName) = (object + "View", object + "Up")
+        guard file.has(viewName) else { return [HeadAxes.facingFront] }
+        let views = try positions(viewName, &remarks)
+        let type = CoordinateType.quick(file.text("Type", of: viewName))
         let ups =
-            try file.has("ListenerUp")
-            ? positions("ListenerUp", type: type, &remarks)
+            try file.has(upName)
+            ? positions(upName, type: type, &remarks)
             : [Position(unit: SIMD3(0, 0, 1), cartesian: SIMD3(0, 0, 1))]
         var flawed = 0
         let rows = max(views.count, ups.count)
@@ -173,7 +174,7 @@ struct SOFAVariables {
         }
         if flawed > 0 {
             remarks.append(
-                "ListenerView and ListenerUp are zero or parallel in \(flawed) rows; taken as facing the front")
+                "\(viewName) and \(upName) are zero or parallel in \(flawed) rows; taken as facing the front")
         }
         return axes
     }
@@ -252,6 +253,9 @@ struct HeadAxes {
         left = SIMD3(
             top.y * front.z - top.z * front.y, top.z * front.x - top.x * front.z, top.x * front.y - top.y * front.x)
     }
+
+    /// A head vector in room coordinates.
+    func toRoom(_ v: SIMD3<Double>) -> SIMD3<Double> { front * v.x + left * v.y + up * v.z }
 
     /// A room vector in head coordinates.
     func toHead(_ v: SIMD3<Double>) -> SIMD3<Double> {

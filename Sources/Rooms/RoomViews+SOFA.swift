@@ -1,0 +1,132 @@
+import Geometry
+import Glibc
+import SOFA
+
+extension RoomViews {
+    /// A room from a SOFA file: measurements sorted into loudspeakers and turns of the head.
+    package init(sofaAt path: String) throws(RoomError) {
+        let file: BinauralRoom
+        do throws(SOFAError) { file = try BinauralRoom(contentsOf: path) } catch { throw .file(error) }
+        var remarks = file.remarks
+        let sources =
+            file.isLabelledFreeField
+            ? RoomViews.turningSource(file, &remarks) : RoomViews.standingSources(file, &remarks)
+        guard !sources.isEmpty else {
+            throw .implausible(path: path, reason: "holds no measurement with a level head; use another file")
+        }
+        let emitters = file.emitterCount
+        self.init(
+            path: path, title: file.attribute("Title") ?? file.attribute("RoomShortName") ?? "measured room",
+            licence: file.attribute("License") ?? "the file names none", sampleRate: file.sampleRate,
+            sampleCount: file.sampleCount, sources: sources, remarks: remarks
+        ) { key throws(RoomError) in
+            let (measurement, emitter) = (key / emitters, key % emitters)
+            do throws(SOFAError) {
+                var (left, right) = try file.responses(measurement: measurement, emitter: emitter)
+                left = RoomViews.delayed(
+                    left, by: file.delay(measurement: measurement, receiver: 0, emitter: emitter))
+                right = RoomViews.delayed(
+                    right, by: file.delay(measurement: measurement, receiver: 1, emitter: emitter))
+                return (left, right)
+            } catch {
+                throw .file(error)
+            }
+        }
+    }
+
+    /// Loudspeakers that stand in a room while the head turns: one per place. Heads that are tilted, or elsewhere than in
+    /// the first measurement, are left out.
+    private static func standingSources(_ file: BinauralRoom, _ remarks: inout [String]) -> [Source] {
+        guard let first = file.measurements.first else { return [] }
+        var places: [SIMD3<Double>] = []
+        var sources: [Source] = []
+        var (tilted, elsewhere) = (0, 0)
+        for (index, measurement) in file.measurements.enumerated() {
+            let moved = measurement.listener - first.listener
+            guard (moved * moved).sum() < 0.05 * 0.05 else {
+                elsewhere += 1
+                continue
+            }
+            guard abs(measurement.pitch) < 2 * .pi / 180 else {
+                tilted += 1
+                continue
+            }
+            for (emitter, offset) in measurement.offsets.enumerated() {
+                let key = index * file.emitterCount + emitter
+                let known = places.firstIndex { place in
+                    let apart = place - offset
+                    return (apart * apart).sum() < 1e-4 * max(1, (place * place).sum())
+                }
+                if let known, sources[known].views.allSatisfy({ abs($0.yaw - measurement.yaw) > 0.05 * .pi / 180 }) {
+                    sources[known].views.append((measurement.yaw, key))
+                } else if known == nil {
+                    places.append(offset)
+                    let length = (offset * offset).sum().squareRoot()
+                    sources.append(
+                        Source(direction: Direction(unit: offset / length), views: [(measurement.yaw, key)]))
+                }
+            }
+        }
+        if elsewhere > 0 { remarks.append("\(elsewhere) measurements with the listener in another place are left out") }
+        if tilted > 0 { remarks.append("\(tilted) measurements with a tilted head are left out") }
+        return facingFront(sources, &remarks)
+    }
+
+    /// Where the head never looks along the room's x axis, the front is where it looks in its first view.
+    private static func facingFront(_ sources: [Source], _ remarks: inout [String]) -> [Source] {
+        let yaws = sources.flatMap { $0.views.map(\.yaw) }
+        guard let first = yaws.first, yaws.allSatisfy({ abs(remainder($0, 2 * .pi)) > 45 * .pi / 180 }) else {
+            return sources
+        }
+        remarks.append(
+            "the head looks to \((first * 1800 / .pi).rounded() / 10)° in the room at first; taken as the front")
+        let turn = Rotation<Stage, Stage>(yaw: -first)
+        return sources.map { source in
+            Source(
+                direction: source.direction.map { turn($0) }, views: source.views.map { ($0.yaw - first, $0.key) })
+        }
+    }
+
+    /// A room labelled as free-field responses: where directions are a ring of many, they are one loudspeaker seen from a
+    /// turning head; where they are few, each is a loudspeaker of its own and the room does not turn.
+    private static func turningSource(_ file: BinauralRoom, _ remarks: inout [String]) -> [Source] {
+        let directions = file.measurements.map { measurement -> Direction<Head> in
+            let offset = measurement.offsets[0]
+            let unit = offset / (offset * offset).sum().squareRoot()
+            return Rotation<Stage, Head>(yaw: -measurement.yaw)(Direction<Stage>(unit: unit))
+        }
+        var rings: [Int: [Int]] = [:]
+        for (index, direction) in directions.enumerated() {
+            rings[Int((direction.elevation * 180 / .pi).rounded()), default: []].append(index)
+        }
+        var sources: [Source] = []
+        var views = 0
+        for (elevation, members) in rings.sorted(by: { $0.key < $1.key }) {
+            if members.count >= 18 {
+                views += members.count
+                sources.append(
+                    Source(
+                        direction: Direction(azimuthDegrees: 0, elevationDegrees: Double(elevation)),
+                        views: members.map { (-directions[$0].azimuth, $0) }))
+            } else {
+                sources += members.map { Source(direction: Direction(unit: directions[$0].unit), views: [(0, $0)]) }
+            }
+        }
+        remarks.append(
+            "labelled as free field; "
+                + (views > 0
+                    ? "its \(views) directions are read as views of a turning head"
+                    : "its \(sources.count) directions are read as loudspeakers, and the room does not follow the head")
+        )
+        return sources
+    }
+
+    /// The response later by a delay in samples, rounded; what comes before its start or after its end is cut.
+    private static func delayed(_ row: [Float], by delay: Double) -> [Float] {
+        let shift = max(-row.count, min(row.count, Int(delay.rounded())))
+        if shift == 0 { return row }
+        return shift > 0
+            ? [Float](repeating: 0, count: shift) + row.dropLast(shift)
+            : Array(row.dropFirst(-shift)) + [Float](repeating: 0, count: -shift)
+    }
+}

@@ -1,0 +1,50 @@
+import Geometry
+
+/// A measured room before it is prepared: which source was heard with the head turned which way, and where to read it.
+package struct RoomViews {
+    /// One loudspeaker in the room.
+    package struct Source {
+        /// Where it stands, seen from a head that faces the front; nil where nobody says.
+        package var direction: Direction<Stage>?
+        /// The turns of the head it was measured with, radians counter-clockwise, and the key of each response.
+        package var views: [(yaw: Double, key: Int)]
+
+        /// A loudspeaker as measured.
+        package init(direction: Direction<Stage>?, views: [(yaw: Double, key: Int)]) {
+            self.direction = direction
+            self.views = views
+        }
+    }
+
+    /// The file or folder, for messages.
+    package var path: String
+    /// What the room calls itself.
+    package var title: String
+    /// Its licence in its own words.
+    package var licence: String
+    /// Samples per second of the responses.
+    package var sampleRate: Double
+    /// Samples of each response.
+    package var sampleCount: Int
+    /// The loudspeakers, never empty; each has a view.
+    package var sources: [Source]
+    /// What is odd, one sentence each.
+    package var remarks: [String]
+    /// Reads the left and right response of a key: `sampleCount` finite samples each.
+    package var read: (Int) throws(RoomError) -> (left: [Float], right: [Float])
+
+    /// A room as found.
+    package init(
+        path: String, title: String, licence: String, sampleRate: Double, sampleCount: Int, sources: [Source],
+        remarks: [String], read: @escaping (Int) throws(RoomError) -> (left: [Float], right: [Float])
+    ) {
+        self.path = path
+        self.title = title
+        self.licence = licence
+        self.sampleRate = sampleRate
+        self.sampleCount = sampleCount
+        self.sources = sources
+        self.remarks = remarks
+        self.read = read
+    }
+}

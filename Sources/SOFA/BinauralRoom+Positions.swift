@@ -1,0 +1,106 @@
+import Geometry
+import Glibc
+
+extension BinauralRoom {
+    /// EmitterPosition of shape E×3, E×3×1, or E×3×M where all measurements agree; metres from the source's place.
+    static func emitterPositions(_ file: HDF5File, _ remarks: inout [String]) throws(SOFAError) -> [SIMD3<Double>] {
+        let name = "EmitterPosition"
+        guard file.has(name) else { return [.zero] }
+        let (values, shape) = try file.doubles(name)
+        guard shape.count == 2 || shape.count == 3, shape[1] == 3, shape[0] > 0, values.count == shape.reduce(1, *)
+        else {
+            throw .shape(path: file.path, variable: name, found: shape, expected: "emitters × 3 × 1")
+        }
+        let depth = shape.count == 3 ? max(1, shape[2]) : 1
+        let type = try CoordinateType(
+            type: file.text("Type", of: name), units: file.text("Units", of: name), variable: name, path: file.path,
+            otherwise: .cartesian, &remarks)
+        var positions: [SIMD3<Double>] = []
+        for emitter in 0..<shape[0] {
+            var triple = SIMD3<Double>.zero
+            for axis in 0..<3 {
+                let row = values[((emitter * 3 + axis) * depth)..<((emitter * 3 + axis + 1) * depth)]
+                guard let first = row.first, row.allSatisfy({ abs($0 - first) < 1e-6 }), abs(first) < 1e6 else {
+                    throw .value(
+                        path: file.path, variable: name,
+                        problem: "is not a number, or moves between measurements (emitter \(emitter))")
+                }
+                triple[axis] = first
+            }
+            switch type {
+            case .cartesian: positions.append(triple)
+            case .spherical(let radiansPerUnit):
+                let unit = Direction<Head>(azimuth: triple.x * radiansPerUnit, elevation: triple.y * radiansPerUnit)
+                    .unit
+                positions.append(unit * triple.z)
+            }
+        }
+        return positions
+    }
+
+    /// Where head and loudspeakers are in each measurement. `emitters` nil: one loudspeaker, at the source's place.
+    static func measurements(
+        _ variables: SOFAVariables, emitters: [SIMD3<Double>]?, _ remarks: inout [String]
+    ) throws(SOFAError) -> [Measurement] {
+        let name = "SourcePosition"
+        let count = variables.measurements
+        let sources = try variables.positions(name, &remarks)
+        let listeners =
+            try variables.file.has("ListenerPosition")
+            ? variables.positions("ListenerPosition", &remarks).map(\.cartesian) : [.zero]
+        let heads = try variables.orientation(&remarks)
+        let axes = try variables.orientation(&remarks, of: "Source")
+        for rows in [sources.count, listeners.count, heads.count, axes.count] where rows != 1 && rows != count {
+            throw .shape(path: variables.file.path, variable: name, found: [rows, 3], expected: "\(count)×3 or 1×3")
+        }
+        return (0..<count).map { index in
+            let source = sources[sources.count == 1 ? 0 : index]
+            let listener = listeners[listeners.count == 1 ? 0 : index]
+            let head = heads[heads.count == 1 ? 0 : index]
+            let frame = axes[axes.count == 1 ? 0 : index]
+            var offsets: [SIMD3<Double>]
+            if let emitters {
+                // A file that says nothing of the source's own axes means the room's.
+                offsets = emitters.map { emitter in
+                    source.cartesian + (variables.file.has("SourceView") ? frame.toRoom(emitter) : emitter) - listener
+                }
+            } else {
+                // A spherical position of radius 0 still has a direction.
+                let offset = source.cartesian - listener
+                offsets = [(offset * offset).sum() > 1e-12 ? offset : source.unit]
+            }
+            for place in offsets.indices where (offsets[place] * offsets[place]).sum() < 1e-12 {
+                offsets[place] = head.front
+            }
+            return Measurement(
+                yaw: atan2(head.front.y, head.front.x), pitch: asin(max(-1, min(1, head.front.z))),
+                listener: listener, offsets: offsets)
+        }
+    }
+
+    /// Data.Delay in samples, `[measurement][receiver][emitter]`; in the file of shape (1 or M)×2 or (1 or M)×2×E, trailing
+    /// ones allowed. Zero where there is none.
+    static func delays(
+        _ file: HDF5File, measurements: Int, emitters: Int, _ sampleRate: Double
+    ) throws(SOFAError) -> [Double] {
+        let name = "Data.Delay"
+        let total = measurements * 2 * emitters
+        guard file.has(name) else { return [Double](repeating: 0, count: total) }
+        let (values, shape) = try file.doubles(name)
+        for value in values where !(abs(value) <= sampleRate) {
+            throw .value(
+                path: file.path, variable: name, problem: "is \(value) samples; expected at most one second")
+        }
+        if values.count == 1 { return [Double](repeating: values[0], count: total) }
+        let hasRows = (shape.first ?? 1) > 1 && shape.first == measurements
+        let rows = hasRows ? measurements : 1
+        switch values.count {
+        case 2 * rows:
+            return (0..<total).map { values[(hasRows ? $0 / (2 * emitters) * 2 : 0) + $0 / emitters % 2] }
+        case 2 * rows * emitters:
+            return hasRows ? values : (0..<measurements).flatMap { _ in values }
+        default:
+            throw .shape(path: file.path, variable: name, found: shape, expected: "1×2 or \(measurements)×2")
+        }
+    }
+}
