@@ -109,7 +109,7 @@ let tests: [Target] = [
 ]
 
 /// What the nested package of benchmarks measures; not for others (its declarations are `package`).
-let stage = ["CKernels", "CRealtime", "Geometry", "HRTF", "Rendering", "Rooms", "SOFA", "Signal"]
+let stage = ["CKernels", "CRealtime", "Convolution", "Geometry", "HRTF", "Rendering", "Rooms", "SOFA", "Signal"]
 
 let package = Package(
     name: "proscenium",

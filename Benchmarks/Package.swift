@@ -16,16 +16,17 @@ let package = Package(
     name: "benchmarks",
     dependencies: [.package(name: "proscenium", path: "..")],
     targets: [
+        .target(name: "CAllocations", cSettings: [.unsafeFlags(["-O3", "-Wall", "-Wextra", "-Werror"])]),
         .target(
             name: "CPeers", cSettings: [.unsafeFlags(peers)], cxxSettings: [.unsafeFlags(peers)],
-            linkerSettings: [.linkedLibrary("zita-convolver"), .linkedLibrary("fftw3f")]),
+            linkerSettings: [.linkedLibrary("zita-convolver"), .linkedLibrary("fftw3f"), .linkedLibrary("mysofa")]),
+        // One peer, VQF, is compiled by Scripts/bench and opened at run time.
         .executableTarget(
-            name: "stage-bench",
-            dependencies: ["CPeers", .product(name: "ProsceniumStage", package: "proscenium")],
-            packageAccess: false, swiftSettings: insider),
-        // Its peer, VQF, is compiled by Scripts/bench-fusion and opened at run time.
-        .executableTarget(
-            name: "fusion-bench", dependencies: [.product(name: "ProsceniumFusion", package: "proscenium")],
+            name: "bench",
+            dependencies: [
+                "CAllocations", "CPeers", .product(name: "ProsceniumStage", package: "proscenium"),
+                .product(name: "ProsceniumFusion", package: "proscenium"),
+            ],
             packageAccess: false, swiftSettings: insider),
     ],
     cxxLanguageStandard: .cxx17

@@ -10,13 +10,14 @@ struct peer_zita {
     bool running = false;
 };
 
-peer_zita *peer_zita_create(size_t sources, size_t block, size_t taps) {
+peer_zita *peer_zita_create(size_t sources, size_t block, size_t largest, size_t taps) {
     auto *zita = new (std::nothrow) peer_zita{};
     if (!zita) return nullptr;
     zita->sources = sources, zita->block = block, zita->taps = taps;
     zita->engine.set_options(Convproc::OPT_FFTW_MEASURE | Convproc::OPT_VECTOR_MODE);
     auto count = static_cast<uint32_t>(sources), size = static_cast<uint32_t>(block);
-    if (zita->engine.configure(count, 2, static_cast<uint32_t>(taps), size, size, size, 0.0f) != 0) {
+    auto most = static_cast<uint32_t>(largest);
+    if (zita->engine.configure(count, 2, static_cast<uint32_t>(taps), size, size, most, 0.0f) != 0) {
         delete zita;
         return nullptr;
     }

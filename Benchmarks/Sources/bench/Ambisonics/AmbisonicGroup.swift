@@ -1,0 +1,82 @@
+import CPeers
+
+/// Ambisonic scenes to two ears.
+enum AmbisonicGroup: CellGroup {
+    static let name = "ambisonics"
+    static let summary = "orders 1, 3, 5 and 7: the whole stage with the head turning; decoding alone beside the peers"
+
+    static func plan() -> [CellPlan] {
+        [1, 3, 5, 7].flatMap { order in
+            [
+                CellPlan(id: "ambisonics/order\(order)/turning", group: name, isQuick: order == 3) { bench in
+                    let work = AmbisonicWork(order: order, period: 128)
+                    guard let ours = AmbisonicContenders.turning(work) else {
+                        throw Refusal("this revision has no ambisonic stage")
+                    }
+                    return try cell("turning", work, [ours], truth: nil, taps: nil).measure(bench)
+                },
+                CellPlan(id: "ambisonics/order\(order)/decoding", group: name, isQuick: false) { bench in
+                    let work = AmbisonicWork(order: order, period: 128)
+                    guard let ours = AmbisonicContenders.still(work) else {
+                        throw Refusal("this revision has no ambisonic stage")
+                    }
+                    let peer = Entry {
+                        try ZitaContender(work.programme, taps: ours.taps, largest: 128, responses: ours.response)
+                    }
+                    return try cell(
+                        "decoding", work, [ours.entry, peer], truth: DecodingTruth(work, ours), taps: ours.taps
+                    ).measure(bench)
+                },
+            ]
+        }
+    }
+
+    private static func cell(
+        _ kind: String, _ work: AmbisonicWork, _ entries: [Entry], truth: (any Truth)?, taps: Int?
+    ) -> CellWork {
+        var facts = Facts()
+        facts.order = work.order
+        facts.sources = work.channels
+        facts.period = work.period
+        facts.slice = work.period
+        facts.refresh = kind == "turning" ? work.period : nil
+        facts.taps = taps
+        facts.sampleRate = work.sampleRate
+        facts.directions = kind == "turning" ? "the head turns left at 100° a second" : "still"
+        facts.filters = "decoding filters of Debian's KEMAR"
+        return CellWork(
+            id: "ambisonics/order\(work.order)/\(kind)", group: name,
+            title: kind == "turning" ? "ambisonic stage, the head turning" : "ambisonic decoding, the head still",
+            unit: "ns per frame, all channels", facts: facts, frames: work.period, units: Double(work.period),
+            entries: entries, truth: truth,
+            agreement: Agreement(warming: (taps ?? 0) / work.period + 5, compared: 4))
+    }
+}
+
+/// Decoding by direct convolution in double precision.
+final class DecodingTruth: Truth {
+    let name = "direct convolution in double precision"
+    private let work: AmbisonicWork
+    private let decoder: AmbisonicDecoder
+
+    init(_ work: AmbisonicWork, _ decoder: AmbisonicDecoder) {
+        self.work = work
+        self.decoder = decoder
+    }
+
+    func result(ofStep index: Int, rows: inout [[Double]]) {
+        let first = index * work.period
+        for channel in 0..<work.channels {
+            let x = (-(decoder.taps - 1)..<work.period).map {
+                work.programme.sample(channel: channel, frame: first + $0)
+            }
+            x.withUnsafeBufferPointer { x in
+                guard let base = x.baseAddress else { return }
+                for ear in 0..<2 {
+                    peer_direct(
+                        work.period, decoder.taps, base + decoder.taps - 1, decoder.response(channel, ear), &rows[ear])
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import CPeers
+
+/// The whole engine as a driver calls it.
+enum EngineGroup: CellGroup {
+    static let name = "engine"
+    static let summary = "the whole engine, `process`: a turning head over all sizes, a still one with 256 taps"
+
+    static func plan() -> [CellPlan] {
+        var plans: [CellPlan] = []
+        for taps in StageSizes.taps {
+            for period in StageSizes.periods {
+                for sources in StageSizes.sources {
+                    for isTurning in taps == 256 ? [true, false] : [true] {
+                        let id =
+                            "engine/n\(sources)/period\(period)/taps\(taps)/" + (isTurning ? "turning" : "still")
+                        let isQuick =
+                            taps == 256 && isTurning
+                            && [(12, 128), (16, 64), (6, 64), (2, 64)].contains { $0 == (sources, period) }
+                        plans.append(
+                            CellPlan(id: id, group: name, isQuick: isQuick) { bench in
+                                try cell(id, sources, period, taps, isTurning, bench.machine).measure(bench)
+                            })
+                    }
+                }
+            }
+        }
+        return plans
+    }
+
+    private static func cell(
+        _ id: String, _ sources: Int, _ period: Int, _ taps: Int, _ isTurning: Bool, _ machine: Machine
+    ) throws -> CellWork {
+        let loaded = try Fields.field(taps: taps)
+        let work = EngineWork(sources: sources, period: period, isTurning: isTurning, field: loaded.field)
+        var facts = Facts()
+        facts.sources = sources
+        facts.period = period
+        facts.slice = work.slice
+        facts.refresh = isTurning ? work.refresh : nil
+        facts.taps = work.field.tapCount
+        facts.sampleRate = work.field.sampleRate.hertz
+        facts.tableBytes = loaded.bytes
+        facts.tablePlace = machine.place(ofBytes: loaded.bytes)
+        facts.directions = isTurning ? "the head turns left at \(Int(EngineWork.speed))° a second" : "still"
+        facts.filters = "\(loaded.name), interpolated at each refresh"
+        var entries = [Entry(.ours) { try EngineContender(work) }]
+        if isTurning {
+            for form in [PEER_PARTITIONED, PEER_SINGLE] {
+                entries.append(Entry { try SameWorkContender(work, form) })
+            }
+        }
+        return CellWork(
+            id: id, group: name, title: "whole engine, the head \(isTurning ? "turning" : "still")", facts: facts,
+            frames: period, units: Double(period * sources), entries: entries, truth: EngineTruth(work),
+            agreement: Agreement(
+                warming: (work.field.tapCount + period - 1) / period + 3, compared: max(2, 512 / period)))
+    }
+}

@@ -1,0 +1,53 @@
+import CKernels
+import Foundation
+
+/// What the figures were measured on, and with what.
+struct Machine: Codable {
+    let processor: String
+    /// The instruction set of our kernels.
+    let instructionSet: String
+    let cores: Int
+    /// Bytes of the first-level data cache, the second and the third level of one core; 0 where the system does not say.
+    let caches: [Int]
+    let system: String
+    let compiler: String
+
+    init() {
+        processor = Machine.line(of: "/proc/cpuinfo", starting: "model name") ?? "unknown"
+        instructionSet = String(cString: prk_instruction_set())
+        cores = ProcessInfo.processInfo.processorCount
+        caches = (1...3).map(Machine.cache)
+        system = ProcessInfo.processInfo.operatingSystemVersionString
+        #if compiler(>=6.4)
+            compiler = "Swift 6.4 or later"
+        #else
+            compiler = "Swift 6.3"
+        #endif
+    }
+
+    /// Where a working set of so many bytes stays.
+    func place(ofBytes bytes: Int) -> String {
+        for (level, size) in caches.enumerated() where bytes <= size { return "L\(level + 1)" }
+        return "memory"
+    }
+
+    private static func cache(level: Int) -> Int {
+        for index in 0..<6 {
+            let folder = "/sys/devices/system/cpu/cpu0/cache/index\(index)/"
+            guard text(folder + "level") == "\(level)", text(folder + "type") != "Instruction",
+                let size = text(folder + "size"), let number = Int(size.dropLast())
+            else { continue }
+            return number * (size.hasSuffix("M") ? 1 << 20 : 1 << 10)
+        }
+        return 0
+    }
+
+    private static func text(_ path: String) -> String? {
+        try? String(contentsOfFile: path, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    private static func line(of path: String, starting prefix: String) -> String? {
+        text(path)?.split(separator: "\n").first { $0.hasPrefix(prefix) }
+            .flatMap { $0.split(separator: ":").last }.map { $0.trimmingCharacters(in: .whitespaces) }
+    }
+}

@@ -1,0 +1,55 @@
+import CPeers
+
+/// The FFTW baseline in one of its forms, with blocks of its own choice: several to a period, where that is faster.
+final class FFTWContender: Contender {
+    let name: String
+    let remark: String
+    private let engine: OpaquePointer
+    private let work: StageWork
+    private let block: Int
+    private let states: Int
+    private var rows: [Int]
+
+    init(_ work: StageWork, _ form: peer_form, block: Int) throws {
+        self.work = work
+        self.block = block
+        states = work.states(inBlock: block)
+        // A still head needs no more rows than sources.
+        let count = work.refresh == nil ? work.sources : FilterTable.rowCount
+        guard let engine = peer_fftw_create(form, work.sources, block, work.taps, count, states) else {
+            throw Refusal("the FFTW baseline found no memory for \(count) filters")
+        }
+        self.engine = engine
+        let kind = form == PEER_SINGLE ? "one transform" : "partitioned"
+        name = "FFTW, \(kind)" + (block == work.period ? "" : ", blocks of \(block)")
+        remark = "transforms of \(peer_fftw_size(engine)), table of \(peer_fftw_table_bytes(engine) >> 10) KiB"
+        rows = [Int](repeating: 0, count: states * work.sources)
+        for row in 0..<count {
+            let from = work.refresh == nil ? FilterTable.row(source: row, refresh: 0) : row
+            peer_fftw_set(
+                engine, row, work.table.response(row: from, ear: 0), work.table.response(row: from, ear: 1))
+        }
+        if work.refresh == nil { for source in 0..<work.sources { rows[source] = source } }
+    }
+
+    deinit { peer_fftw_destroy(engine) }
+
+    func step(_ index: Int, into output: Output) {
+        var start = 0
+        while start < work.period {
+            if work.refresh != nil {
+                let place = (index * work.period + start) / block
+                for state in 0..<states {
+                    for source in 0..<work.sources {
+                        rows[state * work.sources + source] = work.row(
+                            source: source, block: place, ofFrames: block, state: state)
+                    }
+                }
+            }
+            let inputs = UnsafeRawPointer(work.programme.block(index, from: start))
+                .assumingMemoryBound(to: UnsafePointer<Float>?.self)
+            peer_fftw_process(engine, inputs, rows, output.left + start, output.right + start)
+            start += block
+        }
+    }
+}
