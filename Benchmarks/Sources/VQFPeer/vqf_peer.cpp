@@ -1,4 +1,4 @@
-// VQF behind three C functions, compiled beside VQF's own sources by Scripts/bench-fusion and opened at run time.
+// VQF behind three C functions, compiled beside VQF's own sources by Scripts/bench-vqf and opened at run time.
 #include "vqf.hpp"
 
 extern "C" {

@@ -1,0 +1,73 @@
+#!/usr/bin/python3
+"""Joins the parts of a run and makes the page: page.py REPORT.json REPORT.html PART.json..."""
+
+import json
+import os
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import charts
+import runs
+import sections
+
+STYLE = """
+body { font: 15px/1.5 'Inter', 'Segoe UI', 'DejaVu Sans', sans-serif; color: #202124; max-width: 1240px; margin: 28px auto;
+       padding: 0 20px; }
+h1 { font-size: 26px; margin-bottom: 4px; } h2 { font-size: 19px; margin-top: 38px; } h3 { font-size: 15px; margin-bottom: 4px; }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: 14px; margin: 8px 0; }
+th, td { padding: 3px 10px; text-align: right; border-bottom: 1px solid #dadce0; } th { vertical-align: bottom; }
+td:first-child, th:first-child { text-align: left; } thead th { border-bottom: 2px solid #202124; }
+.ours { color: #1668c7; font-weight: 600; } .ratio, .note { color: #5f6368; } .ratio { font-size: 12px; }
+.note { max-width: 900px; } .bad { color: #b3261e; font-weight: 600; } .good { color: #2e7d32; }
+.chart text { font: 11px 'DejaVu Sans', sans-serif; fill: #3c4043; } .chart .head { font-weight: 600; font-size: 12px; }
+.chart .grid { stroke: #e4e6ea; } .charts { display: flex; flex-wrap: wrap; gap: 6px; }
+.legend span { margin-right: 18px; } .legend i { display: inline-block; width: 14px; height: 4px; margin: 0 6px 3px 0; }
+details { margin: 8px 0; } summary { cursor: pointer; color: #1668c7; }
+"""
+
+
+def main():
+    if len(sys.argv) < 4:
+        sys.exit("usage: page.py REPORT.json REPORT.html PART.json...")
+    target, page = sys.argv[1:3]
+    try:
+        run = join([runs.read(path) for path in sys.argv[3:]])
+        older = runs.history()
+    except runs.Unusable as error:
+        sys.exit(f"bench: {error}")
+    with open(target, "w") as file:
+        json.dump(run, file, indent=1, ensure_ascii=False)
+    with open(page, "w") as file:
+        file.write(whole(run, older))
+
+
+def join(parts):
+    """One run of several: the first part's machine and conditions, all parts' cells."""
+    run = dict(parts[0])
+    run["cells"] = [cell for part in parts for cell in part["cells"]]
+    run["absent"] = [absence for part in parts for absence in part["absent"]]
+    return run
+
+
+def whole(run, older):
+    """The page."""
+    machine, how = run["machine"], run["run"]
+    caches = ", ".join(f"{size >> 10} KiB L{level}" for level, size in enumerate(machine["caches"], 1) if size)
+    facts = (
+        f'{machine["processor"]}, {machine["cores"]} cores, {caches}; kernels for {machine["instructionSet"]}; '
+        f'{machine["system"]}; {machine["compiler"]}; revision {how["revision"]}, {how["date"]}; load average '
+        f'{how["loadBefore"]:g} before and {how["loadAfter"]:g} after, {100 * how["stealShare"]:.1f} % of the processors '
+        f'given to others by a hypervisor')
+    parts = [
+        "<!doctype html><html lang=en><meta charset=utf-8><title>Proscenium: speed</title>",
+        f"<style>{STYLE}</style><h1>Speed of Proscenium</h1><p class=note>{charts.escape(facts)}.</p>",
+        sections.verdicts(run), sections.held_to(run), sections.grid(run, "moving"), sections.grid(run, "static"),
+        sections.engine(run)]
+    for group in ("fft", "rooms", "ambisonics", "update", "load", "fusion", "programs", "start", "isa"):
+        parts.append(sections.table(run, group))
+    parts += [sections.memory(run), sections.trend(run, older), sections.absent(run), sections.method()]
+    return "\n".join(parts) + "</html>\n"
+
+
+if __name__ == "__main__":
+    main()

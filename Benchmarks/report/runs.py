@@ -1,0 +1,73 @@
+"""Runs of the benchmark suite as its JSON has them, and where they are kept."""
+
+import glob
+import json
+import os
+
+SCHEMA = "proscenium-bench/1"
+RESULTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "results")
+
+
+class Unusable(Exception):
+    """A file that is no run of this suite; the message says why."""
+
+
+def read(path):
+    """One run as a dictionary."""
+    try:
+        with open(path) as file:
+            run = json.load(file)
+    except (OSError, ValueError) as error:
+        raise Unusable(f"{path}: {error}") from None
+    schema = run.get("schema") if isinstance(run, dict) else None
+    if schema != SCHEMA:
+        raise Unusable(f"{path}: not a run of this suite (schema {schema or 'none'}, wanted {SCHEMA})")
+    return run
+
+
+def number(value):
+    """A figure; JSON has no word for those that are not finite."""
+    return float(value) if value is not None else float("nan")
+
+
+def cells(run):
+    """The cells by id."""
+    return {cell["id"]: cell for cell in run["cells"]}
+
+
+def ours(cell):
+    """Our contenders of a cell."""
+    return [c for c in cell["contenders"] if c["role"] == "ours"]
+
+
+def peers(cell):
+    """Those of others that agree with the truth."""
+    return [c for c in cell["contenders"] if c["role"] == "peer"]
+
+
+def best(contenders):
+    """The fastest."""
+    return min(contenders, key=lambda c: number(c["value"]), default=None)
+
+
+def small(run):
+    """What the history keeps of a run: figures and conditions, no times of single steps' tails."""
+    kept = {key: run[key] for key in ("schema", "machine", "run", "absent")}
+    kept["cells"] = []
+    for cell in run["cells"]:
+        contenders = [
+            {key: round(c[key], 4) if isinstance(c[key], float) else c[key]
+             for key in ("name", "role", "value", "lowerQuartile", "p99Microseconds", "medianMicroseconds", "bytes",
+                         "errorDecibels") if key in c}
+            for c in cell["contenders"]]
+        kept["cells"].append({**{key: cell[key] for key in ("id", "group", "title", "unit", "facts")},
+                              "void": cell.get("void"), "contenders": contenders})
+    return kept
+
+
+def history(folder=RESULTS):
+    """(name, run) of all runs kept, oldest first."""
+    found = []
+    for path in glob.glob(os.path.join(folder, "*.json")):
+        found.append((os.path.basename(path).removesuffix(".json"), read(path)))
+    return sorted(found, key=lambda pair: pair[1]["run"]["date"])

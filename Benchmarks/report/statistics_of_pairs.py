@@ -1,0 +1,73 @@
+"""Ratios of two revisions' times and how sure they are.
+
+A pair is one run of each revision, one straight after the other, so that what the machine did meanwhile cancels in the pair's
+ratio. The ratio of a cell is the median of its pairs' ratios; its interval is the percentile bootstrap over pairs (Efron &
+Tibshirani, An Introduction to the Bootstrap, 1993, §13.3). A regression is an interval that lies wholly above 1 + threshold:
+not "slower, it seems", but "slower by more than the threshold, surely".
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+#: Slower by more than this counts.
+THRESHOLD = 0.05
+#: Of each cell's interval, two-sided. One cell in two hundred would be called a regression if its true ratio stood exactly at
+#: the threshold; an unchanged revision stands far below it.
+CONFIDENCE = 0.99
+RESAMPLES = 4000
+#: Fewer pairs than this have no interval worth the name.
+LEAST_PAIRS = 8
+
+
+@dataclass
+class Comparison:
+    """One cell: ratio of this tree to the base, below 1 where this tree is faster."""
+
+    cell: str
+    contender: str
+    ratio: float
+    low: float
+    high: float
+    pairs: int
+
+    @property
+    def verdict(self):
+        if self.low > 1 + THRESHOLD:
+            return "REGRESSION"
+        if self.high < 1 / (1 + THRESHOLD):
+            return "faster"
+        if self.low > 1:
+            return "slower, within the threshold"
+        return "no difference beyond the threshold shown"
+
+
+def interval(ratios, rng, confidence=CONFIDENCE, resamples=RESAMPLES):
+    """Median ratio and the bootstrap interval of it."""
+    ratios = np.asarray(ratios, float)
+    if len(ratios) < LEAST_PAIRS:
+        raise ValueError(f"{len(ratios)} pairs are too few for an interval: at least {LEAST_PAIRS}")
+    draws = np.median(rng.choice(ratios, (resamples, len(ratios))), axis=1)
+    low, high = np.quantile(draws, [(1 - confidence) / 2, (1 + confidence) / 2])
+    return float(np.median(ratios)), float(low), float(high)
+
+
+def compare(pairs, seed=1):
+    """`pairs`: {(cell, contender): [(base, here), ...]} in nanoseconds. Comparisons in the same order, then one of all cells."""
+    rng = np.random.default_rng(seed)
+    found = []
+    logs = []
+    for (cell, contender), values in pairs.items():
+        values = np.asarray(values, float)
+        ratios = values[:, 1] / values[:, 0]
+        logs.append(np.log(ratios))
+        found.append(Comparison(cell, contender, *interval(ratios, rng), len(ratios)))
+    if len(logs) > 1 and len({len(log) for log in logs}) == 1:
+        together = np.exp(np.mean(logs, axis=0))
+        found.append(Comparison("all cells", "geometric mean", *interval(together, rng), len(together)))
+    return found
+
+
+def is_disturbed(base, here, limit=0.10):
+    """Whether a hypervisor took more of one run of a pair than it may: the shares of steal, 0 to 1."""
+    return max(base, here) > limit

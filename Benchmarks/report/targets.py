@@ -1,0 +1,77 @@
+"""What the product is held to: ratios to peers and absolute figures, by cell. The report shows each beside what came out."""
+
+from dataclasses import dataclass
+
+import runs
+
+
+@dataclass
+class Target:
+    """Peers' time over ours in a cell, or our own figure."""
+
+    words: str
+    cell: str
+    #: How many times the best peer's time ours must fit into; None: `most` counts.
+    ratio: float = None
+    #: The figure at most, in the cell's unit.
+    most: float = None
+    #: Only peers whose names begin so; empty: all.
+    peer: str = ""
+    #: The cell the peer's figure is taken from; empty: the same.
+    other: str = ""
+    #: Our contender's name begins so; empty: the fastest of ours.
+    ours: str = ""
+
+
+TARGETS = [
+    Target("moving, slice 64, 256 taps, 16 sources: convolution alone", "moving/n16/period64/taps256", 2.5, peer="FFTW"),
+    Target("the same with the whole engine's work, over that baseline without any", "engine/n16/period64/taps256/turning",
+           1.3, peer="FFTW", other="moving/n16/period64/taps256"),
+    Target("moving, 6 sources", "moving/n6/period64/taps256", 2.0, peer="FFTW"),
+    Target("6 sources with the whole engine's work", "engine/n6/period64/taps256/turning", 1.2, peer="FFTW",
+           other="moving/n6/period64/taps256"),
+    Target("moving, 2 sources", "moving/n2/period64/taps256", 2.0, peer="FFTW"),
+    Target("2 sources with the whole engine's work", "engine/n2/period64/taps256/turning", 1.2, peer="FFTW",
+           other="moving/n2/period64/taps256"),
+    Target("whole engine, 7.1.4 turning, slice 128", "engine/n12/period128/taps256/turning", most=5.0),
+    Target("static, 16 sources, slice 64", "static/n16/period64/taps256", 4.0, peer="zita"),
+    Target("static, 16 sources, slice 256", "static/n16/period256/taps256", 2.5, peer="zita"),
+    *[Target(f"16 transforms of {size}", f"fft/n{size}", 3.0 if size < 2048 else 2.4, peer="FFTW")
+      for size in (128, 256, 512, 1024, 2048)],
+    Target("room of 96000 taps, 12 sources, slice 64", "rooms/n12/slice64/taps96000", 3.0, peer="zita"),
+    Target("ambisonics of order 3, turning", "ambisonics/order3/turning", most=40.0),
+    Target("ambisonics of order 7, turning", "ambisonics/order7/turning", most=130.0),
+]
+
+#: Groups of which no cell may be lost: (group, ratio of every cell, peer).
+EVERYWHERE = [("moving", 1.0, "FFTW"), ("moving", 1.3, "FFTW"), ("static", 1.5, "zita")]
+
+
+def outcome(target, cells):
+    """(ours, theirs, met) or None where the run has no such cell; cells that are void do not count."""
+    cell, other = cells.get(target.cell), cells.get(target.other or target.cell)
+    if cell is None or other is None or cell.get("void") or other.get("void"):
+        return None
+    ours = runs.best([c for c in runs.ours(cell) if c["name"].startswith(target.ours)])
+    if ours is None:
+        return None
+    if target.ratio is None:
+        return ours["value"], None, ours["value"] <= target.most
+    theirs = runs.best([c for c in runs.peers(other) if c["name"].startswith(target.peer)])
+    if theirs is None:
+        return None
+    return ours["value"], theirs["value"], theirs["value"] / ours["value"] >= target.ratio
+
+
+def everywhere(group, ratio, peer, cells):
+    """(lost cells with their ratios, cells judged)."""
+    lost, judged = [], 0
+    for cell in cells.values():
+        ours = runs.best(runs.ours(cell))
+        theirs = runs.best([c for c in runs.peers(cell) if c["name"].startswith(peer)])
+        if cell["group"] != group or ours is None or theirs is None or cell.get("void"):
+            continue
+        judged += 1
+        if theirs["value"] / ours["value"] < ratio:
+            lost.append((cell["id"], theirs["value"] / ours["value"]))
+    return sorted(lost, key=lambda pair: pair[1]), judged
