@@ -7,7 +7,7 @@ RELEASE := .build/release/proscenium
 PYTHON := /usr/bin/python3
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test check unit realtime verify soak bench bench-compare install uninstall format clean
+.PHONY: help setup build demo test check unit realtime verify soak bench bench-quick bench-compare install uninstall format clean
 
 help: ## lists these targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -29,6 +29,8 @@ check: ## imports follow the ladder, formatting is clean
 	@$(PYTHON) Scripts/check-imports
 	@swift format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
 	@echo "format: clean."
+	@$(PYTHON) Benchmarks/report/test_statistics.py --quiet
+	@echo "benchmarks: the comparison's statistics hold on planted data."
 
 unit: ## unit and integration tests (debug build)
 	@Scripts/python-env || echo "unit: tests that need these packages are skipped."
@@ -44,10 +46,13 @@ verify: build ## proves figures through the program: exactness, frames, periods,
 soak: build ## the long forms: fuzzing, hundreds of repetitions
 	@PROSCENIUM_SOAK=1 swift test
 
-bench: setup ## measures the stage beside its peers, writes JSON and a report to .build/bench
+bench: setup ## measures everything beside its peers; JSON and a report in .build/bench
 	@Scripts/bench
 
-bench-compare: setup ## BASE=<revision>: ratios of this tree to another revision, with confidence intervals
+bench-quick: setup ## the short suite, in under two minutes once compiled
+	@Scripts/bench --quick
+
+bench-compare: setup ## BASE=<revision>: exit status 1 where this tree is slower than it by more than 5 %, surely
 	@Scripts/bench-compare "$(BASE)"
 
 install: build ## installs the program, its data, man page and completions under PREFIX (default /usr/local)

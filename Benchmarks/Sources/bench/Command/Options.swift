@@ -11,6 +11,8 @@ struct Options {
     var wisdom: String?
     /// VQF's library, if it was built.
     var vqf: String?
+    /// A folder for the results that were compared, `ID-CONTENDER.f32`.
+    var results: String?
     /// Turns per contender.
     var rounds = 12
     /// Percent by which our steps are made longer.
@@ -18,7 +20,7 @@ struct Options {
 
     static let usage = """
         usage: bench [--list] [--quick] [--ours] [--only ID-PREFIX]... [--rounds N] [--output FILE] [--revision NAME]
-                     [--wisdom FILE] [--vqf LIBRARY] [--plant PERCENT]
+                     [--wisdom FILE] [--vqf LIBRARY] [--results FOLDER] [--plant PERCENT]
 
         --quick     the short suite          --ours   no peers
         --only      cells whose id begins so, such as moving/n16 or rooms
@@ -48,6 +50,7 @@ struct Options {
             case "--revision": revision = try value(word)
             case "--output": output = try value(word)
             case "--wisdom": wisdom = try value(word)
+            case "--results": results = try value(word)
             case "--vqf": vqf = try value(word)
             case "--rounds": rounds = max(3, Int(try number(word)))
             case "--plant": planted = try number(word)

@@ -9,9 +9,10 @@ struct Agreement {
     /// Worse than this voids a cell.
     static let limitDecibels = -100.0
 
-    /// 20·log10(rms(difference) / rms(truth)) of the worst row. A row of zeros agrees only with zeros.
-    func error(of contender: any Contender, with truth: any Truth, rows: Int, frames: Int) -> Double {
-        let output = Output(rows: rows, frames: frames)
+    /// 20·log10(rms(difference) / rms(truth)) of the worst row. A row of zeros agrees only with zeros. `output` holds the
+    /// last step's result afterwards.
+    func error(of contender: any Contender, with truth: any Truth, output: Output) -> Double {
+        let (rows, frames) = (output.rowCount, output.frames)
         var difference = [Double](repeating: 0, count: rows)
         var power = difference
         for index in 0..<(warming + compared) {

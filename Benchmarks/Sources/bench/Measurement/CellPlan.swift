@@ -69,7 +69,11 @@ extension CellWork {
             bytes.append(bench_bytes_in_use() - before)
             contenders.append(contender)
             let exact = entry.role == .part ? nil : entry.truth ?? truth
-            errors.append(exact.map { agreement.error(of: contender, with: $0, rows: rows, frames: frames) })
+            let output = Output(rows: rows, frames: frames)
+            errors.append(exact.map { agreement.error(of: contender, with: $0, output: output) })
+            if exact != nil, let folder = bench.options.results {
+                try output.write(to: "\(folder)/\(id.replacing("/", with: "-"))-\(contender.name).f32")
+            }
         }
         var clock = bench.interleaved
         clock.statistic = statistic

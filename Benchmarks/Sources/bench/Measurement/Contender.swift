@@ -1,3 +1,4 @@
+import Foundation
 import Signal
 
 /// What stands against what in a cell.
@@ -54,6 +55,13 @@ final class Output {
     var rows: UnsafePointer<UnsafeMutablePointer<Float>> { UnsafePointer(block.pointers) }
     var left: UnsafeMutablePointer<Float> { block[0] }
     var right: UnsafeMutablePointer<Float> { block[1] }
+
+    /// Writes all rows one after the other as little-endian floats.
+    func write(to path: String) throws {
+        var data = Data()
+        for row in 0..<rowCount { data.append(Data(bytes: block[row], count: frames * 4)) }
+        try data.write(to: URL(fileURLWithPath: path))
+    }
 }
 
 /// What all results of a cell are held to, computed in double precision where that can be had.
