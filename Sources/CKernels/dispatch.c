@@ -93,3 +93,16 @@ void prk_sum_spectra(size_t lanes, const prk_spectral_sum *job) { in_lanes(lanes
 void prk_interleave(size_t lanes, size_t n, const float *const *rows, float *y) {
     in_lanes(lanes)->interleave(n, rows, y);
 }
+
+void prk_odd_forward(
+    const prk_odd *plan, size_t count, const float *const *rows, float *const *spectra, size_t stride, float *work) {
+    chosen->odd_forward(plan, count, rows, spectra, stride, work);
+}
+
+void prk_odd_inverse(
+    const prk_odd *plan, size_t count, const float *const *spectra, size_t stride, size_t from, size_t frames,
+    float *const *rows, float *work) {
+    chosen->odd_inverse(plan, count, spectra, stride, from, frames, rows, work);
+}
+
+void prk_sum_products(const prk_products *job) { chosen->sum_products(job); }

@@ -41,6 +41,44 @@ typedef struct prk_spectral_sum {
     int onto;                    // not 0: add to what result holds
 } prk_spectral_sum;
 
+/// How one arrangement of an odd-frequency transform works: passes and factors.
+typedef struct prk_odd_shape {
+    size_t passes;
+    size_t radices[8];
+    float *factors; // of the passes, in the order of use
+    float *twist;   // [point][cos, −sin] of a turn by π·point/(2·points)
+    float *across;  // [row][re, im][column], between the passes down the columns and the transform across
+} prk_odd_shape;
+
+/// Factors of transforms of real rows at odd frequencies, of one length; immutable, shared by any number of threads.
+typedef struct prk_odd {
+    size_t length;                              // real samples, n
+    size_t bins;                                // n / 2
+    prk_odd_shape lanes, columns_4, columns_8;  // one, four and eight columns (the last may be absent)
+    uint16_t *order;                            // [bin]: where passes in place leave it
+} prk_odd;
+
+/// Rows up to this long may be transformed in lanes, where there are many of them.
+#define PRK_LONGEST_IN_LANES 400
+
+/// Whether a plan has factors for eight columns.
+static inline int prk_odd_has_eight_columns(const prk_odd *plan) { return plan->bins >= 64 && plan->bins % 32 == 0; }
+
+/// The sum over terms of input spectra times filters, for two ears and one or two states of the filters.
+///
+/// Spectra come in chunks of 16 bins: [chunk][re 16][im 16]; filters [chunk][left re 16][left im 16][right re 16]
+/// [right im 16]. Strides count floats from one chunk to the next; all is 64-byte aligned.
+typedef struct prk_products {
+    size_t bins;                  // a multiple of 16
+    size_t terms, states;         // states: 1 or 2
+    const float *const *inputs;   // [term]
+    const float *const *filters;  // [state][term]
+    size_t input_stride;          // 32 for a spectrum by itself
+    size_t filter_stride;         // 64 for a filter by itself
+    float *const *results;        // [state][ear] spectra, stride 32
+    int onto;                     // not 0: add to what the results hold
+} prk_products;
+
 /// Kernels for one number of lanes.
 typedef struct prk_lane_kernels {
     size_t lanes;
@@ -67,6 +105,12 @@ typedef struct prk_table {
     void (*turn)(
         size_t n, size_t count, const float *const *x, const float *from, const float *change, size_t first,
         float step, float *const *y);
+    void (*odd_forward)(
+        const prk_odd *plan, size_t count, const float *const *rows, float *const *spectra, size_t stride, float *work);
+    void (*odd_inverse)(
+        const prk_odd *plan, size_t count, const float *const *spectra, size_t stride, size_t from, size_t frames,
+        float *const *rows, float *work);
+    void (*sum_products)(const prk_products *job);
     prk_lane_kernels lanes[3];
 } prk_table;
 
@@ -145,3 +189,28 @@ PRK_REALTIME void prk_sum_spectra(size_t lanes, const prk_spectral_sum *job);
 
 /// y[i][lane] = rows[lane][i] for i < n and all `lanes` rows.
 PRK_REALTIME void prk_interleave(size_t lanes, size_t n, const float *const *rows, float *y);
+
+/// Factors for odd-frequency transforms of rows of `length` samples: 2^a, 3·2^a or 5·2^a, a multiple of 32 up to 131072; NULL
+/// for other lengths or without memory. Not for the audio thread.
+prk_odd *prk_odd_create(size_t length);
+
+/// Frees what prk_odd_create returned; NULL is allowed.
+void prk_odd_destroy(prk_odd *plan);
+
+/// Floats of work area that transforms of a length need, 64-byte aligned.
+static inline size_t prk_odd_work(size_t length) { return (length <= PRK_LONGEST_IN_LANES ? 32 : 8) * length; }
+
+/// `count` rows of n samples to spectra at odd frequencies (Vernet, Proc. IEEE 59, 1971, p. 1531), chunks of 16 bins `stride`
+/// floats apart (32 for a spectrum by itself):
+/// X[k] = Σ_j (x[j] − i·x[j + n/2])·e^{−iπj/n}·e^{−2πijk/(n/2)} = Σ_{j<n} x[j]·e^{−iθ_k j}, θ_k = 2π(2k + ½)/n, k < n/2.
+/// Rows may stand anywhere; spectra and work 64-byte aligned, apart from each other and the rows.
+PRK_REALTIME void prk_odd_forward(
+    const prk_odd *plan, size_t count, const float *const *rows, float *const *spectra, size_t stride, float *work);
+
+/// `count` spectra to samples from…from + frames ≤ n of their rows, n/2 times as large. Areas as above.
+PRK_REALTIME void prk_odd_inverse(
+    const prk_odd *plan, size_t count, const float *const *spectra, size_t stride, size_t from, size_t frames,
+    float *const *rows, float *work);
+
+/// See prk_products. Cost: 8·states·terms multiply-adds per bin; results are the same bits for the same terms in order.
+PRK_REALTIME void prk_sum_products(const prk_products *job);
