@@ -6,13 +6,7 @@ extension MotionRecording {
     /// Reads a motion log from a file; the error names path and line.
     package init(contentsOf path: String) throws(SessionError) {
         let bytes: Data
-        do {
-            bytes = try Data(contentsOf: URL(fileURLWithPath: path))
-        } catch {
-            let isThere = FileManager.default.fileExists(atPath: path)
-            let reason = isThere ? error.localizedDescription : "there is no such file"
-            throw SessionError(.input, "cannot read \(path): \(reason)")
-        }
+        do throws(TrackerError) { bytes = try Data(recordingAt: path) } catch { throw SessionError(error) }
         do throws(MotionRecordingError) { self = try MotionRecording(ndjson: bytes) } catch {
             throw SessionError(.input, "\(path): \(error)")
         }

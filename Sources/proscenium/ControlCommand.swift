@@ -34,7 +34,7 @@ struct ControlCommand: AsyncParsableCommand {
         }
     }
 
-    struct Recentre: AsyncParsableCommand {
+    struct Recentre: ControlRequest {
         static let configuration = CommandConfiguration(
             abstract: "Makes where the head points now the front.", discussion: "Example: proscenium ctl recentre")
         @OptionGroup var port: Port
@@ -45,30 +45,30 @@ struct ControlCommand: AsyncParsableCommand {
             if full, reset { throw ValidationError("--full and --reset exclude each other") }
         }
 
-        func run() async throws { _ = try await port.request(.recentre(reset ? .reset : full ? .full : .yaw)) }
+        var command: SessionCommand { .recentre(reset ? .reset : full ? .full : .yaw) }
     }
 
-    struct Reference: AsyncParsableCommand {
+    struct Reference: ControlRequest {
         static let configuration = CommandConfiguration(
             abstract: "Chooses what the stage stays with: device, head (its tracker alone) or static (nothing moves).",
             discussion: "Example: proscenium ctl reference head")
         @OptionGroup var port: Port
         @Argument(help: "device, head or static.") var reference: SessionCommand.Reference
 
-        func run() async throws { _ = try await port.request(.reference(reference)) }
+        var command: SessionCommand { .reference(reference) }
     }
 
-    struct Follow: AsyncParsableCommand {
+    struct Follow: ControlRequest {
         static let configuration = CommandConfiguration(
             abstract: "Sets how much of the head's yaw, pitch and roll the stage makes up for, 0 to 1 each.",
             discussion: "Example: proscenium ctl follow 1,1,0")
         @OptionGroup var port: Port
         @Argument(help: ArgumentHelp("0 to 1 each.", valueName: "yaw,pitch,roll")) var weights: FollowWeights
 
-        func run() async throws { _ = try await port.request(.follow(weights)) }
+        var command: SessionCommand { .follow(weights) }
     }
 
-    struct YawPull: AsyncParsableCommand {
+    struct YawPull: ControlRequest {
         static let configuration = CommandConfiguration(
             abstract: "Sets the slow pull of yaw to the front, degrees per second; 0 turns it off.",
             discussion: "Example: proscenium ctl yaw-pull 0.1")
@@ -81,7 +81,7 @@ struct ControlCommand: AsyncParsableCommand {
             }
         }
 
-        func run() async throws { _ = try await port.request(.yawPull(rate)) }
+        var command: SessionCommand { .yawPull(rate) }
     }
 
     struct Start: AsyncParsableCommand {
@@ -110,11 +110,23 @@ struct ControlCommand: AsyncParsableCommand {
         }
     }
 
-    struct Quit: AsyncParsableCommand {
+    struct Quit: ControlRequest {
         static let configuration = CommandConfiguration(
             abstract: "Ends the session.", discussion: "Example: proscenium ctl quit")
         @OptionGroup var port: Port
 
-        func run() async throws { _ = try await port.request(.quit) }
+        var command: SessionCommand { .quit }
     }
+}
+
+/// A subcommand that asks for one thing and prints nothing when it is done.
+private protocol ControlRequest: AsyncParsableCommand {
+    /// Where the session listens.
+    var port: ControlCommand.Port { get }
+    /// What is asked for.
+    var command: SessionCommand { get }
+}
+
+extension ControlRequest {
+    func run() async throws { _ = try await port.request(command) }
 }

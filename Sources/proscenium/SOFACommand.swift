@@ -16,6 +16,15 @@ struct SOFACommand: ParsableCommand {
 }
 
 extension SOFACommand {
+    /// What both subcommands take.
+    struct Files: ParsableArguments {
+        @Argument(help: "SOFA files.")
+        var files: [String]
+
+        @Flag(help: "Print JSON.")
+        var json = false
+    }
+
     /// `sofa info`
     struct Info: ParsableCommand {
         static let configuration = CommandConfiguration(
@@ -25,25 +34,21 @@ extension SOFACommand {
                   proscenium sofa info subject_003.sofa
                 """)
 
-        @Argument(help: "SOFA files.")
-        var files: [String]
-
-        @Flag(help: "Print JSON.")
-        var json = false
+        @OptionGroup var input: Files
 
         func run() throws {
             var rejected = false
             var entries: [[String: Any]] = []
-            for path in files {
+            for path in input.files {
                 do {
                     let file = try FreeFieldHRIR(contentsOf: path)
-                    if json { entries.append(entry(file)) } else { describe(file) }
+                    if input.json { entries.append(entry(file)) } else { describe(file) }
                 } catch {
                     rejected = true
-                    if json { entries.append(["file": path, "error": error.reason]) } else { say(error.description) }
+                    if input.json { entries.append(["file": path, "error": error.reason]) } else { say(error.description) }
                 }
             }
-            if json { try JSONText.print(entries) }
+            if input.json { try JSONText.print(entries) }
             if rejected { throw ExitCode(Failure.Fault.input.rawValue) }
         }
 
@@ -92,25 +97,21 @@ extension SOFACommand {
                   proscenium sofa check *.sofa
                 """)
 
-        @Argument(help: "SOFA files.")
-        var files: [String]
-
-        @Flag(help: "Print JSON.")
-        var json = false
+        @OptionGroup var input: Files
 
         func run() throws {
             var rejected = false
             var entries: [[String: String]] = []
-            for path in files {
+            for path in input.files {
                 let (verdict, reason) = verdict(path)
                 rejected = rejected || verdict == "reject"
-                if json {
+                if input.json {
                     entries.append(["verdict": verdict, "file": path, "reason": reason])
                 } else {
                     print("\(verdict)\t\(path)\t\(reason)")
                 }
             }
-            if json { try JSONText.print(entries) }
+            if input.json { try JSONText.print(entries) }
             if rejected { throw ExitCode(Failure.Fault.input.rawValue) }
         }
 

@@ -53,13 +53,7 @@ package struct Recording: Sendable {
 
     /// Reads a file; the error names it.
     package init(contentsOf path: String) throws(TrackerError) {
-        let bytes: Data
-        do {
-            bytes = try Data(contentsOf: URL(fileURLWithPath: path))
-        } catch {
-            let isThere = FileManager.default.fileExists(atPath: path)
-            throw .unreadable(path: path, reason: isThere ? error.localizedDescription : "there is no such file")
-        }
+        let bytes = try Data(recordingAt: path)
         guard let text = String(validating: bytes, as: UTF8.self) else { throw .badLog(path: path, .notText) }
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         let first = lines.first { !$0.allSatisfy(\.isWhitespace) && !$0.hasPrefix("#") } ?? ""
@@ -126,13 +120,7 @@ package struct Recording: Sendable {
 extension OrientationLog {
     /// Reads a log from a file; the error names the path.
     package init(contentsOf path: String) throws(TrackerError) {
-        let bytes: Data
-        do {
-            bytes = try Data(contentsOf: URL(fileURLWithPath: path))
-        } catch {
-            let isThere = FileManager.default.fileExists(atPath: path)
-            throw .unreadable(path: path, reason: isThere ? error.localizedDescription : "there is no such file")
-        }
+        let bytes = try Data(recordingAt: path)
         do { try self.init(csv: bytes) } catch { throw .badLog(path: path, error) }
     }
 }

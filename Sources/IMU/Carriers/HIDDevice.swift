@@ -28,12 +28,7 @@ package struct HIDDevice: TrackerDevice {
     }
 
     package mutating func open() throws(TrackerError) -> OpenDevice {
-        let path: String
-        if let named = self.path {
-            path = named
-        } else if let first = search.found.first(where: \.isHeadTracker) {
-            path = first.path
-        } else {
+        guard let path = self.path ?? search.found.first(where: \.isHeadTracker)?.path else {
             throw .noHIDTracker(found: search.found.map { "\($0.path) (\($0.name))" })
         }
         let (port, errno) = connect(path)

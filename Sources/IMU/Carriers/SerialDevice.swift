@@ -19,14 +19,7 @@ package struct SerialDevice: TrackerDevice {
     }
 
     package mutating func open() throws(TrackerError) -> OpenDevice {
-        let path: String
-        if let named = self.path {
-            path = named
-        } else if let first = search.found.first {
-            path = first
-        } else {
-            throw .noSerialLine(searched: search.places)
-        }
+        guard let path = self.path ?? search.found.first else { throw .noSerialLine(searched: search.places) }
         let baud = speeds[speed]
         let descriptor = pcd_serial_open(path, UInt32(baud))
         guard descriptor >= 0 else {
