@@ -19,5 +19,6 @@ package struct ControlAddress: Sendable, Equatable, CustomStringConvertible {
         self.port = port
     }
 
+    /// As it is written on the command line.
     package var description: String { "\(host):\(port)" }
 }

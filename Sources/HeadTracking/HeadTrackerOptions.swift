@@ -71,5 +71,6 @@ package struct HeadTrackerOptions: Hashable, Sendable {
     /// session sets it from the driver's latency. Default 0.03 s.
     package var playbackLead = 0.03
 
+    /// Everything at its default.
     package init() {}
 }

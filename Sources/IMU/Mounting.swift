@@ -60,6 +60,7 @@ package enum Mounting: Hashable, Sendable {
 }
 
 extension Mounting: CustomStringConvertible {
+    /// As the option `mount=` takes it.
     package var description: String {
         switch self {
         case .attitude(let attitude): attitude.rawValue

@@ -218,6 +218,7 @@ package struct MountingCalibration: Sendable {
 }
 
 extension MountingCalibration.Refusal: CustomStringConvertible {
+    /// What went wrong with which movement, and what to do.
     package var description: String {
         func degrees(_ radians: Double) -> String { "\(Int((radians * 180 / .pi).rounded()))°" }
         return switch self {

@@ -59,6 +59,7 @@ package enum OrientationLogError: Error, Equatable, Sendable {
 }
 
 extension OrientationLogError: CustomStringConvertible {
+    /// What is wrong in which line.
     package var description: String {
         switch self {
         case .badHeader(let header):

@@ -12,7 +12,9 @@ package protocol TrackerDecoder: Sendable {
 }
 
 extension TrackerDecoder {
+    /// By default nothing has to be said to the tracker.
     package var opening: [[UInt8]] { [] }
+    /// By default there is nothing to recognise.
     package var recognised: String? { nil }
 }
 
@@ -27,5 +29,6 @@ package struct DecoderOutput: Hashable, Sendable {
     /// What the sender calls itself (a serial number, a hardware address), once told.
     package var identity: String?
 
+    /// Nothing decoded yet.
     package init() {}
 }

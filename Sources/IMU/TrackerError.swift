@@ -85,6 +85,7 @@ package enum TrackerError: Error, Equatable, Sendable {
 }
 
 extension TrackerError: CustomStringConvertible {
+    /// What is wrong with which tracker, and what to do.
     package var description: String {
         switch self {
         case .unknownTracker(let text):

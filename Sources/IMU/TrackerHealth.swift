@@ -57,6 +57,7 @@ package struct TrackerHealth: Equatable, Sendable {
     private var meanInterval = 0.0
     private var intervals = 0
 
+    /// Nothing heard yet.
     package init() {}
 
     /// Everything not used.

@@ -68,6 +68,7 @@ package struct TrackerSpecification: Hashable, Sendable {
 }
 
 extension TrackerSpecification: CustomStringConvertible {
+    /// As it is written on the command line.
     package var description: String {
         var text: String
         switch source {

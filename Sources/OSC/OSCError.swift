@@ -29,6 +29,7 @@ package enum OSCError: Error, Equatable, Sendable {
 }
 
 extension OSCError: CustomStringConvertible {
+    /// What is wrong with the packet.
     package var description: String {
         switch self {
         case .empty: "the packet is empty"

@@ -63,5 +63,6 @@ package enum SOFAError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// The path, and why.
     package var description: String { "\(path): \(reason)" }
 }

@@ -15,6 +15,7 @@ package final class JACKMIDICarrier: TrackerCarrier, Sendable {
         self.init(pattern: pattern)
     }
 
+    /// Opens the JACK client and connects it; messages arrive until `stop`.
     package func start(receive: @escaping @Sendable (CarrierEvent) -> [[UInt8]]) async throws(TrackerError) {
         let client = self.client
         do throws(JACKError) {
@@ -32,8 +33,10 @@ package final class JACKMIDICarrier: TrackerCarrier, Sendable {
         }
     }
 
+    /// Sends messages in the server's next period.
     package func send(_ messages: [[UInt8]]) { client.send(messages) }
 
+    /// Closes the client and waits for what it still brings.
     package func stop() async {
         let client = self.client
         await withCheckedContinuation { continuation in

@@ -77,6 +77,7 @@ package enum MotionRecordingError: Error, Hashable, Sendable {
 }
 
 extension MotionRecordingError: CustomStringConvertible {
+    /// What is wrong in which line, and what to do.
     package var description: String {
         switch self {
         case .notAMotionLog:

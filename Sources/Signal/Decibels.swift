@@ -14,10 +14,14 @@ package struct Decibels: Hashable, Comparable, Sendable, CustomStringConvertible
     /// Amplitude ratio, 10^(dB/20).
     package var amplitude: Double { pow(10, value / 20) }
 
+    /// Whether the first level is lower.
     package static func < (a: Decibels, b: Decibels) -> Bool { a.value < b.value }
+    /// Gains in series.
     package static func + (a: Decibels, b: Decibels) -> Decibels { Decibels(a.value + b.value) }
+    /// The gain that undoes it.
     package static prefix func - (a: Decibels) -> Decibels { Decibels(-a.value) }
 
+    /// With one decimal, and with a sign above 0, as levels are shown.
     package var description: String {
         let tenths = (value * 10).rounded() / 10
         return "\(tenths > 0 ? "+" : "")\(tenths == 0 ? 0 : tenths) dB"

@@ -19,6 +19,7 @@ package struct SampleRate: Hashable, Sendable, CustomStringConvertible {
     /// Duration in seconds of `frames` frames.
     package func seconds(frames: Int) -> Double { Double(frames) / hertz }
 
+    /// In hertz.
     package var description: String {
         hertz == hertz.rounded() ? "\(Int(hertz)) Hz" : "\(hertz) Hz"
     }

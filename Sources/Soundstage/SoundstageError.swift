@@ -17,6 +17,7 @@ package enum SoundstageError: Error, Equatable, CustomStringConvertible {
     /// A value in the layout file is missing, unknown or out of range; `key` is its path, as `loudspeakers[2].azimuth`.
     case invalid(source: String, key: String, reason: String)
 
+    /// What is wrong with which layout, and what to do.
     package var description: String {
         switch self {
         case .unknownLayout(let name, let known):

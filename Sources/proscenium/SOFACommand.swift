@@ -45,7 +45,11 @@ extension SOFACommand {
                     if input.json { entries.append(entry(file)) } else { describe(file) }
                 } catch {
                     rejected = true
-                    if input.json { entries.append(["file": path, "error": error.reason]) } else { say(error.description) }
+                    if input.json {
+                        entries.append(["file": path, "error": error.reason])
+                    } else {
+                        say(error.description)
+                    }
                 }
             }
             if input.json { try JSONText.print(entries) }

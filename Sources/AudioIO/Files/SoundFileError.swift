@@ -31,6 +31,7 @@ package enum SoundFileError: Error, Equatable, CustomStringConvertible {
     /// The work was cancelled; nothing was left behind.
     case cancelled
 
+    /// What is wrong with which file, and what to do.
     package var description: String {
         switch self {
         case .missing(let path): "no such file: \(path)"

@@ -33,6 +33,7 @@ package enum JACKError: Error, Equatable, CustomStringConvertible {
     /// No cycle served the request to start in time.
     case startTimedOut
 
+    /// What JACK refused, and what to do.
     package var description: String {
         switch self {
         case .noServer(let detail):

@@ -15,8 +15,10 @@ package protocol TrackerDevice: Sendable {
 }
 
 extension TrackerDevice {
+    /// By default there is one speed.
     package mutating func tryNext(on descriptor: Int32) -> Bool { false }
 
+    /// By default writes to the descriptor, and gives up after half a second in which nothing is taken.
     package func write(_ message: [UInt8], to descriptor: Int32) -> Bool {
         var rest = message[...]
         // A tracker's messages are short; a line that takes nothing for half a second takes nothing.
@@ -71,15 +73,19 @@ package final class DeviceCarrier: TrackerCarrier, @unchecked Sendable {
         thread = CarrierThread(name: name)
     }
 
+    /// Opens the device, the error being the caller's; then reads in a thread until `stop`.
     package func start(receive: @escaping @Sendable (CarrierEvent) -> [[UInt8]]) async throws(TrackerError) {
         let first = try device.open()
         thread.start { [self] in run(first, receive) }
     }
 
+    /// Hands messages to the thread; those to a device that is gone are lost.
     package func send(_ messages: [[UInt8]]) { thread.send(messages) }
 
+    /// Ends the thread, which closes the device, and waits for that.
     package func stop() async { await thread.stop() }
 
+    /// Has the thread try the next speed; false where it is known to have one only.
     package func tryNext() -> Bool {
         guard nextExists.load(ordering: .relaxed) else { return false }
         wantsNext.store(true, ordering: .releasing)

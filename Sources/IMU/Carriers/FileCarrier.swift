@@ -20,8 +20,10 @@ package final class FileCarrier: TrackerCarrier, Sendable {
         play(recording, receive)
     }
 
+    /// Does nothing: nobody listens in a recording.
     package func send(_ messages: [[UInt8]]) {}
 
+    /// Ends the playing and waits for that.
     package func stop() async { await thread.stop() }
 
     private func play(_ recording: Recording, _ receive: @escaping @Sendable (CarrierEvent) -> [[UInt8]]) {

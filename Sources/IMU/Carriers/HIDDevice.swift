@@ -27,6 +27,7 @@ package struct HIDDevice: TrackerDevice {
         self.connect = connect
     }
 
+    /// Opens the device named, or the first head tracker, asks what it is and makes it send.
     package mutating func open() throws(TrackerError) -> OpenDevice {
         guard let path = self.path ?? search.found.first(where: \.isHeadTracker)?.path else {
             throw .noHIDTracker(found: search.found.map { "\($0.path) (\($0.name))" })

@@ -3,6 +3,7 @@ import Geometry
 /// Angles whose sign is turned round after a format's own convention and the mounting have been applied: for trackers
 /// configured the other way.
 package struct Inversion: OptionSet, Hashable, Sendable {
+    /// Bits of the angles that change their sign.
     package let rawValue: Int
     /// From the bits below.
     package init(rawValue: Int) { self.rawValue = rawValue }

@@ -18,6 +18,7 @@ package struct SerialDevice: TrackerDevice {
         self.search = search
     }
 
+    /// Opens the line named, or the first that is plugged in, at the speed whose turn it is.
     package mutating func open() throws(TrackerError) -> OpenDevice {
         guard let path = self.path ?? search.found.first else { throw .noSerialLine(searched: search.places) }
         let baud = speeds[speed]
@@ -28,6 +29,7 @@ package struct SerialDevice: TrackerDevice {
         return OpenDevice(descriptor: descriptor, place: search.name(of: path))
     }
 
+    /// Sets the open line to the next speed, round and round; false where there is one only.
     package mutating func tryNext(on descriptor: Int32) -> Bool {
         guard speeds.count > 1 else { return false }
         speed = (speed + 1) % speeds.count

@@ -38,6 +38,8 @@ package protocol TrackerCarrier: AnyObject, Sendable {
 }
 
 extension TrackerCarrier {
+    /// By default there is nothing else to try.
     package func tryNext() -> Bool { false }
+    /// By default there is no port.
     package var localPort: Int? { nil }
 }

@@ -30,10 +30,12 @@ package final class UDPCarrier: TrackerCarrier, @unchecked Sendable {
         self.clock = clock
     }
 
+    /// The port it is bound to, the one the system chose if 0 was asked for; nil before `start`.
     package var localPort: Int? {
         descriptor.withLock { $0 < 0 ? nil : Int(pcd_udp_port($0)) }
     }
 
+    /// Binds the socket; then receives in a thread until `stop`.
     package func start(receive: @escaping @Sendable (CarrierEvent) -> [[UInt8]]) async throws(TrackerError) {
         let opened = pcd_udp_open(address, UInt16(port))
         guard opened >= 0 else { throw .listening(on: address, port: port, errno: -opened) }
@@ -45,8 +47,10 @@ package final class UDPCarrier: TrackerCarrier, @unchecked Sendable {
         }
     }
 
+    /// Sends messages to whoever sent last; before anybody did they are lost.
     package func send(_ messages: [[UInt8]]) { thread.send(messages) }
 
+    /// Ends the thread, which closes the socket, and waits for that.
     package func stop() async { await thread.stop() }
 
     private func listen(on descriptor: Int32, _ receive: (CarrierEvent) -> [[UInt8]]) {

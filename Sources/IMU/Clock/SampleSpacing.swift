@@ -11,6 +11,7 @@ package struct SampleSpacing: Sendable {
     private var share = 0.0
     private var irregularity = 0.0
 
+    /// Nothing known yet.
     package init() {}
 
     /// Intervals are near multiples of one.

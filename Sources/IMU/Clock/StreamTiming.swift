@@ -27,5 +27,6 @@ package struct StreamTiming: Hashable, Sendable {
     /// How often the sender's clock or count began anew.
     package var resets = 0
 
+    /// Nothing heard yet.
     package init() {}
 }

@@ -15,6 +15,7 @@ package struct AndroidHeadTrackerDecoder: TrackerDecoder {
         self.tracker = tracker
     }
 
+    /// Reads input reports: one in `bytes`, its number first.
     package mutating func decode(_ bytes: [UInt8], into output: inout DecoderOutput) {
         var report = bytes[...]
         if tracker.hasReportNumbers {

@@ -45,6 +45,7 @@ package struct AutomaticDecoder: TrackerDecoder {
     /// While undecided the probes, then what the format chosen wants.
     package var opening: [[UInt8]] { chosen?.opening ?? probes }
 
+    /// Tries every format on the bytes until one is recognised; from then on that one alone, unless it stays silent.
     package mutating func decode(_ bytes: [UInt8], into output: inout DecoderOutput) {
         if chosen != nil {
             let before = output.readings.count

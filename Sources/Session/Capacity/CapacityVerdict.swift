@@ -18,5 +18,6 @@ package enum CapacityVerdict: String, Codable, Sendable, Comparable {
         }
     }
 
+    /// The better verdict is the smaller.
     package static func < (a: CapacityVerdict, b: CapacityVerdict) -> Bool { a.rank < b.rank }
 }
