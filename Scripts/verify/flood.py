@@ -19,6 +19,7 @@ import numpy as np
 
 import motion
 from listening import rotations
+from takes import enter, until_whole
 
 #: What the trackers do, over and over, seconds of each round; the sound lasts longer than a round, whenever it begins.
 ROUND, FLOOD = 4.0, (0.0, 1.2)
@@ -82,19 +83,17 @@ def compare(program, folder):
 
 
 def main(program):
-    for _ in range(6):
-        good, what = motion.rehearse(program, 256, script=__file__, compare=compare)
-        if good is not None:
-            break
+    good, what = until_whole(lambda: motion.rehearse(program, 256, script=__file__, compare=compare))
     print(f"{'ok  ' if good else 'FAIL'}  flood of 100 000 packets a second, and silences: {what}")
-    print(f"flood: {int(bool(good))} passed, {int(not good)} failed")
+    print(f"flood: {int(good)} passed, {int(not good)} failed")
     return 0 if good else 1
 
 
+def perform(program, folder):
+    """Inside a sandbox: as `motion.perform`, under the flood."""
+    os.environ["FLOOD_DIR"] = str(folder)
+    return motion.perform(program, folder, mover=flood)
+
+
 if __name__ == "__main__":
-    if len(sys.argv) == 4 and sys.argv[1] == "--inside":
-        os.environ["FLOOD_DIR"] = sys.argv[3]
-        sys.exit(motion.perform(sys.argv[2], pathlib.Path(sys.argv[3]), mover=flood))
-    if len(sys.argv) != 2:
-        sys.exit(__doc__)
-    sys.exit(main(os.path.abspath(sys.argv[1])))
+    enter(__doc__, main, perform)

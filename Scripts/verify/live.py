@@ -6,7 +6,6 @@
 usage: live.py PROGRAM
 """
 import json
-import os
 import pathlib
 import subprocess
 import sys
@@ -18,8 +17,9 @@ import numpy as np
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from listening import floatwav
+from takes import RATE, Complaint, Stage, enter, until_whole
 
-RATE, SECONDS = 48000, 6
+SECONDS = 6
 PORT = "9171"
 #: (server, sandbox, its option for the period, periods)
 SERVERS = [("jackd", "jack-sandbox", "--period", [64, 256, 1000]), ("PipeWire", "pipewire-sandbox", "--quantum", [256, 1024])]
@@ -41,58 +41,29 @@ def furnish(folder):
 
 
 def perform(program, folder):
-    """Inside a sandbox: one take in freewheel."""
-    def ctl(*words):
-        answer = subprocess.run([program, "ctl", *words, "--port", PORT], capture_output=True, text=True)
-        return json.loads(answer.stdout) if answer.returncode == 0 and answer.stdout.startswith("{") else None
-
-    stage = subprocess.Popen(
-        [program, "run", "--quiet", "--layout", "5.1", "--poses", "poses.csv", "--start", "ctl", "--record", "live.wav",
-         "--control", PORT], cwd=folder, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-    player = None
+    """Inside a sandbox: one take in freewheel. What went wrong, or None."""
     try:
-        for _ in range(100):
-            if stage.poll() is not None:
-                return f"the stage ended: {stage.stderr.read()}"
-            state = ctl("status", "--json")
-            if state:
-                break
-            time.sleep(0.1)
-        else:
-            return "the stage does not answer"
-        period = state["period"]
-        # The stream starts twice: now, to learn where periods begin, and at a period some four seconds on, with the player.
-        first = ctl("start")["frame"]
-        frame = (first + (4 * RATE + period - 1) // period * period) % 2**32
-        # PipeWire does not wait for late clients in freewheel: the player slows the cycles down.
-        player = subprocess.Popen([program, "demo", "play", "programme.wav", "--into", "proscenium", "--at", str(frame),
-                                   "--pause", "700"],
-                                  cwd=folder, stdin=subprocess.DEVNULL)
-        time.sleep(0.7)
-        start = subprocess.Popen([program, "ctl", "start", "--at", str(frame), "--port", PORT], stdout=subprocess.PIPE, text=True)
-        time.sleep(0.5)
-        before = ctl("status", "--json")["skippedFrames"]
-        subprocess.run(["jack_freewheel", "y"], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        end = time.monotonic() + 60
-        while (ctl("status", "--json") or {"streamFrame": 0})["streamFrame"] < RATE * SECONDS + period:
-            if time.monotonic() > end:
-                return "the stream stands still"
-            time.sleep(0.1)
-        subprocess.run(["jack_freewheel", "n"], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        answer = json.loads(start.communicate(timeout=20)[0] or "{}")
-        if answer.get("frame") != frame:
-            return f"the stream started at {answer.get('frame')}, not at {frame}"
-        skipped = ctl("status", "--json")["skippedFrames"] - before
-        ctl("quit")
-        if stage.wait(timeout=20) != 0:
-            return f"the stage ended with code {stage.returncode}: {stage.stderr.read()[-300:]}"
-        (folder / "take.json").write_text(json.dumps({"period": period, "skipped": skipped}))
-        return None
-    finally:
-        for process in (player, stage):
-            if process and process.poll() is None:
-                process.kill()
-                process.wait()
+        with Stage(program, folder, PORT, "live", "--poses", "poses.csv") as stage:
+            period = stage.status["period"]
+            # PipeWire does not wait for late clients in freewheel: the player slows the cycles down.
+            frame = stage.play("programme.wav", "--pause", "700")
+            time.sleep(0.7)
+            start = subprocess.Popen([program, "ctl", "start", "--at", str(frame), "--port", PORT], stdout=subprocess.PIPE,
+                                     text=True)
+            time.sleep(0.5)
+            before = stage.status["skippedFrames"]
+            subprocess.run(["jack_freewheel", "y"], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            stage.wait_for(RATE * SECONDS + period)
+            subprocess.run(["jack_freewheel", "n"], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            answer = json.loads(start.communicate(timeout=20)[0] or "{}")
+            if answer.get("frame") != frame:
+                return f"the stream started at {answer.get('frame')}, not at {frame}"
+            skipped = stage.status["skippedFrames"] - before
+            stage.finish()
+    except Complaint as complaint:
+        return str(complaint)
+    (folder / "take.json").write_text(json.dumps({"period": period, "skipped": skipped}))
+    return None
 
 
 def compare(program, folder):
@@ -115,18 +86,19 @@ def compare(program, folder):
 
 
 def rehearse(program, sandbox, option, period):
-    """One take and its comparison: (period, whether the samples are the same, what there is to say)."""
+    """One take and its comparison: (whether the samples are the same, what there is to say and at which period)."""
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         furnish(folder)
         take = subprocess.run([HERE.parent / sandbox, option, str(period), sys.executable, __file__, "--inside", program, name],
                               capture_output=True, text=True)
         said = (take.stdout + take.stderr).strip()
-        if "had gone by" in said:
-            return period, None, "the server skipped the very period the start was asked for"
+        if "had gone by" in said or "did not run the cycle" in said:
+            return None, (period, "the server skipped the very period the start was asked for")
         if take.returncode != 0:
-            return period, False, said
-        return compare(program, folder)
+            return False, (period, said)
+        real, same, what = compare(program, folder)
+        return same, (real, what)
 
 
 def main(program):
@@ -134,12 +106,9 @@ def main(program):
     for server, sandbox, option, periods in SERVERS:
         for period in periods:
             # PipeWire calls no client that is still busy: on a crowded machine periods are skipped in freewheel, which
-            # the program counts. Such a take says nothing; another is made.
-            for _ in range(6):
-                real, same, what = rehearse(program, sandbox, option, period)
-                if same is not None:
-                    break
-            passed += bool(same)
+            # the program counts.
+            same, (real, what) = until_whole(lambda: rehearse(program, sandbox, option, period))
+            passed += same
             failed += not same
             print(f"{'ok  ' if same else 'FAIL'}  {server:9} period {real:5}: {what}", flush=True)
     print(f"live = offline: {passed} passed, {failed} failed")
@@ -147,9 +116,4 @@ def main(program):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) == 4 and sys.argv[1] == "--inside":
-        complaint = perform(sys.argv[2], pathlib.Path(sys.argv[3]))
-        sys.exit(complaint)
-    if len(sys.argv) != 2:
-        sys.exit(__doc__)
-    sys.exit(main(os.path.abspath(sys.argv[1])))
+    enter(__doc__, main, perform)

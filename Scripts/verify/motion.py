@@ -7,7 +7,6 @@ The server is synchronous and the periods are long, so that a busy computer is l
 usage: motion.py PROGRAM
 """
 import json
-import os
 import pathlib
 import socket
 import struct
@@ -22,8 +21,9 @@ import numpy as np
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from listening import floatwav, rotations
+from takes import RATE, Complaint, Stage, enter, until_whole
 
-RATE, SECONDS = 48000, 5
+SECONDS = 5
 CONTROL, HEAD, DEVICE = 9172, 9173, 9174
 #: Frames per period; the last is no multiple of a slice.
 PERIODS = [256, 1024, 1000]
@@ -48,63 +48,37 @@ def shake(ended):
         sender.sendto(struct.pack("<6d", 0, 0, 0, -yaw, pitch, roll), ("127.0.0.1", DEVICE))
 
 
-def perform(program, folder, mover=shake):
-    """Inside a sandbox: one take with trackers that `mover` plays, one from its log. What went wrong, or None."""
-    def ctl(*words):
-        answer = subprocess.run([program, "ctl", *words, "--port", str(CONTROL)], capture_output=True, text=True)
-        return json.loads(answer.stdout) if answer.returncode == 0 and answer.stdout.startswith("{") else None
-
-    def take(name, *options):
-        stage = subprocess.Popen(
-            [program, "run", "--quiet", "--layout", "5.1", "--start", "ctl", "--record", f"{name}.wav", "--control",
-             str(CONTROL), *options], cwd=folder, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-        player = None
-        try:
-            for _ in range(200):
-                if stage.poll() is not None:
-                    return f"the stage ended: {stage.stderr.read()}"
-                state = ctl("status", "--json")
-                if state:
-                    break
-                time.sleep(0.1)
-            else:
-                return "the stage does not answer"
-            period = state["period"]
-            first = ctl("start")["frame"]
-            frame = (first + (4 * RATE + period - 1) // period * period) % 2**32
-            player = subprocess.Popen([program, "demo", "play", "programme.wav", "--into", "proscenium", "--at", str(frame)],
-                                      cwd=folder, stdin=subprocess.DEVNULL)
+def take(program, folder, name, *options):
+    """One take of the programme, recorded into NAME.wav. What went wrong, or None."""
+    try:
+        with Stage(program, folder, CONTROL, name, *options) as stage:
+            frame = stage.play("programme.wav")
             time.sleep(1)
-            start = ctl("start", "--at", str(frame))
+            start = stage.ctl("start", "--at", str(frame))
             if not start or start["frame"] != frame:
                 return "had gone by"
-            before = ctl("status", "--json")["skippedFrames"]
-            end = time.monotonic() + 60
-            while (ctl("status", "--json") or {"streamFrame": 0})["streamFrame"] < RATE * SECONDS:
-                if time.monotonic() > end:
-                    return "the stream stands still"
-                time.sleep(0.1)
-            skipped = ctl("status", "--json")["skippedFrames"] - before
-            ctl("quit")
-            if stage.wait(timeout=20) != 0:
-                return f"the stage ended with code {stage.returncode}: {stage.stderr.read()[-300:]}"
-            (folder / f"{name}.json").write_text(json.dumps({"skipped": skipped}))
-            return None
-        finally:
-            for process in (player, stage):
-                if process and process.poll() is None:
-                    process.kill()
-                    process.wait()
+            before = stage.status["skippedFrames"]
+            stage.wait_for(RATE * SECONDS)
+            skipped = stage.status["skippedFrames"] - before
+            stage.finish()
+    except Complaint as complaint:
+        return str(complaint)
+    (folder / f"{name}.json").write_text(json.dumps({"skipped": skipped}))
+    return None
 
+
+def perform(program, folder, mover=shake):
+    """Inside a sandbox: one take with trackers that `mover` plays, one from its log. What went wrong, or None."""
     ended = threading.Event()
     moving = threading.Thread(target=mover, args=(ended,))
     moving.start()
     try:
-        complaint = take("live", "--record-motion", "motion.ndjson", "--head", f"osc:{HEAD}", "--device", f"opentrack:{DEVICE}")
+        complaint = take(program, folder, "live", "--record-motion", "motion.ndjson", "--head", f"osc:{HEAD}", "--device",
+                         f"opentrack:{DEVICE}")
     finally:
         ended.set()
         moving.join()
-    return complaint or take("again", "--motion", "motion.ndjson")
+    return complaint or take(program, folder, "again", "--motion", "motion.ndjson")
 
 
 def compare(program, folder):
@@ -156,12 +130,8 @@ def rehearse(program, period, script=__file__, compare=compare):
 def main(program):
     failed = passed = 0
     for period in PERIODS:
-        # Where the computer itself stood still the server skips sound: such a take says nothing; another is made.
-        for _ in range(6):
-            same, what = rehearse(program, period)
-            if same is not None:
-                break
-        passed += bool(same)
+        same, what = until_whole(lambda: rehearse(program, period))
+        passed += same
         failed += not same
         print(f"{'ok  ' if same else 'FAIL'}  period {period:5}: {what}", flush=True)
     print(f"motion log = live: {passed} passed, {failed} failed")
@@ -169,8 +139,4 @@ def main(program):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) == 4 and sys.argv[1] == "--inside":
-        sys.exit(perform(sys.argv[2], pathlib.Path(sys.argv[3])))
-    if len(sys.argv) != 2:
-        sys.exit(__doc__)
-    sys.exit(main(os.path.abspath(sys.argv[1])))
+    enter(__doc__, main, perform)

@@ -5,7 +5,6 @@ them, records, and leaves a page. Also the blind test of the bus page, where nod
 usage: ride_live.py PROGRAM
 """
 import json
-import os
 import pathlib
 import shutil
 import subprocess
@@ -17,6 +16,7 @@ import numpy as np
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from listening import floatwav, rotations
+from takes import enter
 
 #: The head turns by 60 degrees from the ninth second on.
 SECONDS = 13
@@ -84,8 +84,4 @@ def main(program):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) == 4 and sys.argv[1] == "--inside":
-        sys.exit(perform(sys.argv[2], pathlib.Path(sys.argv[3])))
-    if len(sys.argv) != 2:
-        sys.exit(__doc__)
-    sys.exit(main(os.path.abspath(sys.argv[1])))
+    enter(__doc__, main, perform)
