@@ -64,6 +64,8 @@ extension StageWork {
     /// ones longer than our slice: the filters would come later than ours. At rest it takes the whole period at once.
     func entries() -> [Entry] {
         var entries: [Entry] = []
+        // Ours as the stage does it: one refresh at a time.
+        entries.append(Entry(.ours) { TableContender(self, block: refresh ?? slice) })
         let blocks = refresh.map { $0 == slice ? [slice] : [slice, $0] } ?? [period]
         for block in blocks {
             for form in [PEER_PARTITIONED, PEER_SINGLE] {
