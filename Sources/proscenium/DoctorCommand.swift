@@ -14,9 +14,7 @@ struct DoctorCommand: ParsableCommand {
     func run() throws {
         let findings = Doctor.examine()
         if json {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-            print(String(decoding: try encoder.encode(findings), as: UTF8.self))
+            try JSONText.print(findings)
         } else {
             for finding in findings {
                 let mark =

@@ -8,4 +8,11 @@ enum JSONText {
             withJSONObject: object, options: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes])
         Swift.print(String(decoding: bytes, as: UTF8.self))
     }
+
+    /// Prints a report with sorted keys.
+    static func print(_ report: some Encodable) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        Swift.print(String(decoding: try encoder.encode(report), as: UTF8.self))
+    }
 }

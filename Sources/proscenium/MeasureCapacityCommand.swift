@@ -39,15 +39,10 @@ struct MeasureCapacityCommand: AsyncParsableCommand {
         defer { progress.finish() }
         let report = try await CapacityProbe.measure(
             StageSettings(layout: layout, hrtf: hrtf), sampleRate: rate, seconds: seconds,
-            progress: { fraction in
-                progress.show(fraction)
-                return !interrupt.isWished
-            })
+            progress: progress.until(interrupt))
         progress.finish()
         if json {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-            print(String(decoding: try encoder.encode(report), as: UTF8.self))
+            try JSONText.print(report)
         } else {
             print(report.lines.joined(separator: "\n"))
         }

@@ -46,10 +46,7 @@ struct MeasureCommand: AsyncParsableCommand {
             defer { progress.finish() }
             let report = try await LatencyProbe.measure(
                 steps: steps, slice: slice, connectOut: connectOut,
-                progress: { fraction in
-                    progress.show(fraction)
-                    return !interrupt.isWished
-                })
+                progress: progress.until(interrupt))
             progress.finish()
             guard report.found > 0 else {
                 throw Failure(
@@ -62,9 +59,7 @@ struct MeasureCommand: AsyncParsableCommand {
                         + "or the sender was held up; try again, or with a longer period")
             }
             if json {
-                let encoder = JSONEncoder()
-                encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-                print(String(decoding: try encoder.encode(report), as: UTF8.self))
+                try JSONText.print(report)
             } else {
                 print(report.lines.joined(separator: "\n"))
             }

@@ -62,23 +62,11 @@ struct RenderCommand: AsyncParsableCommand {
         let settings = RenderSettings(
             stage: stage.settings, input: input, output: output, order: order, yaw: yaw, pitch: pitch, roll: roll,
             poses: poses, motion: motion, block: block, tail: !noTail)
-        let report: RenderReport
-        do {
-            report = try OfflineSession.render(
-                settings,
-                progress: { fraction in
-                    progress.show(fraction)
-                    return !interrupt.isWished
-                })
-        } catch {
-            progress.finish()
-            throw error
-        }
+        defer { progress.finish() }
+        let report = try OfflineSession.render(settings, progress: progress.until(interrupt))
         progress.finish()
         if json {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-            print(String(decoding: try encoder.encode(report), as: UTF8.self))
+            try JSONText.print(report)
         } else {
             for line in report.lines { say(line) }
         }
