@@ -46,7 +46,7 @@ verify: build ## proves figures through the program: exactness, frames, periods,
 soak: build ## the long forms: fuzzing, hundreds of repetitions
 	@PROSCENIUM_SOAK=1 swift test
 
-bench: setup ## measures everything beside its peers; JSON and a report in .build/bench
+bench: build ## measures everything beside its peers; JSON and a report in .build/bench
 	@Scripts/bench
 
 bench-quick: setup ## the short suite, in under two minutes once compiled

@@ -1,0 +1,45 @@
+"""JACK clients side by side, one after the other in a sandbox: ours and the SoundScape Renderer, the head turning."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.join(HERE, "..", "..")
+PERIODS = [64, 256]
+COUNTS = [2, 16]
+
+
+def measure(program, folder, absent):
+    """Cells programs/live/periodN; what is missing is said in `absent`."""
+    import programs
+    lacking = [tool for tool in ("jackd", "ssr-binaural", "jack_simple_client", "jack_connect", "jack_lsp")
+               if not shutil.which(tool)]
+    if lacking:
+        absent.append({"id": "programs/live", "reason": f"not installed: {', '.join(lacking)} (make setup)"})
+        return []
+    cells = []
+    for period in PERIODS:
+        found = {}
+        for turn in range(3):
+            print(f"bench: live programs, period {period}, round {turn + 1} of 3")
+            done = subprocess.run(
+                [f"{ROOT}/Scripts/jack-sandbox", "--period", str(period), sys.executable, f"{HERE}/live_sandbox.py", program,
+                 folder], capture_output=True, text=True, timeout=300)
+            if done.returncode != 0:
+                absent.append({"id": f"programs/live/period{period}", "reason": done.stderr.strip()[-300:]})
+                break
+            for name, value in json.loads(done.stdout.splitlines()[-1]).items():
+                found.setdefault(name, []).append(value)
+        else:
+            facts = {"sources": COUNTS[1], "period": period, "sampleRate": 48_000, "filters": "KEMAR, 256 taps",
+                     "directions": "ours turns at 100° a second; SSR as its name says, its set having one response a degree"}
+            contenders = [programs.figures(name, "ours" if name.startswith("Proscenium") else "peer", values)
+                          for name, values in found.items()]
+            cells.append(programs.cell(
+                f"programs/live/period{period}", "programs",
+                "JACK clients, the head turning: 16 sources less 2, so that waking up does not count",
+                "ns of processor time per frame and source", facts, contenders))
+    return cells

@@ -1,0 +1,135 @@
+#!/usr/bin/python3
+"""Inside the sandbox: live_sandbox.py PROSCENIUM FOLDER prints {program: ns per frame and source} as JSON."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "..", "Scripts"))
+sys.path.insert(0, os.path.join(HERE, "..", "..", "Scripts", "demo"))
+import peer_ssr
+import razor_tracker
+
+RATE = 48_000
+SECONDS = 6.0
+COUNTS = [2, 16]
+
+
+def main():
+    program, folder = sys.argv[1:3]
+    if not os.path.exists(f"{folder}/ssr-set.wav"):
+        peer_ssr.write_set(f"{folder}/ssr-set.wav", RATE)
+    tone = subprocess.Popen(["jack_simple_client", "tone"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                            stderr=subprocess.DEVNULL)
+    await_port("tone:output1")
+    # SSR's filters change when its listener has turned by a degree: a hundred times a second, and at nearly every block.
+    choices = {
+        "Proscenium run, 100° a second": lambda count: ours(program, folder, count),
+        "SSR, 100° a second": lambda count: ssr(folder, count, 100),
+        "SSR, a degree each block": lambda count: ssr(folder, count, 1000),
+    }
+    try:
+        figures = {}
+        for name, run in choices.items():
+            few, many = (run(count) for count in COUNTS)
+            figures[name] = (many - few) * 1e9 / (SECONDS * RATE * (COUNTS[1] - COUNTS[0]))
+        print(json.dumps(figures))
+    finally:
+        tone.terminate()
+        tone.wait()
+
+
+def ports():
+    return subprocess.run(["jack_lsp"], capture_output=True, text=True).stdout.split()
+
+
+def await_port(name, seconds=20):
+    end = time.monotonic() + seconds
+    while name not in ports():
+        if time.monotonic() > end:
+            sys.exit(f"no port {name} after {seconds} s")
+        time.sleep(0.1)
+
+
+def spent(process):
+    """Seconds of processor time of all threads."""
+    total = 0
+    for thread in os.listdir(f"/proc/{process.pid}/task"):
+        with open(f"/proc/{process.pid}/task/{thread}/schedstat") as file:
+            total += int(file.read().split()[0])
+    return total / 1e9
+
+
+def watch(process, inputs):
+    """Connects the tone to all inputs, and counts for a while."""
+    for port in inputs:
+        subprocess.run(["jack_connect", "tone:output1", port], check=True, capture_output=True)
+    time.sleep(1)
+    before = spent(process)
+    time.sleep(SECONDS)
+    used = spent(process) - before
+    if process.poll() is not None:
+        sys.exit("a program ended while it was measured")
+    return used
+
+
+def stop(process):
+    process.terminate()
+    try:
+        process.wait(timeout=5)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
+def azimuth(index, count):
+    return index * 360 / count - 170
+
+
+def ours(program, folder, count):
+    layout = {"name": f"ring of {count}",
+              "loudspeakers": [{"name": f"s{i + 1}", "azimuth": azimuth(i, count)} for i in range(count)]}
+    with open(f"{folder}/ring{count}.json", "w") as file:
+        json.dump(layout, file)
+    process = subprocess.Popen(
+        [program, "run", "--layout", f"{folder}/ring{count}.json", "--hrtf", "kemar", "--poses", f"{folder}/turn.csv", "--name",
+         "ours", "--control", "none"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        inputs = await_inputs("ours:", count)
+        return watch(process, inputs)
+    finally:
+        stop(process)
+
+
+def await_inputs(prefix, count, seconds=20):
+    end = time.monotonic() + seconds
+    while True:
+        listed = subprocess.run(["jack_lsp", "-p"], capture_output=True, text=True).stdout.splitlines()
+        inputs = [name for name, kind in zip(listed[::2], listed[1::2]) if name.startswith(prefix) and "input" in kind]
+        audio = [name for name in inputs if "midi" not in name.lower()]
+        if len(audio) >= count:
+            return audio[:count]
+        if time.monotonic() > end:
+            sys.exit(f"{prefix} has {len(audio)} inputs after {seconds} s, not {count}")
+        time.sleep(0.1)
+
+
+def ssr(folder, count, speed):
+    peer_ssr.write_scene(f"{folder}/scene.asd", [(i + 1, azimuth(i, count)) for i in range(count)])
+    razor_tracker.RATE = max(50, int(speed))
+    tracker = razor_tracker.RazorTracker(lambda moment: (speed * moment % 360 - 180, 0, 0))
+    renderer = peer_ssr.Renderer("scene", folder, tracker, SECONDS)
+    try:
+        if not renderer.wait():
+            sys.exit("SSR did not start")
+        return watch(renderer.ssr, await_inputs("scene:", count))
+    finally:
+        renderer.close()
+        tracker.close()
+
+
+if __name__ == "__main__":
+    main()
