@@ -1,5 +1,6 @@
 import Geometry
 import Signal
+import Soundstage
 
 /// What a stage is made of, fixed for a renderer's life.
 package struct StageConfiguration: Sendable {
@@ -11,6 +12,8 @@ package struct StageConfiguration: Sendable {
     package var maximumPeriod: Int
     /// One per input channel, in order.
     package var sources: [SourcePlacement]
+    /// The sound field whose channels follow those of the sources; nil without one.
+    package var ambisonics: AmbisonicFormat?
     /// Gain of the sum of all sources.
     package var trim: Decibels
     /// What keeps the output within full scale.
@@ -26,6 +29,7 @@ package struct StageConfiguration: Sendable {
     /// A stage with the given sources; `fadeFrames` defaults to the slice, but 128 at most.
     package init(
         sampleRate: SampleRate, slice: Int = 64, maximumPeriod: Int = 8192, sources: [SourcePlacement],
+        ambisonics: AmbisonicFormat? = nil,
         trim: Decibels = Decibels(-6), outputGuard: OutputGuard = .instant, fadeFrames: Int? = nil,
         maximumTaps: Int = 4096
     ) {
@@ -33,11 +37,15 @@ package struct StageConfiguration: Sendable {
         self.slice = slice
         self.maximumPeriod = maximumPeriod
         self.sources = sources
+        self.ambisonics = ambisonics
         self.trim = trim
         self.outputGuard = outputGuard
         self.fadeFrames = fadeFrames ?? min(slice, 128)
         self.maximumTaps = maximumTaps
     }
+
+    /// Input channels: one per source, then the sound field's.
+    package var inputCount: Int { sources.count + (ambisonics?.channelCount ?? 0) }
 
     /// Throws what makes this stage impossible to render.
     func validate() throws(RenderingError) {
@@ -45,8 +53,8 @@ package struct StageConfiguration: Sendable {
         guard fadeFrames == slice || 2 * fadeFrames == slice, fadeFrames <= 256 else {
             throw .unsupportedFade(frames: fadeFrames, slice: slice)
         }
-        guard sources.count <= StageConfiguration.maximumSources else {
-            throw .tooManySources(sources.count, most: StageConfiguration.maximumSources)
+        guard inputCount <= StageConfiguration.maximumSources else {
+            throw .tooManySources(inputCount, most: StageConfiguration.maximumSources)
         }
         guard trim.amplitude.isFinite else { throw .unusableTrim(trim) }
         for (index, source) in sources.enumerated() {

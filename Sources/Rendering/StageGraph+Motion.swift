@@ -13,6 +13,7 @@ extension StageGraph {
         let forecast = mailbox.load()
         retireReplaced()
         var replacement = exchange.take()
+        let anew = isFresh
         if isFresh {
             if let fresh = replacement { replace(by: fresh) }
             replacement = nil
@@ -22,6 +23,7 @@ extension StageGraph {
             _ = bank.pointer.pointee.follow(headToStage: pose, all: true, with: fourier)
             isFresh = false
         }
+        ambisonics?.pointee.beginSlice(headToStage: pose, anew: anew)
         states[0] = bank.pointer.pointee.state()
         stateCount = 1
         var isSwap = false
@@ -34,6 +36,7 @@ extension StageGraph {
             let aim = pose(afterFrames: index * fade, time, heardAt, forecast)
             pose = track.isLive && time.live ? pose.turned(towards: aim, by: farthestTurn) : aim
             record(afterFrames: index * fade, time, heardAt)
+            ambisonics?.pointee.aim(fade: index, headToStage: pose)
             let isNew = isSwap && index == 1
             let moved = bank.pointer.pointee.follow(headToStage: pose, all: isNew, with: fourier)
             states[index] = bank.pointer.pointee.state()
@@ -59,6 +62,7 @@ extension StageGraph {
     @_noLocks
     mutating func endSlice() {
         history.advance()
+        ambisonics?.pointee.endSlice()
         position = 0
         sliceStart += shape.slice
     }

@@ -12,6 +12,7 @@ package struct StageGraph: ~Copyable {
     let shape: LaneShape
     let fade: Int
     let sourceCount: Int
+    let inputCount: Int
     let mailbox: LatestValue<PoseForecast>
     let track: PoseTrack
     let exchange: BankExchange
@@ -24,6 +25,8 @@ package struct StageGraph: ~Copyable {
     /// The filters in use, and those a swap has just replaced.
     var bank: BankReference
     var parting: BankReference?
+    /// The sound field beside the sources; nil without one.
+    var ambisonics: UnsafeMutablePointer<AmbisonicStage>?
     /// The filter states of the current slice, at most 1 + slice/fade; one where nothing moves.
     let states: UnsafeMutablePointer<FilterState>
     var stateCount = 1
@@ -69,6 +72,7 @@ package struct StageGraph: ~Copyable {
             }
             sum.ears(
                 from: position, count: count, states: stateCount, fade: fade, left: left + done, right: right + done)
+            ambisonics?.pointee.add(from: position, count: count, left: left + done, right: right + done)
             output.process(left + done, right + done, count: count)
             position += count
             done += count
@@ -82,6 +86,7 @@ package struct StageGraph: ~Copyable {
     @_noLocks
     private mutating func restart() {
         history.reset()
+        ambisonics?.pointee.restart()
         output.restart()
         position = 0
         sliceStart = 0
@@ -97,6 +102,8 @@ package struct StageGraph: ~Copyable {
             let peak = Samples.peak(samples, count: count)
             if peak > telemetry.inputPeaks[source] { telemetry.inputPeaks[source] = peak }
         }
+        ambisonics?.pointee.take(
+            inputs + sourceCount, from: start, to: position, count: count, first: sourceCount, telemetry: &telemetry)
     }
 
     /// Completes the period's telemetry and shows it.
@@ -108,7 +115,7 @@ package struct StageGraph: ~Copyable {
         telemetry.nanoseconds = nanoseconds
         telemetry.outputPeaks = output.peaks
         telemetry.guardGain = output.gain
-        telemetry.moveMeters(seconds: Double(frames) / sampleRate, sources: sourceCount)
+        telemetry.moveMeters(seconds: Double(frames) / sampleRate, sources: inputCount)
         telemetry.clipped = output.clipped
         if output.clipped { telemetry.clippedPeriods += 1 }
         telemetry.headToStage = pose

@@ -27,6 +27,7 @@ package final class StageRenderer: @unchecked Sendable {
     private let control: Mutex<Control>
     private let exchange: BankExchange
     private let telemetryBox: LatestValue<Telemetry>
+    private let ambisonics: AmbisonicRenderer?
     private let track: PoseTrack
     private let shape: LaneShape
     private let capacity: Int
@@ -48,6 +49,9 @@ package final class StageRenderer: @unchecked Sendable {
         exchange = BankExchange()
         let bank = StageRenderer.makeBank(configuration, shape, field)
         control = Mutex(Control(banks: [(bank, field)]))
+        ambisonics = configuration.ambisonics.map {
+            AmbisonicRenderer($0, slice: configuration.slice, fade: configuration.fadeFrames, field: field)
+        }
         let output = OutputStage(kind: configuration.outputGuard, trim: configuration.trim, sampleRate: rate)
         latencyFrames = output.latencyFrames
         let states = UnsafeMutablePointer<FilterState>.allocate(capacity: 3)
@@ -56,10 +60,12 @@ package final class StageRenderer: @unchecked Sendable {
         handle.initialize(
             to: StageGraph(
                 sampleRate: rate, shape: shape, fade: configuration.fadeFrames,
-                sourceCount: configuration.sources.count, mailbox: mailbox, track: track, exchange: exchange,
+                sourceCount: configuration.sources.count, inputCount: configuration.inputCount, mailbox: mailbox,
+                track: track, exchange: exchange,
                 telemetryBox: telemetryBox, fourier: LaneFourier(length: 2 * shape.slice, lanes: shape.lanes),
                 history: InputHistory(shape: shape, capacity: capacity), sum: BinauralSum(shape: shape), output: output,
-                bank: bank, parting: nil, states: states))
+                bank: bank, parting: nil,
+                ambisonics: ambisonics?.handle, states: states))
     }
 
     deinit {
@@ -91,6 +97,7 @@ package final class StageRenderer: @unchecked Sendable {
     package func publish(field: FilterField) throws(RenderingError) {
         try StageRenderer.check(field, configuration, capacity: capacity)
         let bank = StageRenderer.makeBank(configuration, shape, field)
+        ambisonics?.publish(field: field)
         control.withLock { control in
             collect(&control)
             control.banks.append((bank, field))

@@ -39,7 +39,7 @@ package actor LiveSession {
     /// Opens trackers, JACK and the HRTF set, and begins to play. A second or two.
     package init(_ settings: LiveSettings) async throws(SessionError) {
         self.settings = settings
-        layout = try StageAssembly.layout(settings.stage.layout ?? "stereo", angles: settings.stage.angles)
+        layout = try StageAssembly.layout(settings.stage.layout ?? "stereo", settings.stage)
         journal = settings.recordMotion == nil ? nil : MotionJournal()
         feed = try HeadPoseFeed(settings.tracking, journal: journal)
         try await feed.start()
@@ -101,7 +101,7 @@ package actor LiveSession {
         do throws(JACKError) {
             try client.activate(
                 renderer: renderer,
-                inputs: layout.loudspeakers.map { StagePort(symbol: $0.symbol, prettyName: $0.prettyName) },
+                inputs: layout.channelNames.map { StagePort(symbol: $0.symbol, prettyName: $0.pretty) },
                 group: layout.name, start: settings.start.policy)
             if let pattern = settings.connectOut { try client.connectOutputs(to: pattern) }
         } catch {

@@ -66,7 +66,7 @@ package enum OfflineSession {
         let order = ChannelOrder(rawValue: settings.order.rawValue) ?? .wave
         var named: Layout?
         if let name = settings.stage.layout {
-            named = try StageAssembly.layout(name, angles: settings.stage.angles)
+            named = try StageAssembly.layout(name, settings.stage)
         }
         if let named, named.channelCount != reader.channelCount {
             throw SessionError(
@@ -81,7 +81,8 @@ package enum OfflineSession {
                     angles: settings.stage.angles == .dolby ? .dolby : .itu)
             }
             // A custom layout lists its loudspeakers in the file's order already.
-            guard named.loudspeakers.allSatisfy({ $0.waveMask != nil }) else { return named }
+            // So does a sound field, whatever loudspeakers a channel mask may speak of.
+            guard named.ambisonics == nil, named.loudspeakers.allSatisfy({ $0.waveMask != nil }) else { return named }
             guard let positions = reader.channelPositions else { return named.ordered(order) }
             return try named.arranged(as: positions)
         } catch {

@@ -46,7 +46,7 @@ struct StageAssembly {
             renderer = try StageRenderer(
                 StageConfiguration(
                     sampleRate: field.sampleRate, slice: settings.slice,
-                    sources: layout.loudspeakers.map { Self.placement($0, settings) },
+                    sources: layout.loudspeakers.map { Self.placement($0, settings) }, ambisonics: layout.ambisonics,
                     trim: Decibels(settings.trim + settings.gain), outputGuard: Self.outputGuard(settings.limiter)),
                 field: field, poses: poses)
         } catch {
@@ -55,10 +55,11 @@ struct StageAssembly {
     }
 
     /// The layout of a name or a JSON file's path.
-    static func layout(_ name: String, angles: StageSettings.Angles) throws(SessionError) -> Layout {
+    static func layout(_ name: String, _ settings: StageSettings) throws(SessionError) -> Layout {
         do throws(SoundstageError) {
             if name.hasSuffix(".json") || name.contains("/") { return try Layout(jsonAt: name) }
-            return try Layout.named(name, angles: angles == .dolby ? .dolby : .itu)
+            return try Layout.named(
+                name, angles: settings.angles == .dolby ? .dolby : .itu, ambisonics: convention(settings.ambisonics))
         } catch {
             throw SessionError(error)
         }
@@ -93,6 +94,14 @@ struct StageAssembly {
             let (left, right) = loudspeaker.earGains
             return SourcePlacement(
                 direction: loudspeaker.direction, gain: lfe, motion: .direct(left: left, right: right))
+        }
+    }
+
+    private static func convention(_ ambisonics: StageSettings.Ambisonics) -> AmbisonicFormat.Convention {
+        switch ambisonics {
+        case .sn3d: .sn3d
+        case .n3d: .n3d
+        case .fuma: .fuma
         }
     }
 

@@ -6,6 +6,8 @@ package struct StageSettings: Sendable {
     package enum Angles: String, Sendable, CaseIterable { case itu, dolby }
     /// What is done to the HRTF set.
     package enum Processing: String, Sendable, CaseIterable { case auto, none }
+    /// How the channels of a sound field are ordered and scaled.
+    package enum Ambisonics: String, Sendable, CaseIterable { case sn3d, n3d, fuma }
     /// What guards the output.
     package enum Limiter: String, Sendable, CaseIterable { case off, instant, lookahead }
 
@@ -13,6 +15,8 @@ package struct StageSettings: Sendable {
     package var layout: String?
     /// Whose loudspeaker angles.
     package var angles: Angles
+    /// How the channels of a sound field are ordered and scaled; unused for loudspeakers.
+    package var ambisonics: Ambisonics
     /// An HRTF set's name or path; nil: the default search order.
     package var hrtf: String?
     /// What is done to the HRTF set.
@@ -28,12 +32,14 @@ package struct StageSettings: Sendable {
 
     /// All choices.
     package init(
-        layout: String? = nil, angles: Angles = .itu, hrtf: String? = nil, processing: Processing = .auto,
+        layout: String? = nil, angles: Angles = .itu, ambisonics: Ambisonics = .sn3d, hrtf: String? = nil,
+        processing: Processing = .auto,
         slice: Int = 64,
         gain: Double = 0, lfeGain: Double = 10, limiter: Limiter = .instant
     ) {
         self.layout = layout
         self.angles = angles
+        self.ambisonics = ambisonics
         self.hrtf = hrtf
         self.processing = processing
         self.slice = slice
@@ -46,5 +52,5 @@ package struct StageSettings: Sendable {
     package var trim: Double { processing == .none ? 0 : -6 }
 
     /// The named layouts, for help texts.
-    package static var layoutNames: String { Layout.names.joined(separator: ", ") }
+    package static var layoutNames: String { (Layout.names + ["ambi1 to ambi7"]).joined(separator: ", ") }
 }

@@ -32,7 +32,7 @@ package struct PlanarBlock: ~Copyable, @unchecked Sendable {
     package subscript(index: Int) -> UnsafeMutablePointer<Float> { @_noLocks get { channels[index] } }
 
     /// The channels' starts in order, as drivers pass them.
-    package var pointers: UnsafeMutablePointer<UnsafeMutablePointer<Float>> { channels }
+    package var pointers: UnsafeMutablePointer<UnsafeMutablePointer<Float>> { @_noLocks get { channels } }
 }
 
 /// Memory as vector kernels want it.

@@ -6,7 +6,8 @@ extension Layout {
     ///
     /// With a channel mask, the loudspeakers stand in the file's own order, whatever set of positions it is: a named
     /// layout if the set is one (5.1 with back or with side surrounds), else one named after its channels.
-    /// Without a mask, the channel count decides if one layout has it (8 channels are 7.1, as all players have it).
+    /// Without a mask, the channel count decides if one layout has it (8 channels are 7.1, as all players have it), but a
+    /// file that could be a sound field is never guessed at.
     ///
     /// - Parameters:
     ///   - channelPositions: WAVE_FORMAT_EXTENSIBLE bit of each channel in file order; nil if the file has no mask.
@@ -22,7 +23,7 @@ extension Layout {
         }
         let candidates = names(withChannels: channelCount)
         guard let first = candidates.first else { throw .noLayoutForChannels(channelCount) }
-        guard candidates.count == 1 || first == "7.1" else {
+        guard candidates.count == 1 && ambisonicOrder(of: first) == nil || first == "7.1" else {
             throw .ambiguousChannels(channelCount, layouts: candidates)
         }
         return try named(first, angles: angles).ordered(order)

@@ -12,8 +12,10 @@ package struct Layout: Hashable, Sendable {
 
     /// `7.1.4`, or the name of a custom layout.
     package var name: String
-    /// In channel order, never empty; symbols are unique.
+    /// In channel order; symbols are unique. Empty for a sound field, and for nothing else.
     package var loudspeakers: [Loudspeaker]
+    /// The sound field that is played instead of loudspeakers; nil for loudspeakers.
+    package var ambisonics: AmbisonicFormat?
 
     /// A layout of given loudspeakers.
     package init(name: String, loudspeakers: [Loudspeaker]) {
@@ -21,23 +23,34 @@ package struct Layout: Hashable, Sendable {
         self.loudspeakers = loudspeakers
     }
 
-    /// The layouts with a name, smallest first.
+    /// The loudspeaker layouts with a name, smallest first.
     package static let names = ["mono", "stereo", "5.1", "7.1", "5.1.2", "5.1.4", "7.1.2", "7.1.4", "9.1.6"]
 
     /// Number of channels, the LFE included.
-    package var channelCount: Int { loudspeakers.count }
+    package var channelCount: Int { ambisonics?.channelCount ?? loudspeakers.count }
 
-    /// The layout of that name, channels in WAVE order.
+    /// What each channel is called, in order: the symbol of its port, and its name for people.
+    package var channelNames: [(symbol: String, pretty: String)] {
+        if let ambisonics { return (0..<ambisonics.channelCount).map { ambisonics.name(ofChannel: $0) } }
+        return loudspeakers.map { ($0.symbol, $0.prettyName) }
+    }
+
+    /// The layout of that name, loudspeakers in WAVE order, sound fields in their convention's.
     ///
     /// - Throws: `unknownLayout` with the names there are.
-    package static func named(_ name: String, angles: Angles = .itu) throws(SoundstageError) -> Layout {
-        guard let channels = channels(of: name) else { throw .unknownLayout(name, known: names) }
+    package static func named(
+        _ name: String, angles: Angles = .itu, ambisonics convention: AmbisonicFormat.Convention = .sn3d
+    ) throws(SoundstageError) -> Layout {
+        if let order = ambisonicOrder(of: name) {
+            return Layout(try AmbisonicFormat(order: order, convention: convention))
+        }
+        guard let channels = channels(of: name) else { throw .unknownLayout(name, known: allNames) }
         return Layout(name: name, loudspeakers: loudspeakers(for: channels, angles: angles))
     }
 
-    /// The named layouts with this many channels.
+    /// The named layouts with this many channels, sound fields last.
     package static func names(withChannels count: Int) -> [String] {
-        names.filter { channels(of: $0)?.count == count }
+        names.filter { channels(of: $0)?.count == count } + [ambisonicName(withChannels: count)].compactMap(\.self)
     }
 
     /// The channels of a named layout in WAVE order; nil for an unknown name.

@@ -6,6 +6,8 @@ package enum SoundstageError: Error, Equatable, CustomStringConvertible {
     case noLayoutForChannels(Int)
     /// Several named layouts have that many channels, and the file has no channel mask.
     case ambiguousChannels(Int, layouts: [String])
+    /// Furse-Malham ambisonics ends at order 3.
+    case noFurseMalham(order: Int)
     /// A file's channels are not those of the layout asked for.
     case fileDoesNotFit(layout: String, expected: [String], found: [String])
     /// The channel mask names a position that is no loudspeaker. `channel` counts from 1.
@@ -28,6 +30,8 @@ package enum SoundstageError: Error, Equatable, CustomStringConvertible {
         case .ambiguousChannels(let count, let layouts):
             "the file has \(count) channels and no channel mask; say which it is: --layout "
                 + layouts.joined(separator: " or --layout ")
+        case .noFurseMalham(let order):
+            "Furse-Malham channels go up to order 3, ambi\(order) is beyond; use --ambisonics sn3d (AmbiX) or n3d"
         case .fileDoesNotFit(let layout, let expected, let found):
             "the file has the channels \(found.joined(separator: " ")), layout \(layout) wants "
                 + expected.joined(separator: " ")

@@ -5,11 +5,14 @@ import Session
 struct StageOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Loudspeaker layout: a name (\(StageSettings.layoutNames)) or a JSON file.", valueName: "layout"))
+            "Layout: a name (\(StageSettings.layoutNames)) or a JSON file of loudspeakers.", valueName: "layout"))
     var layout: String?
 
     @Option(help: "Loudspeaker angles where the two differ: itu (BS.2051) or dolby.")
     var angles: StageSettings.Angles = .itu
+
+    @Option(help: "Channels of ambi1 to ambi7: sn3d (AmbiX), n3d (both in ACN order) or fuma (order 3 at most).")
+    var ambisonics: StageSettings.Ambisonics = .sn3d
 
     @Option(
         help: ArgumentHelp(
@@ -53,12 +56,14 @@ struct StageOptions: ParsableArguments {
     /// The same, as Session takes it.
     var settings: StageSettings {
         StageSettings(
-            layout: layout, angles: angles, hrtf: hrtf, processing: processing, slice: slice, gain: gain,
+            layout: layout, angles: angles, ambisonics: ambisonics, hrtf: hrtf, processing: processing, slice: slice,
+            gain: gain,
             lfeGain: lfeGain,
             limiter: limiter)
     }
 }
 
 extension StageSettings.Angles: ExpressibleByArgument {}
+extension StageSettings.Ambisonics: ExpressibleByArgument {}
 extension StageSettings.Processing: ExpressibleByArgument {}
 extension StageSettings.Limiter: ExpressibleByArgument {}

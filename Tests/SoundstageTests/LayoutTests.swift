@@ -56,8 +56,8 @@ import Testing
     }
 
     @Test func anUnknownLayoutNamesTheKnownOnes() {
-        #expect(throws: SoundstageError.unknownLayout("6.2", known: Layout.names)) { try Layout.named("6.2") }
-        #expect("\(SoundstageError.unknownLayout("6.2", known: Layout.names))".contains("7.1.4, 9.1.6"))
+        #expect(throws: SoundstageError.unknownLayout("6.2", known: Layout.allNames)) { try Layout.named("6.2") }
+        #expect("\(SoundstageError.unknownLayout("6.2", known: Layout.allNames))".contains("7.1.4, 9.1.6"))
     }
 
     @Test func ordersArePermutationsAsTheirUsersWriteThem() throws {

@@ -7,7 +7,7 @@ enum CapacityStages {
     static func all(including asked: Layout) throws(SessionError) -> [Layout] {
         var stages = [asked]
         for name in ["stereo", "5.1", "7.1.4", "9.1.6"] where name != asked.name {
-            stages.append(try StageAssembly.layout(name, angles: .itu))
+            stages.append(try StageAssembly.layout(name, StageSettings()))
         }
         return stages + [32, 64].map(sources)
     }

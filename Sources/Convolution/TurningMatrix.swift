@@ -1,0 +1,21 @@
+import CKernels
+
+/// A square matrix that moves linearly from one value to the next while rows of samples pass through it.
+package enum TurningMatrix {
+    /// Most rows: those of degree 7.
+    package static var maximumRows: Int { @_noLocks get { 15 } }
+
+    /// y[r][i] = Σ_c (from[r][c] + w·change[r][c])·x[c][i], where w = (first + i)/length and i < frames.
+    ///
+    /// Total; audio thread; the same bits wherever the frames are cut. `from` and `change` are `rows` × `rows`, row by row;
+    /// `change` nil: the matrix stands still. The rows of `inputs` and `outputs` do not overlap. Cost: 2·rows²
+    /// multiply-adds per frame, half of it where the matrix stands still.
+    @_noLocks
+    package static func apply(
+        rows: Int, inputs: UnsafePointer<UnsafePointer<Float>?>, from: UnsafePointer<Float>,
+        change: UnsafePointer<Float>?, first: Int, length: Int, frames: Int,
+        outputs: UnsafePointer<UnsafeMutablePointer<Float>?>
+    ) {
+        prk_turn(frames, rows, inputs, from, change, first, 1 / Float(length), outputs)
+    }
+}

@@ -1,0 +1,76 @@
+import Convolution
+import HRTF
+import Signal
+import Soundstage
+import Synchronization
+
+/// The owner of an ambisonic stage: makes it, gives it filters when the HRTF set changes, frees it.
+///
+/// Invariant (why `@unchecked Sendable` holds): the stage behind `handle` belongs to the audio thread; filters cross by
+/// the exchange, and this side of it is guarded by `held`. Must outlive every call of the graph it is a member of.
+final class AmbisonicRenderer: @unchecked Sendable {
+    /// What the audio thread works with.
+    let handle: UnsafeMutablePointer<AmbisonicStage>
+    private let order: Int
+    private let tapCount: Int
+    private let length: Int
+    private let exchange: BankExchange
+    private let held: Mutex<[AmbisonicFiltersReference]>
+
+    /// A stage with the filters for a field; computing them takes up to half a second at order 7.
+    init(_ format: AmbisonicFormat, slice: Int, fade: Int, field: FilterField) {
+        order = format.order
+        tapCount = AmbisonicDecoder.tapCount(at: field.sampleRate)
+        length = OddFourier.length(atLeast: slice + tapCount - 1)
+        exchange = BankExchange()
+        let fourier = OddFourier(length: length)
+        let first = AmbisonicRenderer.filters(
+            AmbisonicDecoder(order: order, field: field, tapCount: tapCount), fourier)
+        held = Mutex([first])
+        handle = .allocate(capacity: 1)
+        handle.initialize(
+            to: AmbisonicStage(
+                format, slice: slice, fade: fade, fourier: fourier, filters: first, exchange: exchange))
+    }
+
+    deinit {
+        handle.deinitialize(count: 1)
+        handle.deallocate()
+        held.withLock { held in
+            for filters in held { AmbisonicRenderer.free(filters) }
+            held = []
+        }
+        exchange.deallocate()
+    }
+
+    /// Computes and offers the filters for another field at the same rate; they fade in over the next slice to begin. Any
+    /// thread but the audio thread.
+    func publish(field: FilterField) {
+        let filters = AmbisonicRenderer.filters(
+            AmbisonicDecoder(order: order, field: field, tapCount: tapCount), OddFourier(length: length))
+        held.withLock { held in
+            while let done = exchange.collect() { discard(done, &held) }
+            held.append(filters)
+            if let untaken = exchange.publish(BankReference(address: filters.address)) { discard(untaken, &held) }
+        }
+    }
+
+    private func discard(_ reference: BankReference, _ held: inout [AmbisonicFiltersReference]) {
+        let filters = AmbisonicFiltersReference(address: reference.address)
+        AmbisonicRenderer.free(filters)
+        held.removeAll { $0 == filters }
+    }
+
+    private static func filters(
+        _ decoder: AmbisonicDecoder, _ fourier: borrowing OddFourier
+    ) -> AmbisonicFiltersReference {
+        let filters = UnsafeMutablePointer<AmbisonicFilters>.allocate(capacity: 1)
+        filters.initialize(to: AmbisonicFilters(decoder, fourier: fourier))
+        return AmbisonicFiltersReference(address: UInt(bitPattern: filters))
+    }
+
+    private static func free(_ filters: AmbisonicFiltersReference) {
+        filters.pointer.deinitialize(count: 1)
+        filters.pointer.deallocate()
+    }
+}

@@ -1,0 +1,89 @@
+import Geometry
+
+/// A sound field as programme delivers it: its order, and how its channels are ordered and scaled.
+package struct AmbisonicFormat: Hashable, Sendable {
+    /// The orders and scales in use.
+    package enum Convention: String, CaseIterable, Hashable, Sendable {
+        /// AmbiX: ACN order, SN3D.
+        case sn3d
+        /// ACN order, N3D: degree l is √(2l + 1) louder than in SN3D.
+        case n3d
+        /// Furse-Malham: W X Y Z R S T U V K L M N O P Q, each scaled to a maximum of 1, W to 1/√2; order 3 at most.
+        case fuma
+    }
+
+    /// 1…7.
+    package let order: Int
+    /// Order and scale of the channels.
+    package let convention: Convention
+
+    /// A format; throws for an order that there is not.
+    package init(order: Int, convention: Convention = .sn3d) throws(SoundstageError) {
+        guard (1...SphericalHarmonics.maximumOrder).contains(order) else {
+            throw .unknownLayout("ambi\(order)", known: Layout.allNames)
+        }
+        guard convention != .fuma || order <= 3 else { throw .noFurseMalham(order: order) }
+        self.order = order
+        self.convention = convention
+    }
+
+    /// (order + 1)².
+    package var channelCount: Int { SphericalHarmonics.count(order: order) }
+
+    /// Where a channel of this format stands in the order of ACN, and what scales it to SN3D.
+    ///
+    /// Source of Furse-Malham's weights: Malham, "Higher order ambisonic systems", 2003, table 3: over SN3D they are
+    /// 1/√2 for W, 2/√3 for S T U V, √(45/32) for L M, 3/√5 for N O and √(8/5) for P Q.
+    package func place(ofChannel index: Int) -> (acn: Int, gain: Double) {
+        switch convention {
+        case .sn3d: return (index, 1)
+        case .n3d: return (index, 1 / Double(2 * SphericalHarmonics.degree(ofIndex: index) + 1).squareRoot())
+        case .fuma:
+            let found = AmbisonicFormat.furseMalham[index]
+            return (found.acn, 1 / found.weight)
+        }
+    }
+
+    /// A channel's name in ports (`ACN5` becomes the port `in_ACN5`) and its name for people.
+    package func name(ofChannel index: Int) -> (symbol: String, pretty: String) {
+        let acn = place(ofChannel: index).acn
+        let degree = SphericalHarmonics.degree(ofIndex: acn)
+        let harmonic = "degree \(degree), index \(acn - degree * degree - degree)"
+        guard convention == .fuma else { return ("ACN\(index)", "Ambisonic \(index) (\(harmonic))") }
+        let letter = String(AmbisonicFormat.furseMalham[index].letter)
+        return (letter, "Ambisonic \(letter) (\(harmonic))")
+    }
+
+    private static let furseMalham: [(letter: Character, acn: Int, weight: Double)] = [
+        ("W", 0, 0.5.squareRoot()), ("X", 3, 1), ("Y", 1, 1), ("Z", 2, 1),
+        ("R", 6, 1), ("S", 7, 2 / 3.0.squareRoot()), ("T", 5, 2 / 3.0.squareRoot()), ("U", 8, 2 / 3.0.squareRoot()),
+        ("V", 4, 2 / 3.0.squareRoot()),
+        ("K", 12, 1), ("L", 13, (45.0 / 32).squareRoot()), ("M", 11, (45.0 / 32).squareRoot()),
+        ("N", 14, 3 / 5.0.squareRoot()), ("O", 10, 3 / 5.0.squareRoot()), ("P", 15, (8.0 / 5).squareRoot()),
+        ("Q", 9, (8.0 / 5).squareRoot()),
+    ]
+}
+
+extension Layout {
+    /// The names of sound fields, by order.
+    package static let ambisonicNames = (1...SphericalHarmonics.maximumOrder).map { "ambi\($0)" }
+
+    /// Every name there is.
+    package static var allNames: [String] { names + ambisonicNames }
+
+    /// A sound field in place of loudspeakers.
+    package init(_ format: AmbisonicFormat) {
+        self.init(name: "ambi\(format.order)", loudspeakers: [])
+        ambisonics = format
+    }
+
+    /// The order of a sound field's name; nil for other names.
+    package static func ambisonicOrder(of name: String) -> Int? {
+        ambisonicNames.firstIndex(of: name).map { $0 + 1 }
+    }
+
+    /// The name of the sound field with this many channels; nil if none has.
+    static func ambisonicName(withChannels count: Int) -> String? {
+        (1...SphericalHarmonics.maximumOrder).first { SphericalHarmonics.count(order: $0) == count }.map { "ambi\($0)" }
+    }
+}
