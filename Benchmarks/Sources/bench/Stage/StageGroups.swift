@@ -65,7 +65,13 @@ extension StageWork {
     func entries() -> [Entry] {
         var entries: [Entry] = []
         // Ours as the stage does it: one refresh at a time.
-        entries.append(Entry(.ours) { TableContender(self, block: refresh ?? slice) })
+        let ownBlock = refresh ?? slice
+        entries.append(Entry(.ours) { TableContender(self, block: ownBlock) })
+        if taps == 256 && [2, 6, 16].contains(sources) {
+            for share in [TableContender.Share.forward, .sums, .inverse] {
+                entries.append(Entry(.part) { TableContender(self, block: ownBlock, share: share) })
+            }
+        }
         let blocks = refresh.map { $0 == slice ? [slice] : [slice, $0] } ?? [period]
         for block in blocks {
             for form in [PEER_PARTITIONED, PEER_SINGLE] {

@@ -4,9 +4,15 @@ import Signal
 /// The product's convolution with filters from a table of spectra, as the stage calls it: one transform per source over the
 /// last samples, one sum over sources for each state of the filters, two inverse transforms per state, linear fades.
 final class TableContender: Contender {
+    /// What of a block's work is done: all of it, or a share shown for what it costs.
+    enum Share: String {
+        case whole, forward, sums, inverse
+    }
+
     let name: String
-    let role = Role.ours
+    let role: Role
     let remark: String
+    private let share: Share
     private let work: StageWork
     private let block: Int
     private let states: Int
@@ -27,8 +33,10 @@ final class TableContender: Contender {
     private let results: UnsafeMutablePointer<UnsafePointer<Float>?>
 
     /// `block`: frames worked on at once, our slice or a refresh.
-    init(_ work: StageWork, block: Int) {
+    init(_ work: StageWork, block: Int, share: Share = .whole) {
         self.work = work
+        self.share = share
+        role = share == .whole ? .ours : .part
         self.block = block
         states = work.states(inBlock: block)
         let length = OddFourier.length(atLeast: block + work.taps - 1)
@@ -36,7 +44,10 @@ final class TableContender: Contender {
         room = length + 16 * block
         end = length
         let count = work.refresh == nil ? work.sources : FilterTable.rowCount
-        name = "Proscenium" + (block == work.slice ? "" : ", blocks of \(block)")
+        let shares = [
+            "forward": "of which transforms", "sums": "of which sums", "inverse": "of which inverse transforms",
+        ]
+        name = (shares[share.rawValue] ?? "Proscenium") + (block == work.slice ? "" : ", blocks of \(block)")
         remark = "transforms of \(length) at odd frequencies, table of \(count * length * 8 >> 10) KiB"
         table = AlignedMemory.allocate(Float.self, count: count * 2 * length)
         recent = PlanarBlock(channels: work.sources, frames: room)
@@ -89,10 +100,12 @@ final class TableContender: Contender {
 
     func step(_ index: Int, into output: Output) {
         for start in stride(from: 0, to: work.period, by: block) {
-            take(work.programme.block(index, from: start))
-            if work.refresh != nil { choose((index * work.period + start) / block) }
+            if share == .whole || share == .forward { take(work.programme.block(index, from: start)) }
+            if work.refresh != nil && (share == .whole || share == .sums) {
+                choose((index * work.period + start) / block)
+            }
             convolve()
-            fade(into: output.left + start, output.right + start)
+            if share == .whole { fade(into: output.left + start, output.right + start) }
         }
     }
 
@@ -123,10 +136,20 @@ final class TableContender: Contender {
     }
 
     private func convolve() {
+        if share == .whole || share == .forward { transform() }
+        if share == .whole || share == .sums { sum() }
+        if share == .whole || share == .inverse { back() }
+    }
+
+    private func transform() {
         let count = work.sources
         inputs.withMemoryRebound(to: UnsafeMutablePointer<Float>?.self, capacity: count) {
             fourier.forward(count: count, rows: rows, spectra: $0)
         }
+    }
+
+    private func sum() {
+        let count = work.sources
         results.withMemoryRebound(to: UnsafeMutablePointer<Float>?.self, capacity: 2 * states) {
             // Two states share one reading of the inputs.
             for first in stride(from: 0, to: states, by: 2) {
@@ -135,6 +158,9 @@ final class TableContender: Contender {
                     states: min(2, states - first), results: $0 + 2 * first, onto: false)
             }
         }
+    }
+
+    private func back() {
         UnsafeMutableRawPointer(ears.pointers).withMemoryRebound(
             to: UnsafeMutablePointer<Float>?.self, capacity: 2 * states
         ) {
