@@ -90,6 +90,7 @@ def files(cases):
         e(f"SOFA {name}", INPUT, words, render, "song.wav", "ears.wav", "--hrtf", f"{name}.sofa")
     e("SOFA is a folder", INPUT, ["folder", "directory"], render, "song.wav", "ears.wav", "--hrtf", "./")
     e("unknown set", USAGE, ["unknown HRTF set"], render, "song.wav", "ears.wav", "--hrtf", "beethoven")
+    e("unknown set to look at", USAGE, ["unknown HRTF set"], "hrtf", "info", "beethoven")
     e("three channels", INPUT, ["3 channels"], render, "three.wav", "ears.wav")
     e("wrong channel count", INPUT, ["2 channels"], render, "song.wav", "ears.wav", "--layout", "5.1")
     e("unknown layout", USAGE, ["unknown layout"], render, "song.wav", "ears.wav", "--layout", "6.2")
@@ -100,6 +101,7 @@ def files(cases):
     e("poses out of order", INPUT, ["line 4"], render, "song.wav", "ears.wav", "--poses", "backwards.csv")
     e("poses of words", INPUT, ["line 2"], render, "song.wav", "ears.wav", "--poses", "words.csv")
     e("missing poses", INPUT, ["gone.csv"], render, "song.wav", "ears.wav", "--poses", "gone.csv")
+    e("output is the input", USAGE, ["is the input"], render, "song.wav", "./song.wav")
     e("folder of the output missing", INPUT, ["no such"], render, "song.wav", "nowhere/ears.wav")
     e("output's format unknown", USAGE, ["format"], render, "song.wav", "ears.mp9", output="ears.mp9")
     e("no permission to write", ENVIRONMENT, ["read-only", "permission"], command=["unshare", "-m", "sh", "-c",
@@ -108,6 +110,7 @@ def files(cases):
       f"mkdir -p full && mount -t tmpfs -o size=64k tmpfs full && exec {cases.program} render long.wav full/ears.wav"])
     e("slice that is none", USAGE, ["slice"], render, "song.wav", "ears.wav", "--slice", "100")
     e("block of nothing", USAGE, ["block"], render, "song.wav", "ears.wav", "--block", "0")
+    e("unknown command", USAGE, ["no command 'rendre'"], "rendre", "song.wav", "ears.wav")
     e("unknown option", USAGE, ["unknown option"], render, "song.wav", "ears.wav", "--louder")
     e("no session folder", INPUT, ["session.json"], render, "song.wav", "ears.wav", "--session", "gone")
     answer = subprocess.run([cases.program, "render", "nan.wav", "nan-ears.wav"], cwd=cases.folder, capture_output=True,

@@ -79,7 +79,7 @@ def main(program):
         print(f"{'FAIL' if blind.returncode else 'ok  '}  {(blind.stdout or blind.stderr).strip()[-300:]}")
         failed |= blind.returncode != 0
     else:
-        print("skip  the blind test's script: node is not installed")
+        print("skip  the blind test's script: node is not installed (Debian: nodejs)")
     return 1 if failed else 0
 
 

@@ -21,7 +21,7 @@ package enum DataFolders {
     }()
 
     /// The sets on this machine: the usual places, and `share` first.
-    static var library: HRTFLibrary {
+    package static var library: HRTFLibrary {
         var library = HRTFLibrary.standard()
         if let share { library.folders.insert(share + "/HRTF", at: 0) }
         return library

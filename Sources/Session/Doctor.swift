@@ -24,8 +24,10 @@ package enum Doctor {
                 "\(client.isPipeWire ? "PipeWire" : "jackd") answers: \(client.sampleRate), period \(client.periodFrames)"
             )
         } catch {
+            // What JACKError tells to do is said once, as the cure.
+            guard case .noServer(let detail) = error else { return Finding("jack", .fault, error.description) }
             return Finding(
-                "jack", .fault, error.description,
+                "jack", .fault, "no JACK server is running" + (detail.isEmpty ? "" : " (\(detail))"),
                 cure: "start a server: 'jackd -d alsa' or qjackctl; on a PipeWire machine run 'pw-jack proscenium …'")
         }
     }

@@ -1,5 +1,6 @@
 import AudioIO
 import Geometry
+import Glibc
 import HRTF
 import Rendering
 import Signal
@@ -31,6 +32,9 @@ package enum OfflineSession {
             let k = Double.pi / 180
             poses = .fixed(Rotation(yaw: settings.yaw * k, pitch: settings.pitch * k, roll: settings.roll * k))
         }
+        guard !isSameFile(settings.input, settings.output) else {
+            throw SessionError(.usage, "\(settings.output) is the input itself; give the output another name")
+        }
         // The output is opened before the set is loaded: what cannot be written is said at once.
         let writer: SoundFileWriter
         do throws(SoundFileError) {
@@ -58,6 +62,13 @@ package enum OfflineSession {
         } catch {
             throw SessionError(error)
         }
+    }
+
+    /// Whether two paths lead to one regular file.
+    private static func isSameFile(_ a: String, _ b: String) -> Bool {
+        var (first, second) = (stat(), stat())
+        guard stat(a, &first) == 0, stat(b, &second) == 0, first.st_mode & S_IFMT == S_IFREG else { return false }
+        return first.st_dev == second.st_dev && first.st_ino == second.st_ino
     }
 
     private static func layout(

@@ -31,7 +31,8 @@ extension SessionError {
         }
     }
 
-    init(_ error: HRTFError) {
+    /// An error about an HRTF set.
+    package init(_ error: HRTFError) {
         switch error {
         case .unknownSet: self.init(.usage, error.description)
         case .notInstalled, .unwritable, .catalogue, .conversion: self.init(.environment, error.description)

@@ -11,9 +11,9 @@ struct ControlCommand: AsyncParsableCommand {
         discussion: """
             Example: proscenium ctl recentre
 
-            The same commands are OSC messages to the control port: /proscenium/recentre [yaw|full|reset],
-            /proscenium/reference device|head|static, /proscenium/follow YAW PITCH ROLL, /proscenium/yaw-pull DEG/S,
-            /proscenium/start [FRAME], /proscenium/status, /proscenium/quit. /proscenium/watch HZ has pose and state sent
+            The same commands are OSC messages to the control port: /proscenium/recentre [yaw|full|reset], \
+            /proscenium/reference device|head|static, /proscenium/follow YAW PITCH ROLL, /proscenium/yaw-pull DEG/S, \
+            /proscenium/start [FRAME], /proscenium/status, /proscenium/quit. /proscenium/watch HZ has pose and state sent \
             to whoever asks, for 30 s each time.
             """,
         subcommands: [
@@ -63,7 +63,8 @@ struct ControlCommand: AsyncParsableCommand {
             abstract: "Sets how much of the head's yaw, pitch and roll the stage makes up for, 0 to 1 each.",
             discussion: "Example: proscenium ctl follow 1,1,0")
         @OptionGroup var port: Port
-        @Argument(help: ArgumentHelp("0 to 1 each.", valueName: "yaw,pitch,roll")) var weights: FollowWeights
+        @Argument(help: ArgumentHelp("Three numbers, 0 to 1 each, as 1,1,0.", valueName: "yaw,pitch,roll"))
+        var weights: FollowWeights
 
         var command: SessionCommand { .follow(weights) }
     }

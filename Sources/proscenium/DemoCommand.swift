@@ -17,13 +17,13 @@ struct DemoCommand: AsyncParsableCommand {
                   proscenium demo bus --output bus
                   proscenium demo bus --live --head serial:auto --device udp:auto
 
-                Needs jackd, python3 with numpy, scipy and h5py ('make setup' installs them). Starts a private JACK server
-                without a sound card, sends both trackers' streams as UDP packets, records what is heard, and lets a script
-                that shares nothing with the renderer say where the voice stood. Where the SoundScape Renderer is installed
+                Needs jackd, python3 with numpy, scipy and h5py ('make setup' installs them). Starts a private JACK server \
+                without a sound card, sends both trackers' streams as UDP packets, records what is heard, and lets a script \
+                that shares nothing with the renderer say where the voice stood. Where the SoundScape Renderer is installed \
                 it rides along.
 
-                --live is the ride for you: put a phone that sends its motion on a swivel chair, a tracker on your head,
-                headphones on, and turn. It plays on the JACK server that is running, shows how tracking does, and writes
+                --live is the ride for you: put a phone that sends its motion on a swivel chair, a tracker on your head, \
+                headphones on, and turn. It plays on the JACK server that is running, shows how tracking does, and writes \
                 a page at the end (Ctrl-C, or --seconds).
                 """)
 

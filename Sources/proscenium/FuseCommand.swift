@@ -8,10 +8,10 @@ struct FuseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fuse", abstract: "Turns raw IMU samples into orientations.",
         discussion: """
-            Reads lines "t,gx,gy,gz,ax,ay,az[,mx,my,mz]" without a header: seconds, rising, at any rate and unevenly if need
-            be; angular rate in rad/s; specific force in m/s² (at rest it points up with 9.81); magnetic field in any unit.
-            Axes x front, y left, z up, or any right-handed ones of the sensor. Writes a line "t,w,x,y,z" for each as soon as
-            it is read: a unit quaternion, body to earth, z up. The heading begins at 0 and drifts slowly; with
+            Reads lines "t,gx,gy,gz,ax,ay,az[,mx,my,mz]" without a header: seconds, rising, at any rate and unevenly if need \
+            be; angular rate in rad/s; specific force in m/s² (at rest it points up with 9.81); magnetic field in any unit. \
+            Axes x front, y left, z up, or any right-handed ones of the sensor. Writes a line "t,w,x,y,z" for each as soon as \
+            it is read: a unit quaternion, body to earth, z up. The heading begins at 0 and drifts slowly; with \
             --magnetometer x is east and y magnetic north. Gaps over 0.5 s keep the heading and measure anew where up is.
 
             Example:

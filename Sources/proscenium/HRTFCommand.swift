@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import HRTF
 import SOFA
+import Session
 import Signal
 
 /// `proscenium hrtf`: the sets of head-related responses, what they hold, and what is played of them.
@@ -21,9 +22,10 @@ struct HRTFCommand: ParsableCommand {
         _ set: String?, sampleRate: SampleRate?, processing: HRTFProcessing
     ) throws -> (FilterField, HRTFReport) {
         do {
-            return try FilterField.load(HRTFSelection(set), sampleRate: sampleRate, processing: processing)
+            return try FilterField.load(
+                HRTFSelection(set), sampleRate: sampleRate, processing: processing, library: DataFolders.library)
         } catch {
-            throw Failure(.input, error.description)
+            throw SessionError(error)
         }
     }
 }
@@ -46,14 +48,14 @@ extension HRTFCommand {
         var json = false
 
         func run() throws {
-            let library = HRTFLibrary.standard()
+            let library = DataFolders.library
             let sets: [(set: KnownSet, path: String?)]
             let chosen: String
             do {
                 sets = try library.sets()
                 chosen = try library.locate(.automatic)
             } catch {
-                throw Failure(.environment, error.description)
+                throw SessionError(error)
             }
             if json {
                 let entries = sets.map { entry in
@@ -128,7 +130,7 @@ extension HRTFCommand {
         static let configuration = CommandConfiguration(
             abstract: "Writes the responses of a set for given directions, as they are played.",
             discussion: """
-                CSV has the header index,az_deg,el_deg,r_m. FILE gets float32 little-endian [direction][ear][tap] at the
+                CSV has the header index,az_deg,el_deg,r_m. FILE gets float32 little-endian [direction][ear][tap] at the \
                 set's own rate. A delay common to all directions and ears is removed, and said.
 
                 Example:

@@ -8,6 +8,7 @@ enum Main {
     static func main() async {
         do {
             let arguments = try Defaults.complete(Array(CommandLine.arguments.dropFirst()))
+            try refuseUnknownCommand(arguments)
             var command = try Proscenium.parseAsRoot(arguments)
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()
@@ -17,6 +18,14 @@ enum Main {
         } catch {
             leave(with: error)
         }
+    }
+
+    /// Says that there is no such command, where the parser would speak of unexpected arguments.
+    private static func refuseUnknownCommand(_ arguments: [String]) throws {
+        guard let first = arguments.first, !first.hasPrefix("-"), first != "help" else { return }
+        let names = Proscenium.subcommands.compactMap { $0.configuration.commandName }
+        guard !names.contains(first) else { return }
+        throw Failure(.usage, "there is no command '\(first)'; there are \(names.joined(separator: ", "))")
     }
 
     /// Prints what `error` has to say, on standard output where it is an answer (help, version), and exits.

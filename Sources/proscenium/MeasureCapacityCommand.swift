@@ -10,9 +10,9 @@ struct MeasureCapacityCommand: AsyncParsableCommand {
         discussion: """
             Example: proscenium measure capacity --layout 5.1
 
-            Renders noise through stages of many sizes with a turning head, in process, by the engine that plays live, on a
-            thread with real-time priority where that is permitted; no JACK server is needed and nothing is heard. A setting
-            fits if 999 of 1000 periods take at most half of their time: the other half is the server's, other clients', and
+            Renders noise through stages of many sizes with a turning head, in process, by the engine that plays live, on a \
+            thread with real-time priority where that is permitted; no JACK server is needed and nothing is heard. A setting \
+            fits if 999 of 1000 periods take at most half of their time: the other half is the server's, other clients', and \
             that of waking up late, which is measured too.
             """)
 

@@ -15,9 +15,9 @@ struct MeasureCommand: AsyncParsableCommand {
             discussion: """
                 Example: proscenium measure latency --connect-out physical
 
-                Runs a stage of one loudspeaker on the JACK server that is running, plays it soft noise, turns its head by 3
-                degrees every half second through a real UDP socket, and finds in the samples that come out when the first
-                one differs and when half of the change is there. Percentiles over all steps, split into transport, period
+                Runs a stage of one loudspeaker on the JACK server that is running, plays it soft noise, turns its head by 3 \
+                degrees every half second through a real UDP socket, and finds in the samples that come out when the first \
+                one differs and when half of the change is there. Percentiles over all steps, split into transport, period \
                 and slice, tracking, and the playback latency JACK reports. Unless connected the noise is not audible.
                 """)
 

@@ -94,7 +94,7 @@ extension SOFACommand {
         static let configuration = CommandConfiguration(
             abstract: "Says of each file whether it can be used.",
             discussion: """
-                Prints ok, warn or reject, the file and the reason, separated by tabs.
+                Prints ok, warn or reject, the file and the reason, separated by tabs. \
                 Exit code 0 if no file is rejected, 1 otherwise.
 
                 Example:

@@ -14,7 +14,7 @@ struct TrackerCalibrateCommand: AsyncParsableCommand {
               proscenium tracker calibrate serial:auto
               proscenium tracker calibrate ximu3:8000 --yes --seconds 4
 
-            You are asked to hold still, look left, look up and tilt the head to the right. What is found out is remembered by
+            You are asked to hold still, look left, look up and tilt the head to the right. What is found out is remembered by \
             the tracker's own name, by the port it is plugged into, or by id=NAME, and used from then on.
             """)
 

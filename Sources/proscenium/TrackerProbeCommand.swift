@@ -14,7 +14,7 @@ struct TrackerProbeCommand: AsyncParsableCommand {
               proscenium tracker probe serial:auto
               proscenium tracker probe slimevr:0.0.0.0:6969 --seconds 20 --json
 
-            Let the tracker lie still: noise, and the bias of a raw IMU, are then what is shown. Exit code 3 when nothing
+            Let the tracker lie still: noise, and the bias of a raw IMU, are then what is shown. Exit code 3 when nothing \
             was heard.
             """)
 

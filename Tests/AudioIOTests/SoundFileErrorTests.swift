@@ -41,7 +41,7 @@ import Testing
     @Test func whatCannotBeWrittenIsSaidInPlainWords() {
         let scratch = Scratch()
         #expect(writing(scratch("x.mp9")) == .unknownFormat(path: scratch("x.mp9"), known: SoundFileFormat.extensions))
-        #expect(writing(scratch("no/x.wav")) == .missing(path: scratch("no/x.wav")))
+        #expect(writing(scratch("no/x.wav")) == .noFolder(path: scratch("no/x.wav")))
         #expect(writing(scratch.path) == .notAFile(path: scratch.path))
         guard case .unsupportedEncoding = writing(scratch("x.flac"), .float32) else {
             Issue.record("FLAC has no floating point")

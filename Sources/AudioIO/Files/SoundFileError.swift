@@ -4,6 +4,8 @@ import Glibc
 package enum SoundFileError: Error, Equatable, CustomStringConvertible {
     /// There is no such file or folder.
     case missing(path: String)
+    /// The folder the file is to be written to does not exist.
+    case noFolder(path: String)
     /// The system refuses; `reason` is its own word for it.
     case noPermission(path: String, reason: String)
     /// Any other refusal of the system.
@@ -35,6 +37,7 @@ package enum SoundFileError: Error, Equatable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .missing(let path): "no such file: \(path)"
+        case .noFolder(let path): "cannot write \(path): there is no such folder"
         case .noPermission(let path, let reason): "cannot open \(path): \(reason)"
         case .system(let path, let reason): "cannot open \(path): \(reason)"
         case .notAFile(let path): "\(path) is not a sound file but a folder or a device"

@@ -31,7 +31,7 @@ package final class SoundFileWriter {
     ///   - encoding: nil for the format's own: 32-bit float, in FLAC 24 bits. Whole-number encodings clip at full scale.
     ///   - channelPositions: WAVE bit of each channel, written into the header where the format has a place for it;
     ///     in WAV they must be in the order of their bits.
-    /// - Throws: `unknownFormat`, `unsupportedEncoding`, `missing` (the folder), `noPermission`, `notAFile`, `diskFull`.
+    /// - Throws: `unknownFormat`, `unsupportedEncoding`, `noFolder`, `noPermission`, `notAFile`, `diskFull`.
     package init(
         path: String, channels: Int, sampleRate: SampleRate, encoding: SampleEncoding? = nil,
         channelPositions: [UInt32]? = nil
@@ -66,7 +66,9 @@ package final class SoundFileWriter {
             temporaryPath = nil
             descriptor = open(path, O_WRONLY | O_CLOEXEC)
         }
-        guard descriptor >= 0 else { throw .from(errno: errno, path: path) }
+        guard descriptor >= 0 else {
+            throw [ENOENT, ENOTDIR].contains(errno) ? .noFolder(path: path) : .from(errno: errno, path: path)
+        }
         errno = 0
         guard let file = sf_open_fd(descriptor, Int32(SFM_WRITE), &info, 1) else {
             let code = errno

@@ -31,7 +31,7 @@ enum JACKDiagnosis {
         if exactName, !isServerMissing, bits & JackServerError.rawValue != 0 { return .nameTaken(name) }
         if isServerMissing {
             if !isPipeWire, let socket = pipeWireSocket { return .libjackIsNotPipeWires(socket: socket) }
-            return .noServer(detail: JACKMessages.last)
+            return .noServer(detail: JACKMessages.first)
         }
         if bits & JackNameNotUnique.rawValue != 0 { return .nameTaken(name) }
         if bits & JackVersionError.rawValue != 0 { return .versionMismatch }

@@ -23,8 +23,17 @@ enum JACKMessages {
     /// Forgets what was said, before something that may fail.
     static func clear() { lines.withLock { $0.removeAll() } }
 
+    /// The first line said since `clear`, where what follows is only what came of it; empty if there was none.
+    static var first: String { telling(lines.withLock { $0 }).first ?? "" }
+
     /// The last line said since `clear`; empty if there was none.
-    static var last: String {
-        lines.withLock { $0.last ?? "" }.split(separator: "\n").first.map(String.init) ?? ""
+    static var last: String { telling(lines.withLock { $0 }).last ?? "" }
+
+    /// The lines without those about libjack's own tidying up (jackd 1.9 ends every failure with "Init not done for -1,
+    /// skipping unlock").
+    static func telling(_ lines: [String]) -> [String] {
+        lines.joined(separator: "\n").split(separator: "\n").map(String.init).filter {
+            !$0.contains("JackShmReadWritePtr")
+        }
     }
 }
