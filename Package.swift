@@ -30,7 +30,7 @@ let house: [Target] = [
     .target(name: "OSC", swiftSettings: strict),
     .target(name: "Signal", dependencies: ["CKernels", "CRealtime"], swiftSettings: numeric),
     .target(name: "Geometry", dependencies: ["CRealtime"], swiftSettings: numeric),
-    .target(name: "Convolution", dependencies: ["Signal", "CKernels", "CSoxr"], swiftSettings: numeric),
+    .target(name: "Convolution", dependencies: ["Signal", "CKernels", "CRealtime", "CSoxr"], swiftSettings: numeric),
     .target(name: "SOFA", dependencies: ["Geometry", "CHDF5"], swiftSettings: numeric),
     .target(
         name: "HRTF", dependencies: ["SOFA", "Convolution", "Geometry", "Signal", "CKernels", "CRealtime"],

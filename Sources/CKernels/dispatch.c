@@ -106,3 +106,24 @@ void prk_odd_inverse(
 }
 
 void prk_sum_products(const prk_products *job) { chosen->sum_products(job); }
+
+void prk_room_sum_spectra(const prk_room_sum *job) { chosen->rooms.sum(job); }
+
+void prk_room_split(size_t radix, size_t n, const float *x, size_t at, float *const *rows) {
+    chosen->rooms.split(radix, n, x, at, rows);
+}
+
+void prk_room_join(
+    const prk_room_turns *turns, size_t from, size_t to, const float *const *rows, float *spectrum, size_t stride) {
+    chosen->rooms.join(turns, from, to, rows, spectrum, stride);
+}
+
+void prk_room_part(
+    const prk_room_turns *turns, size_t from, size_t to, const float *spectrum, float *const *rows) {
+    chosen->rooms.part(turns, from, to, spectrum, rows);
+}
+
+void prk_room_weave(
+    size_t radix, size_t at, size_t n, const float *const *rows, float from, float step, float *y) {
+    chosen->rooms.weave(radix, at, n, rows, from, step, y);
+}

@@ -24,6 +24,14 @@ package enum Samples {
         prk_scale(count, gain, row, row)
     }
 
+    /// Adds `gain` (linear) times `count` samples to a row that does not overlap them.
+    @_noLocks
+    package static func add(
+        _ row: UnsafePointer<Float>, gain: Float, to target: UnsafeMutablePointer<Float>, count: Int
+    ) {
+        prk_multiply_add(count, gain, row, target)
+    }
+
     /// The largest magnitude of `count` samples, linear; 0 for none.
     @_noLocks
     package static func peak(_ row: UnsafePointer<Float>, count: Int) -> Float { prk_peak(count, row) }

@@ -11,6 +11,8 @@
 
 #define PRK_REALTIME __attribute__((swift_attr("@_noLocks")))
 
+#include "rooms.h"
+
 /// Factors of a real Fourier transform of one length; immutable, shared by any number of threads.
 typedef struct prk_fourier {
     size_t length;     // real samples, n
@@ -112,6 +114,7 @@ typedef struct prk_table {
         float *const *rows, float *work);
     void (*sum_products)(const prk_products *job);
     prk_lane_kernels lanes[3];
+    prk_room_kernels rooms;
 } prk_table;
 
 /// The kernels of the instruction set called `name`, or NULL where the processor or the build lacks it.

@@ -1,0 +1,66 @@
+/// Kernels of long convolution (rooms): sums over many spectra, and transforms longer than the first-level cache.
+///
+/// Spectra are those of `OddFourier`: the values of a real signal of n samples at θ_k = 2π(2k + ½)/n, k < n/2, in chunks of
+/// sixteen bins, [re 16][im 16]. All spectra are 64-byte aligned. Included by CKernels.h.
+#pragma once
+#include <stddef.h>
+
+/// A sum of products of input spectra with the filters of two ears, over a range of chunks.
+///
+/// The terms come in two runs, because the inputs stand in a ring: `terms[0]` of them from `inputs[0]` on, then `terms[1]`
+/// from `inputs[1]` on. Within a chunk terms follow one another: inputs [term][re 16][im 16], filters
+/// [term][left re 16][left im 16][right re 16][right im 16], so that long sums read two streams and no more.
+typedef struct prk_room_sum {
+    size_t chunks;
+    size_t terms[2];
+    const float *inputs[2];
+    size_t input_stride;  // floats from a chunk to the next
+    const float *filters; // of the first term, in the first chunk
+    size_t filter_stride; // floats from a chunk to the next
+    float *results[2];    // left and right: [chunk][re 16][im 16]
+    int onto;             // not 0: add to what the results hold
+} prk_room_sum;
+
+/// How `radix` transforms of n/radix samples make one of n: with x_s[j] = x[radix·j + s],
+/// X(θ) = Σ_s e^{−isθ}·X_s(radix·θ), and radix·θ_k are the odd frequencies of the shorter length, radix times round
+/// (decimation in time; Van Loan, Computational Frameworks for the FFT, 1992, §1.3).
+typedef struct prk_room_turns {
+    size_t radix;       // 2, 4 or 8
+    size_t chunks;      // of the shorter spectra, n/(32·radix)
+    const float *lanes; // [s][re 16][im 16]: e^{−is·4πj/n}, j < 16
+    const float *bases; // [chunk][s][re, im]: e^{−isθ} at the chunk's first bin
+} prk_room_turns;
+
+/// The room kernels of one instruction set; the functions below say what each does.
+typedef struct prk_room_kernels {
+    void (*sum)(const prk_room_sum *job);
+    void (*split)(size_t radix, size_t n, const float *x, size_t at, float *const *rows);
+    void (*join)(
+        const prk_room_turns *turns, size_t from, size_t to, const float *const *rows, float *spectrum, size_t stride);
+    void (*part)(const prk_room_turns *turns, size_t from, size_t to, const float *spectrum, float *const *rows);
+    void (*weave)(size_t radix, size_t at, size_t n, const float *const *rows, float from, float step, float *y);
+} prk_room_kernels;
+
+/// Fills the tables of `prk_room_turns` for n = 32·chunks·radix samples: `lanes` takes 32·radix floats, 64-byte aligned,
+/// `bases` 2·chunks·radix. Not for the audio thread.
+void prk_room_fill_turns(size_t radix, size_t chunks, float *lanes, float *bases);
+
+/// Sums products of spectra. Cost: 8 multiply-adds per term and bin; bound by memory where the terms leave the caches.
+PRK_REALTIME void prk_room_sum_spectra(const prk_room_sum *job);
+
+/// Takes a row apart: rows[s][at + j] = x[radix·j + s], j < n.
+PRK_REALTIME void prk_room_split(size_t radix, size_t n, const float *x, size_t at, float *const *rows);
+
+/// Makes one spectrum of `radix` shorter ones, chunks `from`..<`to` of each; chunk c of the result stands at
+/// spectrum + c·stride floats.
+PRK_REALTIME void prk_room_join(
+    const prk_room_turns *turns, size_t from, size_t to, const float *const *rows, float *spectrum, size_t stride);
+
+/// The reverse of `prk_room_join`, radix times as large; the spectrum's chunks follow one another.
+PRK_REALTIME void prk_room_part(
+    const prk_room_turns *turns, size_t from, size_t to, const float *spectrum, float *const *rows);
+
+/// Adds interleaved rows with a linear gain: y[i] += (from + step·i)·x[at + i], i < n, where
+/// x[j] = rows[j mod radix][j div radix].
+PRK_REALTIME void prk_room_weave(
+    size_t radix, size_t at, size_t n, const float *const *rows, float from, float step, float *y);

@@ -1,0 +1,134 @@
+import CKernels
+import Signal
+
+/// The first level of a room: partitions of one slice, summed and heard within the slice itself.
+///
+/// Overlap-save on the grid of slices (Oppenheim & Schafer, Discrete-Time Signal Processing, §8.7.3; Wefers, Partitioned
+/// Convolution Algorithms, 2015, §5.3). A slice of which only the beginning is known is rendered with silence for the
+/// rest, and again with more of it; what the past contributes is summed once.
+package struct DirectLevel: ~Copyable {
+    private let slice: Int
+    private let sources: Int
+    private let partitions: Int
+    private let filters: RoomFilters
+    private let fourier: LongFourier
+    /// `[chunk][slot][source][re 16, im 16]`.
+    private let spectra: UnsafeMutablePointer<Float>
+    private var newest = 0
+    private var known = 1
+    /// `[source]`: where the samples are, and where their spectra go.
+    private let rows: UnsafeMutablePointer<UnsafePointer<Float>?>
+    private let targets: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
+    /// `[state][ear]`.
+    private let past: WorkRows
+    private let sums: WorkRows
+    private let outputs: WorkRows
+    /// The yaws of the slice at work.
+    package private(set) var span = YawSpan(at: 0)
+
+    /// A level at rest; `filters` are those of `level`, whose block is the slice and whose first partition is 0.
+    package init(level: PartitionLevel, sources: Int, filters: consuming RoomFilters) {
+        precondition(level.first == 0 && level.block % 16 == 0)
+        slice = level.block
+        partitions = level.count
+        self.sources = sources
+        let states = filters.yaws == 1 ? 1 : YawSpan.most
+        self.filters = filters
+        let length = 2 * level.block
+        fourier = LongFourier(length: length, radix: 1)
+        let count = level.block / 16 * level.count * sources * 32
+        spectra = AlignedMemory.allocate(Float.self, count: count)
+        spectra.initialize(repeating: 0, count: count)
+        rows = .allocate(capacity: sources)
+        rows.initialize(repeating: nil, count: sources)
+        targets = .allocate(capacity: sources)
+        targets.initialize(repeating: nil, count: sources)
+        past = WorkRows(count: 2 * states, length: length)
+        sums = WorkRows(count: 2 * states, length: length)
+        outputs = WorkRows(count: 2 * states, length: level.block)
+    }
+
+    deinit {
+        spectra.deallocate()
+        rows.deallocate()
+        targets.deallocate()
+    }
+
+    /// Bytes of filters.
+    package var filterBytes: Int { filters.byteCount }
+    /// Bytes of the spectra of inputs, and of what is summed and heard.
+    package var workBytes: Int {
+        8 * slice * partitions * sources + past.byteCount + sums.byteCount + outputs.byteCount
+    }
+
+    /// Silence again.
+    @_noLocks
+    package mutating func reset() {
+        known = 1
+        newest = 0
+    }
+
+    /// A slice begins, for the yaws of a span.
+    @_noLocks
+    package mutating func begin(_ span: YawSpan) { if filters.yaws > 1 { self.span = span } }
+
+    /// Renders the slice as far as its samples are known: all of it, or frames up to `end`, of which those before `start`
+    /// were known before. `rows` are the sources' slices, each with the slice before in front of it.
+    @_noLocks
+    package mutating func render(from start: Int, to end: Int, _ inputs: borrowing RoomInputs) {
+        for source in 0..<sources {
+            let current = inputs.current(source)
+            if start == 0 && end < slice { Samples.clear(current + end, count: slice - end) }
+            rows[source] = UnsafePointer(current - slice)
+            targets[source] = spectra + (newest * sources + source) * 32
+        }
+        fourier.forward(count: sources, rows: rows, spectra: targets, stride: partitions * sources * 32)
+        let isWhole = start == 0 && end == slice
+        for state in 0..<span.count {
+            if isWhole {
+                sum(state, partitions: 0..<min(partitions, known), into: sums, onto: false)
+            } else {
+                if start == 0 { sum(state, partitions: 1..<max(1, min(partitions, known)), into: past, onto: false) }
+                for ear in 0..<2 { Samples.copy(past[2 * state + ear], to: sums[2 * state + ear], count: 2 * slice) }
+                sum(state, partitions: 0..<1, into: sums, onto: true)
+            }
+        }
+        fourier.inverse(count: 2 * span.count, spectra: sums.read, rows: outputs.write)
+    }
+
+    /// Adds the frames of `fade` to both ears, from frame `start` of the slice on.
+    @_noLocks
+    package func add(
+        from start: Int, fade: YawFade, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
+    ) {
+        for state in 0..<span.count {
+            let (gain, step) = fade.gain(of: state, in: span)
+            if gain == 0 && step == 0 { continue }
+            prk_room_weave(1, start, fade.frames, outputs.read + 2 * state, gain, step, left)
+            prk_room_weave(1, start, fade.frames, outputs.read + 2 * state + 1, gain, step, right)
+        }
+    }
+
+    /// The slice is complete.
+    @_noLocks
+    package mutating func advance() {
+        newest = newest == 0 ? partitions - 1 : newest - 1
+        known = min(known + 1, partitions)
+    }
+
+    @_noLocks
+    private func sum(_ state: Int, partitions range: Range<Int>, into results: borrowing WorkRows, onto: Bool) {
+        let first = (newest + range.lowerBound) % partitions
+        let run = min(range.count, partitions - first)
+        var job = prk_room_sum()
+        job.chunks = slice / 16
+        job.terms = (run * sources, (range.count - run) * sources)
+        job.inputs = (UnsafePointer(spectra + first * sources * 32), UnsafePointer(spectra))
+        job.input_stride = partitions * sources * 32
+        job.filters = filters[span.row(state, of: filters.yaws)] + range.lowerBound * sources * 64
+        job.filter_stride = filters.stride
+        job.results = (results[2 * state], results[2 * state + 1])
+        job.onto = onto ? 1 : 0
+        prk_room_sum_spectra(&job)
+    }
+}

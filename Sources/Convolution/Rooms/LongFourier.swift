@@ -1,0 +1,87 @@
+import CKernels
+import Signal
+
+/// Transforms at odd frequencies as long as a room needs them, made of shorter ones that fit the first-level cache, in
+/// pieces that may be spread over time.
+///
+/// A row is taken apart into `radix` interleaved ones, each is transformed, and their spectra are joined (decimation in
+/// time; see `prk_room_turns`). With radix 1 there is nothing to take apart or to join. Total; safe on the audio thread, one
+/// thread at a time.
+package struct LongFourier: ~Copyable {
+    /// Samples of the whole transform.
+    package let length: Int
+    /// Interleaved rows.
+    package let radix: Int
+    /// Samples of a shorter transform.
+    package var shortLength: Int { @_noLocks get { length / radix } }
+    /// Chunks of sixteen bins of a shorter spectrum.
+    package var shortChunks: Int { @_noLocks get { length / radix / 32 } }
+    private let short: OddFourier
+    private let lanes: UnsafeMutablePointer<Float>
+    private let bases: UnsafeMutablePointer<Float>
+    private let turns: UnsafeMutablePointer<prk_room_turns>
+
+    /// Transforms of `length` samples by `radix` (1, 2, 4 or 8) shorter ones, each a multiple of 32 long.
+    package init(length: Int, radix: Int) {
+        precondition([1, 2, 4, 8].contains(radix) && length % (32 * radix) == 0)
+        self.length = length
+        self.radix = radix
+        short = OddFourier(length: length / radix)
+        let chunks = length / radix / 32
+        lanes = AlignedMemory.allocate(Float.self, count: 32 * radix)
+        bases = AlignedMemory.allocate(Float.self, count: 2 * chunks * radix)
+        prk_room_fill_turns(radix, chunks, lanes, bases)
+        turns = .allocate(capacity: 1)
+        turns.initialize(to: prk_room_turns(radix: radix, chunks: chunks, lanes: lanes, bases: bases))
+    }
+
+    deinit {
+        lanes.deallocate()
+        bases.deallocate()
+        turns.deallocate()
+    }
+
+    /// Rows to shorter spectra, `count` at once; see `OddFourier.forward`.
+    @_noLocks
+    package func forward(
+        count: Int, rows: UnsafePointer<UnsafePointer<Float>?>, spectra: UnsafePointer<UnsafeMutablePointer<Float>?>,
+        stride: Int = 32
+    ) {
+        short.forward(count: count, rows: rows, spectra: spectra, stride: stride)
+    }
+
+    /// The last half of the rows of `count` shorter spectra, shortLength/2 times as large.
+    @_noLocks
+    package func inverse(
+        count: Int, spectra: UnsafePointer<UnsafePointer<Float>?>, rows: UnsafePointer<UnsafeMutablePointer<Float>?>
+    ) {
+        short.inverse(
+            count: count, spectra: spectra, from: shortLength / 2, frames: shortLength / 2, rows: rows)
+    }
+
+    /// Writes `count` samples (a multiple of radix) to their places in the interleaved rows, from sample `start` of the
+    /// whole on.
+    @_noLocks
+    package func split(
+        _ samples: UnsafePointer<Float>, count: Int, at start: Int, rows: UnsafePointer<UnsafeMutablePointer<Float>?>
+    ) {
+        prk_room_split(radix, count / radix, samples, start / radix, rows)
+    }
+
+    /// Joins chunks `from`..<`to` of the shorter spectra; chunk c of the result stands at spectrum + c·stride floats.
+    @_noLocks
+    package func join(
+        _ rows: UnsafePointer<UnsafePointer<Float>?>, from: Int, to: Int, into spectrum: UnsafeMutablePointer<Float>,
+        stride: Int
+    ) {
+        prk_room_join(turns, from, to, rows, spectrum, stride)
+    }
+
+    /// Takes a spectrum apart into chunks `from`..<`to` of the shorter ones, radix times as large.
+    @_noLocks
+    package func part(
+        _ spectrum: UnsafePointer<Float>, from: Int, to: Int, into rows: UnsafePointer<UnsafeMutablePointer<Float>?>
+    ) {
+        prk_room_part(turns, from, to, spectrum, rows)
+    }
+}

@@ -1,0 +1,266 @@
+import CKernels
+import Signal
+
+/// A level of a room whose work on one block is spread over the slices of the next.
+///
+/// While block b of the inputs arrives, the level works on block b − 1 and what it made of block b − 2 is heard. It works
+/// for the yaws of a span chosen when it begins; how loud each of them is, is decided when they are heard. Made off the
+/// audio thread and used by it alone.
+package struct RoomLevel: ~Copyable {
+    private let level: PartitionLevel
+    private let slice: Int
+    private let sources: Int
+    /// The first row of the inputs that it hears.
+    private let firstRow: Int
+    private let filters: RoomFilters
+    private let fourier: LongFourier
+
+    private let forward: UnsafeMutablePointer<WorkUnit>
+    private let forwardCount: Int
+    private let perState: UnsafeMutablePointer<WorkUnit>
+    private let perStateCount: Int
+    private let forwardCost: Double
+    private let stateCost: Double
+
+    /// `[chunk][slot][source][re 16, im 16]`.
+    private let spectra: UnsafeMutablePointer<Float>
+    private let slots: Int
+    private var newest = 0
+    /// Blocks since the stream began, as many as are of account.
+    private var known = 0
+
+    /// Interleaved rows of one source, or whole rows of several.
+    private let rows: WorkRows
+    private let spectraOfRows: WorkRows
+    private let targets: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
+    /// `[ear]`: the sum of the state at work.
+    private let sums: WorkRows
+    private let parts: WorkRows
+    /// `[set][state][ear][interleaved row]`, block/radix samples each; one set is heard while the other is made.
+    private let outputs: WorkRows
+    private let statesKept: Int
+    private var heardSet = 0
+
+    /// The yaws that are heard and those at work; none where nothing is known yet.
+    private var heard = YawSpan(at: 0)
+    private var coming = YawSpan(at: 0)
+    private var heardCount = 0
+    private var comingCount = 0
+    private var next = 0
+    private var done = 0.0
+    private var isBusy = false
+
+    /// A level at rest. Its block is a multiple of the slice and its first partition at least two blocks from the start.
+    package init(level: PartitionLevel, slice: Int, sources: Int, firstRow: Int, filters: consuming RoomFilters) {
+        precondition(level.first >= 2 && level.block % slice == 0 && level.block % 16 == 0)
+        self.level = level
+        self.slice = slice
+        self.sources = sources
+        self.firstRow = firstRow
+        let yaws = filters.yaws
+        self.filters = filters
+        let radix = LevelWork.radix(block: level.block)
+        fourier = LongFourier(length: 2 * level.block, radix: radix)
+        let work = LevelWork(level: level, slice: slice, sources: sources, radix: radix)
+        forwardCount = work.forward.count
+        perStateCount = work.perState.count
+        forward = .allocate(capacity: forwardCount)
+        perState = .allocate(capacity: perStateCount)
+        for (i, unit) in work.forward.enumerated() { (forward + i).initialize(to: unit) }
+        for (i, unit) in work.perState.enumerated() { (perState + i).initialize(to: unit) }
+        forwardCost = work.forward.reduce(0) { $0 + $1.cost }
+        stateCost = work.perState.reduce(0) { $0 + $1.cost }
+
+        slots = level.first - 2 + level.count
+        let count = level.block / 16 * slots * sources * 32
+        spectra = AlignedMemory.allocate(Float.self, count: count)
+        spectra.initialize(repeating: 0, count: count)
+        let together = LevelWork.rowsTogether(radix: radix, length: 2 * level.block)
+        rows = WorkRows(count: max(radix, together), length: fourier.shortLength)
+        spectraOfRows = WorkRows(count: radix, length: fourier.shortLength)
+        targets = .allocate(capacity: together)
+        targets.initialize(repeating: nil, count: together)
+        sums = WorkRows(count: 2, length: 2 * level.block)
+        parts = WorkRows(count: 2 * radix, length: radix == 1 ? 16 : fourier.shortLength)
+        statesKept = yaws == 1 ? 1 : YawSpan.most
+        outputs = WorkRows(count: 2 * statesKept * 2 * radix, length: level.block / radix)
+    }
+
+    deinit {
+        forward.deallocate()
+        perState.deallocate()
+        spectra.deallocate()
+        targets.deallocate()
+    }
+
+    /// Frames of its blocks.
+    package var block: Int { @_noLocks get { level.block } }
+    /// Bytes of filters.
+    package var filterBytes: Int { filters.byteCount }
+    /// Bytes of the spectra of inputs, and of what is heard and made.
+    package var workBytes: Int {
+        8 * level.block * slots * sources + outputs.byteCount + sums.byteCount + rows.byteCount + parts.byteCount
+            + spectraOfRows.byteCount
+    }
+
+    /// Silence again, at a position of the table.
+    @_noLocks
+    package mutating func reset(position: Double) {
+        known = 0
+        newest = 0
+        (heardCount, comingCount) = (0, 0)
+        heard = YawSpan(at: filters.yaws > 1 ? position : 0)
+        coming = heard
+        isBusy = false
+    }
+
+    /// A block of inputs is complete: what was made is heard from now on, and work begins for the head's expected way
+    /// over the block after the coming one, `start` to `end` on the table.
+    @_noLocks
+    package mutating func begin(from start: Double, to end: Double) {
+        heardSet = 1 - heardSet
+        heard = coming
+        heardCount = comingCount
+        newest = newest == 0 ? slots - 1 : newest - 1
+        known = min(known + 1, slots)
+        if filters.yaws > 1 { coming = YawSpan(from: start, to: end, margin: 0.1, after: heard) }
+        comingCount = coming.count
+        next = 0
+        done = 0
+        isBusy = true
+    }
+
+    /// Does the share of the `index`th slice since `begin`, 0..<block/slice; `inputs` have advanced `index` slices since.
+    @_noLocks
+    package mutating func work(slice index: Int, _ inputs: borrowing RoomInputs) {
+        guard isBusy else { return }
+        let shares = level.block / slice
+        let all = forwardCost + Double(comingCount) * stateCost
+        let target = all * Double(index + 1) / Double(shares)
+        let count = forwardCount + comingCount * perStateCount
+        while next < count {
+            if next < forwardCount {
+                let unit = forward[next]
+                if index + 1 < shares && done + unit.cost / 2 > target { return }
+                run(unit, inputs, late: index * slice)
+                done += unit.cost
+            } else {
+                let state = (next - forwardCount) / perStateCount
+                let unit = perState[next - forwardCount - state * perStateCount]
+                if index + 1 < shares && done + unit.cost / 2 > target { return }
+                run(unit, state: state)
+                done += unit.cost
+            }
+            next += 1
+        }
+    }
+
+    /// The position on the table nearest to the one wanted that can be heard in this block; where a fade ends with the
+    /// block, it ends on what the next block has too.
+    @_noLocks
+    package func hold(_ wanted: Double, endsBlock: Bool) -> Double {
+        let held = heardCount == 0 ? wanted : heard.clamp(wanted)
+        return endsBlock && comingCount > 0 ? coming.clamp(held) : held
+    }
+
+    /// Adds the frames of `fade` to both ears, from frame `start` of the block heard on.
+    @_noLocks
+    package func add(
+        from start: Int, fade: YawFade, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
+    ) {
+        let radix = fourier.radix
+        for state in 0..<heardCount {
+            let (gain, step) = fade.gain(of: state, in: heard)
+            if gain == 0 && step == 0 { continue }
+            let rows = outputs.read + (heardSet * statesKept + state) * 2 * radix
+            prk_room_weave(radix, start, fade.frames, rows, gain, step, left)
+            prk_room_weave(radix, start, fade.frames, rows + radix, gain, step, right)
+        }
+    }
+
+    @_noLocks
+    private func run(_ unit: WorkUnit, _ inputs: borrowing RoomInputs, late: Int) {
+        let block = level.block
+        switch unit.kind {
+        case .split:
+            for half in 0..<2 where unit.from <= half * block && half * block < unit.to {
+                let samples = inputs.window(
+                    firstRow + unit.index, ending: late + (1 - half) * block, frames: block)
+                fourier.split(samples, count: block, at: half * block, rows: rows.write)
+            }
+        case .transform:
+            if fourier.radix == 1 {
+                transformWhole(unit, inputs, late: late)
+            } else {
+                fourier.forward(
+                    count: unit.to - unit.from, rows: rows.read + unit.from, spectra: spectraOfRows.write + unit.from)
+            }
+        case .join:
+            fourier.join(
+                spectraOfRows.read, from: unit.from, to: unit.to, into: slot(unit.index), stride: slots * sources * 32)
+        case .sum, .part, .restore: break
+        }
+    }
+
+    /// Transforms the blocks of some sources as they are.
+    @_noLocks
+    private func transformWhole(_ unit: WorkUnit, _ inputs: borrowing RoomInputs, late: Int) {
+        let block = level.block
+        for source in unit.from..<unit.to {
+            let row = source - unit.from
+            let older = inputs.window(firstRow + source, ending: late + block, frames: block)
+            let newer = inputs.window(firstRow + source, ending: late, frames: block)
+            if newer == older + block {
+                rows.read[row] = older
+            } else {
+                Samples.copy(older, to: rows[row], count: block)
+                Samples.copy(newer, to: rows[row] + block, count: block)
+                rows.read[row] = UnsafePointer(rows[row])
+            }
+            targets[row] = slot(source)
+        }
+        fourier.forward(
+            count: unit.to - unit.from, rows: rows.read, spectra: targets, stride: slots * sources * 32)
+    }
+
+    /// Where a source's spectrum of the newest block begins.
+    @_noLocks
+    private func slot(_ source: Int) -> UnsafeMutablePointer<Float> { spectra + (newest * sources + source) * 32 }
+
+    @_noLocks
+    private func run(_ unit: WorkUnit, state: Int) {
+        let radix = fourier.radix
+        switch unit.kind {
+        case .sum: sum(unit.from..<unit.to, state)
+        case .part:
+            fourier.part(sums[unit.index], from: unit.from, to: unit.to, into: parts.write + unit.index * radix)
+        case .restore:
+            let made = ((1 - heardSet) * statesKept + state) * 2 * radix
+            fourier.inverse(
+                count: unit.to - unit.from, spectra: (radix == 1 ? sums.read : parts.read) + unit.from,
+                rows: outputs.write + made + unit.from)
+        case .split, .transform, .join: break
+        }
+    }
+
+    /// Sums over sources and partitions, some chunks of it.
+    @_noLocks
+    private func sum(_ chunks: Range<Int>, _ state: Int) {
+        let skipped = level.first - 2
+        let partitions = max(0, min(level.count, known - skipped))
+        let first = (newest + skipped) % slots
+        let run = min(partitions, slots - first)
+        let stride = slots * sources * 32
+        let inputs = spectra + chunks.lowerBound * stride
+        var job = prk_room_sum()
+        job.chunks = chunks.count
+        job.terms = (run * sources, (partitions - run) * sources)
+        job.inputs = (UnsafePointer(inputs + first * sources * 32), UnsafePointer(inputs))
+        job.input_stride = stride
+        job.filters = filters[coming.row(state, of: filters.yaws)] + chunks.lowerBound * filters.stride
+        job.filter_stride = filters.stride
+        job.results = (sums[0] + 32 * chunks.lowerBound, sums[1] + 32 * chunks.lowerBound)
+        job.onto = 0
+        prk_room_sum_spectra(&job)
+    }
+}
