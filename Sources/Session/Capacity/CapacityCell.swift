@@ -19,7 +19,7 @@ package struct CapacityCell: Codable, Sendable, Hashable {
 
     /// The stage's name: a layout, or a number of sources.
     package let stage: String
-    /// Its input channels.
+    /// Its loudspeakers or objects; 0 for a sound field.
     package let sources: Int
     /// Period and slice.
     package let setting: Setting

@@ -11,10 +11,11 @@ enum CapacityChoice {
     }
 
     /// Under one setting, the most sources of a stage that fits and the fewest of one that does not; nil: there is none.
+    /// Sound fields do not count.
     static func sources(
         _ cells: [CapacityCell], under setting: CapacityCell.Setting
     ) -> (most: CapacityCell?, tooMany: CapacityCell?) {
-        let here = cells.filter { $0.setting == setting }
+        let here = cells.filter { $0.setting == setting && $0.sources > 0 }
         let tooMany = here.filter { $0.verdict != .fits }.min { $0.sources < $1.sources }
         let most = here.filter { $0.verdict == .fits && $0.sources < tooMany?.sources ?? .max }
             .max { $0.sources < $1.sources }

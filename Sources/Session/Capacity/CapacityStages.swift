@@ -3,13 +3,17 @@ import Soundstage
 
 /// The stages whose cost is measured.
 enum CapacityStages {
-    /// The stage asked for first, then the usual ones and, beyond loudspeakers, as many sources as a stage takes.
+    /// The stage asked for first, then the usual ones, as many sources as a stage takes, and sound fields.
     static func all(including asked: Layout) throws(SessionError) -> [Layout] {
-        var stages = [asked]
-        for name in ["stereo", "5.1", "7.1.4", "9.1.6"] where name != asked.name {
-            stages.append(try StageAssembly.layout(name, StageSettings()))
+        func named(_ names: [String]) throws(SessionError) -> [Layout] {
+            var layouts: [Layout] = []
+            for name in names where name != asked.name {
+                layouts.append(try StageAssembly.layout(name, StageSettings()))
+            }
+            return layouts
         }
-        return stages + [32, 64].map(sources)
+        return [asked] + (try named(["stereo", "5.1", "7.1.4", "9.1.6"])) + [32, 64].map(sources)
+            + (try named(["ambi3", "ambi7"]))
     }
 
     /// So many sources all round, no two in one direction: a spiral over the sphere from above down to 37° below the

@@ -60,7 +60,7 @@ struct CapacitySweep {
         }
         return entries.map { entry in
             CapacityCell(
-                stage: entry.layout.name, sources: entry.layout.channelCount, setting: entry.setting,
+                stage: entry.layout.name, sources: entry.layout.loudspeakers.count, setting: entry.setting,
                 times: PeriodTimes(
                     nanoseconds: entry.times, lasting: Double(entry.setting.period) / sampleRate))
         }

@@ -25,7 +25,7 @@ struct CapacityChoiceTests {
     @Test func sourcesAreCountedUpToTheFirstThatDoesNotFit() {
         let cells = [
             cell(64, 64, 0.1, sources: 2), cell(64, 64, 0.3, sources: 12), cell(64, 64, 0.7, sources: 32),
-            cell(64, 64, 0.4, sources: 64), cell(128, 64, 0.1, sources: 64),
+            cell(64, 64, 0.4, sources: 64), cell(64, 64, 0.9, sources: 0), cell(128, 64, 0.1, sources: 64),
         ]
         let (most, tooMany) = CapacityChoice.sources(cells, under: .init(64, 64))
         #expect(most?.sources == 12)

@@ -9,8 +9,8 @@ struct CapacityProbeTests {
         let report = try await CapacityProbe.measure(
             StageSettings(layout: "stereo", hrtf: "generated"), sampleRate: 48_000, seconds: 0.4,
             progress: { _ in true })
-        // stereo, 5.1, 7.1.4, 9.1.6, 32 and 64 sources under every setting, each measured.
-        #expect(report.cells.count == 6 * CapacityCell.Setting.usual.count)
+        // stereo, 5.1, 7.1.4, 9.1.6, 32 and 64 sources, ambi3 and ambi7 under every setting, each measured.
+        #expect(report.cells.count == 8 * CapacityCell.Setting.usual.count)
         for cell in report.cells {
             let times = cell.times
             #expect(times.count > 0 && times.median > 0)
