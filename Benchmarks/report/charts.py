@@ -10,35 +10,39 @@ def escape(text):
     return html.escape(str(text))
 
 
-def decades(low, high):
-    """Round values of a logarithmic axis from low to high: 1, 2, 5 of each decade."""
-    values = []
-    exponent = math.floor(math.log10(low))
-    while 10 ** exponent <= high:
-        values += [m * 10 ** exponent for m in (1, 2, 5) if low <= m * 10 ** exponent <= high]
-        exponent += 1
-    return values
+def ticks(high):
+    """Four to eight round values of an axis from 0."""
+    step = 10 ** math.floor(math.log10(high))
+    for part in (0.1, 0.2, 0.25, 0.5, 1):
+        if high / (part * step) <= 7:
+            step *= part
+            break
+    return [index * step for index in range(int(high / step) + 1)]
+
+
+def written(value):
+    """Three digits, without powers of ten."""
+    return f"{value:.0f}" if abs(value) >= 100 else f"{value:.3g}"
 
 
 def lines(title, xs, series, unit, width=300, height=190):
-    """Lines over the places of `xs` (labels), logarithmic upwards. `series`: (name, colour, values with None for gaps)."""
+    """Lines over the places of `xs` (labels), from 0 upwards. `series`: (name, colour, values with None for gaps)."""
     values = [v for _, _, row in series for v in row if v is not None and math.isfinite(v) and v > 0]
     if not values:
         return ""
-    low, high = min(values) / 1.25, max(values) * 1.25
+    high = max(values) * 1.08
     left, right, top, bottom = 40, 8, 26, 24
-    span = math.log(high / low)
 
     def x(index):
         return left + (width - left - right) * (index + 0.5) / len(xs)
 
     def y(value):
-        return top + (height - top - bottom) * (1 - math.log(value / low) / span)
+        return top + (height - top - bottom) * (1 - value / high)
 
     parts = [f'<svg class="chart" viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img">',
              f"<title>{escape(title)} ({escape(unit)})</title>",
              f'<text x="{left}" y="14" class="head">{escape(title)}</text>']
-    for value in decades(low, high):
+    for value in ticks(high):
         parts.append(f'<line x1="{left}" x2="{width - right}" y1="{y(value):.1f}" y2="{y(value):.1f}" class="grid"/>'
                      f'<text x="{left - 5}" y="{y(value) + 4:.1f}" class="axis" text-anchor="end">{value:g}</text>')
     for index, label in enumerate(xs):
@@ -65,7 +69,7 @@ def bars(rows, unit, width=760):
         y, length = 4 + step * index, max(1, (width - left - 90) * value / high)
         parts.append(f'<text x="{left - 8}" y="{y + 14}" class="axis" text-anchor="end">{escape(label)}</text>'
                      f'<rect x="{left}" y="{y + 3}" width="{length:.1f}" height="{step - 7}" fill="{COLOURS[role]}"/>'
-                     f'<text x="{left + length + 6:.1f}" y="{y + 14}" class="axis">{value:.3g}</text>')
+                     f'<text x="{left + length + 6:.1f}" y="{y + 14}" class="axis">{written(value)}</text>')
     return "".join(parts) + "</svg>"
 
 

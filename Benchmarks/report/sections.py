@@ -134,12 +134,20 @@ def place(facts):
 
 
 def table(run, group):
-    """A group without a grid."""
+    """A group without a grid: bars of all contenders where they are few, else how many times faster than the best peer."""
     cells = of(run, group)
     if not cells:
         return ""
-    chart = charts.bars([(f'{cell["id"].split("/", 1)[1]}: {c["name"]}', runs.number(c["value"]), c["role"])
-                         for cell in cells for c in cell["contenders"]], cells[0]["unit"]) if len(cells) < 16 else ""
+    named = [(cell["id"].split("/", 1)[1], cell) for cell in cells]
+    if sum(len(cell["contenders"]) for cell in cells) <= 24:
+        chart = charts.bars([(f'{name}: {c["name"]}', runs.number(c["value"]), c["role"])
+                             for name, cell in named for c in cell["contenders"]], cells[0]["unit"])
+    else:
+        ratios = [(name, runs.best(runs.peers(cell))["value"] / runs.best(runs.ours(cell))["value"])
+                  for name, cell in named if runs.peers(cell) and runs.ours(cell) and not cell.get("void")]
+        chart = charts.lines("times the speed of the best peer", [name for name, _ in ratios],
+                             [("best peer over ours", charts.COLOURS["ours"], [ratio for _, ratio in ratios])], "ratio",
+                             max(300, 70 * len(ratios)), 220) if ratios else ""
     units = ", ".join(dict.fromkeys(cell["unit"] for cell in cells))
     titles = "; ".join(dict.fromkeys(cell["title"] for cell in cells))
     return (f'<h2>{TITLES.get(group, group)}</h2><p class="note">{charts.escape(titles)}. {charts.escape(units)}.</p>{chart}'
