@@ -46,7 +46,7 @@ def held_to(run):
             continue
         ours, theirs, met = found
         figure = f"{theirs / ours:.2f} ×" if theirs else f"{ours:.2f}"
-        wanted = f"≥ {target.ratio:g} × {target.peer or 'peers'}" if target.ratio else f"≤ {target.most:g}"
+        wanted = f"≥ {target.ratio:g} × {target.peer or 'peers'}" if target.ratio else f"≤ {target.tail or target.most:g}"
         rows.append(
             f'<tr><td>{charts.escape(target.words)}</td><td>{wanted}</td><td class="{"good" if met else "bad"}">{figure}</td>'
             f'<td>{ours:.2f}</td><td>{"" if theirs is None else f"{theirs:.2f}"}</td></tr>')
@@ -57,6 +57,13 @@ def held_to(run):
             rows.append(
                 f"<tr><td>{group}: every cell</td><td>≥ {ratio:g} × {peer}</td>"
                 f'<td class="{"bad" if lost else "good"}">{judged - len(lost)} of {judged}{worst}</td><td></td><td></td></tr>')
+    errors = [(runs.number(c["errorDecibels"]), cell["id"]) for cell in run["cells"] for c in runs.ours(cell)
+              if c.get("errorDecibels") is not None]
+    if errors:
+        level, where = max(errors)
+        rows.append(f'<tr><td>every result of ours against double precision</td><td>≤ {targets.EXACTNESS:g} dB</td>'
+                    f'<td class="{"good" if level <= targets.EXACTNESS else "bad"}">{level:.0f} dB</td>'
+                    f"<td>{charts.escape(where)}</td><td></td></tr>")
     if not rows:
         return ""
     return ("<h2>Held to</h2><table><thead><tr><th>cell</th><th>wanted</th><th>came out</th><th>ours</th><th>best peer</th>"
