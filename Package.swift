@@ -85,7 +85,7 @@ let tests: [Target] = [
         name: "HeadTrackingTests", dependencies: ["HeadTracking", "IMU", "Geometry", "SeededRandom"],
         swiftSettings: numeric),
     .testTarget(name: "ProsceniumTests", dependencies: ["proscenium"], swiftSettings: strict),
-    .testTarget(name: "SoundstageTests", dependencies: ["Soundstage"], swiftSettings: strict),
+    .testTarget(name: "SoundstageTests", dependencies: ["Soundstage", "Geometry"], swiftSettings: strict),
     .testTarget(
         name: "RenderingTests",
         dependencies: ["Rendering", "HRTF", "SOFA", "Soundstage", "Convolution", "Geometry", "Signal", "CRealtime"],
@@ -100,7 +100,7 @@ let tests: [Target] = [
         dependencies: ["AudioIO", "Rendering", "HRTF", "Geometry", "Signal", "jack-fixtures", "stage-fixture"],
         exclude: ["Scenarios"], swiftSettings: numeric),
     .testTarget(
-        name: "RealtimeTests", dependencies: ["Rendering", "HRTF", "Geometry", "Signal", "CRealtime"],
+        name: "RealtimeTests", dependencies: ["Rendering", "HRTF", "Soundstage", "Geometry", "Signal", "CRealtime"],
         swiftSettings: numeric, linkerSettings: sanitizer),
     .testTarget(
         name: "SessionTests",
@@ -109,7 +109,7 @@ let tests: [Target] = [
 ]
 
 /// What the nested package of benchmarks measures; not for others (its declarations are `package`).
-let stage = ["CKernels", "CRealtime", "Convolution", "Geometry", "HRTF", "Rendering", "Rooms", "SOFA", "Signal"]
+let stage = ["CKernels", "CRealtime", "Convolution", "Geometry", "HRTF", "Rendering", "Rooms", "SOFA", "Signal", "Soundstage"]
 
 let package = Package(
     name: "proscenium",

@@ -51,7 +51,7 @@ package enum OfflineSession {
         }
         let render = OfflineRender(
             blockFrames: settings.block ?? recording?.circumstances.period ?? 1024,
-            tailFrames: stage.field.tapCount - 1, keepsTail: settings.tail)
+            tailFrames: stage.tapCount - 1, keepsTail: settings.tail)
         var goesOn = true
         do throws(SoundFileError) {
             let summary = try render.run(

@@ -17,6 +17,11 @@ struct StageAssembly {
     /// The engine, ready to play.
     let renderer: StageRenderer
 
+    /// Samples that sound rings on for after a channel's last: the longest filter in use.
+    var tapCount: Int {
+        max(field.tapCount, layout.ambisonics == nil ? 0 : AmbisonicDecoder.tapCount(at: field.sampleRate))
+    }
+
     /// Loads the set at the rate and prepares the engine; up to a few seconds, never on the audio thread.
     init(_ settings: StageSettings, layout: Layout, sampleRate: SampleRate, poses: PoseSource) throws(SessionError) {
         try self.init(settings, layout: layout, set: try Self.set(settings, sampleRate: sampleRate), poses: poses)

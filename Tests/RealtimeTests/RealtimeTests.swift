@@ -3,6 +3,7 @@ import Foundation
 import Geometry
 import HRTF
 import Signal
+import Soundstage
 import Testing
 
 @testable import Rendering
@@ -73,6 +74,42 @@ import Testing
             #expect(renderer.telemetry()?.periods == 11)
             #expect(renderer.heldFieldCount == 1)
         }
+    }
+
+    @Test(arguments: [1, 3, 7], [64, 128, 256])
+    func aSoundFieldNeitherLocksNorAllocates(_ order: Int, _ slice: Int) throws {
+        _ = prc_realtime_probe_is_linked()
+        let field = FilterField.sphere(sampleRate: .studio)
+        // Up to order 6 beside loudspeakers.
+        let sources = order == 7 ? [] : [SourcePlacement(direction: Direction(azimuthDegrees: 30, elevationDegrees: 0))]
+        let renderer = try StageRenderer(
+            StageConfiguration(
+                sampleRate: .studio, slice: slice, sources: sources,
+                ambisonics: AmbisonicFormat(order: order, convention: order == 3 ? .fuma : .sn3d)),
+            field: field, poses: .mailbox)
+        let count = renderer.configuration.inputCount
+        let input = PlanarBlock(channels: count, frames: 8192)
+        let output = PlanarBlock(channels: 2, frames: 8192)
+        for channel in 0..<count { for i in 0..<8192 { input[channel][i] = Float((i * (channel + 3)) % 101) / 101 } }
+        let inputs = (0..<count).map { UnsafePointer(input[$0]) }
+        let outputs = [output[0], output[1]]
+        for (index, frames) in [64, 256, 16, 100, 1, 0, 1000, 8192, 63, 17, 64].enumerated() {
+            if index == 4 { try renderer.publish(field: FilterField.sphere(sampleRate: .studio, radius: 0.08)) }
+            renderer.mailbox.store(
+                PoseForecast(
+                    pose: Rotation(yaw: Double(index)), rate: SIMD3(1, 2, 3), time: Double(index), decay: 0.1,
+                    horizon: 0.1))
+            let time = PeriodTime(restart: index == 6, live: index % 3 != 2, heardAt: Double(index) + 0.01)
+            inputs.withUnsafeBufferPointer { inputs in
+                outputs.withUnsafeBufferPointer { outputs in
+                    guard let inputs = inputs.baseAddress, let outputs = outputs.baseAddress else { return }
+                    prc_realtime_probe_enter()
+                    renderer.handle.pointee.process(inputs: inputs, outputs: outputs, frames: frames, time: time)
+                    prc_realtime_probe_exit()
+                }
+            }
+        }
+        #expect(renderer.telemetry()?.periods == 11)
     }
 
     /// What the sanitizer must catch: only run by the proof, in a program that is expected to fail.

@@ -1,14 +1,26 @@
+import HRTF
+
 /// Our engines for ambisonics.
 enum AmbisonicContenders {
-    /// The whole ambisonic stage (rotation per slice and decoding to two ears) with the head turning, nil where the product
-    /// has none: `Entry(.ours) { try …Contender(work) }`.
-    static func turning(_ work: AmbisonicWork) -> Entry? { nil }
+    /// The whole ambisonic stage (rotation per slice and decoding to two ears) with the head turning.
+    static func turning(_ work: AmbisonicWork) throws -> Entry {
+        let field = try Fields.field(taps: 256).field
+        return Entry(.ours) { try AmbisonicContender(work, field: field, isTurning: true) }
+    }
+
     /// Decoding alone, the head at rest, with the taps of its filters: `response(channel, ear)` gives those to the peers.
-    static func still(_ work: AmbisonicWork) -> AmbisonicDecoder? { nil }
+    static func still(_ work: AmbisonicWork) throws -> AmbisonicDecoding {
+        let field = try Fields.field(taps: 256).field
+        let decoder = AmbisonicDecoder(order: work.order, field: field)
+        let filters = DecodingFilters(decoder)
+        return AmbisonicDecoding(
+            entry: Entry(.ours) { try AmbisonicContender(work, field: field, isTurning: false) },
+            taps: decoder.tapCount, response: { filters.response(channel: $0, ear: $1) })
+    }
 }
 
-/// A decoder whose filters others may use.
-struct AmbisonicDecoder {
+/// A decoding engine whose filters others may use.
+struct AmbisonicDecoding {
     let entry: Entry
     let taps: Int
     /// `taps` coefficients of a channel and an ear; they live as long as this value.
