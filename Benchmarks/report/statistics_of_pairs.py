@@ -1,9 +1,9 @@
 """Ratios of two revisions' times and how sure they are.
 
-A pair is one run of each revision, one straight after the other, so that what the machine did meanwhile cancels in the pair's
-ratio. The ratio of a cell is the median of its pairs' ratios; its interval is the percentile bootstrap over pairs (Efron &
-Tibshirani, An Introduction to the Bootstrap, 1993, §13.3). A regression is an interval that lies wholly above 1 + threshold:
-not "slower, it seems", but "slower by more than the threshold, surely".
+A pair is one process of each revision, taking turns with each other (lockstep.py); its ratio is the median over turns. The ratio of
+a cell is the median of its pairs' ratios, its interval the percentile bootstrap over pairs (Efron & Tibshirani, An Introduction to
+the Bootstrap, 1993, §13.3). A regression is an interval that lies wholly above 1 + threshold: not "slower, it seems", but "slower
+by more than the threshold, surely".
 """
 
 from dataclasses import dataclass
@@ -53,21 +53,11 @@ def interval(ratios, rng, confidence=CONFIDENCE, resamples=RESAMPLES):
 
 
 def compare(pairs, seed=1):
-    """`pairs`: {(cell, contender): [(base, here), ...]} in nanoseconds. Comparisons in the same order, then one of all cells."""
+    """`pairs`: {(cell, contender): [here/base of each pair]}. Comparisons in the same order, then one of all cells."""
     rng = np.random.default_rng(seed)
-    found = []
-    logs = []
-    for (cell, contender), values in pairs.items():
-        values = np.asarray(values, float)
-        ratios = values[:, 1] / values[:, 0]
-        logs.append(np.log(ratios))
-        found.append(Comparison(cell, contender, *interval(ratios, rng), len(ratios)))
-    if len(logs) > 1 and len({len(log) for log in logs}) == 1:
-        together = np.exp(np.mean(logs, axis=0))
+    found = [Comparison(cell, contender, *interval(ratios, rng), len(ratios))
+             for (cell, contender), ratios in pairs.items()]
+    if len(pairs) > 1 and len({len(ratios) for ratios in pairs.values()}) == 1:
+        together = np.exp(np.mean(np.log(list(pairs.values())), axis=0))
         found.append(Comparison("all cells", "geometric mean", *interval(together, rng), len(together)))
     return found
-
-
-def is_disturbed(base, here, limit=0.10):
-    """Whether a hypervisor took more of one run of a pair than it may: the shares of steal, 0 to 1."""
-    return max(base, here) > limit

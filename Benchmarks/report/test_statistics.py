@@ -12,21 +12,16 @@ import numpy as np
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
-import runs
 import statistics_of_pairs as statistics
 
 
-def pairs(rng, cells, count, change, noise=0.02, drift=0.2):
-    """Pairs of a machine whose speed wanders by `drift` from pair to pair and each run by `noise`, with outliers."""
+def pairs(rng, cells, count, change, noise=0.02):
+    """Ratios of pairs of processes, each off by `noise` for good, one in ten off by a lot."""
     found = {}
-    machine = np.exp(drift * rng.standard_normal(count))
     for cell in range(cells):
-        base = 100 * machine * np.exp(noise * rng.standard_normal(count))
-        here = 100 * machine * (1 + change.get(cell, 0)) * np.exp(noise * rng.standard_normal(count))
-        # One run in ten met something else on the machine.
-        base *= np.where(rng.random(count) < 0.1, 1.3, 1)
-        here *= np.where(rng.random(count) < 0.1, 1.3, 1)
-        found[(f"cell{cell}", "Proscenium")] = list(zip(base, here))
+        ratios = (1 + change.get(cell, 0)) * np.exp(noise * rng.standard_normal(count))
+        ratios *= np.where(rng.random(count) < 0.05, 1.3, 1) / np.where(rng.random(count) < 0.05, 1.3, 1)
+        found[(f"cell{cell}", "Proscenium")] = list(ratios)
     return found
 
 
@@ -77,40 +72,70 @@ class Comparing(unittest.TestCase):
         with self.assertRaises(ValueError):
             statistics.interval([1.0] * 7, np.random.default_rng(1))
 
-    def test_steal_leaves_a_pair_out(self):
-        self.assertTrue(statistics.is_disturbed(0.0, 0.11))
-        self.assertFalse(statistics.is_disturbed(0.02, 0.05))
-
 
 class Program(unittest.TestCase):
     """compare.py as the script calls it: exit status and words."""
 
-    def compare(self, change, schema=runs.SCHEMA):
+    def compare(self, change, count=12):
         rng = np.random.default_rng(7)
+        found = [{"steal": 0.0, "alone": ["b: x"], "ratios": {"a\tx": (1 + change) * np.exp(0.01 * rng.standard_normal())}}
+                 for _ in range(count)]
         with tempfile.TemporaryDirectory() as folder:
-            for n in range(12):
-                machine = np.exp(0.2 * rng.standard_normal())
-                for side, factor in (("base", 1.0), ("here", 1.0 + change)):
-                    value = 10 * machine * factor * np.exp(0.01 * rng.standard_normal())
-                    cell = {"id": "a", "contenders": [{"name": "x", "role": "ours", "lowerQuartile": value}]}
-                    run = {"schema": schema, "run": {"stealShare": 0.01}, "cells": [cell]}
-                    with open(f"{folder}/run-{side}-{n}.json", "w") as file:
-                        json.dump(run, file)
+            with open(f"{folder}/pairs.json", "w") as file:
+                json.dump({"pairs": found}, file)
             return subprocess.run(
                 [sys.executable, f"{HERE}/compare.py", folder, "old"], capture_output=True, text=True)
 
-    def test_unchanged_ends_with_0(self):
-        self.assertEqual(self.compare(0).returncode, 0)
+    def test_unchanged_ends_with_0_and_says_what_one_side_alone_has(self):
+        done = self.compare(0)
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("b: x: on one side only", done.stdout)
 
     def test_ten_percent_ends_with_1_and_names_the_cell(self):
         done = self.compare(0.1)
         self.assertEqual(done.returncode, 1)
         self.assertIn("REGRESSION", done.stdout)
 
-    def test_foreign_runs_end_with_3(self):
-        done = self.compare(0, schema="other/9")
-        self.assertEqual(done.returncode, 3)
-        self.assertIn("other/9", done.stderr)
+    def test_too_few_pairs_end_with_3(self):
+        self.assertEqual(self.compare(0, count=5).returncode, 3)
+
+
+FAKE = """
+import sys
+factor = 1.1 if "--plant" in sys.argv else 1.0
+turns = int(sys.argv[sys.argv.index("--lockstep") + 1]) if "--lockstep" in sys.argv else 0
+names = ["a", "b"] if NAME == "base" else ["a", "c"]
+if "--list" in sys.argv:
+    print("one\\ntwo")
+    sys.exit()
+for cell in ["one", "two"] if NAME == "base" else ["two"]:
+    print("\\t".join([f"cell {cell}", *names]), flush=True)
+    for _ in range(len(names) * (turns + 1)):
+        print("ready", flush=True)
+        if not sys.stdin.readline():
+            sys.exit()
+        print(f"took {10 * factor}", flush=True)
+"""
+
+
+class Lockstep(unittest.TestCase):
+    """Turn by turn with two programs whose cells and contenders differ."""
+
+    def test_what_both_have_is_compared_and_the_rest_passes_alone(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name in ("base", "here"):
+                with open(f"{folder}/{name}", "w") as file:
+                    file.write(f"#!{sys.executable}\nNAME = '{name}'\n" + FAKE.replace("\\\\", "\\"))
+                os.chmod(f"{folder}/{name}", 0o755)
+            done = subprocess.run(
+                [sys.executable, f"{HERE}/lockstep.py", f"{folder}/base", f"{folder}/here", folder, "2", "--plant", "10"],
+                capture_output=True, text=True, timeout=60)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            with open(f"{folder}/pairs.json") as file:
+                pair = json.load(file)["pairs"][0]
+            self.assertEqual(list(pair["ratios"]), ["two\ta"])
+            self.assertAlmostEqual(pair["ratios"]["two\ta"], 1.1)
+            self.assertEqual(pair["alone"], ["one", "two: b", "two: c"])
 
 
 if __name__ == "__main__":

@@ -15,15 +15,18 @@ struct Options {
     var results: String?
     /// Turns per contender.
     var rounds = 12
+    /// Turn by turn with another process, instead of alone.
+    var lockstep: Lockstep?
     /// Percent by which our steps are made longer.
     var planted = 0.0
 
     static let usage = """
         usage: bench [--list] [--quick] [--ours] [--only ID-PREFIX]... [--rounds N] [--output FILE] [--revision NAME]
-                     [--wisdom FILE] [--vqf LIBRARY] [--results FOLDER] [--plant PERCENT]
+                     [--wisdom FILE] [--vqf LIBRARY] [--results FOLDER] [--lockstep TURNS] [--plant PERCENT]
 
         --quick     the short suite          --ours   no peers
         --only      cells whose id begins so, such as moving/n16 or rooms
+        --lockstep  ours only, one turn per line on standard input: for report/lockstep.py
         --plant     makes each step of ours longer by that much: a regression to prove a comparison with
 
         """
@@ -53,6 +56,7 @@ struct Options {
             case "--results": results = try value(word)
             case "--vqf": vqf = try value(word)
             case "--rounds": rounds = max(3, Int(try number(word)))
+            case "--lockstep": lockstep = Lockstep(turns: max(4, Int(try number(word))))
             case "--plant": planted = try number(word)
             default: throw Refusal("unknown option \(word)\n\(Options.usage)")
             }

@@ -41,7 +41,8 @@ extension CellWork {
     func measure(_ bench: Bench) throws -> Cell {
         var facts = facts
         facts.truth = truth?.name ?? entries.lazy.compactMap(\.truth).first?.name
-        let entries = bench.options.oursOnly ? entries.filter { $0.role != .peer } : entries
+        let entries =
+            bench.options.oursOnly || bench.options.lockstep != nil ? entries.filter { $0.role != .peer } : entries
         var contenders: [any Contender] = []
         var errors: [Double?] = []
         var bytes: [Int64] = []
@@ -62,12 +63,20 @@ extension CellWork {
         clock.units = units
         clock.rounds = max(3, Int((Double(clock.rounds) * patience).rounded()))
         let firsts = errors.map { $0 == nil ? 0 : agreement.warming + agreement.compared }
-        let times = clock.measure(contenders, from: firsts, output: Output(rows: rows, frames: frames))
+        let output = Output(rows: rows, frames: frames)
+        let times: [Times]
+        if let lockstep = bench.options.lockstep {
+            lockstep.announce(id, contenders.filter { $0.role == .ours }.map(\.name).sorted())
+            times = clock.measure(contenders, from: firsts, output: output, with: lockstep)
+        } else {
+            times = clock.measure(contenders, from: firsts, output: output)
+        }
         let figures = contenders.indices.map {
             clock.figures(contenders[$0], times[$0], errorDecibels: errors[$0], bytes: bytes[$0])
         }
         let wrong = figures.filter { ($0.errorDecibels ?? -300) > Agreement.limitDecibels }
         let void = wrong.map { "\($0.name) differs from the truth by \(Int(($0.errorDecibels ?? 0).rounded())) dB" }
+        if !void.isEmpty { bench.options.lockstep?.void(void.joined(separator: "; ")) }
         return Cell(
             id: id, group: group, title: title, unit: unit, facts: facts, contenders: figures,
             void: void.isEmpty ? nil : void.joined(separator: "; "))

@@ -38,6 +38,24 @@ struct Interleaved {
         return times
     }
 
+    /// Turns of each contender in lockstep with another process; the first of each warms up on both sides.
+    func measure(_ contenders: [any Contender], from firsts: [Int], output: Output, with lockstep: Lockstep) -> [Times]
+    {
+        var times = firsts.map { Times(next: $0, capacity: 1 << 15) }
+        for index in contenders.indices.sorted(by: { contenders[$0].name < contenders[$1].name })
+        where contenders[index].role == .ours {
+            for turn in 0...lockstep.turns {
+                lockstep.wait()
+                let known = times[index].steps.count
+                take(contenders[index], &times[index], output, counts: turn > 0)
+                let steps = times[index].steps[known...].sorted()
+                let figure = steps.isEmpty ? times[index].turns.last ?? .nan : steps[steps.count / 4]
+                lockstep.report(figure / units)
+            }
+        }
+        return times
+    }
+
     /// One turn of one contender.
     private func take(_ contender: any Contender, _ times: inout Times, _ output: Output, counts: Bool) {
         let delay = contender.role == .peer ? 0 : planted

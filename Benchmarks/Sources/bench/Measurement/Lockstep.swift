@@ -1,0 +1,26 @@
+import Foundation
+
+/// Takes turns with a process of another revision: whoever holds both ends lets one of them work at a time, so that two turns
+/// that are compared lie milliseconds apart. Lines on standard output and input:
+///
+///     cell ID<tab>NAME<tab>NAME…     our contenders of the next cell, sorted
+///     ready                          waits for a line; then does one turn of the next contender
+///     took NANOSECONDS               the turn's lower quartile per unit of work
+///     void REASON                    the cell's results are wrong
+struct Lockstep {
+    /// Turns of each contender.
+    let turns: Int
+
+    func announce(_ id: String, _ names: [String]) { say((["cell \(id)"] + names).joined(separator: "\t")) }
+
+    /// Returns when it is this process's turn; ends it when the other end is gone.
+    func wait() {
+        say("ready")
+        guard readLine() != nil else { exit(0) }
+    }
+
+    func report(_ nanoseconds: Double) { say("took \(nanoseconds)") }
+    func void(_ reason: String) { say("void \(reason)") }
+
+    private func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
+}

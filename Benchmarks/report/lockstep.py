@@ -1,0 +1,165 @@
+#!/usr/bin/python3
+"""Runs two revisions' benchmarks turn by turn: lockstep.py BASE-BENCH HERE-BENCH FOLDER PAIRS [OPTION of bench]...
+
+Of each pair of processes only one works at a time, 2.5 ms at a turn, and who goes first alternates; so the two turns that are
+compared lie milliseconds apart and meet the same machine. A process may by chance lie badly in memory: therefore several pairs
+of processes. Writes FOLDER/pairs.json: for each pair the share of steal and, by cell and contender, the median over turns of
+here/base. `--plant PERCENT` goes to this tree's side only.
+"""
+
+import json
+import statistics
+import subprocess
+import sys
+import time
+
+TURNS = 16
+#: A pair during which a hypervisor took more than this share of the processors is run again, as long as there are spare ones.
+STEAL = 0.10
+
+
+class Ended(Exception):
+    """A process went away; the message says which and what it said."""
+
+
+class Side:
+    """One process and what it announced last."""
+
+    def __init__(self, name, program, options):
+        self.name = name
+        self.log = open(f"{options[0]}/{name}.log", "w")
+        self.process = subprocess.Popen([program, "--lockstep", str(TURNS), "--output", "/dev/null", *options[1]],
+                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.log, text=True)
+
+    def line(self):
+        text = self.process.stdout.readline()
+        if not text and self.process.wait() != 0:
+            raise Ended(f"{self.name}'s benchmarks ended with status {self.process.returncode} (see {self.log.name})")
+        return text.rstrip("\n")
+
+    def cell(self):
+        """(id, contenders) of the next cell; None at the end. What is void is skipped with a word."""
+        while True:
+            text = self.line()
+            if not text:
+                return None
+            if text.startswith("void "):
+                print(f"bench-compare: {self.name}: {text}")
+            if text.startswith("cell "):
+                identity, *names = text[5:].split("\t")
+                return identity, names
+
+    def turn(self):
+        """Lets it work once: nanoseconds."""
+        if self.line() != "ready":
+            raise Ended(f"{self.name} does not keep to the turns")
+        self.process.stdin.write("go\n")
+        self.process.stdin.flush()
+        return float(self.line().removeprefix("took "))
+
+    def close(self):
+        self.process.stdin.close()
+        self.process.stdout.close()
+        self.process.wait()
+        self.log.close()
+
+
+def main():
+    if len(sys.argv) < 5:
+        sys.exit("usage: lockstep.py BASE-BENCH HERE-BENCH FOLDER PAIRS [OPTION of bench]...")
+    base, here, folder, count, *options = sys.argv[1:]
+    plant = []
+    if "--plant" in options:
+        place = options.index("--plant")
+        plant, options = options[place:place + 2], options[:place] + options[place + 2:]
+    count, found, spare = int(count), [], int(count) // 2
+    order = common(base, here, options)
+    if not order:
+        print("bench-compare: the two revisions have no cell in common", file=sys.stderr)
+        return 3
+    started = time.monotonic()
+    while len(found) < count:
+        left = f", {(time.monotonic() - started) / len(found) * (count - len(found)):.0f} s left" if found else ""
+        print(f"bench-compare: pair {len(found) + 1} of {count}{left}", flush=True)
+        before = ticks()
+        try:
+            ratios, alone = pair(base, here, folder, order, plant, len(found))
+        except (Ended, BrokenPipeError) as error:
+            print(f"bench-compare: {error}", file=sys.stderr)
+            return 3
+        after = ticks()
+        steal = (after[0] - before[0]) / max(1, after[1] - before[1])
+        if steal > STEAL and spare:
+            print(f"bench-compare: a hypervisor took {100 * steal:.0f} % of the processors; once more")
+            spare -= 1
+            continue
+        found.append({"steal": steal, "ratios": ratios, "alone": alone})
+    with open(f"{folder}/pairs.json", "w") as file:
+        json.dump({"pairs": found}, file, indent=1)
+    return 0
+
+
+def common(base, here, options):
+    """Cells that both revisions have, in order."""
+    lists = [subprocess.run([program, "--list", *options], capture_output=True, text=True).stdout.split()
+             for program in (base, here)]
+    return [identity for identity in lists[1] if identity in lists[0]]
+
+
+def pair(base, here, folder, order, plant, number):
+    """One pair of processes from beginning to end: ratios by 'cell<tab>contender', and what one side alone has."""
+    options = [word for identity in order for word in ("--only", identity)]
+    sides = [Side("base", base, (folder, options)), Side("here", here, (folder, options + plant))]
+    ratios, alone = {}, set()
+    try:
+        cells = [side.cell() for side in sides]
+        while any(cells):
+            identities = [cell and cell[0] for cell in cells]
+            if identities[0] != identities[1]:
+                # One side could not measure a cell: the other's, which stands earlier in the list, passes alone.
+                places = [order.index(identity) if identity in order else len(order) for identity in identities]
+                behind = places.index(min(places))
+                alone.add(identities[behind])
+                skip(sides[behind], cells[behind])
+                cells[behind] = sides[behind].cell()
+                continue
+            for name in sorted(set(cells[0][1]) | set(cells[1][1])):
+                has = [name in cell[1] for cell in cells]
+                if not all(has):
+                    alone.add(f"{identities[0]}: {name}")
+                    for _ in range(TURNS + 1):
+                        sides[has.index(True)].turn()
+                    continue
+                turns = [take_turns(sides, turn + number) for turn in range(TURNS + 1)][1:]
+                ratios[f"{identities[0]}\t{name}"] = statistics.median(b / a for a, b in turns)
+            cells = [side.cell() for side in sides]
+    finally:
+        for side in sides:
+            side.close()
+    return ratios, sorted(alone)
+
+
+def take_turns(sides, turn):
+    """One turn of each: (base, here)."""
+    if turn % 2:
+        later = sides[1].turn()
+        return sides[0].turn(), later
+    first = sides[0].turn()
+    return first, sides[1].turn()
+
+
+def skip(side, cell):
+    """Lets a cell pass that the other side lacks."""
+    for _ in range(len(cell[1]) * (TURNS + 1)):
+        side.turn()
+
+
+def ticks():
+    """(steal, all) of the processors since the machine began."""
+    with open("/proc/stat") as file:
+        values = [int(value) for value in file.readline().split()[1:9]]
+    return values[7], sum(values)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
