@@ -104,7 +104,9 @@ let tests: [Target] = [
         swiftSettings: numeric, linkerSettings: sanitizer),
     .testTarget(
         name: "SessionTests",
-        dependencies: ["Session", "Control", "OSC", "HeadTracking", "IMU", "Rendering", "Geometry", "Signal"],
+        dependencies: [
+            "Session", "Control", "AudioIO", "Rooms", "OSC", "HeadTracking", "IMU", "Rendering", "Geometry", "Signal",
+        ],
         swiftSettings: strict),
 ]
 

@@ -26,7 +26,8 @@ package enum RoomError: Error, Hashable, Sendable, CustomStringConvertible {
             "\(path): would take \(bytes >> 20) MB, more than the \(most >> 20) MB a room may have; "
                 + "shorten its responses, or its early part with --room-early"
         case .noSources:
-            "the layout has no loudspeaker that stands in a room (all are low-frequency or fixed to the head); "
+            "the layout has no loudspeaker that stands in a room (they are low-frequency, fixed to the head, or "
+                + "channels of a sound field); "
                 + "use --room none"
         case .conversion(let path, let from, let to, let reason):
             "\(path): cannot convert responses from \(from) Hz to \(to) Hz: \(reason)"

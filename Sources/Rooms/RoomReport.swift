@@ -14,6 +14,8 @@ package struct RoomReport: Hashable, Sendable {
     package var yaws: Int
     /// Seconds of the early part, and of the whole.
     package var early: Double, length: Double
+    /// Seconds cut before the direct sound of a measured room; negative: added.
+    package var cut = 0.0
     /// Whether all sources share one tail.
     package var isTailShared: Bool
     /// Gain that keeps the loudness of the dry stage, dB.

@@ -2,6 +2,7 @@ import AudioIO
 import HRTF
 import IMU
 import Rendering
+import Rooms
 import Soundstage
 
 /// Errors of the modules below, classified: whose fault each is. The words are the module's own.
@@ -37,6 +38,14 @@ extension SessionError {
         case .unknownSet: self.init(.usage, error.description)
         case .notInstalled, .unwritable, .catalogue, .conversion: self.init(.environment, error.description)
         case .file, .implausible, .directions: self.init(.input, error.description)
+        }
+    }
+
+    init(_ error: RoomError) {
+        switch error {
+        case .unknownRoom, .noSources: self.init(.usage, error.description)
+        case .conversion: self.init(.environment, error.description)
+        case .file, .implausible, .tooLarge: self.init(.input, error.description)
         }
     }
 

@@ -29,13 +29,16 @@ package struct StageSettings: Sendable {
     package var lfeGain: Double
     /// What guards the output.
     package var limiter: Limiter
+    /// The room the stage stands in.
+    package var room: RoomSettings
 
     /// All choices.
     package init(
         layout: String? = nil, angles: Angles = .itu, ambisonics: Ambisonics = .sn3d, hrtf: String? = nil,
         processing: Processing = .auto,
         slice: Int = 64,
-        gain: Double = 0, lfeGain: Double = 10, limiter: Limiter = .instant
+        gain: Double = 0, lfeGain: Double = 10, limiter: Limiter = .instant,
+        room: RoomSettings = RoomSettings()
     ) {
         self.layout = layout
         self.angles = angles
@@ -46,6 +49,7 @@ package struct StageSettings: Sendable {
         self.gain = gain
         self.lfeGain = lfeGain
         self.limiter = limiter
+        self.room = room
     }
 
     /// The trim in dB before `gain`: −6, or 0 where the set plays unprocessed (the verification path).

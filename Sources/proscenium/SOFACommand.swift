@@ -67,6 +67,35 @@ extension SOFACommand {
             ]
         }
 
+        private func entry(_ room: BinauralRoom) -> [String: Any] {
+            [
+                "file": room.path, "attributes": room.attributes, "rate_hz": room.sampleRate,
+                "measurements": room.measurements.count, "emitters": room.emitterCount, "receivers": 2,
+                "samples": room.sampleCount, "head_yaw_deg": Set(room.measurements.map { $0.yaw * 180 / .pi }).sorted(),
+                "remarks": room.remarks,
+            ]
+        }
+
+        private func describe(_ room: BinauralRoom) {
+            print(room.path)
+            for key in ["Title", "DatabaseName", "RoomShortName", "License", "References", "Organization"] {
+                if let value = room.attribute(key) {
+                    print("  \(key.padding(toLength: 18, withPad: " ", startingAt: 0))\(value.prefix(300))")
+                }
+            }
+            print("  convention        \(room.attribute("SOFAConventions") ?? "") \(room.attribute("Version") ?? "")")
+            print(
+                "  responses         \(room.measurements.count) × \(room.emitterCount) loudspeakers × 2 ears × "
+                    + "\(room.sampleCount) samples")
+            print("  rate              \(String(format: "%g", room.sampleRate)) Hz")
+            let yaws = Set(room.measurements.map { ($0.yaw * 1800 / .pi).rounded() / 10 }).sorted()
+            print(
+                "  head yaws         \(yaws.count): \(String(format: "%g", yaws.first ?? 0))…"
+                    + "\(String(format: "%g", yaws.last ?? 0))°")
+            for remark in room.remarks { print("  note: \(remark)") }
+            print("  a room: play it with --room, see 'proscenium room info'")
+        }
+
         private func describe(_ file: FreeFieldHRIR) {
             func range(_ values: [Double]) -> String {
                 let (low, high) = (values.min() ?? 0, values.max() ?? 0)
@@ -120,6 +149,10 @@ extension SOFACommand {
         }
 
         private func verdict(_ path: String) -> (String, String) {
+            // A room is for --room, and judged as one.
+            if let room = try? BinauralRoom(contentsOf: path), !room.isLabelledFreeField {
+                return room.remarks.isEmpty ? ("ok", "") : ("warn", room.remarks.joined(separator: "; "))
+            }
             do {
                 let file = try FreeFieldHRIR(contentsOf: path)
                 let remarks = try HRTFInspection.remarks(on: file)

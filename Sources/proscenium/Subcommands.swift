@@ -4,6 +4,7 @@ extension Proscenium {
     /// In the order `--help` shows them.
     static let subcommands: [any ParsableCommand.Type] = [
         RunCommand.self, RenderCommand.self, TrackCommand.self, TrackerCommand.self, SOFACommand.self, HRTFCommand.self,
-        ControlCommand.self, DoctorCommand.self, MeasureCommand.self, FuseCommand.self, DemoCommand.self,
+        RoomCommand.self, ControlCommand.self, DoctorCommand.self, MeasureCommand.self, FuseCommand.self,
+        DemoCommand.self,
     ]
 }

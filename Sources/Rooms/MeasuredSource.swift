@@ -1,0 +1,100 @@
+import Convolution
+import Geometry
+import Glibc
+
+/// One measured loudspeaker at the session's rate: the early part of every view, and the whole of one.
+struct MeasuredSource: Sendable {
+    /// Yaws of the views, ascending, 0..<2π.
+    let yaws: [Double]
+    /// `[view][ear]`, samples of the session's rate from the file's time 0.
+    let early: [[[Float]]]
+    /// `[ear]`: the view closest to the yaw asked for, to its end.
+    let whole: [[Float]]
+
+    /// Reads and converts. `earlySeconds` of every view are kept, and at most `mostSeconds` of the whole one.
+    init(
+        _ views: RoomViews, source: Int, wholeAt yaw: Double, earlySeconds: Double, mostSeconds: Double, rate: Double
+    ) throws(RoomError) {
+        let full = 2 * Double.pi
+        let sorted = views.sources[source].views
+            .map { (yaw: $0.yaw - full * ($0.yaw / full + 1e-9).rounded(.down), key: $0.key) }
+            .sorted { $0.yaw < $1.yaw }
+            .filter { MeasuredSource.isNeeded($0.yaw, of: views.sources[source]) }
+        yaws = sorted.map(\.yaw)
+        let kept = min(views.sampleCount, Int((earlySeconds * views.sampleRate).rounded(.up)) + 64)
+        let reference = sorted.indices.min {
+            abs(remainder(sorted[$0].yaw - yaw, full)) < abs(remainder(sorted[$1].yaw - yaw, full))
+        }
+        var rows: [Float] = []
+        rows.reserveCapacity(2 * sorted.count * kept)
+        var whole: [Float] = []
+        for (index, view) in sorted.enumerated() {
+            let (left, right) = try views.read(view.key)
+            rows += left.prefix(kept)
+            rows += right.prefix(kept)
+            if index == reference {
+                let most = Int(mostSeconds * views.sampleRate)
+                whole = Array(left.prefix(most)) + right.prefix(most)
+            }
+        }
+        let converted = try MeasuredSource.converted(rows, count: 2 * sorted.count, views, to: rate)
+        early = sorted.indices.map { [converted[2 * $0], converted[2 * $0 + 1]] }
+        self.whole = try MeasuredSource.converted(whole, count: 2, views, to: rate)
+    }
+
+    /// Of a circle measured more finely than the prepared yaws, those between them are not needed.
+    private static func isNeeded(_ yaw: Double, of source: RoomViews.Source) -> Bool {
+        let step = 2 * Double.pi / Double(RoomResponses.preparedYaws)
+        guard source.views.count > RoomResponses.preparedYaws, RoomCasting.isRing(source) else { return true }
+        return abs(remainder(yaw, step)) <= max(0.002, .pi / Double(source.views.count))
+    }
+
+    /// Rows at the session's rate, scaled so that what is convolved with them keeps its level.
+    private static func converted(
+        _ rows: [Float], count: Int, _ views: RoomViews, to rate: Double
+    ) throws(RoomError) -> [[Float]] {
+        var result = rows
+        if views.sampleRate != rate {
+            do {
+                result = try SampleRateConverter.convert(
+                    rows, count: count, inputRate: views.sampleRate, outputRate: rate)
+            } catch {
+                throw .conversion(path: views.path, from: views.sampleRate, to: rate, reason: error.reason)
+            }
+            let scale = Float(views.sampleRate / rate)
+            for i in result.indices { result[i] *= scale }
+        }
+        let length = result.count / count
+        return (0..<count).map { Array(result[($0 * length)..<(($0 + 1) * length)]) }
+    }
+
+    /// Samples before the direct sound: the mean over ears of where each first reaches a tenth of its peak.
+    var onset: Double {
+        let places = whole.map { row in
+            let peak = row.reduce(0) { max($0, abs($1)) }
+            return Double(row.firstIndex { abs($0) >= 0.1 * peak && peak > 0 } ?? 0)
+        }
+        return places.reduce(0, +) / 2
+    }
+
+    /// Both ears' early part at a yaw, blended from its neighbours; where the measured range ends, its ends are held and
+    /// cross in the middle of what is missing.
+    func early(at yaw: Double, with blend: ViewBlend) -> [[Float]] {
+        let full = 2 * Double.pi
+        guard yaws.count > 1 else { return early[0] }
+        let place = yaw - full * (yaw / full + 1e-9).rounded(.down)
+        let next = yaws.firstIndex { $0 > place + 1e-9 } ?? 0
+        let before = (next + yaws.count - 1) % yaws.count
+        let gap = yaws[next] - yaws[before] + (next <= before ? full : 0)
+        var along = place - yaws[before]
+        if along < -1e-6 { along += full }
+        // A tenth of a degree is no step.
+        if along < 0.002 { return early[before] }
+        if gap - along < 0.002 { return early[next] }
+        var share = along / gap
+        if gap > RoomCasting.widestStep {
+            share = max(0, min(1, (along - gap / 2) / RoomCasting.widestStep + 0.5))
+        }
+        return (0..<2).map { blend.between(early[before][$0], early[next][$0], share: share, gap: min(gap, 0.35)) }
+    }
+}

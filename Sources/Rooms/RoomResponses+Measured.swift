@@ -1,0 +1,86 @@
+import Geometry
+import Glibc
+import HRTF
+import Signal
+
+extension RoomResponses {
+    /// The longest response that is played, seconds; what is longer is faded out there.
+    package static let longest = 4.0
+    /// The longest silence before the direct sound, seconds: 85 m of way.
+    private static let latestOnset = 0.25
+    /// The most bytes a room may take.
+    static let mostBytes = 2 << 30
+
+    /// Prepares a measured room for a stage: loudspeakers found, yaws filled in, rate and level those of the session.
+    ///
+    /// - Parameters:
+    ///   - loudspeakers: where each source of the stage stands; nil: it stays dry.
+    ///   - field: the head the dry stage is heard through; it sets the level and the time of arrival.
+    package static func prepare(
+        _ views: RoomViews, for loudspeakers: [Direction<Stage>?], heardThrough field: FilterField,
+        options: RoomOptions = RoomOptions()
+    ) throws(RoomError) -> (RoomResponses, RoomReport) {
+        let casting = try RoomCasting(views, for: loudspeakers)
+        let rate = field.sampleRate.hertz
+        var earlyTaps = options.earlyTaps(field.sampleRate)
+        let yawCount = casting.parts.contains { views.sources[$0.source].views.count > 1 } ? preparedYaws : 1
+        let bytes =
+            8 * casting.parts.count
+            * (yawCount * earlyTaps + Int(min(longest, Double(views.sampleCount) / views.sampleRate) * rate))
+        guard bytes <= mostBytes else { throw .tooLarge(path: views.path, bytes: bytes, most: mostBytes) }
+
+        var sources: [MeasuredSource] = []
+        for part in casting.parts {
+            sources.append(
+                try MeasuredSource(
+                    views, source: part.source, wholeAt: -part.turn, earlySeconds: options.early + latestOnset,
+                    mostSeconds: longest + latestOnset, rate: rate))
+        }
+        let earliest = sources.map(\.onset).min() ?? 0
+        let cut = Int((earliest - field.onsetFrames).rounded())
+        guard Double(cut) < latestOnset * rate else {
+            throw .implausible(
+                path: views.path,
+                reason:
+                    "its direct sound comes \((Double(cut) / rate * 100).rounded() / 100) s after its start; cut what is before"
+            )
+        }
+        let end = min(Int(longest * rate), (sources.map { $0.whole[0].count }.max() ?? 0) - cut)
+        earlyTaps = min(earlyTaps, max(1, (end + 15) / 16) * 16)
+        let length = max(earlyTaps + 16, end)
+        let early = PlanarBlock(channels: 2 * sources.count * yawCount, frames: earlyTaps)
+        let tailCount = options.isTailShared ? 1 : sources.count
+        let tail = PlanarBlock(channels: 2 * tailCount, frames: length - earlyTaps)
+        let plan = MeasuredRoom(
+            sources: sources, turns: casting.parts.map(\.turn), yawCount: yawCount, cut: cut, length: length,
+            level: Float(options.level.amplitude), sampleRate: rate)
+        plan.fillEarly(early)
+        plan.fillTails(tail, earlyTaps: earlyTaps)
+
+        let trim = plan.matchLoudness(
+            early, tail,
+            loudspeakers: zip(loudspeakers, casting.assignment).compactMap { direction, part in
+                direction.flatMap { direction in part.map { (direction, $0) } }
+            }, field)
+        let responses = RoomResponses(
+            sampleRate: field.sampleRate, yawCount: yawCount, early: early, tail: tail,
+            isTailShared: options.isTailShared, includesDirect: true, directGain: 0, assignment: casting.assignment)
+        let spread = casting.parts.map { views.sources[$0.source].views.count }
+        var processing = [
+            "measured: \(views.sources.count) loudspeaker\(views.sources.count == 1 ? "" : "s"), "
+                + "\(spread.min() ?? 0)\(spread.min() == spread.max() ? "" : "…\(spread.max() ?? 0)") head yaw\(spread.max() == 1 ? "" : "s") each, "
+                + "\(views.sampleCount) samples at \(Int(views.sampleRate)) Hz",
+            "\((abs(Double(cut)) / rate * 10_000).rounded() / 10) ms \(cut >= 0 ? "cut before" : "added before") the direct sound",
+        ]
+        if Double(views.sampleCount) / views.sampleRate - Double(cut) / rate > longest {
+            processing.append("faded out at \(longest) s")
+        }
+        var report = RoomReport(
+            name: views.title, path: views.path, licence: views.licence, sources: sources.count, yaws: yawCount,
+            early: Double(earlyTaps) / rate, length: Double(length) / rate, isTailShared: options.isTailShared,
+            trim: Decibels(amplitude: trim), bytes: responses.byteCount, processing: processing,
+            remarks: views.remarks + casting.remarks)
+        report.cut = Double(cut) / rate
+        return (responses, report)
+    }
+}

@@ -1,0 +1,120 @@
+import Glibc
+import HRTF
+
+/// Puts a response together that lies between two measured ones: piece by piece, each brought into step before it is
+/// blended, so that what arrives later at one yaw than at the other moves in place of cancelling.
+///
+/// Pieces of about 5 ms overlap by half under Hann windows. In each, the lag of the second response against the first is
+/// where their correlation is largest (to a fraction of a sample, by a parabola), within what a head can do to a path; the
+/// sum is brought to the energy in between, octave by octave, since late sound of neighbouring yaws is only partly alike.
+/// Time alignment before blending is what keeps interpolated responses whole (Arend, Pörschmann, Weinzierl & Brinkmann,
+/// IEEE/ACM TASLP 31 (2023)); done per piece after Garcia-Gomez & Lopez, "Binaural room impulse responses interpolation for
+/// multimedia real-time applications" (AES 144 (2018)), who warp time where this shifts.
+struct ViewBlend: Sendable {
+    private let transform: FourierTransform
+    private let piece: Int
+    private let window: [Double]
+    /// Seconds a path to an ear changes by per radian the head turns, with reserve: an ear's 0.1 m over 343 m/s.
+    private static let slope = 0.1 / 343
+    private let sampleRate: Double
+
+    /// For a rate in hertz.
+    init(sampleRate: Double) {
+        var piece = 128
+        while Double(piece) < 0.004 * sampleRate { piece *= 2 }
+        self.piece = piece
+        self.sampleRate = sampleRate
+        transform = FourierTransform(minimumCount: 2 * piece)
+        window = (0..<piece).map { 0.5 - 0.5 * cos(2 * .pi * (Double($0) + 0.5) / Double(piece)) }
+    }
+
+    /// The response at `share` (0…1) of the way from `a` to `b`, which were measured `gap` radians apart; equal lengths.
+    func between(_ a: [Float], _ b: [Float], share: Double, gap: Double) -> [Float] {
+        if share <= 0 { return a }
+        if share >= 1 { return b }
+        let reach = min(piece / 4, Int((ViewBlend.slope * gap * sampleRate).rounded(.up)) + 1)
+        var sum = [Double](repeating: 0, count: a.count + 2 * piece)
+        let hop = piece / 2
+        for start in stride(from: -hop, to: a.count, by: hop) {
+            let blend = self.piece(a, b, from: start, share: share, reach: reach)
+            // A shift may reach out of the piece on either side; the transform is circular.
+            for i in 0..<transform.count {
+                let place = start + (i < transform.count - hop ? i : i - transform.count) + piece
+                if place >= 0 && place < sum.count { sum[place] += blend[i] }
+            }
+        }
+        return (0..<a.count).map { Float(sum[$0 + piece]) }
+    }
+
+    private func piece(_ a: [Float], _ b: [Float], from start: Int, share: Double, reach: Int) -> [Double] {
+        let n = transform.count
+        var real = [Double](repeating: 0, count: n)
+        var imaginary = real
+        var isSilent = true
+        for i in 0..<piece where start + i >= 0 && start + i < a.count {
+            real[i] = Double(a[start + i]) * window[i]
+            imaginary[i] = Double(b[start + i]) * window[i]
+            if real[i] != 0 || imaginary[i] != 0 { isSilent = false }
+        }
+        if isSilent { return real }
+        transform.forward(&real, &imaginary)
+        // Spectra of both, out of a + i·b, and their correlation b·ā.
+        var first = [SIMD2<Double>](repeating: .zero, count: n)
+        var second = first
+        var (across, rest) = (real, imaginary)
+        for k in 0..<n {
+            let m = (n - k) & (n - 1)
+            let p = SIMD2((real[k] + real[m]) / 2, (imaginary[k] - imaginary[m]) / 2)
+            let q = SIMD2((imaginary[k] + imaginary[m]) / 2, (real[m] - real[k]) / 2)
+            (first[k], second[k]) = (p, q)
+            (across[k], rest[k]) = (q.x * p.x + q.y * p.y, q.y * p.x - q.x * p.y)
+        }
+        transform.inverse(&across, &rest)
+        let lag = peak(of: across, reach: reach)
+        // Power per octave of bins: what it should be, and what the sum has.
+        let octaves = (n / 2).bitWidth - (n / 2).leadingZeroBitCount
+        var powers = [SIMD2<Double>](repeating: .zero, count: octaves)
+        for k in 0..<n {
+            let frequency = Double(k <= n / 2 ? k : k - n)
+            let unit = k == n / 2 ? 0 : -2 * Double.pi * frequency / Double(n)
+            let (p, q) = (turned(first[k], unit * share * lag), turned(second[k], -unit * (1 - share) * lag))
+            real[k] = (1 - share) * p.x + share * q.x
+            imaginary[k] = (1 - share) * p.y + share * q.y
+            let wanted = (1 - share) * (p * p).sum() + share * (q * q).sum()
+            let octave = ViewBlend.octave(min(k, n - k))
+            powers[octave] += SIMD2(wanted, real[k] * real[k] + imaginary[k] * imaginary[k])
+        }
+        let gains = powers.map { $0.y > 0 ? min(1.6, max(0.7, ($0.x / $0.y).squareRoot())) : 1 }
+        for k in 0..<n {
+            // Between the octaves' middles gains go over into each other.
+            let place = log2(Double(max(1, min(k, n - k)))) - 0.5
+            let lower = max(0, min(octaves - 1, Int(place.rounded(.down))))
+            let upper = min(octaves - 1, lower + 1)
+            let gain = gains[lower] + max(0, min(1, place - Double(lower))) * (gains[upper] - gains[lower])
+            real[k] *= gain
+            imaginary[k] *= gain
+        }
+        transform.inverse(&real, &imaginary)
+        return real
+    }
+
+    /// Which octave of bins a bin belongs to: 0 and 1 to the first, 2 and 3 to the second, 4 to 7 to the third …
+    private static func octave(_ bin: Int) -> Int { max(0, Int.bitWidth - 1 - max(1, bin).leadingZeroBitCount) }
+
+    /// Where a correlation is largest within ± `reach` samples, between samples by the parabola through three.
+    private func peak(of correlation: [Double], reach: Int) -> Double {
+        let n = correlation.count
+        func value(_ lag: Int) -> Double { correlation[(lag + n) % n] }
+        var best = 0
+        for lag in -reach...reach where value(lag) > value(best) { best = lag }
+        let (before, at, after) = (value(best - 1), value(best), value(best + 1))
+        let bend = before - 2 * at + after
+        let offset = bend < 0 ? max(-0.5, min(0.5, (before - after) / (2 * bend))) : 0
+        return Double(best) + offset
+    }
+
+    private func turned(_ value: SIMD2<Double>, _ angle: Double) -> SIMD2<Double> {
+        let (c, s) = (cos(angle), sin(angle))
+        return SIMD2(value.x * c - value.y * s, value.x * s + value.y * c)
+    }
+}
