@@ -14,6 +14,10 @@ package enum RenderingError: Error, Equatable, CustomStringConvertible {
     case rateMismatch(filters: SampleRate, session: SampleRate)
     /// The filters are longer than the stage has memory for.
     case filtersTooLong(taps: Int, most: Int)
+    /// The room was prepared for another sample rate.
+    case roomRateMismatch(room: SampleRate, session: SampleRate)
+    /// The room was prepared for a stage with another number of sources.
+    case roomForOtherStage(sources: Int, inputs: Int)
     /// The trim is not a finite level.
     case unusableTrim(Decibels)
     /// A pose log without a single pose.
@@ -37,6 +41,10 @@ package enum RenderingError: Error, Equatable, CustomStringConvertible {
             "The HRTF set was prepared for \(filters) but the session runs at \(session); load the set again."
         case .filtersTooLong(let taps, let most):
             "Filters of \(taps) taps are longer than this stage can take (\(most)); start again with this HRTF set."
+        case .roomRateMismatch(let room, let session):
+            "The room was prepared for \(room) but the session runs at \(session); load the room again."
+        case .roomForOtherStage(let sources, let inputs):
+            "The room was prepared for \(sources) sources but this stage has \(inputs); load the room again for this layout."
         case .unusableTrim(let trim):
             "A trim of \(trim.value) dB is not a level; give a finite number of dB."
         case .emptyPoseLog:

@@ -24,6 +24,8 @@ extension StageGraph {
             isFresh = false
         }
         ambisonics?.pointee.beginSlice(headToStage: pose, anew: anew)
+        room.pointee.beginSlice(headToStage: pose, anew: anew)
+        let later = self.pose(afterFrames: shape.slice + RoomStage.lookahead, time, heardAt, forecast)
         states[0] = bank.pointer.pointee.state()
         stateCount = 1
         var isSwap = false
@@ -37,6 +39,7 @@ extension StageGraph {
             pose = track.isLive && time.live ? pose.turned(towards: aim, by: farthestTurn) : aim
             record(afterFrames: index * fade, time, heardAt)
             ambisonics?.pointee.aim(fade: index, headToStage: pose)
+            room.pointee.aim(fade: index, headToStage: pose, later: later)
             let isNew = isSwap && index == 1
             let moved = bank.pointer.pointee.follow(headToStage: pose, all: isNew, with: fourier)
             states[index] = bank.pointer.pointee.state()
@@ -63,6 +66,7 @@ extension StageGraph {
     mutating func endSlice() {
         history.advance()
         ambisonics?.pointee.endSlice()
+        room.pointee.endSlice()
         position = 0
         sliceStart += shape.slice
     }

@@ -27,6 +27,8 @@ package struct StageGraph: ~Copyable {
     var parting: BankReference?
     /// The sound field beside the sources; nil without one.
     var ambisonics: UnsafeMutablePointer<AmbisonicStage>?
+    /// The room around the sources.
+    let room: UnsafeMutablePointer<RoomStage>
     /// The filter states of the current slice, at most 1 + slice/fade; one where nothing moves.
     let states: UnsafeMutablePointer<FilterState>
     var stateCount = 1
@@ -73,6 +75,7 @@ package struct StageGraph: ~Copyable {
             sum.ears(
                 from: position, count: count, states: stateCount, fade: fade, left: left + done, right: right + done)
             ambisonics?.pointee.add(from: position, count: count, left: left + done, right: right + done)
+            room.pointee.add(from: position, count: count, left: left + done, right: right + done)
             output.process(left + done, right + done, count: count)
             position += count
             done += count
@@ -96,11 +99,13 @@ package struct StageGraph: ~Copyable {
     /// Copies samples of all sources into the current slice.
     @_noLocks
     private mutating func take(_ inputs: UnsafePointer<UnsafePointer<Float>>, from start: Int, count: Int) {
+        room.pointee.prepare(at: position, count: count)
         for source in 0..<sourceCount {
             let samples = history.samples(ofSource: source) + position
             telemetry.refusedSamples += Samples.cleanse(inputs[source] + start, to: samples, count: count)
             let peak = Samples.peak(samples, count: count)
             if peak > telemetry.inputPeaks[source] { telemetry.inputPeaks[source] = peak }
+            room.pointee.take(source, samples, at: position, count: count)
         }
         ambisonics?.pointee.take(
             inputs + sourceCount, from: start, to: position, count: count, first: sourceCount, telemetry: &telemetry)

@@ -1,6 +1,7 @@
 import Convolution
 import Geometry
 import HRTF
+import Rooms
 import Signal
 import Synchronization
 
@@ -28,13 +29,15 @@ package final class StageRenderer: @unchecked Sendable {
     private let exchange: BankExchange
     private let telemetryBox: LatestValue<Telemetry>
     private let ambisonics: AmbisonicRenderer?
+    private let room: RoomRenderer
     private let track: PoseTrack
     private let shape: LaneShape
     private let capacity: Int
 
-    /// A stage at stream time 0 with silent history. Takes some milliseconds and about 1 MB per 16 sources.
+    /// A stage at stream time 0 with silent history, in a room or (nil) without one. Takes some milliseconds and about 1 MB
+    /// per 16 sources; with a room, 16 bytes per tap and source, and as much for every yaw of its early part.
     package init(
-        _ configuration: StageConfiguration, field: FilterField, poses: PoseSource
+        _ configuration: StageConfiguration, field: FilterField, room: RoomResponses? = nil, poses: PoseSource
     ) throws(RenderingError) {
         try configuration.validate()
         self.configuration = configuration
@@ -43,6 +46,7 @@ package final class StageRenderer: @unchecked Sendable {
         let most = max(configuration.maximumTaps, FilterBank.tapCount(of: field))
         capacity = (most + configuration.slice - 1) / configuration.slice
         try StageRenderer.check(field, configuration, capacity: capacity)
+        if let room { try StageRenderer.check(room, configuration) }
         mailbox = LatestValue(PoseForecast.still(.identity))
         telemetryBox = LatestValue(Telemetry())
         track = PoseTrack(poses)
@@ -52,6 +56,8 @@ package final class StageRenderer: @unchecked Sendable {
         ambisonics = configuration.ambisonics.map {
             AmbisonicRenderer($0, slice: configuration.slice, fade: configuration.fadeFrames, field: field)
         }
+        self.room = RoomRenderer(configuration)
+        if let room { self.room.publish(room) }
         let output = OutputStage(kind: configuration.outputGuard, trim: configuration.trim, sampleRate: rate)
         latencyFrames = output.latencyFrames
         let states = UnsafeMutablePointer<FilterState>.allocate(capacity: 3)
@@ -65,7 +71,7 @@ package final class StageRenderer: @unchecked Sendable {
                 telemetryBox: telemetryBox, fourier: LaneFourier(length: 2 * shape.slice, lanes: shape.lanes),
                 history: InputHistory(shape: shape, capacity: capacity), sum: BinauralSum(shape: shape), output: output,
                 bank: bank, parting: nil,
-                ambisonics: ambisonics?.handle, states: states))
+                ambisonics: ambisonics?.handle, room: self.room.handle, states: states))
     }
 
     deinit {
@@ -104,6 +110,19 @@ package final class StageRenderer: @unchecked Sendable {
             if let untaken = exchange.publish(bank) { discard(untaken, &control) }
         }
     }
+
+    /// Replaces the room: the new one fades in and the old one out within a tenth of a second; what is done with is freed
+    /// here, by a later call or with the renderer. Any thread but the audio thread.
+    package func publish(room: RoomResponses) throws(RenderingError) {
+        try StageRenderer.check(room, configuration)
+        self.room.publish(room)
+    }
+
+    /// Fades the room in or, back to the dry stage, out, within a tenth of a second. A room begins switched on. Any thread.
+    package func setRoom(on: Bool) { room.set(on: on) }
+
+    /// Rooms held at the moment: the one in use and any not yet replaced or freed.
+    package var heldRoomCount: Int { room.count }
 
     /// Filter fields held at the moment: the one in use and any not yet replaced or freed.
     package var heldFieldCount: Int {
@@ -158,6 +177,15 @@ package final class StageRenderer: @unchecked Sendable {
                 shape: shape, placements: configuration.sources, field: field,
                 stateCount: configuration.slice / configuration.fadeFrames + 1))
         return BankReference(address: UInt(bitPattern: bank))
+    }
+
+    private static func check(_ room: RoomResponses, _ configuration: StageConfiguration) throws(RenderingError) {
+        guard room.sampleRate == configuration.sampleRate else {
+            throw .roomRateMismatch(room: room.sampleRate, session: configuration.sampleRate)
+        }
+        guard room.assignment.count == configuration.sources.count else {
+            throw .roomForOtherStage(sources: room.assignment.count, inputs: configuration.sources.count)
+        }
     }
 
     private static func check(

@@ -24,6 +24,13 @@ package enum Samples {
         prk_scale(count, gain, row, row)
     }
 
+    /// Multiplies `count` samples, in place, by a gain that moves linearly from one value to another, which the sample
+    /// after the last would have.
+    @_noLocks
+    package static func ramp(_ row: UnsafeMutablePointer<Float>, from: Float, to: Float, count: Int) {
+        prk_ramp(count, from, to, row, row)
+    }
+
     /// Adds `gain` (linear) times `count` samples to a row that does not overlap them.
     @_noLocks
     package static func add(

@@ -60,11 +60,12 @@ package struct RoomInputs: ~Copyable {
         end = end + slice == capacity ? 0 : end + slice
     }
 
-    /// Silence again. Cost: all memory once, so only where sound begins anew.
+    /// Silence again. Cost: a quarter of the memory once, so only where sound begins anew.
     @_noLocks
     package mutating func reset() {
         for source in 0..<sources { Samples.clear(near[source], count: 2 * slice) }
-        for row in 0..<rows { Samples.clear(past[row], count: capacity) }
+        // No window reaches farther back than a block before the beginning.
+        for row in 0..<rows { Samples.clear(past[row] + capacity / 4 * 3, count: capacity / 4) }
         end = 0
     }
 }

@@ -75,7 +75,7 @@ package struct RoomPlan: Sendable, Hashable {
     }
 
     /// The longest block that follows the head, in frames: what the head does in two of them must be foreseen.
-    package static let longestTracked = 256
+    package static var longestTracked: Int { @_noLocks get { 256 } }
 
     /// The direct level first.
     package let levels: [Level]

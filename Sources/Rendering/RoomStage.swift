@@ -1,0 +1,117 @@
+import CRealtime
+import Convolution
+import Geometry
+import Signal
+import Synchronization
+
+/// The room around the stage: adds its sound to both ears and takes the head-related path of its sources back.
+///
+/// Lives beside the loudspeakers' convolution in `StageGraph`, on the same grid of slices. A room fades in and out within
+/// a tenth of a second, and from one to the next. Made and freed by `RoomRenderer`, reached by pointer on the audio thread.
+struct RoomStage: ~Copyable {
+    /// Whether the room is to be heard; set by any thread.
+    struct Switch: ~Copyable { let isOn = Atomic<Bool>(true) }
+
+    private let slice: Int
+    private let fades: Int
+    /// Radians a head turns in one frame at most.
+    private let farthestPerFrame: Double
+    private let exchange: BankExchange
+    private let flag: UnsafeMutablePointer<Switch>
+    /// The room in use, and the one that is fading out.
+    private var current: RoomReference?
+    private var parting: RoomReference?
+    /// `[fade]`: the head's yaw at its end, radians.
+    private let yaws: UnsafeMutablePointer<Double>
+    private var forecast = YawForecast(yaw: 0, perFrame: 0)
+
+    /// A stage without a room.
+    init(configuration: StageConfiguration, exchange: BankExchange, flag: UnsafeMutablePointer<Switch>) {
+        slice = configuration.slice
+        fades = configuration.slice / configuration.fadeFrames
+        farthestPerFrame = 680 / 180 * Double.pi / configuration.sampleRate.hertz
+        self.exchange = exchange
+        self.flag = flag
+        yaws = .allocate(capacity: fades)
+        yaws.initialize(repeating: 0, count: fades)
+    }
+
+    deinit { yaws.deallocate() }
+
+    /// Frames past a slice for which the head's pose is to be foretold in `aim`.
+    static var lookahead: Int { @_noLocks get { 2 * RoomPlan.longestTracked } }
+
+    /// Begins a slice where the last one ended; `anew` with the head at a pose that nothing led to.
+    @_noLocks
+    mutating func beginSlice(headToStage: Quaternion, anew: Bool) {
+        if let old = parting, anew || old.pointer.pointee.presence == 0 {
+            exchange.retire(BankReference(address: old.address))
+            parting = nil
+        }
+        // A pattern: `==` would need the type's metadata.
+        if case .none = parting, let address = exchange.take()?.address {
+            let next = RoomReference(address: address)
+            if let old = current {
+                if anew { exchange.retire(BankReference(address: old.address)) } else { parting = old }
+            }
+            current = next
+        }
+        let yaw = headToStage.yaw
+        let target: Float = flag.pointee.isOn.load(ordering: .relaxed) ? 1 : 0
+        current?.pointer.pointee.beginSlice(yaw: yaw, target: target, anew: anew)
+        parting?.pointer.pointee.beginSlice(yaw: yaw, target: 0, anew: false)
+    }
+
+    /// Says where the head is to be at the end of a fade, 1…slice/fade, in order, and `lookahead` frames after the slice.
+    @_noLocks
+    mutating func aim(fade index: Int, headToStage: Quaternion, later: Quaternion) {
+        yaws[index - 1] = headToStage.yaw
+        guard index == fades else { return }
+        current?.pointer.pointee.aim(yaws)
+        parting?.pointer.pointee.aim(yaws)
+        let turn = 2 * Double.pi
+        let way = later.yaw - yaws[index - 1]
+        let perFrame = (way - turn * prc_floor(way / turn + 0.5)) / Double(RoomStage.lookahead)
+        forecast = YawForecast(
+            yaw: yaws[index - 1], perFrame: max(-farthestPerFrame, min(farthestPerFrame, perFrame)))
+    }
+
+    /// Makes room for frames of the slice from `position` on; `take` follows for every source.
+    @_noLocks
+    func prepare(at position: Int, count: Int) {
+        current?.pointer.pointee.prepare(at: position, count: count)
+        parting?.pointer.pointee.prepare(at: position, count: count)
+    }
+
+    /// Takes in a source's frames from `position` on, and leaves of them what goes the head-related way.
+    @_noLocks
+    func take(_ source: Int, _ samples: UnsafeMutablePointer<Float>, at position: Int, count: Int) {
+        var direct = SIMD2<Float>(1, 1)
+        for room in 0..<2 {
+            guard let player = (room == 0 ? current : parting)?.pointer else { continue }
+            player.pointee.take(source, samples, at: position, count: count)
+            direct += player.pointee.directChange(source)
+        }
+        if direct == SIMD2(1, 1) { return }
+        let rise = (direct.y - direct.x) / Float(slice)
+        Samples.ramp(
+            samples, from: direct.x + rise * Float(position), to: direct.x + rise * Float(position + count),
+            count: count)
+    }
+
+    /// Adds frames of the slice to both ears.
+    @_noLocks
+    mutating func add(
+        from position: Int, count: Int, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
+    ) {
+        current?.pointer.pointee.add(from: position, count: count, left: left, right: right)
+        parting?.pointer.pointee.add(from: position, count: count, left: left, right: right)
+    }
+
+    /// Leaves a slice that is complete.
+    @_noLocks
+    mutating func endSlice() {
+        current?.pointer.pointee.endSlice(expecting: forecast)
+        parting?.pointer.pointee.endSlice(expecting: forecast)
+    }
+}
