@@ -88,7 +88,9 @@ let tests: [Target] = [
     .testTarget(name: "SoundstageTests", dependencies: ["Soundstage", "Geometry"], swiftSettings: strict),
     .testTarget(
         name: "RenderingTests",
-        dependencies: ["Rendering", "HRTF", "SOFA", "Soundstage", "Convolution", "Geometry", "Signal", "CRealtime"],
+        dependencies: [
+            "Rendering", "Rooms", "HRTF", "SOFA", "Soundstage", "Convolution", "Geometry", "Signal", "CRealtime",
+        ],
         swiftSettings: numeric),
     .executableTarget(
         name: "jack-fixtures", dependencies: ["CJACK", "CSndFile"], path: "Tests/JACKFixtures", cSettings: c),
@@ -100,7 +102,8 @@ let tests: [Target] = [
         dependencies: ["AudioIO", "Rendering", "HRTF", "Geometry", "Signal", "jack-fixtures", "stage-fixture"],
         exclude: ["Scenarios"], swiftSettings: numeric),
     .testTarget(
-        name: "RealtimeTests", dependencies: ["Rendering", "HRTF", "Soundstage", "Geometry", "Signal", "CRealtime"],
+        name: "RealtimeTests",
+        dependencies: ["Rendering", "Rooms", "HRTF", "Soundstage", "Geometry", "Signal", "CRealtime"],
         swiftSettings: numeric, linkerSettings: sanitizer),
     .testTarget(
         name: "SessionTests",

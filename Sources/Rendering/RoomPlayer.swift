@@ -20,8 +20,12 @@ struct RoomPlayer: ~Copyable {
     /// How far the presence may move in one slice.
     private let step: Float
     private let scratch: PlanarBlock
-    /// The room's gain where the slice begins and where it ends, 0…1.
-    private var from: Float = 0
+    /// Gains of what the room hears and of what is heard of it, where the slice begins and where it ends, 0…1. A room
+    /// comes with a silent past and hears what sounds more and more, so that none of its reflections breaks in; it goes
+    /// by being heard less and less.
+    private var feedFrom: Float = 0
+    private var feed: Float = 0
+    private var presenceFrom: Float = 0
     private(set) var presence: Float = 0
     private var isAwake = false
 
@@ -54,14 +58,19 @@ struct RoomPlayer: ~Copyable {
     /// Bytes of filters and of everything else.
     var byteCounts: (filters: Int, work: Int) { convolver.byteCounts }
 
-    /// A slice begins, with the head at `yaw` (radians): the presence moves towards `target`, at once where the stream
-    /// begins `anew`. A room that was not heard begins with silent history.
+    /// A slice begins, with the head at `yaw` (radians), for a room that is to be heard or not; the gains move towards that,
+    /// at once where the stream begins `anew`.
     @_noLocks
-    mutating func beginSlice(yaw: Double, target: Float, anew: Bool) {
-        from = anew ? target : presence
-        presence = anew ? target : from + max(-step, min(step, target - from))
+    mutating func beginSlice(yaw: Double, isWanted: Bool, anew: Bool) {
         let wasAwake = isAwake
-        isAwake = from > 0 || presence > 0
+        if anew || !wasAwake {
+            presence = isWanted ? 1 : 0
+            feed = anew ? 1 : 0
+        }
+        (feedFrom, presenceFrom) = (feed, presence)
+        feed = min(1, feed + step)
+        presence = isWanted ? min(1, presence + step) : max(0, presence - step)
+        isAwake = presenceFrom > 0 || presence > 0
         if isAwake && (anew || !wasAwake) { convolver.reset(yaw: yaw) }
     }
 
@@ -80,14 +89,20 @@ struct RoomPlayer: ~Copyable {
     @_noLocks
     func take(_ source: Int, _ samples: UnsafePointer<Float>, at position: Int, count: Int) {
         guard isAwake, assignment[source] >= 0 else { return }
-        Samples.add(
-            samples, gain: gains[source], to: convolver.current(assignment[source]) + position, count: count)
+        let target = convolver.current(assignment[source]) + position
+        if feedFrom == 1 {
+            Samples.add(samples, gain: gains[source], to: target, count: count)
+            return
+        }
+        let rise = (feed - feedFrom) / Float(slice)
+        for i in 0..<count { target[i] += gains[source] * (feedFrom + rise * Float(position + i)) * samples[i] }
     }
 
     /// What the room adds to the gain of a source's head-related path at the slice's beginning and end: 0 without it.
     @_noLocks
     func directChange(_ source: Int) -> SIMD2<Float> {
-        assignment[source] >= 0 ? SIMD2(from, presence) * (directGain - 1) : SIMD2(0, 0)
+        guard isAwake, assignment[source] >= 0 else { return SIMD2(0, 0) }
+        return SIMD2(feedFrom * presenceFrom, feed * presence) * (directGain - 1)
     }
 
     /// Adds frames `position`..<`position` + count of the slice to both ears. Cost: see `RoomConvolver`.
@@ -96,15 +111,15 @@ struct RoomPlayer: ~Copyable {
         from position: Int, count: Int, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
     ) {
         guard isAwake else { return }
-        if from == 1 && presence == 1 {
+        if presenceFrom == 1 && presence == 1 {
             convolver.render(from: position, to: position + count, left: left, right: right)
             return
         }
         for ear in 0..<2 { Samples.clear(scratch[ear], count: count) }
         convolver.render(from: position, to: position + count, left: scratch[0], right: scratch[1])
-        let rise = (presence - from) / Float(slice)
+        let rise = (presence - presenceFrom) / Float(slice)
         for i in 0..<count {
-            let gain = from + rise * Float(position + i)
+            let gain = presenceFrom + rise * Float(position + i)
             left[i] += gain * scratch[0][i]
             right[i] += gain * scratch[1][i]
         }

@@ -57,9 +57,9 @@ struct RoomStage: ~Copyable {
             current = next
         }
         let yaw = headToStage.yaw
-        let target: Float = flag.pointee.isOn.load(ordering: .relaxed) ? 1 : 0
-        current?.pointer.pointee.beginSlice(yaw: yaw, target: target, anew: anew)
-        parting?.pointer.pointee.beginSlice(yaw: yaw, target: 0, anew: false)
+        let isOn = flag.pointee.isOn.load(ordering: .relaxed)
+        current?.pointer.pointee.beginSlice(yaw: yaw, isWanted: isOn, anew: anew)
+        parting?.pointer.pointee.beginSlice(yaw: yaw, isWanted: false, anew: false)
     }
 
     /// Says where the head is to be at the end of a fade, 1…slice/fade, in order, and `lookahead` frames after the slice.
