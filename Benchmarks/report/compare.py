@@ -16,7 +16,11 @@ def main():
     if len(sys.argv) < 3:
         sys.exit("usage: compare.py FOLDER BASE")
     folder, base = sys.argv[1:3]
-    pairs, alone = gather(folder)
+    try:
+        pairs, alone = gather(folder)
+    except OSError as error:
+        print(f"bench-compare: {error}", file=sys.stderr)
+        return 3
     count = min((len(values) for values in pairs.values()), default=0)
     if count < statistics.LEAST_PAIRS:
         print(f"bench-compare: {count} pairs; {statistics.LEAST_PAIRS} are needed", file=sys.stderr)
