@@ -6,7 +6,7 @@ import Session
 struct MeasureCapacityCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "capacity",
-        abstract: "How many sources, which period and slice this machine keeps up with, and what to set.",
+        abstract: "How many sources, which period, slice and room this machine keeps up with; what to set.",
         discussion: """
             Example: proscenium measure capacity --layout 5.1
 

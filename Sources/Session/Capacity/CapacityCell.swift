@@ -1,3 +1,5 @@
+import Foundation
+
 /// One stage under one setting, and how long its periods took.
 package struct CapacityCell: Codable, Sendable, Hashable {
     /// A JACK period and the engine's slice, both in frames.
@@ -17,8 +19,29 @@ package struct CapacityCell: Codable, Sendable, Hashable {
         ]
     }
 
+    /// A room by what it costs.
+    package struct Room: Codable, Sendable, Hashable {
+        /// How long it is heard.
+        package let seconds: Double
+        /// Whether all sources share one tail.
+        package let isTailShared: Bool
+
+        init(_ seconds: Double, isTailShared: Bool = false) {
+            self.seconds = seconds
+            self.isTailShared = isTailShared
+        }
+
+        /// The rooms that are measured, the cheapest first.
+        static let usual = [Room(0.5), Room(3, isTailShared: true), Room(1), Room(3)]
+
+        /// As `3 s, tail shared`.
+        package var words: String { String(format: "%g s", seconds) + (isTailShared ? ", tail shared" : "") }
+    }
+
     /// The stage's name: a layout, or a number of sources.
     package let stage: String
+    /// The room it stands in; nil: none.
+    package let room: Room?
     /// Its loudspeakers or objects; 0 for a sound field.
     package let sources: Int
     /// Period and slice.
@@ -27,5 +50,14 @@ package struct CapacityCell: Codable, Sendable, Hashable {
     package let times: PeriodTimes
 
     /// Whether it keeps up.
-    package var verdict: CapacityVerdict { times.verdict }
+    package let verdict: CapacityVerdict
+
+    init(stage: String, room: Room? = nil, sources: Int, setting: Setting, times: PeriodTimes) {
+        self.stage = stage
+        self.room = room
+        self.sources = sources
+        self.setting = setting
+        self.times = times
+        verdict = CapacityVerdict(p999: times.p999)
+    }
 }

@@ -2,7 +2,7 @@ import Foundation
 
 extension CapacityReport {
     /// What to set, in sentences.
-    package var suggestion: [String] {
+    var words: [String] {
         guard let choice = suggested, let woken = woken.last else {
             return [
                 "\(stage) is too much for this machine at every period measured: choose a smaller layout, a set with shorter "
@@ -27,6 +27,15 @@ extension CapacityReport {
             lines.append(
                 "But it was woken too late for \(woken.missed) of \(woken.ready.count) periods even so: \(cure), or use a longer "
                     + "period.")
+        }
+        if let room = CapacityChoice.room(cells, under: choice.setting), let words = room.room?.words {
+            lines.append(
+                String(
+                    format: "With a room of %@ it uses %.0f %% at the median, %.0f %% at the 99.9th percentile: fits.",
+                    words,
+                    room.times.median * 100, room.times.p999 * 100))
+        } else if cells.contains(where: { $0.room != nil && $0.setting == choice.setting }) {
+            lines.append("No room fits there; try a longer period.")
         }
         let (most, tooMany) = CapacityChoice.sources(cells, under: choice.setting)
         if let tooMany {

@@ -2,7 +2,7 @@ import Foundation
 
 extension CapacityReport {
     /// The report in words, one fact a line.
-    package var lines: [String] { circumstances + [""] + asked + [""] + others + wakings + [""] + suggestion }
+    package var lines: [String] { circumstances + [""] + asked + [""] + others + wakings + rooms + [""] + suggestion }
 
     /// What was measured, and what that is worth.
     private var circumstances: [String] {
@@ -11,7 +11,7 @@ extension CapacityReport {
                 + (machine.governor.map { ", clock \($0)" } ?? ""),
             "\(hrtf), \(taps) taps at \(Int(sampleRate)) Hz; \(motion)",
         ]
-        let counts = cells.map(\.times.count)
+        let counts = cells.filter { $0.room == nil }.map(\.times.count)
         lines.append(
             "in process, on one thread, \(counts.max() ?? 0) periods of each stage and setting (of long ones "
                 + "\(counts.min() ?? 0)); p99.9 of fewer than 1000 is the longest")
@@ -36,21 +36,35 @@ extension CapacityReport {
     private var asked: [String] {
         let title = "\(stage), % of the period".padding(toLength: 36, withPad: " ", startingAt: 0)
         return [title + "  median     p99   p99.9     max"]
-            + cells.filter { $0.stage == stage }.map { cell in
+            + cells.filter { $0.stage == stage && $0.room == nil }.map { cell in
                 let name = String(
                     format: "  period %4d (%5.2f ms), slice %3d", cell.setting.period,
                     Double(cell.setting.period) / sampleRate * 1000, cell.setting.slice)
-                let times = cell.times
-                return name.padding(toLength: 36, withPad: " ", startingAt: 0)
-                    + [times.median, times.p99, times.p999, times.max].map { String(format: "%8.1f", $0 * 100) }
-                    .joined()
-                    + "   \(cell.verdict.rawValue)"
+                return name.padding(toLength: 36, withPad: " ", startingAt: 0) + columns(cell)
             }
+    }
+
+    /// The asked stage in rooms, a line for each room and setting.
+    private var rooms: [String] {
+        let lines = cells.compactMap { cell in
+            cell.room.map { room in
+                let name = "  \(room.words), \(cell.setting.period)/\(cell.setting.slice)"
+                return name.padding(toLength: 36, withPad: " ", startingAt: 0) + columns(cell)
+            }
+        }
+        return lines.isEmpty
+            ? [] : ["", "\(stage) in a room whose first 80 ms turn with the head, % of the period"] + lines
+    }
+
+    private func columns(_ cell: CapacityCell) -> String {
+        let times = cell.times
+        return [times.median, times.p99, times.p999, times.max].map { String(format: "%8.1f", $0 * 100) }.joined()
+            + "   \(cell.verdict.rawValue)"
     }
 
     /// All other stages, a line each.
     private var others: [String] {
-        let settings = cells.filter { $0.stage == stage }.map(\.setting)
+        let settings = cells.filter { $0.stage == stage && $0.room == nil }.map(\.setting)
         let title = "p99.9, % of the period".padding(toLength: 24, withPad: " ", startingAt: 0)
         var lines = [
             title + settings.map { "\($0.period)/\($0.slice)".padded(to: 10) }.joined() + "   (period/slice)"

@@ -18,10 +18,12 @@ package struct CapacityReport: Codable, Sendable {
     package let cells: [CapacityCell]
     /// The asked stage woken period by period: settings that fit, short periods first, up to the first that holds.
     package let woken: [WokenStage]
+    /// What to set, in sentences.
+    package internal(set) var suggestion: [String] = []
 
     /// The setting suggested: the one that held, else the longest that was tried; nil where nothing fits.
     package var suggested: CapacityCell? {
         guard let last = woken.last else { return nil }
-        return cells.first { $0.stage == last.stage && $0.setting == last.setting }
+        return cells.first { $0.stage == last.stage && $0.room == nil && $0.setting == last.setting }
     }
 }

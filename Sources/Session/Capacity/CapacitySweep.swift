@@ -1,41 +1,35 @@
 import AudioIO
 import CRealtime
-import Foundation
 import HRTF
-import Rendering
 import Signal
-import Soundstage
 
 /// Measures many stages by turns, one period of each after the other: whatever else the machine does meets all of them
 /// alike, and each finds the caches as others left them, as a client does on a live machine.
 struct CapacitySweep {
-    /// A stage under one setting, and the nanoseconds its periods took.
+    /// A stage, and the nanoseconds its periods took.
     private struct Entry {
-        let layout: Layout
-        let setting: CapacityCell.Setting
+        let trial: CapacityTrial
         let driver: TimedDriver
         /// Takes part in every so many rounds: long periods are rare events, and would take most of the time.
-        var turn: Int { Swift.max(1, setting.period / 256) }
+        let turn: Int
         var times: [Int32] = []
     }
     private var entries: [Entry] = []
     private let sampleRate: Double
+    private let warmUpRounds: Int
 
-    /// Rounds that are not counted: pages are touched for the first time, caches and branch predictors learn.
-    private static let warmUpRounds = 20
-
-    /// Prepares every stage under every setting; some milliseconds each.
+    /// Prepares every stage.
     init(
-        _ base: StageSettings, stages: [Layout], settings: [CapacityCell.Setting],
-        set: (field: FilterField, report: HRTFReport)
+        _ trials: [CapacityTrial], _ base: StageSettings, _ set: (field: FilterField, report: HRTFReport)
     ) throws(SessionError) {
         sampleRate = set.field.sampleRate.hertz
-        for layout in stages {
-            for setting in settings {
-                let driver = try TimedDriver(base, layout: layout, setting: setting, set: set)
-                entries.append(Entry(layout: layout, setting: setting, driver: driver))
-            }
+        for trial in trials {
+            let driver = try trial.driver(base, set)
+            entries.append(Entry(trial: trial, driver: driver, turn: max(1, trial.setting.period / 256)))
         }
+        // Not counted: pages touched for the first time, caches and predictors that learn, a room that fades in (0.1 s).
+        let fadeIn = Int(0.15 * sampleRate)
+        warmUpRounds = trials.filter { $0.room != nil }.map { fadeIn / $0.setting.period }.max() ?? 20
     }
 
     /// Measures for so many seconds, one counted round at least; on the thread to be measured.
@@ -46,11 +40,11 @@ struct CapacitySweep {
         let begun = prc_monotonic_nanoseconds()
         func elapsed() -> Double { Double(prc_monotonic_nanoseconds() - begun) * 1e-9 }
         var round = 0
-        while round <= CapacitySweep.warmUpRounds || elapsed() < seconds {
+        while round <= warmUpRounds || elapsed() < seconds {
             let start = elapsed()
-            for index in entries.indices where round.isMultiple(of: entries[index].turn) {
+            for index in entries.indices where round.isMultiple(of: entries[index].turn) || round == warmUpRounds {
                 let taken = entries[index].driver.renderPeriod()
-                if round >= CapacitySweep.warmUpRounds { entries[index].times.append(Int32(clamping: taken)) }
+                if round >= warmUpRounds { entries[index].times.append(Int32(clamping: taken)) }
             }
             round += 1
             // Rests for a fifth of the time: real-time threads that take all of it are stopped by the system
@@ -58,27 +52,6 @@ struct CapacitySweep {
             prc_sleep_microseconds(UInt32(max(200, (elapsed() - start) * 0.25e6)))
             guard progress(min(1, elapsed() / seconds)) else { return nil }
         }
-        return entries.map { entry in
-            CapacityCell(
-                stage: entry.layout.name, sources: entry.layout.loudspeakers.count, setting: entry.setting,
-                times: PeriodTimes(
-                    nanoseconds: entry.times, lasting: Double(entry.setting.period) / sampleRate))
-        }
-    }
-}
-
-extension TimedDriver {
-    /// A stage under one setting, its head turning.
-    convenience init(
-        _ base: StageSettings, layout: Layout, setting: CapacityCell.Setting,
-        set: (field: FilterField, report: HRTFReport)
-    ) throws(SessionError) {
-        var settings = base
-        settings.slice = setting.slice
-        let assembly = try StageAssembly(settings, layout: layout, set: set, poses: .mailbox)
-        let mailbox = assembly.renderer.mailbox
-        self.init(
-            renderer: assembly.renderer, inputCount: layout.channelCount, sampleRate: set.field.sampleRate,
-            frames: setting.period, turnHead: { mailbox.store(TurningHead.forecast(at: $0)) })
+        return entries.map { $0.trial.cell($0.times, sampleRate: sampleRate) }
     }
 }

@@ -33,7 +33,4 @@ package struct PeriodTimes: Codable, Sendable, Hashable {
         self.p999 = p999
         self.max = max
     }
-
-    /// Whether a live stage may be run like that.
-    package var verdict: CapacityVerdict { CapacityVerdict(p999: p999) }
 }

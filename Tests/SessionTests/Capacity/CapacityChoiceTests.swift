@@ -22,10 +22,10 @@ struct CapacityChoiceTests {
         #expect(CapacityChoice.candidates([]).isEmpty)
     }
 
-    @Test func sourcesAreCountedUpToTheFirstThatDoesNotFit() {
+    @Test func whatFitsWithMoreSourcesFitsWithFewer() {
         let cells = [
-            cell(64, 64, 0.1, sources: 2), cell(64, 64, 0.3, sources: 12), cell(64, 64, 0.7, sources: 32),
-            cell(64, 64, 0.4, sources: 64), cell(64, 64, 0.9, sources: 0), cell(128, 64, 0.1, sources: 64),
+            cell(64, 64, 0.7, sources: 2), cell(64, 64, 0.3, sources: 12), cell(64, 64, 0.7, sources: 32),
+            cell(64, 64, 0.8, sources: 64), cell(64, 64, 0.9, sources: 0), cell(128, 64, 0.1, sources: 64),
         ]
         let (most, tooMany) = CapacityChoice.sources(cells, under: .init(64, 64))
         #expect(most?.sources == 12)
@@ -35,9 +35,22 @@ struct CapacityChoiceTests {
         #expect(none == nil)
     }
 
-    private func cell(_ period: Int, _ slice: Int, _ p999: Double, sources: Int = 12) -> CapacityCell {
+    @Test func theLongestRoomThatFitsIsSuggestedAndTailsOfTheirOwnBeforeSharedOnes() {
+        let cells = [
+            cell(64, 64, 0.2, room: .init(1)), cell(64, 64, 0.4, room: .init(3, isTailShared: true)),
+            cell(64, 64, 0.6, room: .init(3)), cell(256, 256, 0.3, room: .init(3)),
+            cell(256, 256, 0.2, room: .init(3, isTailShared: true)), cell(64, 64, 0.1),
+        ]
+        #expect(CapacityChoice.room(cells, under: .init(64, 64))?.room == .init(3, isTailShared: true))
+        #expect(CapacityChoice.room(cells, under: .init(256, 256))?.room == .init(3))
+        #expect(CapacityChoice.room(cells, under: .init(128, 64)) == nil)
+    }
+
+    private func cell(
+        _ period: Int, _ slice: Int, _ p999: Double, sources: Int = 12, room: CapacityCell.Room? = nil
+    ) -> CapacityCell {
         CapacityCell(
-            stage: "\(sources)", sources: sources, setting: .init(period, slice),
+            stage: "\(sources)", room: room, sources: sources, setting: .init(period, slice),
             times: PeriodTimes(count: 2000, median: p999 / 4, p99: p999 / 2, p999: p999, max: p999))
     }
 }

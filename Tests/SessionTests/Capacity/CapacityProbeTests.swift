@@ -10,7 +10,11 @@ struct CapacityProbeTests {
             StageSettings(layout: "stereo", hrtf: "generated"), sampleRate: 48_000, seconds: 0.4,
             progress: { _ in true })
         // stereo, 5.1, 7.1.4, 9.1.6, 32 and 64 sources, ambi3 and ambi7 under every setting, each measured.
-        #expect(report.cells.count == 8 * CapacityCell.Setting.usual.count)
+        #expect(report.cells.count { $0.room == nil } == 8 * CapacityCell.Setting.usual.count)
+        // Rooms are measured where the stage fits without one, at one or two settings.
+        let rooms = report.cells.count { $0.room != nil }
+        #expect(rooms.isMultiple(of: CapacityCell.Room.usual.count))
+        #expect((rooms > 0) == (report.suggested != nil))
         for cell in report.cells {
             let times = cell.times
             #expect(times.count > 0 && times.median > 0)

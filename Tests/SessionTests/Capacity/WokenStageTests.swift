@@ -13,7 +13,9 @@ struct WokenStageTests {
 
     @Test func oneMissOfAThousandHolds() {
         #expect(woken(ready: Array(repeating: 1000, count: 999) + [2_000_000]).holds)
-        #expect(!woken(ready: Array(repeating: 1000, count: 998) + [2_000_000]).holds)
+        #expect(woken(ready: Array(repeating: 1000, count: 10) + [2_000_000]).holds)
+        #expect(!woken(ready: Array(repeating: 1000, count: 1997) + [2_000_000, 2_000_000]).holds)
+        #expect(woken(ready: Array(repeating: 1000, count: 1998) + [2_000_000, 2_000_000]).holds)
     }
 
     private func woken(ready: [Int32]) -> WokenStage {
