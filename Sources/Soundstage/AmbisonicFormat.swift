@@ -12,6 +12,9 @@ package struct AmbisonicFormat: Hashable, Sendable {
         case fuma
     }
 
+    /// The names of sound fields, by order.
+    package static let names = (1...SphericalHarmonics.maximumOrder).map { "ambi\($0)" }
+
     /// 1…7.
     package let order: Int
     /// Order and scale of the channels.
@@ -20,7 +23,7 @@ package struct AmbisonicFormat: Hashable, Sendable {
     /// A format; throws for an order that there is not.
     package init(order: Int, convention: Convention = .sn3d) throws(SoundstageError) {
         guard (1...SphericalHarmonics.maximumOrder).contains(order) else {
-            throw .unknownLayout("ambi\(order)", known: Layout.allNames)
+            throw .unknownLayout("ambi\(order)", known: AmbisonicFormat.names)
         }
         guard convention != .fuma || order <= 3 else { throw .noFurseMalham(order: order) }
         self.order = order
@@ -62,28 +65,4 @@ package struct AmbisonicFormat: Hashable, Sendable {
         ("N", 14, 3 / 5.0.squareRoot()), ("O", 10, 3 / 5.0.squareRoot()), ("P", 15, (8.0 / 5).squareRoot()),
         ("Q", 9, (8.0 / 5).squareRoot()),
     ]
-}
-
-extension Layout {
-    /// The names of sound fields, by order.
-    package static let ambisonicNames = (1...SphericalHarmonics.maximumOrder).map { "ambi\($0)" }
-
-    /// Every name there is.
-    package static var allNames: [String] { names + ambisonicNames }
-
-    /// A sound field in place of loudspeakers.
-    package init(_ format: AmbisonicFormat) {
-        self.init(name: "ambi\(format.order)", loudspeakers: [])
-        ambisonics = format
-    }
-
-    /// The order of a sound field's name; nil for other names.
-    package static func ambisonicOrder(of name: String) -> Int? {
-        ambisonicNames.firstIndex(of: name).map { $0 + 1 }
-    }
-
-    /// The name of the sound field with this many channels; nil if none has.
-    static func ambisonicName(withChannels count: Int) -> String? {
-        (1...SphericalHarmonics.maximumOrder).first { SphericalHarmonics.count(order: $0) == count }.map { "ambi\($0)" }
-    }
 }
