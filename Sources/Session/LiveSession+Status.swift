@@ -11,7 +11,7 @@ extension LiveSession {
     package var introduction: [String] {
         let report = stage.assembly.report
         var lines = [
-            "stage: \(layout.name), \(layout.channelCount) inputs, JACK client '\(stage.client.name)' at "
+            "stage: \(layout.name)\(layout.ambisonics.map { " (\($0.convention.rawValue))" } ?? ""), \(layout.channelCount) inputs, JACK client '\(stage.client.name)' at "
                 + "\(stage.client.sampleRate), period \(stage.client.periodFrames), slice \(settings.stage.slice)"
         ]
         lines += report.lines

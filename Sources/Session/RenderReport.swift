@@ -11,6 +11,8 @@ package struct RenderReport: Codable, Sendable {
     package let input: String, output: String
     /// Name of the layout in use.
     package let layout: String
+    /// Order and scale of a sound field's channels; nil for loudspeakers.
+    package let ambisonics: String?
     /// Name of the HRTF set, its path and licence, and what was done to it.
     package let hrtf: String, hrtfPath: String, hrtfLicence: String
     /// What was done to the set, one step a line.
@@ -38,6 +40,7 @@ package struct RenderReport: Codable, Sendable {
         input = settings.input
         output = settings.output
         layout = stage.layout.name
+        ambisonics = stage.layout.ambisonics?.convention.rawValue
         hrtf = stage.report.name
         hrtfPath = stage.report.path
         hrtfLicence = stage.report.licence
@@ -54,7 +57,7 @@ package struct RenderReport: Codable, Sendable {
     /// The same in words.
     package var lines: [String] {
         var lines = [
-            "layout \(layout), HRTF \(hrtf) (\(hrtfPath)); licence: \(hrtfLicence)",
+            "layout \(layout)\(ambisonics.map { " (\($0))" } ?? ""), HRTF \(hrtf) (\(hrtfPath)); licence: \(hrtfLicence)",
             "processing: \(hrtfProcessing.isEmpty ? "none" : hrtfProcessing.joined(separator: "; "))",
             String(
                 format: "%@: %.1f s at %.0f Hz, trim and gain %+.1f dB, peak %.1f dBFS%@", output,
