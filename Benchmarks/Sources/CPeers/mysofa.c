@@ -3,6 +3,8 @@
 
 #include "CPeers.h"
 
+void peer_mysofa_version(int *major, int *minor, int *patch) { mysofa_getversion(major, minor, patch); }
+
 struct peer_mysofa {
     struct MYSOFA_EASY *easy;
 };

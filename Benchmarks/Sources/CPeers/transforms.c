@@ -13,6 +13,8 @@ float *peer_zeros(size_t count) {
     return memory;
 }
 
+const char *peer_fftw_version(void) { return fftwf_version; }
+
 struct peer_transform {
     fftwf_plan forward, inverse;
 };

@@ -4,6 +4,8 @@
 #include <new>
 #include <zita-convolver.h>
 
+int peer_zita_version(void) { return zita_convolver_major_version() * 100 + zita_convolver_minor_version(); }
+
 struct peer_zita {
     Convproc engine;
     size_t sources, block, taps;

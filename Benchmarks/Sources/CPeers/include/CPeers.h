@@ -9,6 +9,11 @@
 extern "C" {
 #endif
 
+/// The peers' versions, as they say them.
+const char *peer_fftw_version(void);
+int peer_zita_version(void);
+void peer_mysofa_version(int *major, int *minor, int *patch);
+
 /// How the FFTW baseline divides its filters.
 typedef enum peer_form {
     /// Uniformly partitioned overlap-save: transforms of two blocks, ⌈taps/block⌉ partitions.

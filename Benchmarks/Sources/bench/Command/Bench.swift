@@ -53,12 +53,13 @@ struct Bench {
                 let cell = try plan.measure(self)
                 cells.append(cell)
                 progress.end(cell)
+                // Kept at once: planning is what takes long, and a run may be broken off.
+                if let wisdom = options.wisdom, !options.oursOnly { _ = peer_wisdom_write(wisdom) }
             } catch let refusal as Refusal {
                 absent.append(BenchReport.Absence(id: plan.id, reason: refusal.description))
                 progress.skip(refusal.description)
             }
         }
-        if let wisdom = options.wisdom, !options.oursOnly { _ = peer_wisdom_write(wisdom) }
         let after = Disturbance()
         let run = BenchReport.Run(
             revision: options.revision, date: Date().formatted(.iso8601),

@@ -1,4 +1,5 @@
 import CKernels
+import CPeers
 import Foundation
 
 /// What the figures were measured on, and with what.
@@ -11,6 +12,8 @@ struct Machine: Codable {
     let caches: [Int]
     let system: String
     let compiler: String
+    /// Versions of the peers.
+    let peers: [String]
 
     init() {
         processor = Machine.line(of: "/proc/cpuinfo", starting: "model name") ?? "unknown"
@@ -18,6 +21,13 @@ struct Machine: Codable {
         cores = ProcessInfo.processInfo.processorCount
         caches = (1...3).map(Machine.cache)
         system = ProcessInfo.processInfo.operatingSystemVersionString
+        var (major, minor, patch): (Int32, Int32, Int32) = (0, 0, 0)
+        peer_mysofa_version(&major, &minor, &patch)
+        let zita = peer_zita_version()
+        peers = [
+            String(cString: peer_fftw_version()), "zita-convolver \(zita / 100).\(zita % 100)",
+            "libmysofa \(major).\(minor).\(patch)",
+        ]
         #if compiler(>=6.4)
             compiler = "Swift 6.4 or later"
         #else
