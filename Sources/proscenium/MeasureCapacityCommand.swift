@@ -23,8 +23,10 @@ struct MeasureCapacityCommand: AsyncParsableCommand {
     var layout = "7.1.4"
     @Option(help: ArgumentHelp("HRTF set: kemar, generated, or a SOFA file.", valueName: "set")) var hrtf: String?
     @Option(help: ArgumentHelp("Frames per second of the server to be.", valueName: "hertz")) var rate: Double = 48_000
-    @Option(help: ArgumentHelp("How long to measure, at most; longer finds rarer delays.", valueName: "s"))
-    var seconds: Double = 20
+    @Option(
+        help: ArgumentHelp(
+            "How long to measure, without some seconds of preparation; longer finds rarer delays.", valueName: "s"))
+    var seconds: Double = 16
     @Flag(help: "Print everything as JSON.") var json = false
 
     func validate() throws {

@@ -17,6 +17,9 @@ package struct CapacityCell: Codable, Sendable, Hashable {
             Setting(64, 64), Setting(128, 64), Setting(256, 64), Setting(1024, 64), Setting(128, 128),
             Setting(256, 256), Setting(1024, 256),
         ]
+
+        /// A short and a comfortable period.
+        static let few = [Setting(64, 64), Setting(256, 64)]
     }
 
     /// A room by what it costs.

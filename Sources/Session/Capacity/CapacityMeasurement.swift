@@ -15,10 +15,14 @@ struct CapacityMeasurement {
     /// Told the share done; answers false to stop.
     let progress: (Double) -> Bool
 
-    /// All stages under all settings, by turns: two fifths of the time.
+    /// All stages by turns, two fifths of the time: loudspeakers and the stage asked for under all settings, other sound fields,
+    /// whose decoders take long to prepare, under two.
     func measureStages() throws(SessionError) -> [CapacityCell] {
         let trials = stages.flatMap { layout in
-            CapacityCell.Setting.usual.map { CapacityTrial(layout: layout, setting: $0) }
+            let isOther = layout.ambisonics != nil && layout.name != asked.name
+            return (isOther ? CapacityCell.Setting.few : CapacityCell.Setting.usual).map {
+                CapacityTrial(layout: layout, setting: $0)
+            }
         }
         var sweep = try CapacitySweep(trials, base, set)
         return try unlessStopped(sweep.run(seconds: seconds * 0.4) { progress($0 * 0.4) })
