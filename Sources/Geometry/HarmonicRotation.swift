@@ -75,7 +75,7 @@ package struct HarmonicRotation: ~Copyable {
 
     /// Writes the matrices D of a rotation, Y(rotated v) = D·Y(v), all degrees one after another, each row by row.
     ///
-    /// Safe on the audio thread; `elementCount` numbers. Cost: about 5·16 multiply-adds per row, half a microsecond at
+    /// Safe on the audio thread; `elementCount` numbers. Cost: about 5·16 multiply-adds per row, below a microsecond at
     /// order 7.
     @_noLocks
     package mutating func turn(_ rotation: Quaternion, to matrices: UnsafeMutablePointer<Float>) {
