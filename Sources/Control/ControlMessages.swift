@@ -10,6 +10,7 @@ import Session
 /// | `/proscenium/reference` | `s` `device`, `head` or `static` | what the stage stays with |
 /// | `/proscenium/follow` | `fff` yaw, pitch, roll, 0…1 | how much of each turn the stage makes up for |
 /// | `/proscenium/yaw-pull` | `f` degrees per second, 0…10 | slow pull of yaw to the front |
+/// | `/proscenium/room` | `s` `on` or `off`, or `i` 1 or 0 | plays the room, or the stage dry |
 /// | `/proscenium/start` | none, or `i` JACK frame | sets stream time 0 |
 /// | `/proscenium/status` | none | answers with the state as JSON |
 /// | `/proscenium/watch` | `f` times per second, 0…100 | sends the state to the sender, 30 s long; 0 ends it |
@@ -50,6 +51,13 @@ enum ControlMessages {
                 return .failure(Unusable(reason: "yaw-pull takes a number of degrees per second, 0 to 10"))
             }
             return .success(.yawPull(numbers[0]))
+        case prefix + "room":
+            switch message.arguments.first {
+            case .string("on"): return .success(.room(true))
+            case .string("off"): return .success(.room(false))
+            case .int32(let value) where value == 0 || value == 1: return .success(.room(value == 1))
+            default: return .failure(Unusable(reason: "room takes 'on' or 'off'"))
+            }
         case prefix + "start":
             guard let first = message.arguments.first else { return .success(.start(frame: nil)) }
             switch first {
@@ -63,7 +71,7 @@ enum ControlMessages {
             return .failure(
                 Unusable(
                     reason: "unknown address; known are "
-                        + ["recentre", "reference", "follow", "yaw-pull", "start", "status", "watch", "quit"]
+                        + ["recentre", "reference", "follow", "yaw-pull", "room", "start", "status", "watch", "quit"]
                         .map { prefix + $0 }.joined(separator: ", ")))
         }
     }
@@ -82,6 +90,7 @@ enum ControlMessages {
         case .follow(let weights):
             OSCMessage(prefix + "follow", [.double(weights.yaw), .double(weights.pitch), .double(weights.roll)])
         case .yawPull(let rate): OSCMessage(prefix + "yaw-pull", [.double(rate)])
+        case .room(let on): OSCMessage(prefix + "room", [.string(on ? "on" : "off")])
         case .start(let frame):
             OSCMessage(prefix + "start", frame.map { [.int32(Int32(bitPattern: $0))] } ?? [])
         case .status: OSCMessage(prefix + "status")

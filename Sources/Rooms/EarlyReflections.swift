@@ -6,10 +6,12 @@ import Signal
 /// The early part of a generated room: every image source through the head, for every yaw.
 struct EarlyReflections {
     private let table: ReflectionTable
+    private let subsonic: SubsonicFilter
     private let sampleRate: Double
 
-    /// Reflections off walls, heard through a field. See `ReflectionTable` for the cost.
-    init(_ field: FilterField, walls: WallReflection, yawCount: Int) {
+    /// Reflections in a room, heard through a field. See `ReflectionTable` for the cost.
+    init(_ field: FilterField, room: Shoebox, walls: WallReflection, yawCount: Int) {
+        subsonic = SubsonicFilter(room, sampleRate: field.sampleRate.hertz)
         table = ReflectionTable(field, walls: walls, azimuths: yawCount)
         sampleRate = field.sampleRate.hertz
     }
@@ -46,6 +48,7 @@ struct EarlyReflections {
                     Self.accumulate(l, times: Float(place.gain), onto: left + start, count: count)
                     Self.accumulate(r, times: Float(place.gain), onto: right + start, count: count)
                 }
+                subsonic.run(left, right, count: length)
             }
         }
     }

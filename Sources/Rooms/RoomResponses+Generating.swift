@@ -31,7 +31,7 @@ extension RoomResponses {
         let nominal = room.distance / ImageSources.speedOfSound
         let walls = WallReflection(room)
         let early = PlanarBlock(channels: directions.count * preparedYaws * 2, frames: earlyTaps)
-        EarlyReflections(field, walls: walls, yawCount: preparedYaws).add(images, to: early)
+        EarlyReflections(field, room: room, walls: walls, yawCount: preparedYaws).add(images, to: early)
 
         let tailCount = options.isTailShared ? 1 : directions.count
         let tail = PlanarBlock(channels: 2 * tailCount, frames: length - earlyTaps)

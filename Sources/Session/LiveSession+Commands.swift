@@ -1,5 +1,6 @@
 import AudioIO
 import HeadTracking
+import Rendering
 
 extension LiveSession {
     /// Carries out a command.
@@ -11,6 +12,7 @@ extension LiveSession {
         case .reference(let reference): return tracking { $0.reference = reference.tracked }
         case .follow(let weights): return tracking { $0.follow = weights.vector }
         case .yawPull(let rate): return tracking { $0.yawPull = rate }
+        case .room(let on): return setRoom(on)
         case .start(let frame): return await start(at: frame)
         case .status: return .status(status())
         case .quit:
@@ -23,6 +25,13 @@ extension LiveSession {
     private func tracking(_ change: (inout HeadTrackerOptions) -> Void) -> SessionReply {
         guard feed.head != nil else { return .refused("no head tracker is followed here; see --head") }
         feed.change(change)
+        return .done
+    }
+
+    private func setRoom(_ on: Bool) -> SessionReply {
+        guard stage.assembly.room != nil else { return .refused("no room is loaded; start the session with --room") }
+        playsRoom = on
+        stage.assembly.renderer.setRoom(on: on)
         return .done
     }
 

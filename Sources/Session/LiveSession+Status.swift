@@ -3,6 +3,7 @@ import Geometry
 import HRTF
 import HeadTracking
 import Rendering
+import Rooms
 import Signal
 import Soundstage
 
@@ -15,6 +16,7 @@ extension LiveSession {
                 + "\(stage.client.sampleRate), period \(stage.client.periodFrames), slice \(settings.stage.slice)"
         ]
         lines += report.lines
+        if let room = stage.assembly.room { lines += room.report.lines }
         lines += [
             "levels: trim and gain \(Decibels(settings.stage.trim + settings.stage.gain)), LFE "
                 + "\(Decibels(settings.stage.lfeGain)), guard \(settings.stage.limiter.rawValue)"
@@ -44,6 +46,7 @@ extension LiveSession {
         let period = client.sampleRate.seconds(frames: max(1, telemetry.frames))
         return SessionStatus(
             client: client.name, layout: layout.name, hrtf: stage.assembly.report.name,
+            room: stage.assembly.room.map { RoomStatus(name: $0.report.name, isOn: playsRoom) },
             sampleRate: client.sampleRate.hertz, period: client.periodFrames, slice: settings.stage.slice,
             streamFrame: Int64(telemetry.streamFrame), jackFrame: client.frameTime, heardAt: telemetry.heardAt,
             latencyFrames: renderer.latencyFrames,

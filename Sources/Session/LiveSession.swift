@@ -26,6 +26,8 @@ package actor LiveSession {
     private var motionRecorder: MotionRecorder?
     private let journal: MotionJournal?
     private var midi: MIDIControl?
+    /// Whether the room plays, where there is one.
+    var playsRoom = true
     /// Whether the server renders as fast as it can.
     private(set) var freewheeling = false
     /// Frames the recorder could not write in time.
@@ -114,6 +116,7 @@ package actor LiveSession {
                 throw SessionError(error)
             }
         }
+        renderer.setRoom(on: playsRoom)
         feed.attach(renderer.mailbox)
         tasks = [
             Task { [weak self] in

@@ -2,6 +2,7 @@ import AudioIO
 import Foundation
 import HRTF
 import Rendering
+import Rooms
 import Signal
 import Soundstage
 
@@ -15,6 +16,8 @@ package struct RenderReport: Codable, Sendable {
     package let ambisonics: String?
     /// Name of the HRTF set, its path and licence, and what was done to it.
     package let hrtf: String, hrtfPath: String, hrtfLicence: String
+    /// What is known of the room, one fact a line; empty where the stage is dry.
+    package let room: [String]
     /// What was done to the set, one step a line.
     package let hrtfProcessing: [String]
     /// Hertz, of input and output.
@@ -45,6 +48,7 @@ package struct RenderReport: Codable, Sendable {
         hrtfPath = stage.report.path
         hrtfLicence = stage.report.licence
         hrtfProcessing = stage.report.processing + stage.report.remarks
+        room = stage.room?.report.lines ?? []
         sampleRate = reader.sampleRate.hertz
         frames = summary.frames
         gain = settings.stage.trim + settings.stage.gain
@@ -59,10 +63,13 @@ package struct RenderReport: Codable, Sendable {
         var lines = [
             "layout \(layout)\(ambisonics.map { " (\($0))" } ?? ""), HRTF \(hrtf) (\(hrtfPath)); licence: \(hrtfLicence)",
             "processing: \(hrtfProcessing.isEmpty ? "none" : hrtfProcessing.joined(separator: "; "))",
+        ]
+        lines += room
+        lines += [
             String(
                 format: "%@: %.1f s at %.0f Hz, trim and gain %+.1f dB, peak %.1f dBFS%@", output,
                 Double(frames) / sampleRate, sampleRate, gain, peak,
-                clipped ? ", CLIPPED before the guard (lower --gain)" : ""),
+                clipped ? ", CLIPPED before the guard (lower --gain)" : "")
         ]
         lines += motion
         if nonFiniteSamples > 0 { lines.append("\(nonFiniteSamples) input samples were not finite and were silenced") }

@@ -8,6 +8,8 @@ package enum SessionCommand: Sendable, Equatable {
     case follow(FollowWeights)
     /// Sets the slow pull of yaw to the front, degrees per second, 0…10; 0 is off.
     case yawPull(Double)
+    /// Plays the session's room, or the stage dry.
+    case room(Bool)
     /// Sets stream time 0 and silent history: at the JACK frame given, else with the next period.
     case start(frame: UInt32?)
     /// Asks for the state.

@@ -6,6 +6,8 @@ package struct SessionStatus: Codable, Sendable {
     package var layout: String
     /// Name of the HRTF set in use.
     package var hrtf: String
+    /// The room; nil where none is loaded.
+    package var room: RoomStatus?
     /// Hertz.
     package var sampleRate: Double
     /// Frames per JACK period.
@@ -53,4 +55,12 @@ package struct SessionStatus: Codable, Sendable {
     package var freewheeling: Bool
     /// Frames the recorder had no room for.
     package var recorderLost: Int
+}
+
+/// The room of a running session.
+package struct RoomStatus: Codable, Sendable {
+    /// What it is.
+    package var name: String
+    /// Whether it plays; else the stage is dry.
+    package var isOn: Bool
 }

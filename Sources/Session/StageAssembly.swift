@@ -3,6 +3,7 @@ import HRTF
 import HeadTracking
 import IMU
 import Rendering
+import Rooms
 import Signal
 import Soundstage
 
@@ -14,12 +15,16 @@ struct StageAssembly {
     let field: FilterField
     /// The set in use, for the user.
     let report: HRTFReport
+    /// The room it stands in, for the user, and its samples; nil: the stage is dry.
+    let room: (report: RoomReport, taps: Int)?
     /// The engine, ready to play.
     let renderer: StageRenderer
 
     /// Samples that sound rings on for after a channel's last: the longest filter in use.
     var tapCount: Int {
-        max(field.tapCount, layout.ambisonics == nil ? 0 : AmbisonicDecoder.tapCount(at: field.sampleRate))
+        max(
+            field.tapCount, room?.taps ?? 0,
+            layout.ambisonics == nil ? 0 : AmbisonicDecoder.tapCount(at: field.sampleRate))
     }
 
     /// Loads the set at the rate and prepares the engine; up to a few seconds, never on the audio thread.
@@ -41,19 +46,21 @@ struct StageAssembly {
         }
     }
 
-    /// Prepares the engine with a set that is loaded; some milliseconds, never on the audio thread.
+    /// Prepares the engine with a set that is loaded; some milliseconds, with a room some seconds, never on the audio thread.
     init(
         _ settings: StageSettings, layout: Layout, set: (field: FilterField, report: HRTFReport), poses: PoseSource
     ) throws(SessionError) {
         self.layout = layout
         (field, report) = set
+        let loaded = try RoomLoading.load(settings.room, layout: layout, field: field)
+        room = loaded.map { ($0.report, $0.responses.tapCount) }
         do throws(RenderingError) {
             renderer = try StageRenderer(
                 StageConfiguration(
                     sampleRate: field.sampleRate, slice: settings.slice,
                     sources: layout.loudspeakers.map { Self.placement($0, settings) }, ambisonics: layout.ambisonics,
                     trim: Decibels(settings.trim + settings.gain), outputGuard: Self.outputGuard(settings.limiter)),
-                field: field, poses: poses)
+                field: field, room: loaded?.responses, poses: poses)
         } catch {
             throw SessionError(error)
         }

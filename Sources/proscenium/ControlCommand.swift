@@ -7,17 +7,17 @@ import Session
 struct ControlCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ctl",
-        abstract: "Speaks to a running session: recentre, reference, follow, start, status, quit.",
+        abstract: "Speaks to a running session: recentre, reference, follow, room, start, status, quit.",
         discussion: """
             Example: proscenium ctl recentre
 
             The same commands are OSC messages to the control port: /proscenium/recentre [yaw|full|reset], \
             /proscenium/reference device|head|static, /proscenium/follow YAW PITCH ROLL, /proscenium/yaw-pull DEG/S, \
-            /proscenium/start [FRAME], /proscenium/status, /proscenium/quit. /proscenium/watch HZ has pose and state sent \
-            to whoever asks, for 30 s each time.
+            /proscenium/room on|off, /proscenium/start [FRAME], /proscenium/status, /proscenium/quit. \
+            /proscenium/watch HZ has pose and state sent to whoever asks, for 30 s each time.
             """,
         subcommands: [
-            Recentre.self, Reference.self, Follow.self, YawPull.self, Start.self, Status.self, Quit.self,
+            Recentre.self, Reference.self, Follow.self, YawPull.self, Room.self, Start.self, Status.self, Quit.self,
         ])
 
     struct Port: ParsableArguments {
@@ -83,6 +83,18 @@ struct ControlCommand: AsyncParsableCommand {
         }
 
         var command: SessionCommand { .yawPull(rate) }
+    }
+
+    struct Room: ControlRequest {
+        static let configuration = CommandConfiguration(
+            abstract: "Plays the session's room, or the stage dry at the same loudness.",
+            discussion: "Example: proscenium ctl room off")
+        @OptionGroup var port: Port
+        @Argument(help: "on or off.") var state: State
+
+        enum State: String, ExpressibleByArgument, CaseIterable { case on, off }
+
+        var command: SessionCommand { .room(state == .on) }
     }
 
     struct Start: AsyncParsableCommand {

@@ -6,12 +6,14 @@ enum Defaults {
     /// Options that may have defaults, by command.
     static let options: [String: Set<String>] = [
         "run": [
-            "layout", "angles", "hrtf", "processing", "head", "device", "slice", "gain", "lfe-gain", "limiter",
+            "layout", "angles", "hrtf", "processing", "room", "room-early", "room-tail", "room-level", "head", "device",
+            "slice", "gain", "lfe-gain", "limiter",
             "connect-out", "name", "control", "midi-control", "yaw-pull", "reference", "follow", "broadcast", "start",
             "record", "poses",
         ],
         "render": [
-            "layout", "angles", "order", "hrtf", "processing", "slice", "block", "gain", "lfe-gain", "limiter", "poses",
+            "layout", "angles", "order", "hrtf", "processing", "room", "room-early", "room-tail", "room-level", "slice",
+            "block", "gain", "lfe-gain", "limiter", "poses",
         ],
         "track": ["head", "device", "format", "yaw-pull", "reference", "follow", "broadcast"],
         "ctl": ["port"],

@@ -31,6 +31,8 @@ final class Desk: @unchecked Sendable {
                     case UInt8(ascii: "d"): _ = await live.perform(.reference(.device))
                     case UInt8(ascii: "h"): _ = await live.perform(.reference(.head))
                     case UInt8(ascii: "s"): _ = await live.perform(.reference(.still))
+                    case UInt8(ascii: "o"):
+                        _ = await live.perform(.room(!(await live.status().room?.isOn ?? false)))
                     case UInt8(ascii: "q"): await live.quit()
                     default: break
                     }

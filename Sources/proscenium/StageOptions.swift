@@ -20,6 +20,14 @@ struct StageOptions: ParsableArguments {
     var hrtf: String?
 
     @Option(
+        help: ArgumentHelp(
+            "Room: \(RoomSettings.names), a SOFA or WAV file, or a folder of WAV files by head yaw. 'room info' measures it.",
+            valueName: "room"))
+    var room: String = "none"
+
+    @OptionGroup var roomChoices: RoomChoices
+
+    @Option(
         help: "auto equalises, extends and levels the set where it needs it; none plays it as measured, without trim.")
     var processing: StageSettings.Processing = .auto
 
@@ -59,7 +67,7 @@ struct StageOptions: ParsableArguments {
             layout: layout, angles: angles, ambisonics: ambisonics, hrtf: hrtf, processing: processing, slice: slice,
             gain: gain,
             lfeGain: lfeGain,
-            limiter: limiter)
+            limiter: limiter, room: roomChoices.settings(room))
     }
 }
 

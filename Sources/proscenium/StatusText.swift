@@ -10,6 +10,7 @@ enum StatusText {
         return [
             "\(s.mode.padding(toLength: 9, withPad: " ", startingAt: 0)) \(pose)",
             level.joined(separator: " ") + " dBFS" + (s.clipped ? " CLIP" : ""),
+            s.room.map { $0.isOn ? "room" : "dry" },
             s.gainReduction < -0.05 ? String(format: "guard %.1f dB", s.gainReduction) : nil,
             String(format: "load %2.0f %%", s.load * 100),
             s.xruns > 0 ? "xruns \(s.xruns)" : nil,
@@ -20,6 +21,7 @@ enum StatusText {
     static func page(_ s: SessionStatus) -> String {
         var lines = [
             ("client", "\(s.client), \(s.layout), HRTF \(s.hrtf)"),
+            ("room", s.room.map { "\($0.name)\($0.isOn ? "" : ", off (dry)")" } ?? "none (dry)"),
             (
                 "audio",
                 String(

@@ -5,32 +5,6 @@ import Rooms
 import Signal
 import Testing
 
-/// What the ear hears of two pairs of responses that begin together: the largest differences of reverberation time (share,
-/// both ears, octaves from 250 Hz), of each ear's decay (dB, down to −35 dB) and of coherence (octaves from 250 Hz).
-func differences(_ a: [[Float]], _ b: [[Float]]) -> (time: Double, decay: Double, coherence: Double) {
-    var result = (time: 0.0, decay: 0.0, coherence: 0.0)
-    for ear in 0..<2 {
-        let (p, q) = (
-            RoomMeasures.energyDecay(a[ear].map(Double.init)), RoomMeasures.energyDecay(b[ear].map(Double.init))
-        )
-        for i in 0..<min(p.count, q.count) where p[i] > -35 { result.decay = max(result.decay, abs(p[i] - q[i])) }
-    }
-    for band in 1..<OctaveBands.centres.count {
-        let octaves = [a, b].map { $0.map { RoomMeasures.octave(band, of: $0, sampleRate: 48_000) } }
-        let times = octaves.compactMap { ears in
-            RoomMeasures.reverberationTime(
-                RoomMeasures.energyDecay(zip(ears[0], ears[1]).map { ($0 * $0 + $1 * $1).squareRoot() }),
-                sampleRate: 48_000)
-        }
-        if times.count == 2 { result.time = max(result.time, abs(times[1] / times[0] - 1)) }
-        let coherences = octaves.map {
-            RoomMeasures.interauralCoherence(left: $0[0], right: $0[1], sampleRate: 48_000)
-        }
-        result.coherence = max(result.coherence, abs(coherences[0] - coherences[1]))
-    }
-    return result
-}
-
 @Suite("Measured rooms")
 struct MeasuredTests {
     static let names = ["SingleRoomSRIR", "SingleRoomMIMOSRIR", "MultiSpeakerBRIR"]
@@ -69,8 +43,9 @@ struct MeasuredTests {
             let heard = (0..<2).map { room.response(source: 0, yaw: yaw, ear: $0) }
             // The start of the file was cut to that of the dry stage.
             let cut = Int((report.cut * 48_000).rounded())
-            let d = differences(truth.response(source: 0, yaw: yaw).map { Array($0.dropFirst(cut)) }, heard)
-            #expect(d.time < 0.05 && d.decay < 1 && d.coherence < 0.1, "yaw \(yaw * 2)°: \(d)")
+            let d = RoomDifference(
+                truth.response(source: 0, yaw: yaw).map { Array($0.dropFirst(cut)) }, heard, sampleRate: 48_000)
+            #expect(d.reverberationTime < 0.05 && d.decay < 1 && d.coherence < 0.1, "yaw \(yaw * 2)°: \(d)")
         }
     }
 }
