@@ -62,8 +62,9 @@ package struct RenderReport: Codable, Sendable {
     package var lines: [String] {
         var lines = [
             "layout \(layout)\(ambisonics.map { " (\($0))" } ?? ""), HRTF \(hrtf) (\(hrtfPath)); licence: \(hrtfLicence)",
-            "processing: \(hrtfProcessing.isEmpty ? "none" : hrtfProcessing.joined(separator: "; "))",
+            "processing:" + (hrtfProcessing.isEmpty ? " none" : ""),
         ]
+        lines += hrtfProcessing.map { "  \($0)" }
         lines += room
         lines += [
             String(

@@ -12,7 +12,7 @@ struct RenderCommand: AsyncParsableCommand {
               proscenium render mix.wav ears.wav
               proscenium render film.wav ears.wav --layout 5.1 --hrtf my.sofa --poses poses.csv
 
-            Poses are a CSV of t,w,x,y,z: seconds of sound time, head to stage, held at the ends. The output is 32-bit float WAV
+            Poses are a CSV of t,w,x,y,z: seconds of sound time, head to stage, held at the ends. The output is 32-bit float WAV \
             (the extension .flac, .aif or .w64 chooses another format) and appears under its name only when complete.
             """)
 

@@ -21,9 +21,9 @@ extension RoomCommand {
         static let configuration = CommandConfiguration(
             abstract: "Says what a room is, what is done to it, and how it rings.",
             discussion: """
-                ROOM is studio, living-room or hall, a SOFA file (SingleRoomSRIR, SingleRoomMIMOSRIR, MultiSpeakerBRIR, or a room
-                labelled SimpleFreeFieldHRIR), a WAV file of responses (left and right for each loudspeaker), or a folder of those
-                by head yaw. Measured as it would be played, the head to the front: reverberation time (T30), clarity (80 ms) and
+                ROOM is studio, living-room or hall, a SOFA file (SingleRoomSRIR, SingleRoomMIMOSRIR, MultiSpeakerBRIR, or a room \
+                labelled SimpleFreeFieldHRIR), a WAV file of responses (left and right for each loudspeaker), or a folder of those \
+                by head yaw. Measured as it would be played, the head to the front: reverberation time (T30), clarity (80 ms) and \
                 interaural coherence before and after 80 ms.
 
                 Example:

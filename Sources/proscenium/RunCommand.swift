@@ -13,7 +13,7 @@ struct RunCommand: AsyncParsableCommand {
               proscenium run --layout 5.1 --head osc:9000 --connect-out physical
               proscenium run --layout 7.1.4 --head osc:9000 --device opentrack:4242 --record ears.wav
 
-            Nothing is connected unless asked. Keys: space or r recentres, f recentres all axes, o turns the room on and off,
+            Nothing is connected unless asked. Keys: space or r recentres, f recentres all axes, o turns the room on and off, \
             q quits. The same by OSC and 'proscenium ctl'. On a PipeWire machine start it as 'pw-jack proscenium run ...'.
             """)
 

@@ -31,7 +31,9 @@ extension CapacityReport {
         if let room = CapacityChoice.room(cells, under: choice.setting), let words = room.room?.words {
             lines.append(
                 String(
-                    format: "With a room of %@ it uses %.0f %% at the median, %.0f %% at the 99.9th percentile: fits.",
+                    format:
+                        "With a room of %@ (--room) it uses %.0f %% at the median, %.0f %% at the 99.9th percentile: "
+                        + "fits.",
                     words,
                     room.times.median * 100, room.times.p999 * 100))
         } else if cells.contains(where: { $0.room != nil && $0.setting == choice.setting }) {
