@@ -55,7 +55,7 @@ def whole(run, older):
     caches = ", ".join(f"{size >> 10} KiB L{level}" for level, size in enumerate(machine["caches"], 1) if size)
     facts = (
         f'{machine["processor"]}, {machine["cores"]} cores, {caches}; kernels for {machine["instructionSet"]}; '
-        f'{machine["system"]}; {machine["compiler"]}; beside {", ".join(machine["peers"])}; revision {how["revision"]}, {how["date"]}; load average '
+        f'{machine["system"]}; {machine["compiler"]}; beside {", ".join(machine.get("peers", []))}; revision {how["revision"]}, {how["date"]}; load average '
         f'{how["loadBefore"]:g} before and {how["loadAfter"]:g} after, {100 * how["stealShare"]:.1f} % of the processors '
         f'given to others by a hypervisor')
     parts = [
