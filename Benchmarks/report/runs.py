@@ -51,17 +51,22 @@ def best(contenders):
 
 
 def small(run):
-    """What the history keeps of a run: figures and conditions, no times of single steps' tails."""
+    """What the history keeps of a run: figures, errors and memory by cell; conditions are those of the revision it names."""
     kept = {key: run[key] for key in ("schema", "machine", "run", "absent")}
     kept["cells"] = []
     for cell in run["cells"]:
-        contenders = [
-            {key: round(c[key], 4) if isinstance(c[key], float) else c[key]
-             for key in ("name", "role", "value", "lowerQuartile", "p99Microseconds", "medianMicroseconds", "bytes",
-                         "errorDecibels") if key in c}
-            for c in cell["contenders"]]
-        kept["cells"].append({**{key: cell[key] for key in ("id", "group", "title", "unit", "facts")},
-                              "void": cell.get("void"), "contenders": contenders})
+        contenders = []
+        for c in cell["contenders"]:
+            short = {"name": c["name"], "role": c["role"]}
+            for key in ("value", "medianMicroseconds", "p99Microseconds", "errorDecibels"):
+                if c.get(key) is not None:
+                    short[key] = float(f"{number(c[key]):.4g}")
+            if c["role"] == "ours":
+                short["bytes"] = c.get("bytes", 0)
+            if c["role"] != "part":
+                contenders.append(short)
+        kept["cells"].append({"id": cell["id"], "unit": cell["unit"], "contenders": contenders,
+                              **({"void": cell["void"]} if cell.get("void") else {})})
     return kept
 
 
