@@ -22,15 +22,10 @@ struct ImageSource: Sendable {
 /// Source: Allen & Berkley, "Image method for efficiently simulating small-room acoustics", JASA 65 (1979), eq. 8–10.
 /// Deviations: images beyond the first order are moved at random by up to 2 % of the room's mean dimension in each axis, which
 /// breaks the sweeping echoes of perfect boxes (De Sena, Antonello, Moonen & van Waterschoot, IEEE/ACM TASLP 23 (2015));
-/// loudspeakers radiate as subcardioids, 0.6 + 0.4·cos θ, and face the listener; beyond the first order a path loses what
+/// loudspeakers radiate as subcardioids and face the listener; beyond the first order a path loses what
 /// paths of its length lose in the mean, as if walls scattered: then sound decays alike from all sides, without flutter
 /// along the longest dimension, and the diffuse tail can follow.
 enum ImageSources {
-    /// Metres per second at 20 °C.
-    static let speedOfSound = 343.0
-    /// Mean over all directions of the loudspeaker's squared directivity.
-    static let meanDirectivity = 0.6 * 0.6 + 0.4 * 0.4 / 3
-
     /// All images of a loudspeaker that arrive within `duration` seconds of its direct sound, and meet at most
     /// `maximumOrder` walls. About 4/3·π·(c·duration)³/volume of them.
     static func images(
@@ -38,7 +33,7 @@ enum ImageSources {
     ) -> [ImageSource] {
         let nearest = room.distance(towards: direction)
         let source = room.listener + direction.unit * nearest
-        let reach = nearest + duration * speedOfSound
+        let reach = nearest + duration * Radiation.speedOfSound
         let jitter = 0.02 * (room.size.x + room.size.y + room.size.z) / 3
         var random = SeededNoise(seed: seed)
         let most = SIMD3(
@@ -66,9 +61,10 @@ enum ImageSources {
                         let facing = (-sign * direction.unit * -seen).sum()
                         images.append(
                             ImageSource(
-                                direction: seen, delay: (distance - nearest) / speedOfSound,
-                                time: distance / speedOfSound, gain: nearest / distance * (0.6 + 0.4 * facing),
-                                order: order, walls: order == 1 ? 1 : max(1, distance / path)))
+                                direction: seen, delay: (distance - nearest) / Radiation.speedOfSound,
+                                time: distance / Radiation.speedOfSound,
+                                gain: nearest / distance * Radiation.amplitude(cosine: facing), order: order,
+                                walls: order == 1 ? 1 : max(1, distance / path)))
                     }
                 }
             }

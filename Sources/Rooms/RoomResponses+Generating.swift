@@ -28,7 +28,7 @@ extension RoomResponses {
             ImageSources.images(
                 of: direction, in: room, within: Double(earlyTaps) / rate, maximumOrder: 24, seed: UInt64(index + 1))
         }
-        let nominal = room.distance / ImageSources.speedOfSound
+        let nominal = room.distance / Radiation.speedOfSound
         let walls = WallReflection(room)
         let early = PlanarBlock(channels: directions.count * preparedYaws * 2, frames: earlyTaps)
         EarlyReflections(field, room: room, walls: walls, yawCount: preparedYaws).add(images, to: early)

@@ -22,7 +22,7 @@ struct SubsonicFilter: Sendable {
     /// For a room: its lowest mode along the longest dimension, 20 Hz at least.
     init(_ room: Shoebox, sampleRate: Double) {
         let longest = max(room.size.x, room.size.y, room.size.z)
-        self.init(corner: max(20, ImageSources.speedOfSound / (2 * longest)), sampleRate: sampleRate)
+        self.init(corner: max(20, Radiation.speedOfSound / (2 * longest)), sampleRate: sampleRate)
     }
 
     /// Filters two rows of `count` samples in place, from silence.

@@ -21,9 +21,9 @@ struct WallReflection: Sendable {
         let surface = 2 * (size.x * size.y + size.y * size.z + size.z * size.x)
         let path = 4 * room.volume / surface
         meanFreePath = path
-        factors = room.reverberationTimes.map { exp(-3 * log(10) * path / (ImageSources.speedOfSound * $0)) }
+        factors = room.reverberationTimes.map { exp(-3 * log(10) * path / (Radiation.speedOfSound * $0)) }
         diffuseEnergy =
-            4 * .pi * ImageSources.speedOfSound * room.distance * room.distance / room.volume
-            * ImageSources.meanDirectivity
+            4 * .pi * Radiation.speedOfSound * room.distance * room.distance / room.volume
+            * Radiation.meanSquare
     }
 }
