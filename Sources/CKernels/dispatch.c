@@ -109,6 +109,8 @@ void prk_sum_products(const prk_products *job) { chosen->sum_products(job); }
 
 void prk_room_sum_spectra(const prk_room_sum *job) { chosen->rooms.sum(job); }
 
+void prk_room_sum_pair(const prk_room_pair *job) { chosen->rooms.pair(job); }
+
 void prk_room_split(size_t radix, size_t n, const float *x, size_t at, float *const *rows) {
     chosen->rooms.split(radix, n, x, at, rows);
 }

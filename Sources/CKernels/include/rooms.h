@@ -21,6 +21,25 @@ typedef struct prk_room_sum {
     int onto;             // not 0: add to what the results hold
 } prk_room_sum;
 
+/// The same sum for two blocks at once: the one due, and what the next one will share of its inputs, so that filters too
+/// large for the caches are fetched every other time. Half of the chunks, by turns, do so; the others add their first
+/// partition to what was summed ahead the time before. All blocks cost the same.
+typedef struct prk_room_pair {
+    size_t chunks;
+    size_t phase; // chunk c sums ahead where c + phase is even
+    int fresh;    // not 0: nothing was summed ahead; those chunks sum everything now
+    /// Runs of terms in the order of the filters, the first of them the first partition: so many, from so far on in the
+    /// inputs, and those of the same filters a block later (NULL in the first run, whose input is yet to come).
+    size_t runs;
+    size_t terms[4];
+    const float *inputs[4];
+    const float *later[4];
+    size_t input_stride, filter_stride; // as in prk_room_sum
+    const float *filters;
+    float *results[2];
+    float *ahead[2]; // left and right: [chunk][re 16][im 16], kept by the caller between calls
+} prk_room_pair;
+
 /// How `radix` transforms of n/radix samples make one of n: with x_s[j] = x[radix·j + s],
 /// X(θ) = Σ_s e^{−isθ}·X_s(radix·θ), and radix·θ_k are the odd frequencies of the shorter length, radix times round
 /// (decimation in time; Van Loan, Computational Frameworks for the FFT, 1992, §1.3).
@@ -34,6 +53,7 @@ typedef struct prk_room_turns {
 /// The room kernels of one instruction set; the functions below say what each does.
 typedef struct prk_room_kernels {
     void (*sum)(const prk_room_sum *job);
+    void (*pair)(const prk_room_pair *job);
     void (*split)(size_t radix, size_t n, const float *x, size_t at, float *const *rows);
     void (*join)(
         const prk_room_turns *turns, size_t from, size_t to, const float *const *rows, float *spectrum, size_t stride);
@@ -47,6 +67,9 @@ void prk_room_fill_turns(size_t radix, size_t chunks, float *lanes, float *bases
 
 /// Sums products of spectra. Cost: 8 multiply-adds per term and bin; bound by memory where the terms leave the caches.
 PRK_REALTIME void prk_room_sum_spectra(const prk_room_sum *job);
+
+/// Sums products of spectra for a block and ahead for the next.
+PRK_REALTIME void prk_room_sum_pair(const prk_room_pair *job);
 
 /// Takes a row apart: rows[s][at + j] = x[radix·j + s], j < n.
 PRK_REALTIME void prk_room_split(size_t radix, size_t n, const float *x, size_t at, float *const *rows);

@@ -35,6 +35,11 @@ package struct RoomLevel: ~Copyable {
     private let targets: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
     /// `[ear]`: the sum of the state at work.
     private let sums: WorkRows
+    /// `[ear]`: what a block shares with the one before, summed ahead; only for a level that does not follow the head.
+    private let ahead: WorkRows
+    /// Whether `ahead` is the block's at work.
+    private var isAhead = false
+    private var blocks = 0
     private let parts: WorkRows
     /// `[set][state][ear][interleaved row]`, block/radix samples each; one set is heard while the other is made.
     private let outputs: WorkRows
@@ -81,6 +86,7 @@ package struct RoomLevel: ~Copyable {
         targets = .allocate(capacity: together)
         targets.initialize(repeating: nil, count: together)
         sums = WorkRows(count: 2, length: 2 * level.block)
+        ahead = WorkRows(count: 2, length: yaws == 1 ? 2 * level.block : 16)
         parts = WorkRows(count: 2 * radix, length: radix == 1 ? 16 : fourier.shortLength)
         statesKept = yaws == 1 ? 1 : YawSpan.most
         outputs = WorkRows(count: 2 * statesKept * 2 * radix, length: level.block / radix)
@@ -122,7 +128,9 @@ package struct RoomLevel: ~Copyable {
         heard = coming
         heardCount = comingCount
         newest = newest == 0 ? slots - 1 : newest - 1
+        isAhead = known == slots && filters.yaws == 1
         known = min(known + 1, slots)
+        blocks += 1
         if filters.yaws > 1 { coming = YawSpan(from: start, to: end, margin: 0.1, after: heard) }
         comingCount = coming.count
         next = 0
@@ -231,7 +239,12 @@ package struct RoomLevel: ~Copyable {
     private func run(_ unit: WorkUnit, state: Int) {
         let radix = fourier.radix
         switch unit.kind {
-        case .sum: sum(unit.from..<unit.to, state)
+        case .sum:
+            if known == slots && filters.yaws == 1 {
+                sumPair(unit.from..<unit.to)
+            } else {
+                sum(unit.from..<unit.to, state)
+            }
         case .part:
             fourier.part(sums[unit.index], from: unit.from, to: unit.to, into: parts.write + unit.index * radix)
         case .restore:
@@ -262,5 +275,33 @@ package struct RoomLevel: ~Copyable {
         job.results = (sums[0] + 32 * chunks.lowerBound, sums[1] + 32 * chunks.lowerBound)
         job.onto = 0
         prk_room_sum_spectra(&job)
+    }
+
+    /// Sums some chunks over sources and partitions for the block at work, and half of them ahead for the next.
+    @_noLocks
+    private func sumPair(_ chunks: Range<Int>) {
+        let stride = slots * sources * 32
+        let start = UnsafePointer(spectra + chunks.lowerBound * stride)
+        let first = (newest + level.first - 2) % slots
+        // The first partition, the others up to the ring's end, the one that begins again at its beginning, the rest.
+        let before = min(level.count, slots - first)
+        let after = level.count - before
+        let (a, b) = (start + first * sources * 32, start)
+        let last = a + (before - 1) * sources * 32
+        let one = sources * 32
+        var job = prk_room_pair()
+        job.chunks = chunks.count
+        job.phase = (chunks.lowerBound + blocks) % 2
+        job.fresh = isAhead ? 0 : 1
+        job.runs = after > 0 ? 4 : 2
+        job.terms = (sources, (before - 1) * sources, after > 0 ? sources : 0, max(0, after - 1) * sources)
+        job.inputs = (a, a + one, b, b + one)
+        job.later = (nil, a, last, b)
+        job.input_stride = stride
+        job.filters = filters[0] + chunks.lowerBound * filters.stride
+        job.filter_stride = filters.stride
+        job.results = (sums[0] + 32 * chunks.lowerBound, sums[1] + 32 * chunks.lowerBound)
+        job.ahead = (ahead[0] + 32 * chunks.lowerBound, ahead[1] + 32 * chunks.lowerBound)
+        prk_room_sum_pair(&job)
     }
 }
