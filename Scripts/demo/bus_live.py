@@ -50,7 +50,8 @@ def main():
 def ride(options):
     """Plays until the user ends it."""
     stage = subprocess.Popen(
-        [options.program, "run", "--quiet", "--name", NAME, "--layout", "7.1.4", "--control", CONTROL, "--head", options.head,
+        [options.program, "run", "--quiet", "--name", NAME, "--layout", "7.1.4", "--room", "studio", "--control", CONTROL,
+         "--head", options.head,
          "--device", options.device, "--connect-out", options.connect_out, "--record", "ears.wav", "--record-motion",
          "motion.ndjson", "--start", "ctl"],
         cwd=options.folder, stdin=subprocess.DEVNULL, start_new_session=True)

@@ -1,7 +1,7 @@
 import Glibc
 
 /// A high pass for the image sources' sum: at frequencies below a room's lowest mode all images add up in phase, to a static
-/// pressure that no loudspeaker makes (Allen & Berkley 1979, §III, filter for the same reason).
+/// pressure that no loudspeaker makes (Allen & Berkley 1979 filter for the same reason).
 ///
 /// Butterworth of fourth order as two second-order sections by the bilinear transform (R. Bristow-Johnson, "Cookbook formulae
 /// for audio EQ biquad filter coefficients"); both ears at once.

@@ -8,7 +8,8 @@ import Testing
 
 @Suite struct ControlTests {
     @Test(arguments: [
-        SessionCommand.recentre(.yaw), .recentre(.full), .recentre(.reset), .reference(.still),
+        SessionCommand.recentre(.yaw), .recentre(.full), .recentre(.reset), .reference(.still), .room(true),
+        .room(false),
         .follow(FollowWeights(yaw: 1, pitch: 0.5, roll: 0) ?? FollowWeights()), .yawPull(0.25), .start(frame: nil),
         .start(frame: 4_000_000_000), .status,
         .quit,
@@ -21,7 +22,8 @@ import Testing
 
     @Test func whatIsNoCommandIsAnsweredWithTheReason() throws {
         for message in [
-            OSCMessage("/proscenium/dance"), OSCMessage("/proscenium/recentre", [.string("upwards")]),
+            OSCMessage("/proscenium/dance"), OSCMessage("/proscenium/room", [.string("maybe")]),
+            OSCMessage("/proscenium/recentre", [.string("upwards")]),
             OSCMessage("/proscenium/start", [.float(1)]), OSCMessage("/proscenium/reference", [.string("moon")]),
             OSCMessage("/proscenium/follow", [.float(1), .float(2), .float(0)]),
             OSCMessage("/proscenium/follow", [.float(1)]), OSCMessage("/proscenium/yaw-pull", [.float(.nan)]),
