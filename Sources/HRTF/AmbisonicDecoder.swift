@@ -27,9 +27,12 @@ package struct AmbisonicDecoder: Sendable {
     /// `[ear][channel][tap]`.
     package let taps: [Float]
 
-    /// Samples that the filters take at a rate: 4 ms, which is the head's passing time, the pinna and what rings of both.
-    package static func tapCount(at sampleRate: SampleRate) -> Int {
-        16 * Int((192 * max(1, sampleRate.hertz / 48_000) / 16).rounded(.up))
+    /// Samples that the filters for a field take: 4 ms, the head's passing time, the pinna and what rings of both; for a set
+    /// that plays much longer (as measured, unprocessed) as many as it has, up to 10.7 ms.
+    package static func tapCount(for field: FilterField) -> Int {
+        let scale = max(1, field.sampleRate.hertz / 48_000)
+        let most = field.tapCount > Int(288 * scale) ? min(512 * scale, Double(field.tapCount)) : 192 * scale
+        return 16 * Int((most / 16).rounded(.up))
     }
 
     /// Filters for an order, from a field. Off the audio thread; on two cores about 0.03 s at order 3 and 0.5 s at order 7.
@@ -38,7 +41,7 @@ package struct AmbisonicDecoder: Sendable {
     package init(order: Int, field: FilterField, method: Method = .magnitudeLeastSquares, tapCount: Int? = nil) {
         self.order = max(1, min(SphericalHarmonics.maximumOrder, order))
         channelCount = SphericalHarmonics.count(order: self.order)
-        let tapCount = tapCount ?? AmbisonicDecoder.tapCount(at: field.sampleRate)
+        let tapCount = tapCount ?? AmbisonicDecoder.tapCount(for: field)
         self.tapCount = tapCount
         sampleRate = field.sampleRate
         let fit = AmbisonicFit(order: self.order, field: field, method: method, tapCount: tapCount)

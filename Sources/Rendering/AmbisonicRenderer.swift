@@ -20,7 +20,7 @@ final class AmbisonicRenderer: @unchecked Sendable {
     /// A stage with the filters for a field; computing them takes up to half a second at order 7.
     init(_ format: AmbisonicFormat, slice: Int, fade: Int, field: FilterField) {
         order = format.order
-        tapCount = AmbisonicDecoder.tapCount(at: field.sampleRate)
+        tapCount = AmbisonicDecoder.tapCount(for: field)
         length = OddFourier.length(atLeast: slice + tapCount - 1)
         exchange = BankExchange()
         let fourier = OddFourier(length: length)
@@ -43,7 +43,8 @@ final class AmbisonicRenderer: @unchecked Sendable {
         exchange.deallocate()
     }
 
-    /// Computes and offers the filters for another field at the same rate; they fade in over the next slice to begin. Any
+    /// Computes and offers the filters for another field at the same rate; they fade in over the next slice to begin. As long
+    /// as those for the first field: of a set that plays longer, the rest is faded out. Any
     /// thread but the audio thread.
     func publish(field: FilterField) {
         let filters = AmbisonicRenderer.filters(

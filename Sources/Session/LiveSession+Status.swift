@@ -15,7 +15,7 @@ extension LiveSession {
             "stage: \(layout.name)\(layout.ambisonics.map { " (\($0.convention.rawValue))" } ?? ""), \(layout.channelCount) inputs, JACK client '\(stage.client.name)' at "
                 + "\(stage.client.sampleRate), period \(stage.client.periodFrames), slice \(settings.stage.slice)"
         ]
-        lines += report.lines
+        lines += report.lines + [stage.assembly.decoding].compactMap { $0.map { "  " + $0 } }
         if let room = stage.assembly.room { lines += room.report.lines }
         lines += [
             "levels: trim and gain \(Decibels(settings.stage.trim + settings.stage.gain)), LFE "

@@ -47,7 +47,7 @@ package struct RenderReport: Codable, Sendable {
         hrtf = stage.report.name
         hrtfPath = stage.report.path
         hrtfLicence = stage.report.licence
-        hrtfProcessing = stage.report.processing + stage.report.remarks
+        hrtfProcessing = stage.report.processing + stage.report.remarks + [stage.decoding].compactMap(\.self)
         room = stage.room?.report.lines ?? []
         sampleRate = reader.sampleRate.hertz
         frames = summary.frames

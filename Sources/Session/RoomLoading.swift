@@ -15,6 +15,11 @@ package enum RoomLoading {
         _ settings: RoomSettings, layout: Layout, field: FilterField
     ) throws(SessionError) -> Loaded? {
         guard !settings.isDry else { return nil }
+        guard layout.ambisonics == nil else {
+            throw SessionError(
+                .usage,
+                "a room is for loudspeakers, a sound field (\(layout.name)) brings its own: give --room none with it")
+        }
         let loudspeakers = layout.loudspeakers.map { $0.motion == .tracked ? $0.direction : nil }
         do throws(RoomError) {
             if let box = Shoebox.presets.first(where: { $0.name == settings.name }) {

@@ -20,11 +20,20 @@ struct StageAssembly {
     /// The engine, ready to play.
     let renderer: StageRenderer
 
+    /// How a sound field becomes two ears, for the user; nil for loudspeakers.
+    var decoding: String? {
+        layout.ambisonics.map { format in
+            let taps = AmbisonicDecoder.tapCount(for: field)
+            return "ambisonics of order \(format.order) decoded by magnitude least squares, \(taps) samples"
+                + (field.tapCount > 2 * taps ? "; what the set rings on beyond is faded out" : "")
+        }
+    }
+
     /// Samples that sound rings on for after a channel's last: the longest filter in use.
     var tapCount: Int {
         max(
             field.tapCount, room?.taps ?? 0,
-            layout.ambisonics == nil ? 0 : AmbisonicDecoder.tapCount(at: field.sampleRate))
+            layout.ambisonics == nil ? 0 : AmbisonicDecoder.tapCount(for: field))
     }
 
     /// Loads the set at the rate and prepares the engine; up to a few seconds, never on the audio thread.

@@ -139,6 +139,16 @@ struct PlaneWaves {
         }
     }
 
+    @Test func filtersAreAsLongAsTheSetAsksFor() {
+        #expect(AmbisonicDecoder.tapCount(for: FilterField.sphere(sampleRate: .studio)) == 192)
+        #expect(AmbisonicDecoder.tapCount(for: FilterField.sphere(sampleRate: SampleRate(hertz: 96_000)!)) == 384)
+        guard let plain = Kemar.plain else { return }
+        #expect(plain.0.tapCount > 288 && AmbisonicDecoder.tapCount(for: plain.0) >= 288)
+        let decoder = AmbisonicDecoder(order: 3, field: plain.0)
+        #expect(decoder.tapCount == AmbisonicDecoder.tapCount(for: plain.0))
+        #expect(PlaneWaves(decoder, plain.0).diffuseError < 1)
+    }
+
     @Test func aFrontalPlaneWaveArrivesWithTheSet() {
         let field = FilterField.sphere(sampleRate: .studio)
         let front = Direction<Head>(azimuthDegrees: 0, elevationDegrees: 0)

@@ -58,6 +58,18 @@ import Testing
         #expect("\(error.map(String.init(describing:)) ?? "")".contains(words))
     }
 
+    @Test func aRoomIsForLoudspeakers() throws {
+        var stage = StageSettings(layout: "ambi1", hrtf: "generated")
+        stage.room.name = "studio"
+        let input = try Self.write(channels: 4)
+        defer { try? FileManager.default.removeItem(atPath: input) }
+        let error = #expect(throws: SessionError.self) {
+            _ = try OfflineSession.render(
+                RenderSettings(stage: stage, input: input, output: input + ".out.wav"), progress: { _ in true })
+        }
+        #expect(error?.description.contains("--room none") == true)
+    }
+
     @Test func furseMalhamEndsAtOrderThree() {
         #expect(throws: SessionError.self) { try Self.render(channels: 25, "ambi4", .fuma) }
     }
