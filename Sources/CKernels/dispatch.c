@@ -68,32 +68,6 @@ void prk_turn(
     chosen->turn(n, count, x, from, change, first, step, y);
 }
 
-void prk_pick_ears(size_t n, size_t lanes, const float *x, float *left, float *right) {
-    chosen->pick_ears(n, lanes, x, left, right);
-}
-
-void prk_fade_ears(size_t n, size_t lanes, float from, float step, const float *x, float *left, float *right) {
-    chosen->fade_ears(n, lanes, from, step, x, left, right);
-}
-
-/// The kernels for 4, 8 or 16 lanes.
-static inline const prk_lane_kernels *in_lanes(size_t lanes) { return &chosen->lanes[lanes >= 16 ? 2 : lanes >= 8]; }
-
-void prk_fourier_forward(
-    const prk_fourier *plan, size_t lanes, const float *low, const float *high, float *spectrum, float *work) {
-    in_lanes(lanes)->forward(plan, low, high, spectrum, work);
-}
-
-void prk_fourier_inverse(const prk_fourier *plan, size_t lanes, const float *spectrum, float *y, float *work) {
-    in_lanes(lanes)->inverse(plan, spectrum, y, work);
-}
-
-void prk_sum_spectra(size_t lanes, const prk_spectral_sum *job) { in_lanes(lanes)->spectral_sum(job); }
-
-void prk_interleave(size_t lanes, size_t n, const float *const *rows, float *y) {
-    in_lanes(lanes)->interleave(n, rows, y);
-}
-
 void prk_odd_forward(
     const prk_odd *plan, size_t count, const float *const *rows, float *const *spectra, size_t stride, float *work) {
     chosen->odd_forward(plan, count, rows, spectra, stride, work);
@@ -128,4 +102,10 @@ void prk_room_part(
 void prk_room_weave(
     size_t radix, size_t at, size_t n, const float *const *rows, float from, float step, float *y) {
     chosen->rooms.weave(radix, at, n, rows, from, step, y);
+}
+
+void prk_steer(const prk_steering *job) { chosen->steer(job); }
+
+void prk_cross_fade(size_t n, float from, float step, const float *a, const float *b, float *y) {
+    chosen->cross_fade(n, from, step, a, b, y);
 }

@@ -58,17 +58,6 @@ static int make_shape(prk_odd_shape *shape, size_t bins, size_t columns) {
     return 1;
 }
 
-/// Where passes in place leave each element: element `place` of the result is number `index`.
-static void reverse_digits(prk_odd *plan, size_t pass, size_t place, size_t length, size_t index, size_t step) {
-    if (pass == plan->lanes.passes) {
-        plan->order[index] = (uint16_t)place;
-        return;
-    }
-    const size_t radix = plan->lanes.radices[pass];
-    for (size_t k = 0; k < radix; k++)
-        reverse_digits(plan, pass + 1, place + k * (length / radix), length / radix, index + k * step, step * radix);
-}
-
 prk_odd *prk_odd_create(size_t length) {
     size_t rest = length;
     while (rest && rest % 2 == 0) rest /= 2;
@@ -77,24 +66,21 @@ prk_odd *prk_odd_create(size_t length) {
     if (!plan) return NULL;
     plan->length = length;
     plan->bins = length / 2;
-    plan->order = malloc(plan->bins * sizeof *plan->order);
     const int eight = prk_odd_has_eight_columns(plan);
-    if (!plan->order || !make_shape(&plan->lanes, plan->bins, 1) || !make_shape(&plan->columns_4, plan->bins, 4)
+    if (!make_shape(&plan->columns_4, plan->bins, 4)
         || (eight && !make_shape(&plan->columns_8, plan->bins, 8))) {
         prk_odd_destroy(plan);
         return NULL;
     }
-    reverse_digits(plan, 0, 0, plan->bins, 0, 1);
     return plan;
 }
 
 void prk_odd_destroy(prk_odd *plan) {
     if (!plan) return;
-    prk_odd_shape *shapes[3] = {&plan->lanes, &plan->columns_4, &plan->columns_8};
-    for (size_t i = 0; i < 3; i++) {
+    prk_odd_shape *shapes[2] = {&plan->columns_4, &plan->columns_8};
+    for (size_t i = 0; i < 2; i++) {
         free(shapes[i]->factors);
         free(shapes[i]->across);
     }
-    free(plan->order);
     free(plan);
 }

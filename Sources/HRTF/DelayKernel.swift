@@ -28,15 +28,17 @@ package enum DelayKernel {
 
     /// The interpolator for a fraction 0…1 in double precision, scaled to unit gain at 0 Hz.
     static func interpolator(fraction: Double) -> [Double] {
-        let half = Double(taps / 2)
-        let row = (0..<taps).map { k -> Double in
-            let t = Double(k) - (half - 1) - fraction
-            let edge = max(0, 1 - (t / half) * (t / half))
-            let sinc = abs(t) < 1e-12 ? 1 : sin(.pi * t) / (.pi * t)
-            return sinc * bessel0(beta * edge.squareRoot()) / bessel0(beta)
-        }
+        let row = (0..<taps).map { value(at: Double($0) - Double(taps / 2 - 1) - fraction) }
         let sum = row.reduce(0, +)
         return row.map { $0 / sum }
+    }
+
+    /// The continuous function behind the interpolators: sinc(t)·w(t), even, 0 from taps/2 on; unscaled.
+    static func value(at t: Double) -> Double {
+        let half = Double(taps / 2)
+        let edge = max(0, 1 - (t / half) * (t / half))
+        let sinc = abs(t) < 1e-12 ? 1 : sin(.pi * t) / (.pi * t)
+        return abs(t) > half ? 0 : sinc * bessel0(beta * edge.squareRoot()) / bessel0(beta)
     }
 
     /// Modified Bessel function of the first kind, order 0, by its power series.

@@ -12,7 +12,9 @@ package final class FilterField: @unchecked Sendable {
     package let tapCount: Int
     /// Mean arrival of a frontal source in a played response, samples: where feeds without a direction are aligned.
     package let onsetFrames: Double
-    /// What the audio thread evaluates. Valid while this object lives.
+    /// Points of the grid.
+    let pointCount: Int
+    /// The field as pointers and numbers. Valid while this object lives.
     package let handle: FieldHandle
 
     /// Responses on a grid as `FieldPreparation` and the closed-form fields make them.
@@ -43,6 +45,7 @@ package final class FilterField: @unchecked Sendable {
         let tapCount = max(content.minimumTapCount, aligned + kernelTaps + (content.isDelayed ? Int(longest) + 1 : 0))
         self.tapCount = tapCount
         let points = content.grid.count
+        pointCount = points
         let responses = AlignedMemory.allocate(Float.self, count: points * 2 * stride)
         responses.initialize(repeating: 0, count: points * 2 * stride)
         content.responses.withUnsafeBufferPointer { source in

@@ -52,14 +52,17 @@ package struct MeasuredDirections: BitwiseCopyable, @unchecked Sendable {
         responses?.deallocate()
     }
 
-    /// Overwrites (or blends into) both ears' `taps` samples where (x, y, z) is at a measured direction.
-    /// Audio thread; a binary search and the few directions of equal height.
+    /// One ear's response of a direction in the order kept, of `taps` samples as given at init.
+    func response(_ index: Int, ear: Int, taps: Int) -> UnsafePointer<Float> {
+        guard let responses else { preconditionFailure("no measured directions") }
+        return UnsafePointer(responses) + (2 * index + ear) * taps
+    }
+
+    /// The measured direction that (x, y, z) is at, and its share of what is played there: 1 where it is exact; nil where no
+    /// measured direction is near. Audio thread; a binary search and the few directions of equal height.
     @_noLocks
-    func replace(
-        x: Double, y: Double, z: Double, taps: Int, left: UnsafeMutablePointer<Float>,
-        right: UnsafeMutablePointer<Float>
-    ) {
-        guard let units, let responses else { return }
+    func nearest(x: Double, y: Double, z: Double) -> (index: Int, share: Float)? {
+        guard let units else { return nil }
         var (x, y, z) = (x, y, z)
         let squared = x * x + y * y + z * z
         if !(squared > 1e-20 && squared < 1e20) { (x, y, z) = (1, 0, 0) }
@@ -81,16 +84,20 @@ package struct MeasuredDirections: BitwiseCopyable, @unchecked Sendable {
             }
             low += 1
         }
-        guard nearest >= 0 else { return }
-        let source = responses + nearest * 2 * taps
+        guard nearest >= 0 else { return nil }
         let u = (prc_sqrt(best) - inner) / (outer - inner)
-        if u <= 0 {
-            for i in 0..<taps { left[i] = source[i] }
-            for i in 0..<taps { right[i] = source[taps + i] }
-        } else {
-            let w = Float(u * u * (3 - 2 * u))
-            for i in 0..<taps { left[i] = source[i] + w * (left[i] - source[i]) }
-            for i in 0..<taps { right[i] = source[taps + i] + w * (right[i] - source[taps + i]) }
-        }
+        return (nearest, u <= 0 ? 1 : Float(1 - u * u * (3 - 2 * u)))
+    }
+
+    /// Overwrites (or blends into) both ears' `taps` samples where (x, y, z) is at a measured direction.
+    @_noLocks
+    func replace(
+        x: Double, y: Double, z: Double, taps: Int, left: UnsafeMutablePointer<Float>,
+        right: UnsafeMutablePointer<Float>
+    ) {
+        guard let responses, let (nearest, share) = nearest(x: x, y: y, z: z) else { return }
+        let source = responses + nearest * 2 * taps
+        for i in 0..<taps { left[i] = share == 1 ? source[i] : left[i] + share * (source[i] - left[i]) }
+        for i in 0..<taps { right[i] = share == 1 ? source[taps + i] : right[i] + share * (source[taps + i] - right[i]) }
     }
 }

@@ -23,58 +23,61 @@ struct FollowedSource: BitwiseCopyable {
     }
 }
 
-/// One filter field at work: the filters of all sources, in the states that a slice fades between.
+/// One filter field at work: the filters of all sources, in the states that a slice fades between, and what filters with them.
 ///
-/// Made off the audio thread, used by it alone, freed off it. The field whose handle it holds must outlive it.
+/// Made off the audio thread, used by it alone, freed off it. The spectral field whose handle it holds must outlive it.
 struct FilterBank: ~Copyable {
-    private let field: FieldHandle
+    private let field: SpectralFieldHandle
     private let sources: UnsafeMutablePointer<FollowedSource>
     private let count: Int
-    private var filters: StageFilters
-    /// `[source]`: the direction, seen from the head, that its taps are for.
+    private let filters: StageFilters
+    private let convolver: BinauralConvolver
+    /// `[source]`: the direction, seen from the head, that its newest filters are for, and which version those are.
     private let seen: UnsafeMutablePointer<SIMD3<Double>>
-    private let scratch: UnsafeMutablePointer<Float>
-    private let left: UnsafeMutablePointer<Float>
-    private let right: UnsafeMutablePointer<Float>
+    private let version: UnsafeMutablePointer<Int>
+    /// `[state][source]`: the filters of the states a slice may need at once, and the one being made.
+    private let lists: UnsafeMutablePointer<UnsafePointer<Float>?>
+    private let listCount: Int
     private var current = 0
 
     /// Filters for the given placements; those that do not move with the head are ready, the others face the front.
-    init(shape: LaneShape, placements: [SourcePlacement], field: FilterField, stateCount: Int) {
-        self.field = field.handle
+    /// `fades`: how many a slice has.
+    init(slice: Int, placements: [SourcePlacement], field spectral: SpectralField, fades: Int) {
+        field = spectral.handle
         count = placements.count
         sources = .allocate(capacity: max(1, count))
         seen = .allocate(capacity: max(1, count))
-        let onset = max(0, Int(field.onsetFrames.rounded()))
-        let taps = FilterBank.tapCount(of: field)
-        filters = StageFilters(shape: shape, tapCount: taps, stateCount: stateCount)
-        scratch = AlignedMemory.allocate(Float.self, count: field.handle.scratchCount)
-        scratch.initialize(repeating: 0, count: field.handle.scratchCount)
-        left = AlignedMemory.allocate(Float.self, count: taps)
-        right = AlignedMemory.allocate(Float.self, count: taps)
+        version = .allocate(capacity: max(1, count))
+        convolver = BinauralConvolver(
+            sourceCount: count, slice: slice, tapCount: FilterBank.tapCount(of: spectral.field))
+        filters = StageFilters(sourceCount: count, bins: convolver.bins, versionCount: fades + 1)
+        listCount = fades + 1
+        lists = .allocate(capacity: listCount * max(1, count))
+        lists.initialize(repeating: nil, count: listCount * max(1, count))
         for (index, placement) in placements.enumerated() {
             let source = FollowedSource(placement)
             (sources + index).initialize(to: source)
             (seen + index).initialize(to: source.direction)
-            left.initialize(repeating: 0, count: taps)
-            right.initialize(repeating: 0, count: taps)
+            (version + index).initialize(to: 0)
+            let filter = filters.filter(ofSource: index, version: 0)
+            lists[index] = UnsafePointer(filter)
             switch source.kind {
             case .direct:
-                left[onset] = source.leftGain
-                right[onset] = source.rightGain
-                filters.setTaps(source: index, gain: source.gain, left: left, right: right, count: taps)
+                spectral.pass(
+                    delay: max(0, Int(spectral.field.onsetFrames.rounded())), left: source.gain * source.leftGain,
+                    right: source.gain * source.rightGain, to: filter, stride: filters.stride)
             case .fixed, .tracked:
-                place(index, source.direction)
+                let at = source.direction
+                field.evaluate(x: at.x, y: at.y, z: at.z, gain: source.gain, to: filter, stride: filters.stride)
             }
         }
-        filters.refresh(state: 0, with: LaneFourier(length: 2 * shape.slice, lanes: shape.lanes))
     }
 
     deinit {
         sources.deallocate()
         seen.deallocate()
-        scratch.deallocate()
-        left.deallocate()
-        right.deallocate()
+        version.deallocate()
+        lists.deallocate()
     }
 
     /// Taps that a field's filters need: its own, and room for a direct feed's delay.
@@ -82,36 +85,51 @@ struct FilterBank: ~Copyable {
         max(1, field.tapCount, Int(field.onsetFrames.rounded()) + 1)
     }
 
+    /// The length of a field's spectra on a grid of `slice` frames.
+    static func transformLength(of field: FilterField, slice: Int) -> Int {
+        BinauralConvolver.transformLength(slice: slice, tapCount: tapCount(of: field))
+    }
+
     /// The newest state.
     @_noLocks
-    func state() -> FilterState { FilterState(filters, state: current) }
+    func state() -> FilterList { UnsafePointer(lists + current * count) }
 
     /// Moves on to the state for a head pose; false (and the newest state stays) where no source moved against the head.
     ///
     /// A source counts as moved beyond 1e-7 rad, which no filter shows, or when `all` are asked for.
-    /// Cost: per moved source one evaluation of the field; per group with a moved source its transforms.
+    /// Cost: one evaluation of the field per moved source; nothing for the others.
     @_noLocks
-    mutating func follow(headToStage: Quaternion, all: Bool, with fourier: borrowing LaneFourier) -> Bool {
+    mutating func follow(headToStage: Quaternion, all: Bool) -> Bool {
         let stageToHead = headToStage.conjugate
+        let next = current + 1 == listCount ? 0 : current + 1
+        let (old, new) = (lists + current * count, lists + next * count)
         var moved = false
-        for index in 0..<count where sources[index].kind == .tracked {
+        for index in 0..<count {
+            new[index] = old[index]
+            guard sources[index].kind == .tracked else { continue }
             let direction = stageToHead.rotate(sources[index].direction)
             let step = direction - seen[index]
             guard all || (step * step).sum() > 1e-14 else { continue }
-            place(index, direction)
+            seen[index] = direction
+            version[index] = version[index] + 1 == listCount ? 0 : version[index] + 1
+            let filter = filters.filter(ofSource: index, version: version[index])
+            field.evaluate(
+                x: direction.x, y: direction.y, z: direction.z, gain: sources[index].gain, to: filter,
+                stride: filters.stride)
+            new[index] = UnsafePointer(filter)
             moved = true
         }
-        guard moved else { return false }
-        current = current + 1 == filters.stateCount ? 0 : current + 1
-        filters.refresh(state: current, with: fourier)
-        return true
+        if moved { current = next }
+        return moved
     }
 
-    /// Gives a source the taps for a direction seen from the head.
+    /// Transforms the newest samples of all sources; once for all states of a slice.
     @_noLocks
-    private func place(_ index: Int, _ direction: SIMD3<Double>) {
-        seen[index] = direction
-        field.evaluate(x: direction.x, y: direction.y, z: direction.z, scratch: scratch, left: left, right: right)
-        filters.setTaps(source: index, gain: sources[index].gain, left: left, right: right, count: field.tapCount)
+    func analyse(_ history: borrowing SourceHistory) { convolver.analyse(history) }
+
+    /// Renders `count` of this bank's states into `ears` from state `first` on.
+    @_noLocks
+    func render(_ states: UnsafePointer<FilterList>, count: Int, into ears: borrowing StageEars, first: Int) {
+        convolver.render(states, count: count, stride: filters.stride, into: ears, first: first)
     }
 }

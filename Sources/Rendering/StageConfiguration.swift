@@ -23,6 +23,9 @@ package struct StageConfiguration: Sendable {
     /// The longest filters, in taps, that a set published later may have.
     package var maximumTaps: Int
 
+    /// The longest filters that any stage takes: what a room needs beyond that, `RoomStage` renders.
+    package static let mostTaps = 65_536
+
     /// Most input channels of one stage.
     package static let maximumSources = 64
 

@@ -20,12 +20,12 @@ extension StageGraph {
             retireReplaced()
             pose = pose(afterFrames: 0, time, heardAt, forecast)
             record(afterFrames: 0, time, heardAt)
-            _ = bank.pointer.pointee.follow(headToStage: pose, all: true, with: fourier)
+            _ = bank.pointer.pointee.follow(headToStage: pose, all: true)
             isFresh = false
         }
         ambisonics?.pointee.beginSlice(headToStage: pose, anew: anew)
         room.pointee.beginSlice(headToStage: pose, anew: anew)
-        let later = self.pose(afterFrames: shape.slice + RoomStage.lookahead, time, heardAt, forecast)
+        let later = self.pose(afterFrames: slice + RoomStage.lookahead, time, heardAt, forecast)
         states[0] = bank.pointer.pointee.state()
         stateCount = 1
         var isSwap = false
@@ -33,7 +33,7 @@ extension StageGraph {
             replace(by: replacement)
             isSwap = true
         }
-        let fades = shape.slice / fade
+        let fades = slice / fade
         for index in 1...fades {
             let aim = pose(afterFrames: index * fade, time, heardAt, forecast)
             pose = track.isLive && time.live ? pose.turned(towards: aim, by: farthestTurn) : aim
@@ -41,7 +41,7 @@ extension StageGraph {
             ambisonics?.pointee.aim(fade: index, headToStage: pose)
             room.pointee.aim(fade: index, headToStage: pose, later: later)
             let isNew = isSwap && index == 1
-            let moved = bank.pointer.pointee.follow(headToStage: pose, all: isNew, with: fourier)
+            let moved = bank.pointer.pointee.follow(headToStage: pose, all: isNew)
             states[index] = bank.pointer.pointee.state()
             if moved || isNew { stateCount = fades + 1 }
         }
@@ -68,7 +68,7 @@ extension StageGraph {
         ambisonics?.pointee.endSlice()
         room.pointee.endSlice()
         position = 0
-        sliceStart += shape.slice
+        sliceStart += slice
     }
 
     /// Takes new filters into use; the old ones are heard until the slice ends.

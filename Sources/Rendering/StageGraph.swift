@@ -9,7 +9,7 @@ import Signal
 /// Reached by pointer from a driver's callback; made, published to and freed by `StageRenderer`.
 package struct StageGraph: ~Copyable {
     let sampleRate: Double
-    let shape: LaneShape
+    let slice: Int
     let fade: Int
     let sourceCount: Int
     let inputCount: Int
@@ -18,9 +18,9 @@ package struct StageGraph: ~Copyable {
     let exchange: BankExchange
     let telemetryBox: LatestValue<Telemetry>
 
-    var fourier: LaneFourier
-    var history: InputHistory
-    var sum: BinauralSum
+    var history: SourceHistory
+    /// The current slice as both ears hear it in each state.
+    let ears: StageEars
     var output: OutputStage
     /// The filters in use, and those a swap has just replaced.
     var bank: BankReference
@@ -30,7 +30,7 @@ package struct StageGraph: ~Copyable {
     /// The room around the sources.
     let room: UnsafeMutablePointer<RoomStage>
     /// The filter states of the current slice, at most 1 + slice/fade; one where nothing moves.
-    let states: UnsafeMutablePointer<FilterState>
+    let states: UnsafeMutablePointer<FilterList>
     var stateCount = 1
     /// Frames of the current slice already rendered.
     var position = 0
@@ -46,10 +46,8 @@ package struct StageGraph: ~Copyable {
     /// not overlap. Total; adds no latency beyond the guard's. Samples that are not finite count as 0.
     ///
     /// The stream is worked on in slices. One that lies wholly within a period is transformed once; where a period ends
-    /// inside a slice, its beginning is rendered at once with silence for what is not yet known, and again with more of
-    /// it in the next period; the share of past slices is summed only once. Cost per frame and source of a 7.1.4 stage with
-    /// 160 taps and slices of 64 (Zen 5, AVX-512): about 2.2 ns with a still head, 10 ns with a turning one, most of which
-    /// is the evaluation of the filter field.
+    /// inside a slice, its beginning is rendered at once with silence for what is not yet known, and again with more of it in
+    /// the next period. `Documentation/performance.md` says what it costs.
     @_noLocks
     package mutating func process(
         inputs: UnsafePointer<UnsafePointer<Float>>, outputs: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int,
@@ -64,22 +62,18 @@ package struct StageGraph: ~Copyable {
         var done = 0
         while done < frames {
             if position == 0 { beginSlice(time, heardAt: time.heardAt + Double(done) / sampleRate) }
-            let count = min(shape.slice - position, frames - done)
+            let count = min(slice - position, frames - done)
             take(inputs, from: done, count: count)
-            history.transform(from: position, to: position + count, with: fourier)
-            if count == shape.slice {
-                sum.whole(history, states, count: stateCount, with: fourier)
-            } else {
-                sum.part(history, states, count: stateCount, isFirst: position == 0, with: fourier)
-            }
-            sum.ears(
+            history.complete(upTo: position + count)
+            hear()
+            ears.mix(
                 from: position, count: count, states: stateCount, fade: fade, left: left + done, right: right + done)
             ambisonics?.pointee.add(from: position, count: count, left: left + done, right: right + done)
             room.pointee.add(from: position, count: count, left: left + done, right: right + done)
             output.process(left + done, right + done, count: count)
             position += count
             done += count
-            if position == shape.slice { endSlice() }
+            if position == slice { endSlice() }
         }
         telemetry.heardAt = time.heardAt + Double(frames) / sampleRate
         report(frames: frames, nanoseconds: Int(prc_monotonic_nanoseconds() - started))
@@ -94,6 +88,20 @@ package struct StageGraph: ~Copyable {
         position = 0
         sliceStart = 0
         isFresh = true
+    }
+
+    /// Renders every state of the slice as far as it is known. In the slice of a swap the first state is of the filters that
+    /// part, the others are of those that come.
+    @_noLocks
+    private func hear() {
+        bank.pointer.pointee.analyse(history)
+        guard let parting else {
+            bank.pointer.pointee.render(states, count: stateCount, into: ears, first: 0)
+            return
+        }
+        parting.pointer.pointee.analyse(history)
+        parting.pointer.pointee.render(states, count: 1, into: ears, first: 0)
+        bank.pointer.pointee.render(states + 1, count: stateCount - 1, into: ears, first: 1)
     }
 
     /// Copies samples of all sources into the current slice.

@@ -22,7 +22,7 @@ package final class StageRenderer: @unchecked Sendable {
 
     private struct Control {
         /// Filter banks that exist, with the fields that keep their pointers alive.
-        var banks: [(bank: BankReference, field: FilterField)]
+        var banks: [(bank: BankReference, field: SpectralField)]
         var poseRecords: Ring<PoseRecord>?
     }
     private let control: Mutex<Control>
@@ -31,8 +31,8 @@ package final class StageRenderer: @unchecked Sendable {
     private let ambisonics: AmbisonicRenderer?
     private let room: RoomRenderer
     private let track: PoseTrack
-    private let shape: LaneShape
-    private let capacity: Int
+    /// The longest transform that a published field may need.
+    private let longest: Int
 
     /// A stage at stream time 0 with silent history, in a room or (nil) without one. Takes some milliseconds and about 1 MB
     /// per 16 sources; with a room, 16 bytes per tap and source, and as much for every yaw of its early part.
@@ -42,35 +42,37 @@ package final class StageRenderer: @unchecked Sendable {
         try configuration.validate()
         self.configuration = configuration
         let rate = configuration.sampleRate.hertz
-        shape = LaneShape(sourceCount: configuration.sources.count, slice: configuration.slice)
-        let most = max(configuration.maximumTaps, FilterBank.tapCount(of: field))
-        capacity = (most + configuration.slice - 1) / configuration.slice
-        try StageRenderer.check(field, configuration, capacity: capacity)
+        let slice = configuration.slice
+        let taps = FilterBank.tapCount(of: field)
+        guard taps <= StageConfiguration.mostTaps else {
+            throw .filtersTooLong(taps: taps, most: StageConfiguration.mostTaps)
+        }
+        longest = BinauralConvolver.transformLength(slice: slice, tapCount: max(configuration.maximumTaps, taps))
+        try StageRenderer.check(field, configuration, longest: longest)
         if let room { try StageRenderer.check(room, configuration) }
         mailbox = LatestValue(PoseForecast.still(.identity))
         telemetryBox = LatestValue(Telemetry())
         track = PoseTrack(poses)
         exchange = BankExchange()
-        let bank = StageRenderer.makeBank(configuration, shape, field)
-        control = Mutex(Control(banks: [(bank, field)]))
+        let (bank, spectral) = StageRenderer.makeBank(configuration, field)
+        control = Mutex(Control(banks: [(bank, spectral)]))
         ambisonics = configuration.ambisonics.map {
-            AmbisonicRenderer($0, slice: configuration.slice, fade: configuration.fadeFrames, field: field)
+            AmbisonicRenderer($0, slice: slice, fade: configuration.fadeFrames, field: field)
         }
         self.room = RoomRenderer(configuration)
         if let room { self.room.publish(room) }
         let output = OutputStage(kind: configuration.outputGuard, trim: configuration.trim, sampleRate: rate)
         latencyFrames = output.latencyFrames
-        let states = UnsafeMutablePointer<FilterState>.allocate(capacity: 3)
-        states.initialize(repeating: bank.pointer.pointee.state(), count: 3)
+        let states = UnsafeMutablePointer<FilterList>.allocate(capacity: StageEars.maximumStates)
+        states.initialize(repeating: bank.pointer.pointee.state(), count: StageEars.maximumStates)
         handle = .allocate(capacity: 1)
         handle.initialize(
             to: StageGraph(
-                sampleRate: rate, shape: shape, fade: configuration.fadeFrames,
+                sampleRate: rate, slice: slice, fade: configuration.fadeFrames,
                 sourceCount: configuration.sources.count, inputCount: configuration.inputCount, mailbox: mailbox,
-                track: track, exchange: exchange,
-                telemetryBox: telemetryBox, fourier: LaneFourier(length: 2 * shape.slice, lanes: shape.lanes),
-                history: InputHistory(shape: shape, capacity: capacity), sum: BinauralSum(shape: shape), output: output,
-                bank: bank, parting: nil,
+                track: track, exchange: exchange, telemetryBox: telemetryBox,
+                history: SourceHistory(sourceCount: configuration.sources.count, slice: slice, kept: longest),
+                ears: StageEars(slice: slice), output: output, bank: bank, parting: nil,
                 ambisonics: ambisonics?.handle, room: self.room.handle, states: states))
     }
 
@@ -101,12 +103,12 @@ package final class StageRenderer: @unchecked Sendable {
     /// Replaces the filter field. The new one fades in over the next slice to begin; the old one is freed here, by a
     /// later call or with the renderer. Any thread but the audio thread.
     package func publish(field: FilterField) throws(RenderingError) {
-        try StageRenderer.check(field, configuration, capacity: capacity)
-        let bank = StageRenderer.makeBank(configuration, shape, field)
+        try StageRenderer.check(field, configuration, longest: longest)
+        let (bank, spectral) = StageRenderer.makeBank(configuration, field)
         ambisonics?.publish(field: field)
         control.withLock { control in
             collect(&control)
-            control.banks.append((bank, field))
+            control.banks.append((bank, spectral))
             if let untaken = exchange.publish(bank) { discard(untaken, &control) }
         }
     }
@@ -168,15 +170,18 @@ package final class StageRenderer: @unchecked Sendable {
         bank.pointer.deallocate()
     }
 
+    /// The filters of all sources from a field, and the spectra they are read from.
     private static func makeBank(
-        _ configuration: StageConfiguration, _ shape: LaneShape, _ field: FilterField
-    ) -> BankReference {
+        _ configuration: StageConfiguration, _ field: FilterField
+    ) -> (BankReference, SpectralField) {
+        let slice = configuration.slice
+        let spectral = SpectralField(field, length: FilterBank.transformLength(of: field, slice: slice))
         let bank = UnsafeMutablePointer<FilterBank>.allocate(capacity: 1)
         bank.initialize(
             to: FilterBank(
-                shape: shape, placements: configuration.sources, field: field,
-                stateCount: configuration.slice / configuration.fadeFrames + 1))
-        return BankReference(address: UInt(bitPattern: bank))
+                slice: slice, placements: configuration.sources, field: spectral,
+                fades: slice / configuration.fadeFrames))
+        return (BankReference(address: UInt(bitPattern: bank)), spectral)
     }
 
     private static func check(_ room: RoomResponses, _ configuration: StageConfiguration) throws(RenderingError) {
@@ -189,14 +194,13 @@ package final class StageRenderer: @unchecked Sendable {
     }
 
     private static func check(
-        _ field: FilterField, _ configuration: StageConfiguration, capacity: Int
+        _ field: FilterField, _ configuration: StageConfiguration, longest: Int
     ) throws(RenderingError) {
         guard field.sampleRate == configuration.sampleRate else {
             throw .rateMismatch(filters: field.sampleRate, session: configuration.sampleRate)
         }
         let taps = FilterBank.tapCount(of: field)
-        guard taps <= capacity * configuration.slice else {
-            throw .filtersTooLong(taps: taps, most: capacity * configuration.slice)
-        }
+        let most = longest - configuration.slice + 1
+        guard taps <= most else { throw .filtersTooLong(taps: taps, most: most) }
     }
 }

@@ -2,6 +2,21 @@ import CKernels
 import Foundation
 import Testing
 
+/// Memory at a 64-byte boundary, freed with the value.
+final class Aligned {
+    let base: UnsafeMutablePointer<Float>
+    let count: Int
+    init(_ values: [Float]) {
+        count = values.count
+        base = UnsafeMutableRawPointer.allocate(byteCount: max(1, count) * 4, alignment: 64)
+            .bindMemory(to: Float.self, capacity: max(1, count))
+        for i in 0..<count { base[i] = values[i] }
+    }
+    convenience init(count: Int) { self.init([Float](repeating: 0, count: count)) }
+    deinit { base.deallocate() }
+    subscript(i: Int) -> Float { base[i] }
+}
+
 /// Rows or spectra in memory of their own, and their pointers.
 final class Rows {
     let rows: [Aligned]
@@ -111,6 +126,56 @@ func definedOddBin(_ x: [Float], _ k: Int) -> (re: Double, im: Double) {
                     let got = bin(results.rows[output], k)
                     #expect(abs(got.re - re) < 1e-5 && abs(got.im - im) < 1e-5)
                 }
+            }
+        }
+    }
+
+    @Test(arguments: instructionSets) func steeredFiltersEqualTheirDefinition(_ name: String) throws {
+        let table = try #require(prk_table_named(name)).pointee
+        for (bins, count, delayed, onto) in [
+            (16, 4, true, false), (160, 4, true, true), (320, 2, true, false), (48, 1, false, true),
+        ] {
+            let rows = Rows((0..<count).map { noise(4 * bins, seed: UInt64($0 + 5)) })
+            let images = Aligned(noise(2 * bins, seed: 77))
+            let result = Aligned(noise(4 * bins + 64, seed: 3))
+            let before = (0..<(4 * bins)).map { result[$0] }
+            let weights: [Float] = [0.5, 0.25, 0.125, 0.125]
+            let delays = [37.3, 0.8]
+            var job = prk_steering()
+            job.bins = bins
+            job.count = count
+            let inputs = rows.inputs + [nil, nil, nil, nil]
+            job.rows = (inputs[0], inputs[1], inputs[2], inputs[3])
+            job.weights = (weights[0], weights[1], weights[2], weights[3])
+            job.gain = 0.7
+            job.delayed = delayed ? 1 : 0
+            job.delays = (delays[0], delays[1])
+            job.images = UnsafePointer(images.base)
+            job.onto = onto ? 1 : 0
+            job.result = result.base
+            job.stride = 64
+            table.steer(&job)
+            for (k, ear) in (0..<bins).flatMap({ k in (0..<2).map { (k, $0) } }) {
+                let at = k / 16 * 64 + k % 16 + 32 * ear
+                var (re, im) = (0.0, 0.0)
+                for r in 0..<count {
+                    re += Double(weights[r] * rows.rows[r][at])
+                    im += Double(weights[r] * rows.rows[r][at + 16])
+                }
+                if delayed {
+                    let theta = Double.pi * (2 * Double(k) + 0.5) / Double(bins)
+                    let (main, image) = (
+                        Double(images[k / 16 * 32 + k % 16]), Double(images[k / 16 * 32 + k % 16 + 16])
+                    )
+                    let turn = 2 * Double.pi * delays[ear]
+                    let (dr, di) = (main + image * cos(turn), image * sin(turn))
+                    let (pr, pi) = (cos(theta * delays[ear]), -sin(theta * delays[ear]))
+                    let (fr, fi) = (pr * dr - pi * di, pr * di + pi * dr)
+                    (re, im) = (re * fr - im * fi, re * fi + im * fr)
+                }
+                let was = onto ? (Double(before[at]), Double(before[at + 16])) : (0, 0)
+                #expect(abs(Double(result[at]) - was.0 - 0.7 * re) < 2e-6)
+                #expect(abs(Double(result[at + 16]) - was.1 - 0.7 * im) < 2e-6)
             }
         }
     }

@@ -13,36 +13,6 @@
 
 #include "rooms.h"
 
-/// Factors of a real Fourier transform of one length; immutable, shared by any number of threads.
-typedef struct prk_fourier {
-    size_t length;     // real samples, n
-    size_t points;     // n / 2, complex points of the transform beneath and bins of the spectrum
-    size_t passes;     // of the complex transform
-    size_t radices[6]; // 8 or 4 each; their product is `points`
-    float *turns;      // factors of the passes, in the order of use
-    float *split;      // e^{−2πik/n}, k ≤ n/4: from the half-length complex transform to the real one
-} prk_fourier;
-
-/// Most filter states that one spectral sum serves.
-#define PRK_MAXIMUM_STATES 3
-
-/// The sum over partitions, groups and lanes of input spectra times the filters of several states, for two ears.
-///
-/// `groups` × lanes sources stand in the lanes of registers; spectra are [bin][re, im][lane] with `bins` = n/2, bin 0
-/// holding the zero frequency as its real and half the sample rate as its imaginary part. Strides count floats;
-/// all blocks are 64-byte aligned.
-typedef struct prk_spectral_sum {
-    size_t bins, groups, partitions, states;
-    size_t group_stride;         // from one group's spectrum to the next, in inputs and filters
-    size_t partition_stride;     // from one partition to the next, in filters
-    size_t ear_stride;           // from the left ear to the right, in filters
-    const float *const *inputs;  // [partition] → [group][bin][re, im][lane]
-    const float *filters[PRK_MAXIMUM_STATES]; // [state] → [ear][partition][group][bin][re, im][lane]
-    float *result;               // [bin][re, im][result_lanes]; lanes 2·state + ear are written
-    size_t result_lanes;
-    int onto;                    // not 0: add to what result holds
-} prk_spectral_sum;
-
 /// How one arrangement of an odd-frequency transform works: passes and factors.
 typedef struct prk_odd_shape {
     size_t passes;
@@ -54,14 +24,10 @@ typedef struct prk_odd_shape {
 
 /// Factors of transforms of real rows at odd frequencies, of one length; immutable, shared by any number of threads.
 typedef struct prk_odd {
-    size_t length;                              // real samples, n
-    size_t bins;                                // n / 2
-    prk_odd_shape lanes, columns_4, columns_8;  // one, four and eight columns (the last may be absent)
-    uint16_t *order;                            // [bin]: where passes in place leave it
+    size_t length;                       // real samples, n
+    size_t bins;                         // n / 2
+    prk_odd_shape columns_4, columns_8;  // for four and for eight columns (the latter may be absent)
 } prk_odd;
-
-/// Rows up to this long may be transformed in lanes, where there are many of them.
-#define PRK_LONGEST_IN_LANES 400
 
 /// Whether a plan has factors for eight columns.
 static inline int prk_odd_has_eight_columns(const prk_odd *plan) { return plan->bins >= 64 && plan->bins % 32 == 0; }
@@ -81,14 +47,24 @@ typedef struct prk_products {
     int onto;                     // not 0: add to what the results hold
 } prk_products;
 
-/// Kernels for one number of lanes.
-typedef struct prk_lane_kernels {
-    size_t lanes;
-    void (*forward)(const prk_fourier *plan, const float *low, const float *high, float *spectrum, float *work);
-    void (*inverse)(const prk_fourier *plan, const float *spectrum, float *y, float *work);
-    void (*spectral_sum)(const prk_spectral_sum *job);
-    void (*interleave)(size_t n, const float *const *rows, float *y);
-} prk_lane_kernels;
+/// A source's filters for two ears: neighbours' spectra, weighted, delayed and scaled.
+///
+/// Delays are phases e^{−iθ_k d}, made band-limited by the spectrum of the interpolator behind them: `images` holds for every
+/// bin that spectrum at θ_k and at θ_k − 2π, [chunk][main 16][image 16]; an interpolator sampled at fraction f of a sample has
+/// main + e^{2πif}·image.
+typedef struct prk_steering {
+    size_t bins;            // a multiple of 16
+    size_t count;           // neighbours, 1…4
+    const float *rows[4];   // their binaural spectra, stride 64
+    float weights[4];
+    float gain;
+    int delayed;            // 0: no delays, images unused
+    double delays[2];       // samples, left and right, ≥ 0
+    const float *images;
+    int onto;               // not 0: add to what the result holds
+    float *result;          // binaural spectrum
+    size_t stride;          // of the result, floats from chunk to chunk
+} prk_steering;
 
 /// Kernels of one instruction set. Rows in the order of the functions below, which say what each does.
 typedef struct prk_table {
@@ -101,8 +77,6 @@ typedef struct prk_table {
     float (*peak)(size_t n, const float *x);
     double (*energy)(size_t n, const float *x);
     size_t (*cleanse)(size_t n, const float *x, float *y);
-    void (*pick_ears)(size_t n, size_t lanes, const float *x, float *left, float *right);
-    void (*fade_ears)(size_t n, size_t lanes, float from, float step, const float *x, float *left, float *right);
     void (*envelope)(size_t n, size_t count, const float *const *rows, float *y);
     void (*turn)(
         size_t n, size_t count, const float *const *x, const float *from, const float *change, size_t first,
@@ -113,7 +87,8 @@ typedef struct prk_table {
         const prk_odd *plan, size_t count, const float *const *spectra, size_t stride, size_t from, size_t frames,
         float *const *rows, float *work);
     void (*sum_products)(const prk_products *job);
-    prk_lane_kernels lanes[3];
+    void (*steer)(const prk_steering *job);
+    void (*cross_fade)(size_t n, float from, float step, const float *a, const float *b, float *y);
     prk_room_kernels rooms;
 } prk_table;
 
@@ -159,40 +134,6 @@ PRK_REALTIME void prk_turn(
     size_t n, size_t count, const float *const *x, const float *from, const float *change, size_t first, float step,
     float *const *y);
 
-/// Takes the ears of one state from a result in lanes: left[i] = x[i][0], right[i] = x[i][1]; x is [frame][lanes].
-PRK_REALTIME void prk_pick_ears(size_t n, size_t lanes, const float *x, float *left, float *right);
-
-/// Fades linearly between two neighbouring states: left[i] = x[i][0] + w·(x[i][2] − x[i][0]), right likewise from
-/// lanes 1 and 3, with w = from + step·i.
-PRK_REALTIME void prk_fade_ears(
-    size_t n, size_t lanes, float from, float step, const float *x, float *left, float *right);
-
-/// Factors for real transforms of `length` samples (a power of two, 32…65536); NULL for other lengths or without
-/// memory. Not for the audio thread.
-prk_fourier *prk_fourier_create(size_t length);
-
-/// Frees what prk_fourier_create returned; NULL is allowed.
-void prk_fourier_destroy(prk_fourier *plan);
-
-/// Floats of work area that a transform of `length` samples in `lanes` lanes needs.
-static inline size_t prk_fourier_work(size_t length, size_t lanes) { return 2 * length * lanes; }
-
-/// Real to spectrum in 4, 8 or 16 lanes: low and high are the first and second half of the samples, each
-/// [n/2 frames][lane]; high may be NULL for zeros. No scaling. All areas 64-byte aligned and distinct.
-PRK_REALTIME void prk_fourier_forward(
-    const prk_fourier *plan, size_t lanes, const float *low, const float *high, float *spectrum, float *work);
-
-/// Spectrum to n real samples, y[frame][lane], n times the signal whose spectrum it is. Areas as above.
-PRK_REALTIME void prk_fourier_inverse(
-    const prk_fourier *plan, size_t lanes, const float *spectrum, float *y, float *work);
-
-/// See prk_spectral_sum; lanes are those of inputs and filters. Cost: 4·partitions·groups·states·2 multiply-adds of
-/// registers per bin.
-PRK_REALTIME void prk_sum_spectra(size_t lanes, const prk_spectral_sum *job);
-
-/// y[i][lane] = rows[lane][i] for i < n and all `lanes` rows.
-PRK_REALTIME void prk_interleave(size_t lanes, size_t n, const float *const *rows, float *y);
-
 /// Factors for odd-frequency transforms of rows of `length` samples: 2^a, 3·2^a or 5·2^a, a multiple of 32 up to 131072; NULL
 /// for other lengths or without memory. Not for the audio thread.
 prk_odd *prk_odd_create(size_t length);
@@ -201,7 +142,7 @@ prk_odd *prk_odd_create(size_t length);
 void prk_odd_destroy(prk_odd *plan);
 
 /// Floats of work area that transforms of a length need, 64-byte aligned.
-static inline size_t prk_odd_work(size_t length) { return (length <= PRK_LONGEST_IN_LANES ? 32 : 8) * length; }
+static inline size_t prk_odd_work(size_t length) { return 8 * length; }
 
 /// `count` rows of n samples to spectra at odd frequencies (Vernet, Proc. IEEE 59, 1971, p. 1531), chunks of 16 bins `stride`
 /// floats apart (32 for a spectrum by itself):
@@ -217,3 +158,9 @@ PRK_REALTIME void prk_odd_inverse(
 
 /// See prk_products. Cost: 8·states·terms multiply-adds per bin; results are the same bits for the same terms in order.
 PRK_REALTIME void prk_sum_products(const prk_products *job);
+
+/// See prk_steering. Cost: 8·count + 40 operations per two bins; 16·count bytes read per bin.
+PRK_REALTIME void prk_steer(const prk_steering *job);
+
+/// y[i] = a[i] + w·(b[i] − a[i]) with w = from + step·i.
+PRK_REALTIME void prk_cross_fade(size_t n, float from, float step, const float *a, const float *b, float *y);

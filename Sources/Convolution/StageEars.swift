@@ -1,0 +1,42 @@
+import CKernels
+import Signal
+
+/// One slice as both ears hear it in each of up to three states of the filters, and the fades between them.
+package struct StageEars: ~Copyable {
+    /// Most states of one slice.
+    package static var maximumStates: Int { @_noLocks get { 3 } }
+    private let rows: PlanarBlock
+
+    /// Silent ears for slices of `slice` frames.
+    package init(slice: Int) { rows = PlanarBlock(channels: 2 * StageEars.maximumStates, frames: slice) }
+
+    /// One ear (0 left, 1 right) of one state.
+    @_noLocks
+    package func row(_ state: Int, _ ear: Int) -> UnsafeMutablePointer<Float> { rows[2 * state + ear] }
+
+    /// Writes both ears of `count` frames of the slice from frame `start` on.
+    ///
+    /// With several states the slice fades linearly from each to the next over `fade` frames: frame i of a fade has i/fade of
+    /// the next state, so that the end of one fade is the beginning of the next.
+    @_noLocks
+    package func mix(
+        from start: Int, count: Int, states: Int, fade: Int, left: UnsafeMutablePointer<Float>,
+        right: UnsafeMutablePointer<Float>
+    ) {
+        if states == 1 {
+            Samples.copy(row(0, 0) + start, to: left, count: count)
+            Samples.copy(row(0, 1) + start, to: right, count: count)
+            return
+        }
+        var done = 0
+        while done < count {
+            let frame = start + done
+            let segment = frame / fade
+            let part = min((segment + 1) * fade - frame, count - done)
+            let (weight, step) = (Float(frame - segment * fade) / Float(fade), 1 / Float(fade))
+            prk_cross_fade(part, weight, step, row(segment, 0) + frame, row(segment + 1, 0) + frame, left + done)
+            prk_cross_fade(part, weight, step, row(segment, 1) + frame, row(segment + 1, 1) + frame, right + done)
+            done += part
+        }
+    }
+}

@@ -1,0 +1,130 @@
+import Convolution
+import Geometry
+import Glibc
+import Signal
+
+/// A filter field ready for one length of transforms: the spectrum of every grid point's aligned responses, so that a
+/// source's filters at any direction are a weighted sum of four spectra and a phase, without any transform.
+///
+/// Immutable after `init` (hence `@unchecked Sendable`); holds the field it came from. Memory: 8·length bytes per grid point:
+/// 26 MB for Debian's KEMAR at slices of 64.
+package final class SpectralField: @unchecked Sendable {
+    /// The field in the time domain.
+    package let field: FilterField
+    /// What the audio thread evaluates. Valid while this object lives.
+    package let handle: SpectralFieldHandle
+
+    /// Spectra for transforms of `length` samples, at least the field's taps. Takes some milliseconds.
+    package init(_ field: FilterField, length: Int) {
+        precondition(length >= field.tapCount)
+        self.field = field
+        let source = field.handle
+        let fourier = OddFourier(length: length)
+        let spectra = BinauralSpectra(fourier, count: field.pointCount) { point, ear in
+            (source.responses + (2 * point + ear) * source.alignedStride, source.alignedTaps)
+        }
+        let measured = BinauralSpectra(fourier, count: source.measured.count) { index, ear in
+            (source.measured.response(index, ear: ear, taps: source.tapCount), source.tapCount)
+        }
+        let images = SpectralField.makeImages(bins: fourier.bins)
+        handle = SpectralFieldHandle(
+            bins: fourier.bins, scale: 1 / Float(fourier.bins), field: source, spectra: spectra.memory,
+            measuredSpectra: measured.memory, images: UnsafePointer(images))
+    }
+
+    deinit {
+        handle.spectra.deallocate()
+        handle.measuredSpectra.deallocate()
+        handle.images.deallocate()
+    }
+
+    /// The pair of responses played for one direction, off the audio thread: `field.tapCount` samples each. They differ from the
+    /// field's own by what `handle.evaluate` says.
+    package func responses(_ direction: Direction<Head>) -> (left: [Float], right: [Float]) {
+        let fourier = OddFourier(length: 2 * handle.bins)
+        let filter = AlignedMemory.allocate(Float.self, count: 4 * handle.bins)
+        defer { filter.deallocate() }
+        handle.evaluate(
+            x: direction.unit.x, y: direction.unit.y, z: direction.unit.z, gain: 1, to: filter, stride: 64)
+        let split = PlanarBlock(channels: 2, frames: fourier.length)
+        for chunk in 0..<(handle.bins / 16) {
+            for ear in 0..<2 {
+                Samples.copy(filter + 64 * chunk + 32 * ear, to: split[ear] + 32 * chunk, count: 32)
+            }
+        }
+        let ears = PlanarBlock(channels: 2, frames: field.tapCount)
+        fourier.inverse(
+            count: 2, spectra: [UnsafePointer(split[0]), UnsafePointer(split[1])], from: 0, frames: field.tapCount,
+            rows: [ears[0], ears[1]])
+        return (
+            (0..<field.tapCount).map { ears[0][$0] }, (0..<field.tapCount).map { ears[1][$0] }
+        )
+    }
+
+    /// Filters that only delay, by whole samples, and scale each ear, in the layout of `StageFilters`. Off the audio thread.
+    package func pass(delay: Int, left: Float, right: Float, to filter: UnsafeMutablePointer<Float>, stride: Int) {
+        for k in 0..<handle.bins {
+            // θ_k·delay = 2π·(4k + 1)·delay/(4m), reduced by whole turns.
+            let turns = (4 * k + 1) * delay % (4 * handle.bins)
+            let angle = -2 * Double.pi * Double(turns) / Double(4 * handle.bins)
+            let at = filter + k / 16 * stride + k % 16
+            let (re, im) = (Float(cos(angle)) * handle.scale, Float(sin(angle)) * handle.scale)
+            (at[0], at[16], at[32], at[48]) = (left * re, left * im, right * re, right * im)
+        }
+    }
+
+    /// The interpolator's spectrum at θ_k = 2π(2k + ½)/n and at θ_k − 2π, `[chunk of 16][main 16][image 16]`.
+    ///
+    /// The Fourier transform of sinc(t)·w(t), the continuous function that `DelayKernel` samples, by the trapezoidal rule in
+    /// double precision, divided by its value at 0 Hz. Images further off lie below the window's −80 dB.
+    private static func makeImages(bins: Int) -> UnsafeMutablePointer<Float> {
+        let steps = 32 * DelayKernel.taps / 2
+        let kernel = (0...steps).map { DelayKernel.value(at: Double($0) / 32) }
+        func transform(_ theta: Double) -> Double {
+            var sum = kernel[0]
+            // cos by recurrence: cos((i + 1)a) = 2 cos a · cos ia − cos((i − 1)a).
+            let a = theta / 32
+            let twice = 2 * cos(a)
+            var (before, now) = (1.0, cos(a))
+            for i in 1...steps {
+                sum += 2 * kernel[i] * now
+                (before, now) = (now, twice * now - before)
+            }
+            return sum
+        }
+        let level = transform(0)
+        let images = AlignedMemory.allocate(Float.self, count: 2 * bins)
+        for k in 0..<bins {
+            let theta = .pi * (2 * Double(k) + 0.5) / Double(bins)
+            let at = images + k / 16 * 32 + k % 16
+            at.initialize(to: Float(transform(theta) / level))
+            (at + 16).initialize(to: Float(transform(theta - 2 * .pi) / level))
+        }
+        return images
+    }
+}
+
+/// Spectra for two ears of a number of stored responses, `[response][chunk of 16 bins][left re, left im, right re, right im]`.
+struct BinauralSpectra {
+    let memory: UnsafePointer<Float>
+
+    /// Transforms what `response` gives for an index and an ear: samples, and how many.
+    init(_ fourier: borrowing OddFourier, count: Int, response: (Int, Int) -> (UnsafePointer<Float>, Int)) {
+        let (length, bins) = (fourier.length, fourier.bins)
+        let target = AlignedMemory.allocate(Float.self, count: max(1, count) * 4 * bins)
+        target.initialize(repeating: 0, count: max(1, count) * 4 * bins)
+        let padded = PlanarBlock(channels: 2, frames: length)
+        for index in 0..<count {
+            for ear in 0..<2 {
+                let (samples, taps) = response(index, ear)
+                Samples.clear(padded[ear], count: length)
+                Samples.copy(samples, to: padded[ear], count: min(taps, length))
+            }
+            let at = target + index * 4 * bins
+            fourier.forward(
+                count: 2, rows: [UnsafePointer(padded[0]), UnsafePointer(padded[1])], spectra: [at, at + 32], stride: 64
+            )
+        }
+        memory = UnsafePointer(target)
+    }
+}
