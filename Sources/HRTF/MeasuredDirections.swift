@@ -98,6 +98,8 @@ package struct MeasuredDirections: BitwiseCopyable, @unchecked Sendable {
         guard let responses, let (nearest, share) = nearest(x: x, y: y, z: z) else { return }
         let source = responses + nearest * 2 * taps
         for i in 0..<taps { left[i] = share == 1 ? source[i] : left[i] + share * (source[i] - left[i]) }
-        for i in 0..<taps { right[i] = share == 1 ? source[taps + i] : right[i] + share * (source[taps + i] - right[i]) }
+        for i in 0..<taps {
+            right[i] = share == 1 ? source[taps + i] : right[i] + share * (source[taps + i] - right[i])
+        }
     }
 }
