@@ -28,7 +28,8 @@ struct MeasuredSet: Sendable {
             throw .implausible(
                 path: file.path,
                 reason: "its responses last \(Int(seconds * 1000)) ms, longer than a free-field response can "
-                    + "(\(Int(MeasuredSet.longestSeconds * 1000)) ms): it holds a room; choose a free-field set")
+                    + "(\(Int(MeasuredSet.longestSeconds * 1000)) ms): it holds a room, to be played with --room; choose a free-field set"
+            )
         }
         var remarks = file.remarks
         let shell = MeasuredSet.shell(file.distances)
