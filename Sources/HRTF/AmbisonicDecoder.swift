@@ -8,14 +8,6 @@ import Signal
 /// own response for that direction would bring it there, so that sound fields, loudspeakers and direct feeds keep time.
 /// Immutable; made off the audio thread.
 package struct AmbisonicDecoder: Sendable {
-    /// How the filters are found.
-    package enum Method: Sendable, Hashable, CaseIterable {
-        /// Magnitudes matched where an order cannot carry the phase too; see `AmbisonicFit`.
-        case magnitudeLeastSquares
-        /// Complex spectra matched at all frequencies: dull and narrow, here to be compared with.
-        case leastSquares
-    }
-
     /// Order of the sound field, 1…7.
     package let order: Int
     /// Channels: (order + 1)².
@@ -38,7 +30,8 @@ package struct AmbisonicDecoder: Sendable {
     /// Filters for an order, from a field. Off the audio thread; on two cores about 0.03 s at order 3 and 0.5 s at order 7.
     ///
     /// - Parameter tapCount: samples of each filter, a multiple of 16; what the field holds beyond them is faded out.
-    package init(order: Int, field: FilterField, method: Method = .magnitudeLeastSquares, tapCount: Int? = nil) {
+    package init(order: Int, field: FilterField, method: DecodingMethod = .magnitudeLeastSquares, tapCount: Int? = nil)
+    {
         self.order = max(1, min(SphericalHarmonics.maximumOrder, order))
         channelCount = SphericalHarmonics.count(order: self.order)
         let tapCount = tapCount ?? AmbisonicDecoder.tapCount(for: field)

@@ -53,7 +53,7 @@ struct AmbisonicFit {
     static let exactness = 47
 
     private let order: Int
-    private let method: AmbisonicDecoder.Method
+    private let method: DecodingMethod
     private let tapCount: Int
     private let transform: FourierTransform
     private let sampleRate: Double
@@ -65,7 +65,7 @@ struct AmbisonicFit {
     private var imaginary: [[Double]]
 
     /// Samples a field at the quadrature's directions.
-    init(order: Int, field: FilterField, method: AmbisonicDecoder.Method, tapCount: Int) {
+    init(order: Int, field: FilterField, method: DecodingMethod, tapCount: Int) {
         self.order = order
         self.method = method
         self.tapCount = tapCount
