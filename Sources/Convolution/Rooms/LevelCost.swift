@@ -12,7 +12,8 @@ struct LevelCost {
         let terms = Double(level.count * sources)
         // 16 bytes of filters and 8 of inputs per bin and term.
         let bytes = 24 * Double(level.block) * terms
-        sumPerBin = bytes < 0.5e6 ? 0.13 : bytes < 12e6 ? 0.27 : 0.7
+        // Beyond the second-level cache, levels that sum ahead fetch little more than half.
+        sumPerBin = bytes < 0.5e6 ? 0.13 : bytes < 12e6 ? 0.2 : 0.45
         let forward = LevelCost.transform(2 * level.block) / Double(level.block) + 0.3
         perFrame = terms * sumPerBin + (Double(sources) + 2) * forward
     }
