@@ -104,16 +104,16 @@ def grid(run, group, where=lambda cell: True):
     facts = cells[0]["facts"]
     note = f'{cells[0]["unit"]} over the number of sources. Filters: {facts.get("filters")}; {facts.get("directions")}.'
     return (f'<h2>{TITLES[group]}</h2><p class="note">{charts.escape(note)}</p>{charts.legend(present.items())}'
-            f'<div class="charts">{"".join(panels)}</div><details><summary>figures</summary>{rows(cells)}</details>')
+            f'<div class="charts">{"".join(panels)}</div><details><summary>figures</summary>{rows(run, cells)}</details>')
 
 
 def engine(run):
     turning = grid(run, "engine", lambda cell: cell["id"].endswith("/turning"))
     still = [cell for cell in of(run, "engine") if cell["id"].endswith("/still")]
-    return turning + (f"<details><summary>the head still</summary>{rows(still)}</details>" if still else "")
+    return turning + (f"<details><summary>the head still</summary>{rows(run, still)}</details>" if still else "")
 
 
-def rows(cells):
+def rows(run, cells):
     """One line per contender; ratios to our fastest."""
     lines = []
     for cell in cells:
@@ -129,15 +129,21 @@ def rows(cells):
                 f'<tr class="{c["role"]}"><td>{head}</td><td title="{charts.escape(c.get("remark", ""))}">'
                 f'{charts.escape(c["name"])}</td><td>{c["value"]:.2f}</td><td class="ratio">{ratio}</td>'
                 f'<td>{c.get("medianMicroseconds", 0):.1f}</td><td>{c.get("p99Microseconds", 0):.1f}</td><td>{error}</td>'
-                f'<td>{c.get("bytes", 0) / 1024:.0f}</td><td>{place(cell["facts"])}</td></tr>')
+                f'<td>{c.get("bytes", 0) / 1024:.0f}</td><td>{place(run, cell)}</td></tr>')
     return ("<table><thead><tr><th>cell</th><th>contender</th><th>figure</th><th>over ours</th><th>step µs</th>"
             "<th>99 % µs</th><th>error dB</th><th>KiB kept</th><th>our table</th></tr></thead><tbody>"
             f'{"".join(lines)}</tbody></table>')
 
 
-def place(facts):
-    size = facts.get("tableBytes")
-    return "" if not size else f'{size / 1024:.0f} KiB, {facts.get("tablePlace")}'
+def place(run, cell):
+    """Our filters' bytes and the cache that holds them; where they are not known apart, all that ours keeps."""
+    size, words = cell["facts"].get("tableBytes"), ""
+    if not size:
+        size, words = max((c.get("bytes", 0) for c in runs.ours(cell)), default=0), " kept in all"
+    if size <= 0:
+        return ""
+    level = next((f"L{level}" for level, bytes in enumerate(run["machine"]["caches"], 1) if size <= bytes), "memory")
+    return f"{size / 1024:.0f} KiB{words}, {level}"
 
 
 def table(run, group):
@@ -158,7 +164,7 @@ def table(run, group):
     units = ", ".join(dict.fromkeys(cell["unit"] for cell in cells))
     titles = "; ".join(dict.fromkeys(cell["title"] for cell in cells))
     return (f'<h2>{TITLES.get(group, group)}</h2><p class="note">{charts.escape(titles)}. {charts.escape(units)}.</p>{chart}'
-            f"<details><summary>figures</summary>{rows(cells)}</details>")
+            f"<details><summary>figures</summary>{rows(run, cells)}</details>")
 
 
 def memory(run):

@@ -1,3 +1,4 @@
+import CAllocations
 import CPeers
 
 /// The whole engine as a driver calls it.
@@ -32,6 +33,9 @@ enum EngineGroup: CellGroup {
     ) throws -> CellWork {
         let loaded = try Fields.field(taps: taps)
         let work = EngineWork(sources: sources, period: period, isTurning: isTurning, field: loaded.field)
+        let before = bench_bytes_in_use()
+        let spectral = SpectralResponses(loaded.field, slice: work.slice)
+        let tableBytes = Int(bench_bytes_in_use() - before)
         var facts = Facts()
         facts.sources = sources
         facts.period = period
@@ -39,19 +43,22 @@ enum EngineGroup: CellGroup {
         facts.refresh = isTurning ? work.refresh : nil
         facts.taps = work.field.tapCount
         facts.sampleRate = work.field.sampleRate.hertz
-        facts.tableBytes = loaded.bytes
-        facts.tablePlace = machine.place(ofBytes: loaded.bytes)
+        facts.tableBytes = tableBytes
+        facts.tablePlace = machine.place(ofBytes: tableBytes)
         facts.directions = isTurning ? "the head turns left at \(Int(EngineWork.speed))° a second" : "still"
         facts.filters = "\(loaded.name), interpolated at each refresh"
-        var entries = [Entry(.ours) { try EngineContender(work) }]
+        // Each is held to the responses it plays itself: ours delays by phases of spectra, the baseline by a kernel in time,
+        // and the two differ by that kernel's images at −80 dB.
+        var entries = [Entry(.ours, truth: EngineTruth(work, spectral)) { try EngineContender(work) }]
         if isTurning {
             for form in [PEER_PARTITIONED, PEER_SINGLE] {
-                entries.append(Entry { try SameWorkContender(work, form) })
+                let truth = EngineTruth(work, TimeResponses(work.field))
+                entries.append(Entry(truth: truth) { try SameWorkContender(work, form) })
             }
         }
         return CellWork(
             id: id, group: name, title: "whole engine, the head \(isTurning ? "turning" : "still")", facts: facts,
-            frames: period, units: Double(period * sources), entries: entries, truth: EngineTruth(work),
+            frames: period, units: Double(period * sources), entries: entries,
             agreement: Agreement(
                 warming: (work.field.tapCount + period - 1) / period + 3, compared: max(2, 512 / period)))
     }

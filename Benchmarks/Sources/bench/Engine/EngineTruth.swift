@@ -4,16 +4,17 @@ import CPeers
 final class EngineTruth: Truth {
     let name = "direct convolution in double precision with the field's own responses"
     private let work: EngineWork
-    private let responses: Responses
+    private let responses: any Responses
 
-    init(_ work: EngineWork) {
+    /// With the responses that one of the engines plays.
+    init(_ work: EngineWork, _ responses: any Responses) {
         self.work = work
-        responses = Responses(work.field)
+        self.responses = responses
     }
 
     func result(ofStep index: Int, rows: inout [[Double]]) {
         let part = work.refresh
-        let taps = work.field.tapCount
+        let taps = responses.taps
         for start in stride(from: 0, to: work.period, by: part) {
             let first = index * work.period + start
             for source in 0..<work.sources {
@@ -32,7 +33,7 @@ final class EngineTruth: Truth {
 
     private func filtered(_ x: [Double], _ count: Int, _ source: Int, atFrame frame: Int) -> [[Double]] {
         responses.evaluate(work.directions[source], headToStage: work.headToStage(atFrame: frame))
-        let taps = work.field.tapCount
+        let taps = responses.taps
         return [responses.left, responses.right].map { response in
             var y = [Double](repeating: 0, count: count)
             x.withUnsafeBufferPointer { x in

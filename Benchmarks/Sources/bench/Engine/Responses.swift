@@ -1,31 +1,75 @@
+import Convolution
 import Geometry
 import HRTF
 import Signal
 
-/// The responses that the field plays for one source, in the time domain, for those who convolve in another way.
-final class Responses {
+/// The responses that a field plays for one source, in the time domain, for those who convolve in another way.
+protocol Responses: AnyObject {
+    var taps: Int { get }
+    var left: UnsafeMutablePointer<Float> { get }
+    var right: UnsafeMutablePointer<Float> { get }
+    /// Evaluates one direction for a head-to-stage rotation.
+    func evaluate(_ direction: Direction<Stage>, headToStage: Rotation<Head, Stage>)
+}
+
+/// Interpolated and delayed in the time domain.
+final class TimeResponses: Responses {
     private let handle: FieldHandle
     private let scratch: UnsafeMutablePointer<Float>
-    let left: UnsafeMutablePointer<Float>
-    let right: UnsafeMutablePointer<Float>
+    private let ears: PlanarBlock
 
     init(_ field: FilterField) {
         handle = field.handle
         scratch = AlignedMemory.allocate(Float.self, count: handle.scratchCount)
         scratch.initialize(repeating: 0, count: handle.scratchCount)
-        left = AlignedMemory.allocate(Float.self, count: handle.tapCount)
-        right = AlignedMemory.allocate(Float.self, count: handle.tapCount)
+        ears = PlanarBlock(channels: 2, frames: handle.tapCount)
     }
 
-    deinit {
-        scratch.deallocate()
-        left.deallocate()
-        right.deallocate()
-    }
+    deinit { scratch.deallocate() }
 
-    /// Evaluates one direction for a head-to-stage rotation.
+    var taps: Int { handle.tapCount }
+    var left: UnsafeMutablePointer<Float> { ears[0] }
+    var right: UnsafeMutablePointer<Float> { ears[1] }
+
     func evaluate(_ direction: Direction<Stage>, headToStage: Rotation<Head, Stage>) {
         let seen = headToStage.inverse(direction).unit
-        handle.evaluate(x: seen.x, y: seen.y, z: seen.z, scratch: scratch, left: left, right: right)
+        handle.evaluate(x: seen.x, y: seen.y, z: seen.z, scratch: scratch, left: ears[0], right: ears[1])
+    }
+}
+
+/// What the engine itself plays on a grid of slices: its spectra, transformed back.
+final class SpectralResponses: Responses {
+    private let field: SpectralField
+    private let fourier: OddFourier
+    private let filter: UnsafeMutablePointer<Float>
+    private let spectra: PlanarBlock
+    private let ears: PlanarBlock
+    let taps: Int
+
+    init(_ field: FilterField, slice: Int) {
+        taps = field.tapCount
+        let length = BinauralConvolver.transformLength(slice: slice, tapCount: taps)
+        self.field = SpectralField(field, length: length)
+        fourier = OddFourier(length: length)
+        filter = AlignedMemory.allocate(Float.self, count: 2 * length)
+        filter.initialize(repeating: 0, count: 2 * length)
+        spectra = PlanarBlock(channels: 2, frames: length)
+        ears = PlanarBlock(channels: 2, frames: length)
+    }
+
+    deinit { filter.deallocate() }
+
+    var left: UnsafeMutablePointer<Float> { ears[0] }
+    var right: UnsafeMutablePointer<Float> { ears[1] }
+
+    func evaluate(_ direction: Direction<Stage>, headToStage: Rotation<Head, Stage>) {
+        let seen = headToStage.inverse(direction).unit
+        field.handle.evaluate(x: seen.x, y: seen.y, z: seen.z, gain: 1, to: filter, stride: 64)
+        for chunk in 0..<(fourier.bins / 16) {
+            for ear in 0..<2 { Samples.copy(filter + 64 * chunk + 32 * ear, to: spectra[ear] + 32 * chunk, count: 32) }
+        }
+        fourier.inverse(
+            count: 2, spectra: [UnsafePointer(spectra[0]), UnsafePointer(spectra[1])], from: 0, frames: taps,
+            rows: [ears[0], ears[1]])
     }
 }

@@ -8,7 +8,7 @@ final class SameWorkContender: Contender {
     let remark: String
     private let work: EngineWork
     private let engine: OpaquePointer
-    private let responses: Responses
+    private let responses: TimeResponses
     private let states: Int
     private var rows: [Int]
 
@@ -21,8 +21,8 @@ final class SameWorkContender: Contender {
         else { throw Refusal("the FFTW baseline found no memory") }
         self.engine = engine
         name = "FFTW, \(form == PEER_SINGLE ? "one transform" : "partitioned"), same responses"
-        remark = "transforms of \(peer_fftw_size(engine)); responses interpolated as ours, then transformed"
-        responses = Responses(work.field)
+        remark = "transforms of \(peer_fftw_size(engine)); responses interpolated and delayed in time, then transformed"
+        responses = TimeResponses(work.field)
         rows = Array(0..<(states * work.sources))
         prepare(refresh: 0)
     }

@@ -4,7 +4,7 @@ import Signal
 /// Our ways to new filters.
 enum UpdateContenders {
     static func ours(_ field: FilterField, slice: Int) -> [Entry] {
-        [Entry(.part) { ResponseContender(field) }]
+        [Entry(.ours) { SpectralContender(field, slice: slice) }, Entry(.part) { ResponseContender(field) }]
     }
 }
 

@@ -64,12 +64,10 @@ extension StageWork {
     /// ones longer than our slice: the filters would come later than ours. At rest it takes the whole period at once.
     func entries() -> [Entry] {
         var entries: [Entry] = []
-        // Ours as the stage does it: one refresh at a time.
-        let ownBlock = refresh ?? slice
-        entries.append(Entry(.ours) { TableContender(self, block: ownBlock) })
+        entries.append(Entry(.ours) { TableContender(self) })
         if taps == 256 && [2, 6, 16].contains(sources) {
-            for share in [TableContender.Share.forward, .sums, .inverse] {
-                entries.append(Entry(.part) { TableContender(self, block: ownBlock, share: share) })
+            for share in [TableContender.Share.transforms, .sums] {
+                entries.append(Entry(.part) { TableContender(self, share: share) })
             }
         }
         let blocks = refresh.map { $0 == slice ? [slice] : [slice, $0] } ?? [period]
@@ -93,7 +91,7 @@ extension StageWork {
     func cell(group: String, title: String, entries: [Entry]) -> CellWork {
         CellWork(
             id: "\(group)/n\(sources)/period\(period)/taps\(taps)", group: group, title: title,
-            facts: facts(Machine(), tableBytes: nil), frames: period, units: Double(period * sources),
+            facts: facts(Machine()), frames: period, units: Double(period * sources),
             entries: entries, truth: DirectTruth(self),
             agreement: Agreement(warming: (taps + period - 1) / period + 3, compared: max(2, 512 / period)))
     }

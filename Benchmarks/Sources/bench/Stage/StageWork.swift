@@ -1,3 +1,5 @@
+import Convolution
+
 /// What a stage cell asks of all engines: filters from a table, the head still or turning.
 struct StageWork {
     let sources: Int
@@ -31,16 +33,19 @@ struct StageWork {
         return FilterTable.row(source: source, refresh: block * (frames / refresh) + state)
     }
 
-    /// The cell's conditions; `tableBytes` of the engine that is ours, where it is known.
-    func facts(_ machine: Machine, tableBytes: Int?) -> Facts {
+    /// The cell's conditions.
+    func facts(_ machine: Machine) -> Facts {
         var facts = Facts()
+        // Ours: 8 bytes per sample of a transform, for two ears.
+        let rows = refresh == nil ? sources : FilterTable.rowCount
+        let tableBytes = rows * 8 * BinauralConvolver.transformLength(slice: slice, tapCount: taps)
         facts.sources = sources
         facts.period = period
         facts.slice = slice
         facts.refresh = refresh
         facts.taps = taps
         facts.tableBytes = tableBytes
-        facts.tablePlace = tableBytes.map { machine.place(ofBytes: $0) }
+        facts.tablePlace = machine.place(ofBytes: tableBytes)
         facts.directions = refresh == nil ? "still" : FilterTable.sequence
         facts.filters = "table of \(FilterTable.rowCount) directions, ready as spectra"
         return facts
