@@ -3,7 +3,7 @@
 import html
 import math
 
-COLOURS = {"ours": "#1668c7", "peer": "#c2571a", "other": "#3c8d5a", "part": "#8a8f98"}
+COLOURS = {"ours": "#1668c7", "peer": "#c2571a", "other": "#3c8d5a", "ready": "#d9a13b", "part": "#8a8f98"}
 
 
 def escape(text):

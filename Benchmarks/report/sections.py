@@ -75,7 +75,9 @@ def kinds(cell):
     found = []
     for name, colour, choice in (
             ("Proscenium", charts.COLOURS["ours"], runs.ours(cell)),
-            ("best FFTW baseline", charts.COLOURS["peer"], [c for c in runs.peers(cell) if c["name"].startswith("FFTW")]),
+            ("best FFTW baseline", charts.COLOURS["peer"], [c for c in runs.peers(cell) if c["name"].startswith("FFTW,")]),
+            ("best FFTW baseline with ready filters", charts.COLOURS["ready"],
+             [c for c in runs.peers(cell) if c["name"].startswith("FFTW with")]),
             ("zita-convolver", charts.COLOURS["other"], [c for c in runs.peers(cell) if c["name"].startswith("zita")])):
         best = runs.best(choice)
         found.append((name, colour, None if best is None else best["value"]))

@@ -55,6 +55,14 @@ enum EngineGroup: CellGroup {
                 let truth = EngineTruth(work, TimeResponses(work.field))
                 entries.append(Entry(truth: truth) { try SameWorkContender(work, form) })
             }
+            // And without any update: its filters are ready in a table. Less work, so the harder opponent.
+            let ready = StageWork(sources: sources, period: period, taps: taps, isMoving: true)
+            for form in [PEER_PARTITIONED, PEER_SINGLE] {
+                entries.append(
+                    Entry(truth: DirectTruth(ready)) {
+                        try FFTWContender(ready, form, block: ready.slice, called: "FFTW with ready filters")
+                    })
+            }
         }
         return CellWork(
             id: id, group: name, title: "whole engine, the head \(isTurning ? "turning" : "still")", facts: facts,

@@ -10,7 +10,7 @@ final class FFTWContender: Contender {
     private let states: Int
     private var rows: [Int]
 
-    init(_ work: StageWork, _ form: peer_form, block: Int) throws {
+    init(_ work: StageWork, _ form: peer_form, block: Int, called title: String = "FFTW") throws {
         self.work = work
         self.block = block
         states = work.states(inBlock: block)
@@ -21,7 +21,7 @@ final class FFTWContender: Contender {
         }
         self.engine = engine
         let kind = form == PEER_SINGLE ? "one transform" : "partitioned"
-        name = "FFTW, \(kind)" + (block == work.period ? "" : ", blocks of \(block)")
+        name = "\(title), \(kind)" + (block == work.period ? "" : ", blocks of \(block)")
         remark = "transforms of \(peer_fftw_size(engine)), table of \(peer_fftw_table_bytes(engine) >> 10) KiB"
         rows = [Int](repeating: 0, count: states * work.sources)
         for row in 0..<count {
