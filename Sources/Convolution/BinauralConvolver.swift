@@ -72,6 +72,10 @@ package struct BinauralConvolver: ~Copyable {
     package func render(
         _ states: UnsafePointer<FilterList>, count: Int, stride: Int, into ears: borrowing StageEars, first: Int
     ) {
+        guard sourceCount > 0 else {
+            for row in (2 * first)..<(2 * (first + count)) { Samples.clear(ears.row(row / 2, row % 2), count: slice) }
+            return
+        }
         var done = 0
         while done < count {
             let together = min(2, count - done)

@@ -1,23 +1,3 @@
-/// One level of a long response: `count` partitions of `block` taps each, from tap `first`·block on.
-package struct PartitionLevel: Hashable, Sendable {
-    /// Taps per partition, and frames between two rounds of its work.
-    package var block: Int
-    /// Blocks from the response's start to the first partition.
-    package var first: Int
-    /// Partitions.
-    package var count: Int
-
-    /// Partitions first..<first + count of `block` taps.
-    package init(block: Int, first: Int, count: Int) {
-        self.block = block
-        self.first = first
-        self.count = count
-    }
-
-    /// The taps it covers.
-    package var taps: Range<Int> { first * block..<(first + count) * block }
-}
-
 /// How a long response is cut into partitions that grow with their distance from the start.
 ///
 /// A block of inputs is complete when its last frame is. Its products with a partition at tap O are heard O − block
