@@ -114,7 +114,9 @@ let tests: [Target] = [
 ]
 
 /// What the nested package of benchmarks measures; not for others (its declarations are `package`).
-let stage = ["CKernels", "CRealtime", "Convolution", "Geometry", "HRTF", "Rendering", "Rooms", "SOFA", "Signal", "Soundstage"]
+let stage = [
+    "CKernels", "CRealtime", "Convolution", "Geometry", "HRTF", "Rendering", "Rooms", "SOFA", "Signal", "Soundstage",
+]
 
 let package = Package(
     name: "proscenium",
