@@ -17,10 +17,11 @@ package struct StageEars: ~Copyable {
     /// Writes both ears of `count` frames of the slice from frame `start` on.
     ///
     /// With several states the slice fades linearly from each to the next over `fade` frames: frame i of a fade has i/fade of
-    /// the next state, so that the end of one fade is the beginning of the next.
+    /// the next state, so that the end of one fade is the beginning of the next. A fade longer than the slice began `elapsed`
+    /// frames before it.
     @_noLocks
     package func mix(
-        from start: Int, count: Int, states: Int, fade: Int, left: UnsafeMutablePointer<Float>,
+        from start: Int, count: Int, states: Int, fade: Int, elapsed: Int = 0, left: UnsafeMutablePointer<Float>,
         right: UnsafeMutablePointer<Float>
     ) {
         if states == 1 {
@@ -31,9 +32,9 @@ package struct StageEars: ~Copyable {
         var done = 0
         while done < count {
             let frame = start + done
-            let segment = frame / fade
-            let part = min((segment + 1) * fade - frame, count - done)
-            let (weight, step) = (Float(frame - segment * fade) / Float(fade), 1 / Float(fade))
+            let segment = (frame + elapsed) / fade
+            let part = min((segment + 1) * fade - frame - elapsed, count - done)
+            let (weight, step) = (Float(frame + elapsed - segment * fade) / Float(fade), 1 / Float(fade))
             prk_cross_fade(part, weight, step, row(segment, 0) + frame, row(segment + 1, 0) + frame, left + done)
             prk_cross_fade(part, weight, step, row(segment, 1) + frame, row(segment + 1, 1) + frame, right + done)
             done += part

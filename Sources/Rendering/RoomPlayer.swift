@@ -34,7 +34,7 @@ struct RoomPlayer: ~Copyable {
         slice = configuration.slice
         sourceCount = configuration.sources.count
         convolver = RoomConvolver(
-            slice: configuration.slice, fade: configuration.fadeFrames,
+            slice: configuration.slice, fade: min(configuration.slice, configuration.fadeFrames),
             taps: RoomTaps(
                 sources: room.sourceCount, yaws: room.yawCount, earlyTaps: room.earlyTaps, tailTaps: room.tailTaps,
                 isTailShared: room.isTailShared, early: { room.early(source: $0, yaw: $1, ear: $2) },

@@ -28,7 +28,7 @@ struct RoomStage: ~Copyable {
     /// A stage without a room.
     init(configuration: StageConfiguration, exchange: BankExchange, flag: UnsafeMutablePointer<Switch>) {
         slice = configuration.slice
-        fades = configuration.slice / configuration.fadeFrames
+        fades = configuration.fadesPerSlice
         farthestPerFrame = 680 / 180 * Double.pi / configuration.sampleRate.hertz
         self.exchange = exchange
         self.flag = flag

@@ -18,7 +18,8 @@ package struct StageConfiguration: Sendable {
     package var trim: Decibels
     /// What keeps the output within full scale.
     package var outputGuard: OutputGuard
-    /// Frames over which filters fade from one pose to the next: `slice` or half of it.
+    /// Frames over which filters fade from one pose to the next, which is how often they are made anew: the slice, half of it
+    /// or two of them; 256 at most.
     package var fadeFrames: Int
     /// The longest filters, in taps, that a set published later may have.
     package var maximumTaps: Int
@@ -29,7 +30,7 @@ package struct StageConfiguration: Sendable {
     /// Most input channels of one stage.
     package static let maximumSources = 64
 
-    /// A stage with the given sources; `fadeFrames` defaults to the slice, but 128 at most.
+    /// A stage with the given sources; `fadeFrames` defaults to 128, the longest that keeps both measures of motion.
     package init(
         sampleRate: SampleRate, slice: Int = 64, maximumPeriod: Int = 8192, sources: [SourcePlacement],
         ambisonics: AmbisonicFormat? = nil,
@@ -43,17 +44,20 @@ package struct StageConfiguration: Sendable {
         self.ambisonics = ambisonics
         self.trim = trim
         self.outputGuard = outputGuard
-        self.fadeFrames = fadeFrames ?? min(slice, 128)
+        self.fadeFrames = fadeFrames ?? 128
         self.maximumTaps = maximumTaps
     }
 
     /// Input channels: one per source, then the sound field's.
     package var inputCount: Int { sources.count + (ambisonics?.channelCount ?? 0) }
 
+    /// Fades that begin in one slice: one where a fade spans two slices.
+    var fadesPerSlice: Int { max(1, slice / fadeFrames) }
+
     /// Throws what makes this stage impossible to render.
     func validate() throws(RenderingError) {
         guard [64, 128, 256].contains(slice) else { throw .unsupportedSlice(slice) }
-        guard fadeFrames == slice || 2 * fadeFrames == slice, fadeFrames <= 256 else {
+        guard fadeFrames == slice || 2 * fadeFrames == slice || fadeFrames == 2 * slice, fadeFrames <= 256 else {
             throw .unsupportedFade(frames: fadeFrames, slice: slice)
         }
         guard inputCount <= StageConfiguration.maximumSources else {

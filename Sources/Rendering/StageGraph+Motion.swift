@@ -6,11 +6,16 @@ extension StageGraph {
     /// Decides the filter states of the slice that begins: where the last one ended, and where each fade is to end.
     ///
     /// Each fade is aimed at the pose for the moment it ends, so that the filters are never behind the head by more
-    /// than the fade's own straightness. A live head turns by `farthestTurn` at most, whatever a tracker says. Cost: one
-    /// evaluation per moved source and fade.
+    /// than the fade's own straightness. A live head turns by `farthestTurn` at most, whatever a tracker says. In the second
+    /// slice of a fade that spans two, nothing is decided. Cost: one evaluation per moved source and fade.
     @_noLocks
     mutating func beginSlice(_ time: PeriodTime, heardAt: Double) {
         let forecast = mailbox.load()
+        let later = self.pose(afterFrames: slice + RoomStage.lookahead, time, heardAt, forecast)
+        if elapsed > 0 {
+            fieldsFollow(from: halfway, to: pose, later: later, anew: false)
+            return
+        }
         retireReplaced()
         var replacement = exchange.take()
         let anew = isFresh
@@ -23,9 +28,6 @@ extension StageGraph {
             _ = bank.pointer.pointee.follow(headToStage: pose, all: true)
             isFresh = false
         }
-        ambisonics?.pointee.beginSlice(headToStage: pose, anew: anew)
-        room.pointee.beginSlice(headToStage: pose, anew: anew)
-        let later = self.pose(afterFrames: slice + RoomStage.lookahead, time, heardAt, forecast)
         states[0] = bank.pointer.pointee.state()
         stateCount = 1
         var isSwap = false
@@ -33,18 +35,43 @@ extension StageGraph {
             replace(by: replacement)
             isSwap = true
         }
-        let fades = slice / fade
+        let fades = max(1, slice / fade)
+        let start = pose
+        if fade <= slice { fieldsBegin(at: start, anew: anew) }
         for index in 1...fades {
             let aim = pose(afterFrames: index * fade, time, heardAt, forecast)
             pose = track.isLive && time.live ? pose.turned(towards: aim, by: farthestTurn) : aim
             record(afterFrames: index * fade, time, heardAt)
-            ambisonics?.pointee.aim(fade: index, headToStage: pose)
-            room.pointee.aim(fade: index, headToStage: pose, later: later)
+            if fade <= slice { fieldsAim(fade: index, at: pose, later: later) }
             let isNew = isSwap && index == 1
             let moved = bank.pointer.pointee.follow(headToStage: pose, all: isNew)
             states[index] = bank.pointer.pointee.state()
             if moved || isNew { stateCount = fades + 1 }
         }
+        guard fade > slice else { return }
+        halfway = start.slerp(to: pose, 0.5)
+        fieldsFollow(from: start, to: halfway, later: later, anew: anew)
+    }
+
+    /// The sound field and the room begin a slice at a pose.
+    @_noLocks
+    private func fieldsBegin(at start: Quaternion, anew: Bool) {
+        ambisonics?.pointee.beginSlice(headToStage: start, anew: anew)
+        room.pointee.beginSlice(headToStage: start, anew: anew)
+    }
+
+    /// The sound field and the room are aimed at the pose for the end of one of the slice's fades, 1 and on.
+    @_noLocks
+    private func fieldsAim(fade index: Int, at end: Quaternion, later: Quaternion) {
+        ambisonics?.pointee.aim(fade: index, headToStage: end)
+        room.pointee.aim(fade: index, headToStage: end, later: later)
+    }
+
+    /// The sound field and the room follow the head through a slice that is one fade to them.
+    @_noLocks
+    private func fieldsFollow(from start: Quaternion, to end: Quaternion, later: Quaternion, anew: Bool) {
+        fieldsBegin(at: start, anew: anew)
+        fieldsAim(fade: 1, at: end, later: later)
     }
 
     /// Radians by which a live head turns in one fade at most: 680 degrees a second, faster than listeners turn, and less
@@ -69,6 +96,7 @@ extension StageGraph {
         room.pointee.endSlice()
         position = 0
         sliceStart += slice
+        elapsed = fade > slice && elapsed == 0 ? slice : 0
     }
 
     /// Takes new filters into use; the old ones are heard until the slice ends.

@@ -36,6 +36,10 @@ package struct StageGraph: ~Copyable {
     var position = 0
     /// Stream frame at which the current slice begins.
     var sliceStart = 0
+    /// Frames of the current fade before this slice: not 0 in the second slice of a fade that spans two.
+    var elapsed = 0
+    /// Where a fade that spans two slices is at its middle.
+    var halfway = Quaternion.identity
     /// No slice was rendered since the stream began.
     var isFresh = true
     var pose = Quaternion.identity
@@ -67,7 +71,8 @@ package struct StageGraph: ~Copyable {
             history.complete(upTo: position + count)
             hear()
             ears.mix(
-                from: position, count: count, states: stateCount, fade: fade, left: left + done, right: right + done)
+                from: position, count: count, states: stateCount, fade: fade, elapsed: elapsed, left: left + done,
+                right: right + done)
             ambisonics?.pointee.add(from: position, count: count, left: left + done, right: right + done)
             room.pointee.add(from: position, count: count, left: left + done, right: right + done)
             output.process(left + done, right + done, count: count)
@@ -87,6 +92,7 @@ package struct StageGraph: ~Copyable {
         output.restart()
         position = 0
         sliceStart = 0
+        elapsed = 0
         isFresh = true
     }
 

@@ -57,7 +57,7 @@ package final class StageRenderer: @unchecked Sendable {
         let (bank, spectral) = StageRenderer.makeBank(configuration, field)
         control = Mutex(Control(banks: [(bank, spectral)]))
         ambisonics = configuration.ambisonics.map {
-            AmbisonicRenderer($0, slice: slice, fade: configuration.fadeFrames, field: field)
+            AmbisonicRenderer($0, slice: slice, fade: min(slice, configuration.fadeFrames), field: field)
         }
         self.room = RoomRenderer(configuration)
         if let room { self.room.publish(room) }
@@ -180,7 +180,7 @@ package final class StageRenderer: @unchecked Sendable {
         bank.initialize(
             to: FilterBank(
                 slice: slice, placements: configuration.sources, field: spectral,
-                fades: slice / configuration.fadeFrames))
+                fades: configuration.fadesPerSlice))
         return (BankReference(address: UInt(bitPattern: bank)), spectral)
     }
 
