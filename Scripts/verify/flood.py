@@ -69,7 +69,8 @@ def compare(program, folder):
     poses = np.array([line["pose"] for line in lines[begin:] if "pose" in line])
     # Both directions of a quaternion are the same rotation.
     inner = np.abs(np.sum(poses[1:, 1:5] * poses[:-1, 1:5], 1)).clip(0, 1)
-    step = np.degrees(2 * np.arccos(inner)).max()
+    # Per slice of 64 frames: a fade from pose to pose may span two.
+    step = np.degrees(2 * np.arccos(inner) * 64 / np.diff(poses[:, 0])).max()
     begun = json.loads((folder / CLOCK_NAME).read_text())
     t = poses[:, 5] - begun
     yaw = np.degrees(2 * np.arctan2(poses[:, 4], poses[:, 1]))
