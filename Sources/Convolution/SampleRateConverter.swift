@@ -5,6 +5,7 @@ import CSoxr
 package enum SampleRateConverter {
     /// Why a conversion failed; the text is libsoxr's.
     package struct Failure: Error, Hashable, Sendable {
+        /// In libsoxr's words.
         package let reason: String
     }
 

@@ -19,6 +19,7 @@ package enum HRTFError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A result cannot be written.
     case unwritable(path: String, reason: String)
 
+    /// What is wrong, where, and what to do.
     package var description: String {
         switch self {
         case .file(let error): error.description

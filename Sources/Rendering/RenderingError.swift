@@ -27,6 +27,7 @@ package enum RenderingError: Error, Equatable, CustomStringConvertible {
     /// A pose with numbers that are not finite, or a quaternion of length zero; rows count from 0.
     case unusablePose(row: Int)
 
+    /// What is wrong, where, and what to do.
     package var description: String {
         switch self {
         case .unsupportedSlice(let slice):

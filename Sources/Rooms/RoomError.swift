@@ -15,6 +15,7 @@ package enum RoomError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The converter between sample rates failed.
     case conversion(path: String, from: Double, to: Double, reason: String)
 
+    /// What is wrong, where, and what to do.
     package var description: String {
         switch self {
         case .unknownRoom(let name, let known):
