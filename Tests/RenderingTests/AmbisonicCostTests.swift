@@ -15,21 +15,8 @@ import Testing
         let seconds = soak ? 4.0 : 0.5
         let renderer = try ambisonicStage(
             order, slice: slice, poses: turning(degreesPerSecond: 60, seconds: seconds))
-        let channels = (order + 1) * (order + 1)
-        let input = PlanarBlock(channels: channels, frames: slice)
-        let output = PlanarBlock(channels: 2, frames: slice)
-        for channel in 0..<channels {
-            for (i, x) in noise(slice, seed: UInt64(channel)).enumerated() { input[channel][i] = x }
-        }
-        let inputs = (0..<channels).map { UnsafePointer(input[$0]) }
-        let outputs = [output[0], output[1]]
-        var nanoseconds: [Double] = []
-        for _ in 0..<Int(seconds * 48_000) / slice {
-            let start = prc_monotonic_nanoseconds()
-            renderer.handle.pointee.process(inputs: inputs, outputs: outputs, frames: slice, time: PeriodTime())
-            nanoseconds.append(Double(prc_monotonic_nanoseconds() - start))
-        }
-        nanoseconds.sort()
+        let nanoseconds = periodTimes(
+            of: renderer, channels: (order + 1) * (order + 1), slice: slice, seconds: seconds)
         let (median, tail) = (nanoseconds[nanoseconds.count / 2], nanoseconds[nanoseconds.count * 99 / 100])
         #expect(median / (Double(slice) / 48_000 * 1e9) < 0.15)
         if soak {
