@@ -1,0 +1,82 @@
+import Geometry
+import Glibc
+import Signal
+
+/// How loud a sound from a direction is in the two channels of a stereo fold-down.
+///
+/// ITU-R BS.775-4, Annex 4, Table 2 gives left and right whole to their own channel, the centre at 0.7071 to both,
+/// surrounds at 0.7071 to their own side and a single back surround at 0.5 to both. These values hold here exactly; what
+/// the table has no column for follows from two rules that agree with it at its own loudspeakers:
+///
+/// 1. Level. In front at ear level (up to 60° to the side) a sound keeps its level; beyond it falls, in dB by the degree,
+///    to −3 dB at 90° and stays there. A sound above (or below) falls to −3 dB at 30° of elevation likewise; the larger of
+///    the two falls counts, so that sides, backs, heights and back heights all come at 0.7071.
+/// 2. Pan. Between ±30°, and behind between ±150° and 180°, a sound is shared with constant power; elsewhere it belongs to
+///    its own side. Above 60° of elevation it moves to the middle, so that the zenith is in both: 0.5 each.
+///
+/// Rule 2 and the heights of rule 1 are this program's choice: BS.2051 names the loudspeakers but folds none of them.
+package enum StereoFold {
+    /// Linear gains of a sound from that direction: azimuth −180…180 (left positive), elevation −90…90, degrees.
+    package static func gains(azimuthDegrees azimuth: Double, elevationDegrees elevation: Double)
+        -> (left: Double, right: Double)
+    {
+        let (aside, raised) = (abs(azimuth), abs(elevation))
+        let fall = max(ramp(aside, from: 60, to: 90), ramp(raised, from: 0, to: 30))
+        let level = exp2(-0.5 * fall)
+        let front = ramp(aside, from: 0, to: 30)
+        let back = 1 - ramp(aside, from: 150, to: 180)
+        let pan = min(front, back) * (1 - ramp(raised, from: 60, to: 90)) * (azimuth < 0 ? -1 : 1)
+        // Constant power: whole at an end, √½ in the middle.
+        let angle = (1 + pan) * .pi / 4
+        return pan >= 1 ? (level, 0) : pan <= -1 ? (0, level) : (level * sin(angle), level * cos(angle))
+    }
+
+    /// 0 up to `start`, 1 from `end` on, a line between.
+    private static func ramp(_ x: Double, from start: Double, to end: Double) -> Double {
+        max(0, min(1, (x - start) / (end - start)))
+    }
+}
+
+extension Layout {
+    /// The stereo fold-down as a matrix: the linear gains of each channel in left and right, in channel order, the
+    /// loudspeaker's own gain included. Off the audio thread; some microseconds, for a sound field some milliseconds.
+    ///
+    /// Loudspeakers by `StereoFold` (ITU-R BS.775-4); LFE channels are left out, as the recommendation does. Nothing is
+    /// normalised: programme that is full in several channels can come out above full scale.
+    ///
+    /// A sound field has no loudspeakers: its channels get the gains with which a plane wave from any direction comes out
+    /// closest to `StereoFold`, in least squares over the whole sphere; the order decides how close that is.
+    package var stereoFoldDown: [(left: Float, right: Float)] {
+        guard let ambisonics else {
+            return loudspeakers.map { loudspeaker in
+                guard !loudspeaker.isLowFrequency else { return (0, 0) }
+                let gains = StereoFold.gains(
+                    azimuthDegrees: loudspeaker.azimuthDegrees, elevationDegrees: loudspeaker.elevationDegrees)
+                let level = loudspeaker.gain.amplitude
+                return (Float(gains.left * level), Float(gains.right * level))
+            }
+        }
+        return ambisonics.stereoFoldDown.map { (Float($0.left), Float($0.right)) }
+    }
+}
+
+extension AmbisonicFormat {
+    /// The fold-down of a field's channels, in their own order and scale.
+    fileprivate var stereoFoldDown: [(left: Double, right: Double)] {
+        // The harmonics are orthogonal: the coefficient of one is the mean of its product with the function, over its own
+        // mean square, 1/(2l + 1) in SN3D. The function has bends, so the grid is much finer than the order needs.
+        let grid = GaussGrid(exactTo: 90)
+        var sums = [SIMD2<Double>](repeating: .zero, count: channelCount)
+        for (direction, weight) in zip(grid.directions(in: Stage.self), grid.weights) {
+            let gains = StereoFold.gains(
+                azimuthDegrees: direction.azimuth * 180 / .pi, elevationDegrees: direction.elevation * 180 / .pi)
+            let values = SphericalHarmonics.values(order: order, direction)
+            for acn in 0..<channelCount { sums[acn] += weight * values[acn] * SIMD2(gains.left, gains.right) }
+        }
+        return (0..<channelCount).map { channel in
+            let (acn, gain) = place(ofChannel: channel)
+            let sum = sums[acn] * (Double(2 * SphericalHarmonics.degree(ofIndex: acn) + 1) * gain)
+            return (sum.x, sum.y)
+        }
+    }
+}
