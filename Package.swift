@@ -39,7 +39,9 @@ let house: [Target] = [
         name: "Rooms", dependencies: ["HRTF", "SOFA", "Convolution", "Geometry", "Signal"], swiftSettings: numeric),
     .target(name: "IMU", dependencies: ["Geometry", "CRealtime", "CDevices", "OSC"], swiftSettings: numeric),
     .target(name: "HeadTracking", dependencies: ["Geometry", "IMU"], swiftSettings: numeric),
-    .target(name: "Soundstage", dependencies: ["Signal", "Geometry"], swiftSettings: strict),
+    .target(
+        name: "Soundstage", dependencies: ["Convolution", "Signal", "Geometry", "CKernels", "CRealtime"],
+        swiftSettings: numeric),
     .target(
         name: "Rendering",
         dependencies: ["Soundstage", "Rooms", "HRTF", "Convolution", "Signal", "Geometry", "CRealtime"],

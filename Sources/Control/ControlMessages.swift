@@ -11,6 +11,9 @@ import Session
 /// | `/proscenium/follow` | `fff` yaw, pitch, roll, 0…1 | how much of each turn the stage makes up for |
 /// | `/proscenium/yaw-pull` | `f` degrees per second, 0…10 | slow pull of yaw to the front |
 /// | `/proscenium/room` | `s` `on` or `off`, or `i` 1 or 0 | plays the room, or the stage dry |
+/// | `/proscenium/mode` | `s` `off`, `fixed` or `tracked` | how the stage meets the head |
+/// | `/proscenium/spatialize` | `s` `none`, `stereo`, `multichannel` or `all` | what is placed on the stage |
+/// | `/proscenium/input/NAME/...` | see `ProgrammeMessages` | one input's level, place, mode |
 /// | `/proscenium/start` | none, or `i` JACK frame | sets stream time 0 |
 /// | `/proscenium/status` | none | answers with the state as JSON |
 /// | `/proscenium/watch` | `f` times per second, 0…100 | sends the state to the sender, 30 s long; 0 ends it |
@@ -68,11 +71,13 @@ enum ControlMessages {
         case prefix + "status": return .success(.status)
         case prefix + "quit": return .success(.quit)
         default:
+            if let command = ProgrammeMessages.command(from: message) { return command }
             return .failure(
                 Unusable(
                     reason: "unknown address; known are "
-                        + ["recentre", "reference", "follow", "yaw-pull", "room", "start", "status", "watch", "quit"]
-                        .map { prefix + $0 }.joined(separator: ", ")))
+                        + ([
+                            "recentre", "reference", "follow", "yaw-pull", "room", "start", "status", "watch", "quit",
+                        ] + ProgrammeMessages.words).map { prefix + $0 }.joined(separator: ", ")))
         }
     }
 
@@ -91,6 +96,7 @@ enum ControlMessages {
             OSCMessage(prefix + "follow", [.double(weights.yaw), .double(weights.pitch), .double(weights.roll)])
         case .yawPull(let rate): OSCMessage(prefix + "yaw-pull", [.double(rate)])
         case .room(let on): OSCMessage(prefix + "room", [.string(on ? "on" : "off")])
+        case .programme(let name, let command): ProgrammeMessages.message(for: command, on: name)
         case .start(let frame):
             OSCMessage(prefix + "start", frame.map { [.int32(Int32(bitPattern: $0))] } ?? [])
         case .status: OSCMessage(prefix + "status")

@@ -156,8 +156,7 @@ struct AmbisonicStage: ~Copyable {
             let (acn, gain) = places[channel]
             let samples = incoming[acn] + position
             telemetry.refusedSamples += Samples.cleanse(inputs[channel] + offset, to: samples, count: count)
-            let peak = Samples.peak(samples, count: count)
-            if peak > telemetry.inputPeaks[first + channel] { telemetry.inputPeaks[first + channel] = peak }
+            telemetry.note(peak: Samples.peak(samples, count: count), ofInput: first + channel)
             if gain != 1 { Samples.scale(samples, by: gain, count: count) }
         }
     }

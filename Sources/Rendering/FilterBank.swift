@@ -11,10 +11,12 @@ struct FollowedSource: BitwiseCopyable {
     let gain: Float
     let leftGain: Float
     let rightGain: Float
+    let programme: Int
 
     init(_ placement: SourcePlacement) {
         direction = placement.direction.unit
         gain = placement.gain
+        programme = placement.programme
         switch placement.motion {
         case .tracked: (kind, leftGain, rightGain) = (.tracked, 1, 1)
         case .fixed: (kind, leftGain, rightGain) = (.fixed, 1, 1)
@@ -38,6 +40,8 @@ struct FilterBank: ~Copyable {
     /// `[state][source]`: the filters of the states a slice may need at once, and the one being made.
     private let lists: UnsafeMutablePointer<UnsafePointer<Float>?>
     private let listCount: Int
+    /// Frames that a frontal source takes through the filters, which what goes past them waits for.
+    let directDelay: Int
     private var current = 0
 
     /// Filters for the given placements; those that do not move with the head are ready, the others face the front.
@@ -52,6 +56,7 @@ struct FilterBank: ~Copyable {
             sourceCount: count, slice: slice, tapCount: FilterBank.tapCount(of: spectral.field))
         filters = StageFilters(sourceCount: count, bins: convolver.bins, versionCount: fades + 1)
         listCount = fades + 1
+        directDelay = max(0, Int(spectral.field.onsetFrames.rounded()))
         lists = .allocate(capacity: listCount * max(1, count))
         lists.initialize(repeating: nil, count: listCount * max(1, count))
         for (index, placement) in placements.enumerated() {
@@ -64,7 +69,7 @@ struct FilterBank: ~Copyable {
             switch source.kind {
             case .direct:
                 spectral.pass(
-                    delay: max(0, Int(spectral.field.onsetFrames.rounded())), left: source.gain * source.leftGain,
+                    delay: directDelay, left: source.gain * source.leftGain,
                     right: source.gain * source.rightGain, to: filter, stride: filters.stride)
             case .fixed, .tracked:
                 let at = source.direction
@@ -96,18 +101,18 @@ struct FilterBank: ~Copyable {
 
     /// Moves on to the state for a head pose; false (and the newest state stays) where no source moved against the head.
     ///
+    /// `turns`: for each programme, the rotation from its stage to the head.
     /// A source counts as moved beyond 1e-7 rad, which no filter shows, or when `all` are asked for.
     /// Cost: one evaluation of the field per moved source; nothing for the others.
     @_noLocks
-    mutating func follow(headToStage: Quaternion, all: Bool) -> Bool {
-        let stageToHead = headToStage.conjugate
+    mutating func follow(_ turns: UnsafePointer<Quaternion>, all: Bool) -> Bool {
         let next = current + 1 == listCount ? 0 : current + 1
         let (old, new) = (lists + current * count, lists + next * count)
         var moved = false
         for index in 0..<count {
             new[index] = old[index]
             guard sources[index].kind == .tracked else { continue }
-            let direction = stageToHead.rotate(sources[index].direction)
+            let direction = turns[sources[index].programme].rotate(sources[index].direction)
             let step = direction - seen[index]
             guard all || (step * step).sum() > 1e-14 else { continue }
             seen[index] = direction

@@ -8,6 +8,8 @@ package enum RenderingError: Error, Equatable, CustomStringConvertible {
     case unsupportedFade(frames: Int, slice: Int)
     /// More sources than a stage carries.
     case tooManySources(Int, most: Int)
+    /// More programmes than a session carries.
+    case tooManyProgrammes(Int, most: Int)
     /// A source's direction is not a unit vector of finite numbers, or its gain is not finite.
     case unusableSource(index: Int)
     /// The filters were prepared for another sample rate.
@@ -36,6 +38,8 @@ package enum RenderingError: Error, Equatable, CustomStringConvertible {
             "A fade of \(frames) frames does not fit a slice of \(slice); choose \(slice) or \(slice / 2)."
         case .tooManySources(let count, let most):
             "\(count) input channels are more than a stage carries; the most is \(most)."
+        case .tooManyProgrammes(let count, let most):
+            "\(count) inputs are more than a session carries; the most is \(most)."
         case .unusableSource(let index):
             "Input \(index + 1) has no usable direction or gain; every number must be finite."
         case .rateMismatch(let filters, let session):

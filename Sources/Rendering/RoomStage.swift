@@ -29,7 +29,7 @@ struct RoomStage: ~Copyable {
     init(configuration: StageConfiguration, exchange: BankExchange, flag: UnsafeMutablePointer<Switch>) {
         slice = configuration.slice
         fades = configuration.fadesPerSlice
-        farthestPerFrame = 680 / 180 * Double.pi / configuration.sampleRate.hertz
+        farthestPerFrame = StageGraph.farthestPerSecond / configuration.sampleRate.hertz
         self.exchange = exchange
         self.flag = flag
         yaws = .allocate(capacity: fades)

@@ -19,11 +19,16 @@ package struct SourcePlacement: Sendable, Hashable {
     package var gain: Float
     /// Relation to the head's motion.
     package var motion: Motion
+    /// The programme it belongs to, counted from 0: its place and its tie to the head are the programme's.
+    package var programme: Int
 
     /// A source of the given gain (linear).
-    package init(direction: Direction<Stage>, gain: Float = 1, motion: Motion = .tracked) {
+    package init(
+        direction: Direction<Stage>, gain: Float = 1, motion: Motion = .tracked, programme: Int = 0
+    ) {
         self.direction = direction
         self.gain = gain
         self.motion = motion
+        self.programme = programme
     }
 }

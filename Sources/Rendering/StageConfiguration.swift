@@ -2,6 +2,20 @@ import Geometry
 import Signal
 import Soundstage
 
+/// A programme of a stage, and what is asked of it at first.
+package struct StageProgramme: Sendable {
+    /// What is delivered.
+    package var programme: Programme
+    /// What is in force from its first frame.
+    package var controls: ProgrammeControls
+
+    /// A programme and its first controls.
+    package init(_ programme: Programme, controls: ProgrammeControls) {
+        self.programme = programme
+        self.controls = controls
+    }
+}
+
 /// What a stage is made of, fixed for a renderer's life.
 package struct StageConfiguration: Sendable {
     /// Samples per second of inputs, filters and outputs.
@@ -10,8 +24,10 @@ package struct StageConfiguration: Sendable {
     package var slice: Int
     /// The longest period a driver announces. Periods of any length are rendered; drivers size their buffers by it.
     package var maximumPeriod: Int
-    /// One per input channel, in order.
+    /// The virtual sources, in order: one per input channel or, where there are programmes, one per loudspeaker of each.
     package var sources: [SourcePlacement]
+    /// What comes before the sources; empty: each source plays its input channel as it is.
+    package var programmes: [StageProgramme]
     /// The sound field whose channels follow those of the sources; nil without one.
     package var ambisonics: AmbisonicFormat?
     /// Gain of the sum of all sources.
@@ -33,7 +49,7 @@ package struct StageConfiguration: Sendable {
     /// A stage with the given sources; `fadeFrames` defaults to 128, the longest that keeps both measures of motion.
     package init(
         sampleRate: SampleRate, slice: Int = 64, maximumPeriod: Int = 8192, sources: [SourcePlacement],
-        ambisonics: AmbisonicFormat? = nil,
+        programmes: [StageProgramme] = [], ambisonics: AmbisonicFormat? = nil,
         trim: Decibels = Decibels(-6), outputGuard: OutputGuard = .instant, fadeFrames: Int? = nil,
         maximumTaps: Int = 4096
     ) {
@@ -41,6 +57,7 @@ package struct StageConfiguration: Sendable {
         self.slice = slice
         self.maximumPeriod = maximumPeriod
         self.sources = sources
+        self.programmes = programmes
         self.ambisonics = ambisonics
         self.trim = trim
         self.outputGuard = outputGuard
@@ -48,8 +65,11 @@ package struct StageConfiguration: Sendable {
         self.maximumTaps = maximumTaps
     }
 
-    /// Input channels: one per source, then the sound field's.
-    package var inputCount: Int { sources.count + (ambisonics?.channelCount ?? 0) }
+    /// Input channels: one per source or those of all programmes, then the sound field's.
+    package var inputCount: Int {
+        let channels = programmes.isEmpty ? sources.count : programmes.reduce(0) { $0 + $1.programme.inputCount }
+        return channels + (ambisonics?.channelCount ?? 0)
+    }
 
     /// Fades that begin in one slice: one where a fade spans two slices.
     var fadesPerSlice: Int { max(1, slice / fadeFrames) }
@@ -60,9 +80,16 @@ package struct StageConfiguration: Sendable {
         guard fadeFrames == slice || 2 * fadeFrames == slice || fadeFrames == 2 * slice, fadeFrames <= 256 else {
             throw .unsupportedFade(frames: fadeFrames, slice: slice)
         }
-        guard inputCount <= StageConfiguration.maximumSources else {
-            throw .tooManySources(inputCount, most: StageConfiguration.maximumSources)
+        guard max(inputCount, sources.count) <= StageConfiguration.maximumSources else {
+            throw .tooManySources(max(inputCount, sources.count), most: StageConfiguration.maximumSources)
         }
+        guard programmes.count <= Programme.most else {
+            throw .tooManyProgrammes(programmes.count, most: Programme.most)
+        }
+        let feeds = programmes.enumerated().flatMap { index, stage in
+            repeatElement(index, count: stage.programme.layout.channelCount)
+        }
+        precondition(programmes.isEmpty || feeds == sources.map(\.programme), "sources are those of the programmes")
         guard trim.amplitude.isFinite else { throw .unusableTrim(trim) }
         for (index, source) in sources.enumerated() {
             let length = (source.direction.unit * source.direction.unit).sum()

@@ -11,9 +11,13 @@ extension StageGraph {
     @_noLocks
     mutating func beginSlice(_ time: PeriodTime, heardAt: Double) {
         let forecast = mailbox.load()
-        let later = self.pose(afterFrames: slice + RoomStage.lookahead, time, heardAt, forecast)
+        if let programmes {
+            programmes.pointee.beginSlice(turns: turns, delay: bank.pointer.pointee.directDelay, atOnce: isFresh)
+        }
+        let later = turns.first(
+            headToStage: pose(afterFrames: slice + RoomStage.lookahead, time, heardAt, forecast))
         if elapsed > 0 {
-            fieldsFollow(from: halfway, to: pose, later: later, anew: false)
+            fieldsFollow(from: halfway, to: fieldPose, later: later, anew: false)
             return
         }
         retireReplaced()
@@ -24,8 +28,9 @@ extension StageGraph {
             replacement = nil
             retireReplaced()
             pose = pose(afterFrames: 0, time, heardAt, forecast)
+            fieldPose = turns.first(headToStage: pose)
             record(afterFrames: 0, time, heardAt)
-            _ = bank.pointer.pointee.follow(headToStage: pose, all: true)
+            _ = bank.pointer.pointee.follow(turns.turns(headToStage: pose), all: true)
             isFresh = false
         }
         states[0] = bank.pointer.pointee.state()
@@ -36,20 +41,22 @@ extension StageGraph {
             isSwap = true
         }
         let fades = max(1, slice / fade)
-        let start = pose
+        let start = fieldPose
         if fade <= slice { fieldsBegin(at: start, anew: anew) }
         for index in 1...fades {
             let aim = pose(afterFrames: index * fade, time, heardAt, forecast)
             pose = track.isLive && time.live ? pose.turned(towards: aim, by: farthestTurn) : aim
+            turns.advance(frames: fade)
+            fieldPose = turns.first(headToStage: pose)
             record(afterFrames: index * fade, time, heardAt)
-            if fade <= slice { fieldsAim(fade: index, at: pose, later: later) }
+            if fade <= slice { fieldsAim(fade: index, at: fieldPose, later: later) }
             let isNew = isSwap && index == 1
-            let moved = bank.pointer.pointee.follow(headToStage: pose, all: isNew)
+            let moved = bank.pointer.pointee.follow(turns.turns(headToStage: pose), all: isNew)
             states[index] = bank.pointer.pointee.state()
             if moved || isNew { stateCount = fades + 1 }
         }
         guard fade > slice else { return }
-        halfway = start.slerp(to: pose, 0.5)
+        halfway = start.slerp(to: fieldPose, 0.5)
         fieldsFollow(from: start, to: halfway, later: later, anew: anew)
     }
 
@@ -74,9 +81,12 @@ extension StageGraph {
         fieldsAim(fade: 1, at: end, later: later)
     }
 
-    /// Radians by which a live head turns in one fade at most: 680 degrees a second, faster than listeners turn, and less
-    /// than a degree in 64 frames at 44.1 kHz.
-    private var farthestTurn: Double { @_noLocks get { 680 / 180 * Double.pi * Double(fade) / sampleRate } }
+    /// Radians by which a live head turns in a second at most: 680 degrees, faster than listeners turn, and less than a
+    /// degree in 64 frames at 44.1 kHz.
+    static var farthestPerSecond: Double { @_noLocks get { 680 / 180 * Double.pi } }
+
+    /// The same in one fade.
+    private var farthestTurn: Double { @_noLocks get { StageGraph.farthestPerSecond * Double(fade) / sampleRate } }
 
     /// Notes the pose aimed at, where poses are recorded.
     @_noLocks

@@ -27,6 +27,10 @@ package struct StageGraph: ~Copyable {
     var parting: BankReference?
     /// The sound field beside the sources; nil without one.
     var ambisonics: UnsafeMutablePointer<AmbisonicStage>?
+    /// What comes before the sources; nil: each plays its input.
+    var programmes: UnsafeMutablePointer<ProgrammeBus>?
+    /// How each programme's stage lies to the head.
+    let turns: StageTurns
     /// The room around the sources.
     let room: UnsafeMutablePointer<RoomStage>
     /// The filter states of the current slice, at most 1 + slice/fade; one where nothing moves.
@@ -43,10 +47,12 @@ package struct StageGraph: ~Copyable {
     /// No slice was rendered since the stream began.
     var isFresh = true
     var pose = Quaternion.identity
+    /// The pose as the first programme's stage takes it, and the room and the sound field with it.
+    var fieldPose = Quaternion.identity
     var telemetry = Telemetry()
     var poseRecords: Ring<PoseRecord>?
 
-    /// Renders one period of `frames` ≥ 0 frames: `inputs` holds one row per source, `outputs` two (left, right); they may
+    /// Renders one period of `frames` ≥ 0 frames: `inputs` holds one row per input channel, `outputs` two (left, right); they may
     /// not overlap. Total; adds no latency beyond the guard's. Samples that are not finite count as 0.
     ///
     /// The stream is worked on in slices. One that lies wholly within a period is transformed once; where a period ends
@@ -73,6 +79,7 @@ package struct StageGraph: ~Copyable {
             ears.mix(
                 from: position, count: count, states: stateCount, fade: fade, elapsed: elapsed, left: left + done,
                 right: right + done)
+            programmes?.pointee.hear(count: count, left: left + done, right: right + done)
             ambisonics?.pointee.add(from: position, count: count, left: left + done, right: right + done)
             room.pointee.add(from: position, count: count, left: left + done, right: right + done)
             output.process(left + done, right + done, count: count)
@@ -88,6 +95,7 @@ package struct StageGraph: ~Copyable {
     @_noLocks
     private mutating func restart() {
         history.reset()
+        programmes?.pointee.restart()
         ambisonics?.pointee.restart()
         output.restart()
         position = 0
@@ -110,19 +118,29 @@ package struct StageGraph: ~Copyable {
         bank.pointer.pointee.render(states + 1, count: stateCount - 1, into: ears, first: 1)
     }
 
-    /// Copies samples of all sources into the current slice.
+    /// Brings samples of all sources into the current slice.
     @_noLocks
     private mutating func take(_ inputs: UnsafePointer<UnsafePointer<Float>>, from start: Int, count: Int) {
         room.pointee.prepare(at: position, count: count)
-        for source in 0..<sourceCount {
-            let samples = history.samples(ofSource: source) + position
-            telemetry.refusedSamples += Samples.cleanse(inputs[source] + start, to: samples, count: count)
-            let peak = Samples.peak(samples, count: count)
-            if peak > telemetry.inputPeaks[source] { telemetry.inputPeaks[source] = peak }
-            room.pointee.take(source, samples, at: position, count: count)
+        var fieldInput = sourceCount
+        if let programmes {
+            programmes.pointee.take(inputs, from: start, count: count, telemetry: &telemetry)
+            fieldInput = programmes.pointee.inputCount
+            for source in 0..<sourceCount {
+                let samples = history.samples(ofSource: source) + position
+                Samples.copy(programmes.pointee.feed(source), to: samples, count: count)
+                room.pointee.take(source, samples, at: position, count: count)
+            }
+        } else {
+            for source in 0..<sourceCount {
+                let samples = history.samples(ofSource: source) + position
+                telemetry.refusedSamples += Samples.cleanse(inputs[source] + start, to: samples, count: count)
+                telemetry.note(peak: Samples.peak(samples, count: count), ofInput: source)
+                room.pointee.take(source, samples, at: position, count: count)
+            }
         }
         ambisonics?.pointee.take(
-            inputs + sourceCount, from: start, to: position, count: count, first: sourceCount, telemetry: &telemetry)
+            inputs + fieldInput, from: start, to: position, count: count, first: fieldInput, telemetry: &telemetry)
     }
 
     /// Completes the period's telemetry and shows it.

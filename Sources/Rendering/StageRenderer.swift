@@ -3,6 +3,7 @@ import Geometry
 import HRTF
 import Rooms
 import Signal
+import Soundstage
 import Synchronization
 
 /// The owner of a stage graph: makes it, feeds it poses and filter fields, reads its telemetry, frees it.
@@ -15,7 +16,7 @@ package final class StageRenderer: @unchecked Sendable {
     package let configuration: StageConfiguration
     /// Where a head tracker leaves its forecasts; one writer.
     package let mailbox: LatestValue<PoseForecast>
-    /// Frames by which the output is later than the input: 0, or the look-ahead guard's.
+    /// Frames by which the output is later than the input, at most: the look-ahead guard's, and the slowest programme's.
     package let latencyFrames: Int
     /// What the audio thread processes.
     package let handle: UnsafeMutablePointer<StageGraph>
@@ -28,6 +29,8 @@ package final class StageRenderer: @unchecked Sendable {
     private let control: Mutex<Control>
     private let exchange: BankExchange
     private let telemetryBox: LatestValue<Telemetry>
+    /// The programmes, in the order of their channels; empty where each source plays its input.
+    package let programmes: [ProgrammeRenderer]
     private let ambisonics: AmbisonicRenderer?
     private let room: RoomRenderer
     private let track: PoseTrack
@@ -61,8 +64,11 @@ package final class StageRenderer: @unchecked Sendable {
         }
         self.room = RoomRenderer(configuration)
         if let room { self.room.publish(room) }
+        programmes = configuration.programmes.map {
+            ProgrammeRenderer($0.programme, controls: $0.controls, sampleRate: configuration.sampleRate)
+        }
         let output = OutputStage(kind: configuration.outputGuard, trim: configuration.trim, sampleRate: rate)
-        latencyFrames = output.latencyFrames
+        latencyFrames = output.latencyFrames + (programmes.map(\.latencyFrames).max() ?? 0)
         let states = UnsafeMutablePointer<FilterList>.allocate(capacity: StageEars.maximumStates)
         states.initialize(repeating: bank.pointer.pointee.state(), count: StageEars.maximumStates)
         handle = .allocate(capacity: 1)
@@ -73,11 +79,16 @@ package final class StageRenderer: @unchecked Sendable {
                 track: track, exchange: exchange, telemetryBox: telemetryBox,
                 history: SourceHistory(sourceCount: configuration.sources.count, slice: slice, kept: longest),
                 ears: StageEars(slice: slice), output: output, bank: bank, parting: nil,
-                ambisonics: ambisonics?.handle, room: self.room.handle, states: states))
+                ambisonics: ambisonics?.handle,
+                programmes: StageRenderer.makeBus(
+                    programmes, delay: bank.pointer.pointee.directDelay, longest: longest),
+                turns: StageTurns(count: programmes.count, sampleRate: rate), room: self.room.handle, states: states))
     }
 
     deinit {
         handle.pointee.states.deallocate()
+        handle.pointee.programmes?.deinitialize(count: 1)
+        handle.pointee.programmes?.deallocate()
         handle.deinitialize(count: 1)
         handle.deallocate()
         control.withLock { control in
@@ -182,6 +193,16 @@ package final class StageRenderer: @unchecked Sendable {
                 slice: slice, placements: configuration.sources, field: spectral,
                 fades: configuration.fadesPerSlice))
         return (BankReference(address: UInt(bitPattern: bank)), spectral)
+    }
+
+    /// What comes before the sources; nil without programmes.
+    private static func makeBus(
+        _ programmes: [ProgrammeRenderer], delay: Int, longest: Int
+    ) -> UnsafeMutablePointer<ProgrammeBus>? {
+        guard !programmes.isEmpty else { return nil }
+        let bus = UnsafeMutablePointer<ProgrammeBus>.allocate(capacity: 1)
+        bus.initialize(to: ProgrammeBus(programmes, delay: delay, longestDelay: longest))
+        return bus
     }
 
     private static func check(_ room: RoomResponses, _ configuration: StageConfiguration) throws(RenderingError) {

@@ -38,6 +38,12 @@ package struct Telemetry: BitwiseCopyable, Sendable {
     /// Nothing rendered yet.
     package init() {}
 
+    /// Notes a peak of an input, linear.
+    @_noLocks
+    mutating func note(peak: Float, ofInput input: Int) {
+        if peak > inputPeaks[input] { inputPeaks[input] = peak }
+    }
+
     /// Moves the meters on by a period of `seconds` with the period's own peaks and gain, for `sources` inputs.
     @_noLocks
     mutating func moveMeters(seconds: Double, sources: Int) {

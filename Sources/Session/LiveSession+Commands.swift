@@ -13,6 +13,7 @@ extension LiveSession {
         case .follow(let weights): return tracking { $0.follow = weights.vector }
         case .yawPull(let rate): return tracking { $0.yawPull = rate }
         case .room(let on): return setRoom(on)
+        case .programme(let name, let command): return perform(command, on: name)
         case .start(let frame): return await start(at: frame)
         case .status: return .status(status())
         case .quit:

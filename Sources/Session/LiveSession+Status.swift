@@ -46,6 +46,7 @@ extension LiveSession {
         let period = client.sampleRate.seconds(frames: max(1, telemetry.frames))
         return SessionStatus(
             client: client.name, layout: layout.name, hrtf: stage.assembly.report.name,
+            programmes: renderer.programmes.map(\.status),
             room: stage.assembly.room.map { RoomStatus(name: $0.report.name, isOn: playsRoom) },
             sampleRate: client.sampleRate.hertz, period: client.periodFrames, slice: settings.stage.slice,
             streamFrame: Int64(telemetry.streamFrame), jackFrame: client.frameTime, heardAt: telemetry.heardAt,
@@ -54,7 +55,7 @@ extension LiveSession {
                 ? "log" : feed.head == nil ? "static" : tracking.status.mode.rawValue,
             yaw: pose.yaw * degrees, pitch: pose.pitch * degrees, roll: pose.roll * degrees,
             head: tracking.head, device: tracking.device,
-            inputPeaks: (0..<layout.channelCount).map { Self.decibels(telemetry.inputMeters[$0]) },
+            inputPeaks: (0..<renderer.configuration.inputCount).map { Self.decibels(telemetry.inputMeters[$0]) },
             outputPeaks: [Self.decibels(telemetry.outputMeters.x), Self.decibels(telemetry.outputMeters.y)],
             gainReduction: Self.decibels(telemetry.guardMeter), clipped: telemetry.clippedPeriods > 0,
             nonFiniteSamples: telemetry.refusedSamples,

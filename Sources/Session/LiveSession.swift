@@ -28,6 +28,8 @@ package actor LiveSession {
     private var midi: MIDIControl?
     /// Whether the room plays, where there is one.
     var playsRoom = true
+    /// What was asked of the programmes since the session began, by name.
+    var wishes: [String: ProgrammeControls] = [:]
     /// Whether the server renders as fast as it can.
     private(set) var freewheeling = false
     /// Frames the recorder could not write in time.
@@ -103,8 +105,7 @@ package actor LiveSession {
         do throws(JACKError) {
             try client.activate(
                 renderer: renderer,
-                inputs: layout.channelNames.map { StagePort(symbol: $0.symbol, prettyName: $0.pretty) },
-                group: layout.name, start: settings.start.policy)
+                inputs: stage.assembly.ports, start: settings.start.policy)
             if let pattern = settings.connectOut { try client.connectOutputs(to: pattern) }
         } catch {
             throw SessionError(error)
@@ -117,6 +118,7 @@ package actor LiveSession {
             }
         }
         renderer.setRoom(on: playsRoom)
+        repeatWishes(to: renderer)
         feed.attach(renderer.mailbox)
         tasks = [
             Task { [weak self] in

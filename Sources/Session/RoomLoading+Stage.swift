@@ -13,7 +13,9 @@ extension RoomLoading {
             throw SessionError(.usage, "--rate \(sampleRate ?? 0) is not within 8000…768000 Hz")
         }
         let (field, _) = try StageAssembly.set(stage, sampleRate: rate)
-        let room = try load(stage.room, layout: layout, field: field)
+        let room = try load(
+            stage.room, directions: layout.loudspeakers.map { $0.motion == .tracked ? $0.direction : nil }, layout: layout,
+            field: field)
         let directions = layout.loudspeakers.filter { $0.motion == .tracked }.map(\.direction)
         return (room, directions, field)
     }

@@ -10,9 +10,9 @@ package enum RoomLoading {
     /// A room that is ready to play, and what it is.
     package typealias Loaded = (responses: RoomResponses, report: RoomReport)
 
-    /// The room asked for; nil where none was. Up to some seconds; never on the audio thread.
+    /// The room asked for, for sources in these directions (nil: dry) on a stage of the given main layout; nil where none was. Up to some seconds; never on the audio thread.
     static func load(
-        _ settings: RoomSettings, layout: Layout, field: FilterField
+        _ settings: RoomSettings, directions: [Direction<Stage>?], layout: Layout, field: FilterField
     ) throws(SessionError) -> Loaded? {
         guard !settings.isDry else { return nil }
         guard layout.ambisonics == nil else {
@@ -20,14 +20,13 @@ package enum RoomLoading {
                 .usage,
                 "a room is for loudspeakers, a sound field (\(layout.name)) brings its own: give --room none with it")
         }
-        let loudspeakers = layout.loudspeakers.map { $0.motion == .tracked ? $0.direction : nil }
         do throws(RoomError) {
             if let box = Shoebox.presets.first(where: { $0.name == settings.name }) {
                 return try RoomResponses.generate(
-                    box, for: loudspeakers, heardThrough: field, options: settings.options)
+                    box, for: directions, heardThrough: field, options: settings.options)
             }
             return try RoomResponses.prepare(
-                try views(settings.name), for: loudspeakers, heardThrough: field, options: settings.options)
+                try views(settings.name), for: directions, heardThrough: field, options: settings.options)
         } catch {
             throw SessionError(error)
         }

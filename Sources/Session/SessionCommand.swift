@@ -10,6 +10,8 @@ package enum SessionCommand: Sendable, Equatable {
     case yawPull(Double)
     /// Plays the session's room, or the stage dry.
     case room(Bool)
+    /// Changes an input by its name, or (nil) all of them.
+    case programme(String?, ProgrammeCommand)
     /// Sets stream time 0 and silent history: at the JACK frame given, else with the next period.
     case start(frame: UInt32?)
     /// Asks for the state.

@@ -6,6 +6,8 @@ package struct SessionStatus: Codable, Sendable {
     package var layout: String
     /// Name of the HRTF set in use.
     package var hrtf: String
+    /// The inputs; empty where a sound field is all that plays.
+    package var programmes: [ProgrammeStatus]
     /// The room; nil where none is loaded.
     package var room: RoomStatus?
     /// Hertz.

@@ -1,3 +1,4 @@
+import AudioIO
 import Geometry
 import HRTF
 import HeadTracking
@@ -9,7 +10,7 @@ import Soundstage
 
 /// Puts a stage together from settings: layout, HRTF field, placements, renderer.
 struct StageAssembly {
-    /// The loudspeakers, in the order of the input's channels.
+    /// The main programme's loudspeakers, in the order of its channels.
     let layout: Layout
     /// What is played, and what was done to it.
     let field: FilterField
@@ -17,6 +18,8 @@ struct StageAssembly {
     let report: HRTFReport
     /// The room it stands in, for the user, and its samples; nil: the stage is dry.
     let room: (report: RoomReport, taps: Int)?
+    /// The input ports, in the order of the engine's input channels.
+    let ports: [StagePort]
     /// The engine, ready to play.
     let renderer: StageRenderer
 
@@ -61,13 +64,15 @@ struct StageAssembly {
     ) throws(SessionError) {
         self.layout = layout
         (field, report) = set
-        let loaded = try RoomLoading.load(settings.room, layout: layout, field: field)
+        let inputs = try ProgrammeAssembly(settings, layout: layout)
+        ports = inputs.ports
+        let loaded = try RoomLoading.load(settings.room, directions: inputs.roomDirections, layout: layout, field: field)
         room = loaded.map { ($0.report, $0.responses.tapCount) }
         do throws(RenderingError) {
             renderer = try StageRenderer(
                 StageConfiguration(
                     sampleRate: field.sampleRate, slice: settings.slice,
-                    sources: layout.loudspeakers.map { Self.placement($0, settings) }, ambisonics: layout.ambisonics,
+                    sources: inputs.sources, programmes: inputs.programmes, ambisonics: layout.ambisonics,
                     trim: Decibels(settings.trim + settings.gain), outputGuard: Self.outputGuard(settings.limiter)),
                 field: field, room: loaded?.responses, poses: poses)
         } catch {
@@ -101,20 +106,6 @@ struct StageAssembly {
     static func poses(_ recording: MotionRecording, at path: String) throws(SessionError) -> PoseSource {
         do throws(RenderingError) { return .log(try recording.poseLog()) } catch {
             throw SessionError(.input, "\(path): \(error)")
-        }
-    }
-
-    private static func placement(_ loudspeaker: Loudspeaker, _ settings: StageSettings) -> SourcePlacement {
-        switch loudspeaker.motion {
-        case .tracked, .fixed:
-            return SourcePlacement(
-                direction: loudspeaker.direction, gain: Float(loudspeaker.gain.amplitude),
-                motion: loudspeaker.motion == .tracked ? .tracked : .fixed)
-        case .direct:
-            let lfe = loudspeaker.isLowFrequency ? Float(Decibels(settings.lfeGain).amplitude) : 1
-            let (left, right) = loudspeaker.earGains
-            return SourcePlacement(
-                direction: loudspeaker.direction, gain: lfe, motion: .direct(left: left, right: right))
         }
     }
 

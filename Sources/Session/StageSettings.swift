@@ -31,6 +31,8 @@ package struct StageSettings: Sendable {
     package var limiter: Limiter
     /// The room the stage stands in.
     package var room: RoomSettings
+    /// What is played, and how it meets the listener.
+    package var programmes: ProgrammeSettings
 
     /// All choices.
     package init(
@@ -38,7 +40,7 @@ package struct StageSettings: Sendable {
         processing: Processing = .auto,
         slice: Int = 64,
         gain: Double = 0, lfeGain: Double = 10, limiter: Limiter = .instant,
-        room: RoomSettings = RoomSettings()
+        room: RoomSettings = RoomSettings(), programmes: ProgrammeSettings = ProgrammeSettings()
     ) {
         self.layout = layout
         self.angles = angles
@@ -50,6 +52,7 @@ package struct StageSettings: Sendable {
         self.lfeGain = lfeGain
         self.limiter = limiter
         self.room = room
+        self.programmes = programmes
     }
 
     /// The trim in dB before `gain`: −6, or 0 where the set plays unprocessed (the verification path).

@@ -7,17 +7,19 @@ import Session
 struct ControlCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ctl",
-        abstract: "Speaks to a running session: recentre, reference, follow, room, start, status, quit.",
+        abstract: "Speaks to a running session: recentre, room, mode, level, status and more.",
         discussion: """
             Example: proscenium ctl recentre
 
             The same commands are OSC messages to the control port: /proscenium/recentre [yaw|full|reset], \
             /proscenium/reference device|head|static, /proscenium/follow YAW PITCH ROLL, /proscenium/yaw-pull DEG/S, \
-            /proscenium/room on|off, /proscenium/start [FRAME], /proscenium/status, /proscenium/quit. \
+            /proscenium/room on|off, /proscenium/mode off|fixed|tracked, \
+            /proscenium/spatialize none|stereo|multichannel|all, /proscenium/input/NAME/level DB, /proscenium/start [FRAME], /proscenium/status, /proscenium/quit. \
             /proscenium/watch HZ has pose and state sent to whoever asks, for 30 s each time.
             """,
         subcommands: [
-            Recentre.self, Reference.self, Follow.self, YawPull.self, Room.self, Start.self, Status.self, Quit.self,
+            Recentre.self, Reference.self, Follow.self, YawPull.self, Room.self, Mode.self, Spatialize.self,
+            Level.self, Place.self, Start.self, Status.self, Quit.self,
         ])
 
     struct Port: ParsableArguments {
@@ -133,7 +135,7 @@ struct ControlCommand: AsyncParsableCommand {
 }
 
 /// A subcommand that asks for one thing and prints nothing when it is done.
-private protocol ControlRequest: AsyncParsableCommand {
+protocol ControlRequest: AsyncParsableCommand {
     /// Where the session listens.
     var port: ControlCommand.Port { get }
     /// What is asked for.

@@ -19,6 +19,12 @@ struct RunCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Sound") var stage: StageOptions
 
+    @Option(
+        help: ArgumentHelp(
+            "One more input beside that of --layout; again for another. Keys: \(InputSettings.keys).",
+            valueName: "name=layout[,key=value...]"))
+    var input: [String] = []
+
     @OptionGroup(title: "Head tracking") var tracking: TrackingOptions
 
     @Option(help: ArgumentHelp("Head poses over stream time from a CSV, instead of trackers.", valueName: "csv"))
@@ -69,8 +75,10 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        var sound = stage.settings
+        sound.programmes.inputs = try input.map { try InputSettings(parsing: $0) }
         let settings = LiveSettings(
-            stage: stage.settings, tracking: tracking.settings, poses: poses, midiControl: midiControl, motion: motion,
+            stage: sound, tracking: tracking.settings, poses: poses, midiControl: midiControl, motion: motion,
             name: name,
             connectOut: connectOut, record: record, recordPoses: recordPoses, recordMotion: recordMotion, start: start)
         let live = try await LiveSession(settings)

@@ -27,6 +27,8 @@ struct StageOptions: ParsableArguments {
 
     @OptionGroup var roomChoices: RoomChoices
 
+    @OptionGroup var programmes: ProgrammeOptions
+
     @Option(
         help: "auto equalises, extends and levels the set where it needs it; none plays it as measured, without trim.")
     var processing: StageSettings.Processing = .auto
@@ -67,7 +69,7 @@ struct StageOptions: ParsableArguments {
             layout: layout, angles: angles, ambisonics: ambisonics, hrtf: hrtf, processing: processing, slice: slice,
             gain: gain,
             lfeGain: lfeGain,
-            limiter: limiter, room: roomChoices.settings(room))
+            limiter: limiter, room: roomChoices.settings(room), programmes: programmes.settings())
     }
 }
 

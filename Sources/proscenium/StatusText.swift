@@ -17,11 +17,22 @@ enum StatusText {
         ].compactMap { $0 }.joined(separator: " | ")
     }
 
+    /// One input.
+    private static func input(_ p: ProgrammeStatus) -> String {
+        let where_ =
+            p.isSpatializing ? "on the stage, \(p.mode)" : "two channels" + (p.canSpatialize ? "" : " (direct)")
+        return "\(p.name): \(p.layout), \(where_)" + (abs(p.level) > 0.005 ? String(format: ", %+.1f dB", p.level) : "")
+            + (p.isMultichannelUnused ? "; multichannel, folded down (see 'ctl spatialize all')" : "")
+    }
+
     /// Everything, a line each.
     static func page(_ s: SessionStatus) -> String {
         var lines = [
             ("client", "\(s.client), \(s.layout), HRTF \(s.hrtf)"),
             ("room", s.room.map { "\($0.name)\($0.isOn ? "" : ", off (dry)")" } ?? "none (dry)"),
+        ]
+        lines += s.programmes.map { ("input", input($0)) }
+        lines += [
             (
                 "audio",
                 String(

@@ -59,8 +59,11 @@ import Signal
         let stage = try renderer(inputs: inputs, client.sampleRate)
         if let path = options["record"] { try client.record(to: path, waitsForStart: true) }
         try client.activate(
-            renderer: stage, inputs: symbols.map { StagePort(symbol: $0, prettyName: "Loudspeaker \($0)") },
-            group: "Test Stage", start: StartPolicy(rawValue: options["policy"] ?? "") ?? .firstCycle)
+            renderer: stage,
+            inputs: symbols.map {
+                StagePort(symbol: $0, prettyName: "Loudspeaker \($0)", group: "Test Stage")
+            },
+            start: StartPolicy(rawValue: options["policy"] ?? "") ?? .firstCycle)
         if let pattern = options["connect"] {
             Self.say("connected \(try client.connectOutputs(to: pattern).joined(separator: " "))")
         }

@@ -127,11 +127,10 @@ package final class JACKClient: @unchecked Sendable {
     /// Registers the ports and starts the audio thread. Once only.
     ///
     /// - Parameters:
-    ///   - renderer: at this client's rate, with one source per input, in order; kept until `close`.
-    ///   - group: what patchbays call the inputs together, as `7.1.4`.
+    ///   - renderer: at this client's rate, with these inputs, in order; kept until `close`.
     /// - Throws: `noMorePorts`, `notActivated`; no port is then left.
     package func activate(
-        renderer: StageRenderer, inputs: [StagePort], group: String, start: StartPolicy = .firstCycle
+        renderer: StageRenderer, inputs: [StagePort], start: StartPolicy = .firstCycle
     ) throws(JACKError) {
         guard state.withLock({ $0.context == nil && !$0.isClosed }) else {
             throw .notActivated(step: "activate the client", detail: "it is active or closed")
@@ -139,7 +138,8 @@ package final class JACKClient: @unchecked Sendable {
         JACKMessages.clear()
         var ports: [OpaquePointer] = []
         let outputs = [
-            StagePort(symbol: "L", prettyName: "Left Ear"), StagePort(symbol: "R", prettyName: "Right Ear"),
+            StagePort(symbol: "L", prettyName: "Left Ear", group: "Headphones"),
+            StagePort(symbol: "R", prettyName: "Right Ear", group: "Headphones"),
         ]
         let wanted =
             inputs.map { ("in_" + $0.symbol, JackPortIsInput) } + outputs.map { ("out_" + $0.symbol, JackPortIsOutput) }
@@ -172,7 +172,7 @@ package final class JACKClient: @unchecked Sendable {
         for (index, port) in (inputs + outputs).enumerated() {
             JACKMetadata.describe(
                 ports[index], of: client, prettyName: port.prettyName,
-                group: index < inputs.count ? group : "Headphones", order: index)
+                group: port.group, order: index)
         }
         let supervisor = JACKSupervisor(
             context: context, isPipeWire: isPipeWire, sampleRate: sampleRate.hertz, continuation: continuation,

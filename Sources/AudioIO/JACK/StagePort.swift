@@ -4,10 +4,13 @@ package struct StagePort: Hashable, Sendable {
     package var symbol: String
     /// The name for people, as the port's pretty-name metadata.
     package var prettyName: String
+    /// What patchbays show it together with, as `7.1.4`.
+    package var group: String
 
     /// A port.
-    package init(symbol: String, prettyName: String) {
+    package init(symbol: String, prettyName: String, group: String) {
         self.symbol = symbol
         self.prettyName = prettyName
+        self.group = group
     }
 }

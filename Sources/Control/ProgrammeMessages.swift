@@ -1,0 +1,77 @@
+import OSC
+import Session
+
+/// The wire format of what can be asked of inputs.
+///
+/// `/proscenium/WORD` speaks to all inputs, `/proscenium/input/NAME/WORD` to one.
+///
+/// | word | arguments | does |
+/// |---|---|---|
+/// | `level` | `f` dB, −120…40, or `s` `off` | its level |
+/// | `place` | `fff` yaw, pitch, roll, degrees | where its front is on the stage |
+/// | `mode` | `s` `off`, `fixed` or `tracked` | how its stage meets the head |
+/// | `spatialize` | `s` `none`, `stereo`, `multichannel` or `all` | what is placed on the stage |
+enum ProgrammeMessages {
+    /// The words there are, for complaints.
+    static let words = ["level", "place", "mode", "spatialize", "input/NAME/level"]
+    private static let one = ControlMessages.prefix + "input/"
+
+    /// The command a message asks for; nil where its address says nothing about inputs.
+    static func command(from message: OSCMessage) -> Result<SessionCommand, ControlMessages.Unusable>? {
+        var name: String?
+        var word = message.address.dropFirst(ControlMessages.prefix.count)
+        if message.address.hasPrefix(one) {
+            let parts = message.address.dropFirst(one.count).split(separator: "/", omittingEmptySubsequences: false)
+            guard parts.count == 2 else { return nil }
+            (name, word) = (String(parts[0]), parts[1])
+        }
+        guard let command = command(String(word), message) else { return nil }
+        return command.map { .programme(name, $0) }
+    }
+
+    private static func command(
+        _ word: String, _ message: OSCMessage
+    ) -> Result<ProgrammeCommand, ControlMessages.Unusable>? {
+        func failure(_ reason: String) -> Result<ProgrammeCommand, ControlMessages.Unusable> {
+            .failure(ControlMessages.Unusable(reason: reason))
+        }
+        var text: String? { if case .string(let text)? = message.arguments.first { text } else { nil } }
+        switch word {
+        case "level":
+            if text == "off" { return .success(.level(-.infinity)) }
+            guard let numbers = message.numbers, numbers.count == 1, (-120...40).contains(numbers[0]) else {
+                return failure("level takes a number of dB, -120 to 40, or 'off'")
+            }
+            return .success(.level(numbers[0]))
+        case "place":
+            guard let numbers = message.numbers, numbers.count == 3, numbers.allSatisfy((-360...360).contains) else {
+                return failure("place takes three angles in degrees: yaw, pitch, roll")
+            }
+            return .success(.place(yaw: numbers[0], pitch: numbers[1], roll: numbers[2]))
+        case "mode":
+            guard let mode = text.flatMap(ProgrammeSettings.Mode.init) else {
+                return failure("mode takes 'off', 'fixed' or 'tracked'")
+            }
+            return .success(.mode(mode))
+        case "spatialize":
+            guard let what = text.flatMap(ProgrammeSettings.Spatialization.init) else {
+                return failure("spatialize takes 'none', 'stereo', 'multichannel' or 'all'")
+            }
+            return .success(.spatialize(what))
+        default: return nil
+        }
+    }
+
+    /// The message that asks for a command, of one input or (nil) of all.
+    static func message(for command: ProgrammeCommand, on name: String?) -> OSCMessage {
+        let address = name.map { one + $0 + "/" } ?? ControlMessages.prefix
+        switch command {
+        case .level(let decibels):
+            return OSCMessage(address + "level", [decibels == -.infinity ? .string("off") : .double(decibels)])
+        case .place(let yaw, let pitch, let roll):
+            return OSCMessage(address + "place", [.double(yaw), .double(pitch), .double(roll)])
+        case .mode(let mode): return OSCMessage(address + "mode", [.string(mode.rawValue)])
+        case .spatialize(let what): return OSCMessage(address + "spatialize", [.string(what.rawValue)])
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import Signal
+
+/// The way past all filters: two channels to two ears, delayed by what a frontal source takes to arrive through the filters
+/// in use, so that it keeps time with the stage.
+///
+/// A new delay fades in. Where a stream is cut makes no difference to a bit. Used by the audio thread alone.
+struct DirectPath: ~Copyable {
+    /// Frames in which a new delay takes over.
+    private static var passage: Int { @_noLocks get { 128 } }
+
+    private let left: UnsafeMutablePointer<Float>
+    private let right: UnsafeMutablePointer<Float>
+    private let mask: Int
+    /// Frame to be written next, since the beginning.
+    private var head = 0
+    /// Frame after the last that was not silent.
+    private var soundEnd = Int.min / 2
+    private var delay: Int
+    private var oldDelay: Int
+    private var passed: Int
+
+    /// A silent path for delays of at most `longest` frames.
+    init(longest: Int, delay: Int) {
+        let capacity = 1 << (Int.bitWidth - max(1, longest + 2 * 256).leadingZeroBitCount)
+        left = .allocate(capacity: capacity)
+        right = .allocate(capacity: capacity)
+        left.initialize(repeating: 0, count: capacity)
+        right.initialize(repeating: 0, count: capacity)
+        mask = capacity - 1
+        self.delay = min(max(0, delay), longest)
+        oldDelay = self.delay
+        passed = Self.passage
+    }
+
+    deinit {
+        left.deallocate()
+        right.deallocate()
+    }
+
+    /// Silence, as if just made.
+    @_noLocks
+    mutating func restart() {
+        Samples.clear(left, count: mask + 1)
+        Samples.clear(right, count: mask + 1)
+        soundEnd = Int.min / 2
+        oldDelay = delay
+        passed = Self.passage
+    }
+
+    /// Asks for another delay, frames; at the beginning of a slice.
+    @_noLocks
+    mutating func setDelay(_ frames: Int) {
+        let wanted = min(max(0, frames), mask - 256)
+        guard wanted != delay, passed >= Self.passage else { return }
+        oldDelay = delay
+        delay = wanted
+        passed = 0
+    }
+
+    /// Adds `count` frames, a slice at most, to what is on its way; several programmes may, one after the other, and then
+    /// `hear` moves on.
+    @_noLocks
+    mutating func add(_ pair: UnsafePointer<UnsafeMutablePointer<Float>>, count: Int, isFirst: Bool) {
+        let isSilent = Samples.peak(pair[0], count: count) == 0 && Samples.peak(pair[1], count: count) == 0
+        if !isSilent { soundEnd = head + count }
+        if isSilent && !isFirst { return }
+        for i in 0..<count {
+            let at = (head + i) & mask
+            left[at] = (isFirst ? 0 : left[at]) + pair[0][i]
+            right[at] = (isFirst ? 0 : right[at]) + pair[1][i]
+        }
+    }
+
+    /// Adds what arrives in these `count` frames to the ears and moves on.
+    @_noLocks
+    mutating func hear(count: Int, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>) {
+        if head - soundEnd <= max(delay, oldDelay) {
+            for i in 0..<count {
+                let share = Float(min(Self.passage, passed + i)) / Float(Self.passage)
+                let (new, old) = ((head + i - delay) & mask, (head + i - oldDelay) & mask)
+                left[i] += share * self.left[new] + (1 - share) * self.left[old]
+                right[i] += share * self.right[new] + (1 - share) * self.right[old]
+            }
+        }
+        head += count
+        passed = min(Self.passage, passed + count)
+    }
+}

@@ -1,0 +1,46 @@
+import Geometry
+import Rendering
+import Signal
+import Soundstage
+
+extension LiveSession {
+    /// Carries out a command for one programme, or (nil) for all.
+    func perform(_ command: ProgrammeCommand, on name: String?) -> SessionReply {
+        let all = stage.assembly.renderer.programmes
+        let meant = all.filter { name == nil || $0.programme.name == name }
+        guard !meant.isEmpty else {
+            let known = all.map(\.programme.name).joined(separator: ", ")
+            return .refused(
+                all.isEmpty
+                    ? "a sound field always stands on a tracked stage; there is no other input"
+                    : "there is no input '\(name ?? "")'; there are \(known)")
+        }
+        for programme in meant { change(programme, by: command) }
+        return .done
+    }
+
+    private func change(_ renderer: ProgrammeRenderer, by command: ProgrammeCommand) {
+        switch command {
+        case .level(let decibels):
+            renderer.change { $0.level = decibels == -.infinity ? 0 : Float(Decibels(decibels).amplitude) }
+        case .place(let yaw, let pitch, let roll):
+            let k = Double.pi / 180
+            let place = Rotation<Stage, Stage>(yaw: yaw * k, pitch: pitch * k, roll: roll * k)
+            renderer.change { $0.place = place.quaternion }
+        case .mode(let mode):
+            let role = renderer.programme.role
+            renderer.change { $0.mode = role.mode(in: mode.mode) }
+        case .spatialize(let what): renderer.change { $0.policy = what.policy }
+        }
+        // What was asked for outlives a stage that is prepared anew.
+        wishes[renderer.programme.name] = renderer.controls
+    }
+
+    /// Asks a stage that was prepared anew for what was asked of the last one.
+    func repeatWishes(to renderer: StageRenderer) {
+        for programme in renderer.programmes {
+            guard let wish = wishes[programme.programme.name] else { continue }
+            programme.change { $0 = wish }
+        }
+    }
+}

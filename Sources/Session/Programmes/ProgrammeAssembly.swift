@@ -1,0 +1,97 @@
+import AudioIO
+import Geometry
+import Rendering
+import Signal
+import Soundstage
+
+/// What a session's inputs come to: programmes, virtual sources and ports, in one order.
+struct ProgrammeAssembly {
+    /// The programmes; the main one first, unless it is a sound field, which has none.
+    let programmes: [StageProgramme]
+    /// The loudspeakers of all programmes.
+    let sources: [SourcePlacement]
+    /// For each source its direction in a room; nil where it plays dry.
+    let roomDirections: [Direction<Stage>?]
+    /// The ports of all programmes, then those of the sound field.
+    let ports: [StagePort]
+
+    /// The inputs of a session whose main layout is given.
+    init(_ settings: StageSettings, layout: Layout) throws(SessionError) {
+        let choices = settings.programmes
+        guard layout.ambisonics == nil || choices.isPlain else {
+            throw SessionError(
+                .usage,
+                "a sound field (\(layout.name)) always stands on a tracked stage: leave out --mode, --spatialize and --content"
+            )
+        }
+        var made: [Programme] = []
+        if layout.ambisonics == nil { made.append(Programme(layout: layout, content: choices.content.content)) }
+        for input in choices.inputs {
+            guard !made.contains(where: { $0.name == input.name }) else {
+                throw SessionError(.usage, "two inputs are called '\(input.name)'; give each a name of its own")
+            }
+            made.append(try Self.programme(input, settings))
+        }
+        let programmes = made
+        self.programmes = programmes.map {
+            let asked = $0.name == "main" ? choices.spatialization?.policy : nil
+            return StageProgramme($0, controls: ProgrammeControls($0, mode: choices.mode.mode, policy: asked))
+        }
+        var (sources, rooms, ports): ([SourcePlacement], [Direction<Stage>?], [StagePort]) = ([], [], [])
+        for (index, programme) in programmes.enumerated() {
+            for loudspeaker in programme.layout.loudspeakers {
+                let source = Self.placement(loudspeaker, settings, programme: index)
+                sources.append(source)
+                let isInRoom = loudspeaker.motion == .tracked && programme.role == .tracked
+                rooms.append(isInRoom ? programme.place(loudspeaker.direction) : nil)
+            }
+            ports += Self.ports(of: programme)
+        }
+        if layout.ambisonics != nil {
+            ports += layout.channelNames.map { StagePort(symbol: $0.symbol, prettyName: $0.pretty, group: layout.name) }
+        }
+        (self.sources, roomDirections, self.ports) = (sources, rooms, ports)
+    }
+
+    /// An input beside the main one.
+    private static func programme(_ input: InputSettings, _ settings: StageSettings) throws(SessionError) -> Programme {
+        let layout = try StageAssembly.layout(input.layout, settings)
+        guard layout.ambisonics == nil else {
+            throw SessionError(
+                .usage, "input '\(input.name)': a sound field can only be the main programme; give it as --layout")
+        }
+        let k = Double.pi / 180
+        return Programme(
+            name: input.name, layout: layout, role: input.role,
+            content: input.content ?? settings.programmes.content.content, level: Decibels(input.level),
+            place: Rotation(yaw: input.yaw * k, pitch: input.pitch * k, roll: input.roll * k))
+    }
+
+    private static func placement(
+        _ loudspeaker: Loudspeaker, _ settings: StageSettings, programme: Int
+    ) -> SourcePlacement {
+        switch loudspeaker.motion {
+        case .tracked, .fixed:
+            return SourcePlacement(
+                direction: loudspeaker.direction, gain: Float(loudspeaker.gain.amplitude),
+                motion: loudspeaker.motion == .tracked ? .tracked : .fixed, programme: programme)
+        case .direct:
+            let lfe = loudspeaker.isLowFrequency ? Float(Decibels(settings.lfeGain).amplitude) : 1
+            let (left, right) = loudspeaker.earGains
+            return SourcePlacement(
+                direction: loudspeaker.direction, gain: lfe, motion: .direct(left: left, right: right),
+                programme: programme)
+        }
+    }
+
+    /// The ports of a programme: the main one's carry the channel alone, the others' their programme's name before it.
+    private static func ports(of programme: Programme) -> [StagePort] {
+        let isMain = programme.name == "main"
+        let (mark, title) = isMain ? ("", "") : (programme.name + "_", programme.name + " ")
+        return programme.layout.channelNames.map {
+            StagePort(
+                symbol: mark + $0.symbol, prettyName: title + $0.pretty,
+                group: isMain ? programme.layout.name : programme.name)
+        }
+    }
+}

@@ -1,0 +1,11 @@
+/// What can be asked of a programme while it plays.
+package enum ProgrammeCommand: Sendable, Equatable {
+    /// Its level, dB; −∞ is silence.
+    case level(Double)
+    /// Where its front is on the stage, degrees.
+    case place(yaw: Double, pitch: Double, roll: Double)
+    /// Whether it has a stage, and whether that stands still.
+    case mode(ProgrammeSettings.Mode)
+    /// What of it is placed on the stage.
+    case spatialize(ProgrammeSettings.Spatialization)
+}

@@ -1,0 +1,64 @@
+import Soundstage
+
+/// What is played on the stage and how it meets the listener, in the words of the command line.
+package struct ProgrammeSettings: Sendable {
+    /// How the stage meets the head.
+    package enum Mode: String, Sendable, CaseIterable {
+        case off, fixed, tracked
+
+        /// The same, as the engine takes it.
+        var mode: StageMode {
+            switch self {
+            case .off: .off
+            case .fixed: .fixed
+            case .tracked: .tracked
+            }
+        }
+    }
+
+    /// What is placed on the stage.
+    package enum Spatialization: String, Sendable, CaseIterable {
+        case none, stereo, multichannel, all
+
+        /// The same, as the engine takes it.
+        var policy: SpatializationPolicy {
+            switch self {
+            case .none: .nothing
+            case .stereo: .monoAndStereo
+            case .multichannel: .multichannel
+            case .all: .everything
+            }
+        }
+    }
+
+    /// What kind of programme is played.
+    package enum Content: String, Sendable, CaseIterable {
+        case av, audio
+
+        /// The same, as the engine takes it.
+        var content: ProgrammeContent { self == .av ? .av : .audio }
+    }
+
+    /// How the stage meets the head.
+    package var mode: Mode
+    /// What is placed on the stage; nil: by the content.
+    package var spatialization: Spatialization?
+    /// What kind of programme is played.
+    package var content: Content
+    /// Inputs beside the main one.
+    package var inputs: [InputSettings]
+
+    /// All choices.
+    package init(
+        mode: Mode = .tracked, spatialization: Spatialization? = nil, content: Content = .av,
+        inputs: [InputSettings] = []
+    ) {
+        self.mode = mode
+        self.spatialization = spatialization
+        self.content = content
+        self.inputs = inputs
+    }
+
+    /// Whether everything is placed on a tracked stage, which is all a sound field can do.
+    var isPlain: Bool { mode == .tracked && (spatialization == nil && content == .av || spatialization == .all) }
+}

@@ -1,0 +1,40 @@
+import Rendering
+import Signal
+import Soundstage
+
+/// One input of a running session, as `ctl status --json` shows it.
+package struct ProgrammeStatus: Codable, Sendable {
+    /// Its name; `main` is the one of `--layout`.
+    package var name: String
+    /// Its layout.
+    package var layout: String
+    /// How its stage meets the head: `off`, `fixed` or `tracked`.
+    package var mode: String
+    /// dB.
+    package var level: Double
+    /// Whether it could stand on the stage: its role allows a stage.
+    package var canSpatialize: Bool
+    /// Whether it stands on the stage.
+    package var isSpatializing: Bool
+    /// Whether multichannel sound comes in and is folded down, because nobody asked for more.
+    package var isMultichannelUnused: Bool
+}
+
+extension ProgrammeRenderer {
+    /// The state at this moment, for the user.
+    var status: ProgrammeStatus {
+        let (controls, state) = (controls, state)
+        let mode: ProgrammeSettings.Mode =
+            switch controls.mode {
+            case .off: .off
+            case .fixed: .fixed
+            case .tracked: .tracked
+            }
+        let places = controls.mode.hasStage && controls.policy.places(isMultichannel: programme.isMultichannel)
+        return ProgrammeStatus(
+            name: programme.name, layout: programme.layout.name, mode: mode.rawValue,
+            level: max(-200, Decibels(amplitude: Double(controls.level)).value),
+            canSpatialize: programme.role != .direct, isSpatializing: state.isSpatializing,
+            isMultichannelUnused: programme.isMultichannel && !places)
+    }
+}

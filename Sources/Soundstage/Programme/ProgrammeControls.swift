@@ -1,0 +1,31 @@
+import Geometry
+import Signal
+
+/// What may be changed of a programme while it plays; every change fades or moves.
+package struct ProgrammeControls: BitwiseCopyable, Sendable {
+    /// Linear gain, ≥ 0.
+    package var level: Float
+    /// How the programme meets the head.
+    package var mode: StageMode
+    /// What is placed on the stage.
+    package var policy: SpatializationPolicy
+    /// Where the programme's own front is on the stage.
+    package var place: Quaternion
+
+    /// What a programme begins with in a session of the given mode and policy (nil: by its content).
+    package init(_ programme: Programme, mode: StageMode = .tracked, policy: SpatializationPolicy? = nil) {
+        level = Float(programme.level.amplitude)
+        self.mode = programme.role.mode(in: mode)
+        self.policy = policy ?? programme.content.policy
+        place = programme.place.quaternion
+    }
+}
+
+/// What a programme does at the moment, as the audio thread tells.
+package struct ProgrammeState: BitwiseCopyable, Sendable {
+    /// Whether the sound that plays is placed on the stage, or is about to be.
+    package var isSpatializing = false
+
+    /// Before the first period.
+    package init() {}
+}

@@ -1,0 +1,53 @@
+import Geometry
+import Signal
+import Synchronization
+
+/// The owner of a programme's stage: makes it, tells it what is asked for, hears what it does, frees it.
+///
+/// Invariant (why `@unchecked Sendable` holds): the stage behind `handle` belongs to the audio thread; controls and states
+/// cross by mailboxes, whose other sides `wished` and `seen` guard. Must outlive every call of the graph it is a member of.
+package final class ProgrammeRenderer: @unchecked Sendable {
+    /// What it was made of.
+    package let programme: Programme
+    /// What the audio thread works with.
+    package let handle: UnsafeMutablePointer<ProgrammeStage>
+    /// Frames by which its sound comes later than it was delivered.
+    package let latencyFrames: Int
+    private let mailbox: LatestValue<ProgrammeControls>
+    private let states: LatestValue<ProgrammeState>
+    private let wished: Mutex<ProgrammeControls>
+    private let seen = Mutex(ProgrammeState())
+
+    /// A programme at rest; `controls` are in force from its first frame.
+    package init(_ programme: Programme, controls: ProgrammeControls, sampleRate: SampleRate) {
+        self.programme = programme
+        mailbox = LatestValue(controls)
+        states = LatestValue(ProgrammeState())
+        wished = Mutex(controls)
+        latencyFrames = 0
+        handle = .allocate(capacity: 1)
+        handle.initialize(
+            to: ProgrammeStage(programme, sampleRate: sampleRate, mailbox: mailbox, states: states))
+    }
+
+    deinit {
+        handle.deinitialize(count: 1)
+        handle.deallocate()
+        mailbox.deallocate()
+        states.deallocate()
+    }
+
+    /// What is asked for.
+    package var controls: ProgrammeControls { wished.withLock { $0 } }
+
+    /// Asks for something else. Any thread but the audio thread.
+    package func change(_ change: (inout ProgrammeControls) -> Void) {
+        wished.withLock {
+            change(&$0)
+            mailbox.store($0)
+        }
+    }
+
+    /// What the programme did in the newest slice. Any thread but the audio thread.
+    package var state: ProgrammeState { seen.withLock { _ in states.load() } }
+}

@@ -1,0 +1,125 @@
+import CRealtime
+import Geometry
+import Signal
+
+/// One programme on the audio thread: from the channels that come in to one feed per loudspeaker of its stage, and a pair
+/// that goes to the two ears as it is.
+///
+/// Whatever changes (level, whether the sound stands on the stage) fades. Any number of frames up to `longest` may be
+/// processed at a time, and where a stream is cut makes no difference to a bit. Made and freed by `ProgrammeRenderer`,
+/// reached by pointer.
+package struct ProgrammeStage: ~Copyable {
+    /// Most frames of one call of `process`: the longest slice.
+    package static var longest: Int { @_noLocks get { 256 } }
+    /// Seconds in which sound passes from the stage to the two ears as it is, or back.
+    static let passage = 0.1
+    /// Seconds in which a level changes.
+    static let levelling = 0.05
+
+    /// Channels that come in.
+    package let inputCount: Int
+    /// Loudspeakers of the programme's stage, in the layout's order.
+    package let feedCount: Int
+    /// One row per loudspeaker: what it plays in the frames last processed.
+    package let feeds: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+    /// Two rows for the ears, past all filters.
+    package let direct: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+    /// The controls in force.
+    package private(set) var controls: ProgrammeControls
+    private let isMultichannel: Bool
+    /// Gains of each channel in the fold-down to two.
+    private let fold: UnsafeMutablePointer<SIMD2<Float>>
+    private let mailbox: LatestValue<ProgrammeControls>
+    private let states: LatestValue<ProgrammeState>
+    private let rows: PlanarBlock
+    private var state = ProgrammeState()
+    private var level: GainFade
+    /// 1 on the stage, 0 past it.
+    private var passage: GainFade
+
+    /// A programme at rest.
+    init(
+        _ programme: Programme, sampleRate: SampleRate, mailbox: LatestValue<ProgrammeControls>,
+        states: LatestValue<ProgrammeState>
+    ) {
+        inputCount = programme.inputCount
+        feedCount = programme.layout.channelCount
+        isMultichannel = programme.isMultichannel
+        self.mailbox = mailbox
+        self.states = states
+        controls = mailbox.load()
+        rows = PlanarBlock(channels: feedCount + 2, frames: ProgrammeStage.longest)
+        feeds = rows.pointers
+        direct = rows.pointers + feedCount
+        fold = .allocate(capacity: max(1, feedCount))
+        for (channel, gains) in programme.layout.stereoFoldDown.enumerated() {
+            (fold + channel).initialize(to: SIMD2(gains.left, gains.right))
+        }
+        level = GainFade(controls.level, length: max(1, Int(Self.levelling * sampleRate.hertz)))
+        passage = GainFade(1, length: max(1, Int(Self.passage * sampleRate.hertz)))
+        restart()
+    }
+
+    deinit { fold.deallocate() }
+
+    /// Begins anew with silence, as if just made; what was asked for is in force at once.
+    @_noLocks
+    package mutating func restart() {
+        controls = mailbox.load()
+        level.jump(to: controls.level)
+        passage.jump(to: isPlaced ? 1 : 0)
+    }
+
+    /// Looks what is asked for; at the beginning of a slice.
+    @_noLocks
+    package mutating func beginSlice() {
+        controls = mailbox.load()
+        level.aim(at: controls.level)
+        passage.aim(at: isPlaced ? 1 : 0)
+        state.isSpatializing = isPlaced
+        states.store(state)
+    }
+
+    /// Whether what plays belongs on the stage.
+    private var isPlaced: Bool {
+        @_noLocks get { controls.mode.hasStage && controls.policy.places(isMultichannel: isMultichannel) }
+    }
+
+    /// Takes the next `count` ≤ `longest` frames of all input channels and fills `feeds` and `direct`.
+    @_noLocks
+    package mutating func process(_ inputs: UnsafePointer<UnsafePointer<Float>>, count: Int) {
+        for channel in 0..<feedCount {
+            Samples.copy(inputs[channel], to: feeds[channel], count: count)
+            level.apply(to: feeds[channel], count: count)
+        }
+        level.advance(count)
+        pass(count)
+    }
+
+    /// Divides what the loudspeakers would play between the stage and the two ears.
+    ///
+    /// The two are not the same signal at the ears, so they pass into each other at equal power: sin and cos.
+    @_noLocks
+    private mutating func pass(_ count: Int) {
+        Samples.clear(direct[0], count: count)
+        Samples.clear(direct[1], count: count)
+        if passage.rests && passage.value() == 1 { return }
+        for channel in 0..<feedCount {
+            let gains = fold[channel]
+            if gains.x != 0 { Samples.add(feeds[channel], gain: gains.x, to: direct[0], count: count) }
+            if gains.y != 0 { Samples.add(feeds[channel], gain: gains.y, to: direct[1], count: count) }
+        }
+        if passage.rests {
+            for channel in 0..<feedCount { Samples.clear(feeds[channel], count: count) }
+            return
+        }
+        for i in 0..<count {
+            let angle = Double(passage.value(ahead: i)) * (Double.pi / 2)
+            let (on, past) = (Float(prc_sin(angle)), Float(prc_cos(angle)))
+            for channel in 0..<feedCount { feeds[channel][i] *= on }
+            direct[0][i] *= past
+            direct[1][i] *= past
+        }
+        passage.advance(count)
+    }
+}

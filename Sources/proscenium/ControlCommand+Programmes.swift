@@ -1,0 +1,73 @@
+import ArgumentParser
+import Session
+
+/// What `ctl` asks of inputs.
+extension ControlCommand {
+    /// Which input is meant.
+    struct Input: ParsableArguments {
+        @Option(help: ArgumentHelp("Only this input ('main' is the one of --layout); else all.", valueName: "name"))
+        var input: String?
+    }
+
+    struct Mode: ControlRequest {
+        static let configuration = CommandConfiguration(
+            abstract: "Chooses how the stage meets the head: tracked, fixed or off (two channels).",
+            discussion: "Example: proscenium ctl mode fixed")
+        @OptionGroup var port: Port
+        @OptionGroup var meant: Input
+        @Argument(help: "off, fixed or tracked.") var mode: ProgrammeSettings.Mode
+
+        var command: SessionCommand { .programme(meant.input, .mode(mode)) }
+    }
+
+    struct Spatialize: ControlRequest {
+        static let configuration = CommandConfiguration(
+            abstract: "Chooses what is placed on the stage: none, stereo, multichannel or all.",
+            discussion: "Example: proscenium ctl spatialize multichannel")
+        @OptionGroup var port: Port
+        @OptionGroup var meant: Input
+        @Argument(help: "none, stereo (and mono), multichannel or all.") var what: ProgrammeSettings.Spatialization
+
+        var command: SessionCommand { .programme(meant.input, .spatialize(what)) }
+    }
+
+    struct Level: ControlRequest {
+        static let configuration = CommandConfiguration(
+            abstract: "Sets the level of an input, or of all, in dB.",
+            discussion: "Example: proscenium ctl level --input talk -- -6")
+        @OptionGroup var port: Port
+        @OptionGroup var meant: Input
+        @Argument(help: "dB, -120 to 40, or 'off'.") var level: String
+
+        private var decibels: Double? {
+            level == "off" ? -.infinity : Double(level).flatMap { (-120...40).contains($0) ? $0 : nil }
+        }
+
+        func validate() throws {
+            guard decibels != nil else {
+                throw ValidationError("a level lies between -120 and 40 dB, or is 'off'; not '\(level)'")
+            }
+        }
+
+        var command: SessionCommand { .programme(meant.input, .level(decibels ?? 0)) }
+    }
+
+    struct Place: ControlRequest {
+        static let configuration = CommandConfiguration(
+            abstract: "Turns an input's front to a place on the stage; the turn is a motion.",
+            discussion: "Example: proscenium ctl place --input talk 30")
+        @OptionGroup var port: Port
+        @OptionGroup var meant: Input
+        @Argument(help: "Degrees, positive left.") var yaw: Double
+        @Argument(help: "Degrees, positive up.") var pitch: Double = 0
+        @Argument(help: "Degrees, positive right side down.") var roll: Double = 0
+
+        func validate() throws {
+            guard [yaw, pitch, roll].allSatisfy((-360...360).contains) else {
+                throw ValidationError("angles lie between -360 and 360 degrees")
+            }
+        }
+
+        var command: SessionCommand { .programme(meant.input, .place(yaw: yaw, pitch: pitch, roll: roll)) }
+    }
+}

@@ -1,0 +1,24 @@
+import ArgumentParser
+import Session
+
+/// Options that decide what is placed on the stage, shared by `run` and `render`.
+struct ProgrammeOptions: ParsableArguments {
+    @Option(help: "How the stage meets the head: tracked (stands still), fixed (hangs from it) or off (two channels).")
+    var mode: ProgrammeSettings.Mode = .tracked
+
+    @Option(
+        help: "What is placed on the stage: none, stereo (and mono), multichannel or all (default: by --content).")
+    var spatialize: ProgrammeSettings.Spatialization?
+
+    @Option(help: "What is played: av (all formats are placed on the stage) or audio (multichannel only).")
+    var content: ProgrammeSettings.Content = .av
+
+    /// The same, as Session takes it, with inputs beside the main one.
+    func settings(inputs: [InputSettings] = []) -> ProgrammeSettings {
+        ProgrammeSettings(mode: mode, spatialization: spatialize, content: content, inputs: inputs)
+    }
+}
+
+extension ProgrammeSettings.Mode: ExpressibleByArgument {}
+extension ProgrammeSettings.Spatialization: ExpressibleByArgument {}
+extension ProgrammeSettings.Content: ExpressibleByArgument {}
