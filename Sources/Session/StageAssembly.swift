@@ -66,7 +66,8 @@ struct StageAssembly {
         (field, report) = set
         let inputs = try ProgrammeAssembly(settings, layout: layout)
         ports = inputs.ports
-        let loaded = try RoomLoading.load(settings.room, directions: inputs.roomDirections, layout: layout, field: field)
+        let loaded = try RoomLoading.load(
+            settings.room, directions: inputs.roomDirections, layout: layout, field: field)
         room = loaded.map { ($0.report, $0.responses.tapCount) }
         do throws(RenderingError) {
             renderer = try StageRenderer(

@@ -19,9 +19,10 @@ enum StatusText {
 
     /// One input.
     private static func input(_ p: ProgrammeStatus) -> String {
-        let where_ =
+        let standing =
             p.isSpatializing ? "on the stage, \(p.mode)" : "two channels" + (p.canSpatialize ? "" : " (direct)")
-        return "\(p.name): \(p.layout), \(where_)" + (abs(p.level) > 0.005 ? String(format: ", %+.1f dB", p.level) : "")
+        return "\(p.name): \(p.layout), \(standing)"
+            + (abs(p.level) > 0.005 ? String(format: ", %+.1f dB", p.level) : "")
             + (p.isMultichannelUnused ? "; multichannel, folded down (see 'ctl spatialize all')" : "")
     }
 

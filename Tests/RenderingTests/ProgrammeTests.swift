@@ -30,7 +30,8 @@ import Testing
     }
 
     /// The same loudspeakers as sources that play their inputs as they are.
-    static func plain(_ layout: Layout, slice: Int = 64, poses: PoseSource = .fixed(.identity)) throws -> StageRenderer {
+    static func plain(_ layout: Layout, slice: Int = 64, poses: PoseSource = .fixed(.identity)) throws -> StageRenderer
+    {
         try RenderingTests.stage(
             layout.loudspeakers.map {
                 let ears = $0.earGains
@@ -66,7 +67,9 @@ import Testing
                 if done == 2048 { renderer.programmes[0].change { $0.mode = .off } }
                 if done == 4096 { renderer.programmes[0].change { $0.mode = .fixed } }
                 if done == 8192 { renderer.programmes[1].change { $0.level = 0.25 } }
-                if done == 10_240 { renderer.programmes[1].change { $0.place = Rotation<Stage, Stage>(yaw: 1).quaternion } }
+                if done == 10_240 {
+                    renderer.programmes[1].change { $0.place = Rotation<Stage, Stage>(yaw: 1).quaternion }
+                }
                 if done == 20_480 { renderer.programmes[0].change { $0.mode = .tracked } }
             }
         }

@@ -28,7 +28,8 @@ package struct InputSettings: Sendable, Hashable {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         let head = parts[0].split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard head.count == 2, !head[1].isEmpty else {
-            throw SessionError(.usage, "an input is NAME=LAYOUT[,key=value...], as talk=mono,role=direct; not '\(text)'")
+            throw SessionError(
+                .usage, "an input is NAME=LAYOUT[,key=value...], as talk=mono,role=direct; not '\(text)'")
         }
         guard InputSettings.isName(head[0]) else {
             throw SessionError(
