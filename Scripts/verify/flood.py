@@ -19,7 +19,7 @@ import numpy as np
 
 import motion
 from listening import rotations
-from takes import enter, until_whole
+from takes import enter, tally, until_whole
 
 #: What the trackers do, over and over, seconds of each round; the sound lasts longer than a round, whenever it begins.
 ROUND, FLOOD = 4.0, (0.0, 1.2)
@@ -84,10 +84,8 @@ def compare(program, folder):
 
 
 def main(program):
-    good, what = until_whole(lambda: motion.rehearse(program, 256, script=__file__, compare=compare))
-    print(f"{'ok  ' if good else 'FAIL'}  flood of 100 000 packets a second, and silences: {what}")
-    print(f"flood: {int(good)} passed, {int(not good)} failed")
-    return 0 if good else 1
+    take = until_whole(lambda: motion.rehearse(program, 256, script=__file__, compare=compare))
+    return tally("flood", [("flood of 100 000 packets a second, and silences", *take)])
 
 
 def perform(program, folder):

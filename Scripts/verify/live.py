@@ -17,7 +17,7 @@ import numpy as np
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from listening import floatwav
-from takes import RATE, Complaint, Stage, enter, until_whole
+from takes import RATE, Complaint, Stage, enter, tally, until_whole
 
 SECONDS = 6
 PORT = "9171"
@@ -101,18 +101,17 @@ def rehearse(program, sandbox, option, period):
         return same, (real, what)
 
 
-def main(program):
-    failed = passed = 0
+def outcomes(program):
     for server, sandbox, option, periods in SERVERS:
         for period in periods:
             # PipeWire calls no client that is still busy: on a crowded machine periods are skipped in freewheel, which
             # the program counts.
             same, (real, what) = until_whole(lambda: rehearse(program, sandbox, option, period))
-            passed += same
-            failed += not same
-            print(f"{'ok  ' if same else 'FAIL'}  {server:9} period {real:5}: {what}", flush=True)
-    print(f"live = offline: {passed} passed, {failed} failed")
-    return 1 if failed else 0
+            yield f"{server:9} period {real:5}", same, what
+
+
+def main(program):
+    return tally("live = offline", outcomes(program))
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ import numpy as np
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from listening import floatwav, rotations
-from takes import RATE, Complaint, Stage, enter, until_whole
+from takes import RATE, Complaint, Stage, enter, tally, until_whole
 
 SECONDS = 5
 CONTROL, HEAD, DEVICE = 9172, 9173, 9174
@@ -128,14 +128,8 @@ def rehearse(program, period, script=__file__, compare=compare):
 
 
 def main(program):
-    failed = passed = 0
-    for period in PERIODS:
-        same, what = until_whole(lambda: rehearse(program, period))
-        passed += same
-        failed += not same
-        print(f"{'ok  ' if same else 'FAIL'}  period {period:5}: {what}", flush=True)
-    print(f"motion log = live: {passed} passed, {failed} failed")
-    return 1 if failed else 0
+    return tally("motion log = live", (
+        (f"period {period:5}", *until_whole(lambda: rehearse(program, period))) for period in PERIODS))
 
 
 if __name__ == "__main__":

@@ -88,6 +88,17 @@ def until_whole(take):
     return bool(well), what
 
 
+def tally(title, outcomes):
+    """Prints each outcome (label, whether it is good, what was found) as it comes and their sum; the exit status."""
+    failed = passed = 0
+    for label, good, what in outcomes:
+        passed += good
+        failed += not good
+        print(f"{'ok  ' if good else 'FAIL'}  {label}: {what}", flush=True)
+    print(f"{title}: {passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
 def enter(usage, main, perform):
     """The script's own end: `main(PROGRAM)`, or, called by itself inside a sandbox, `perform(PROGRAM, FOLDER)`, which answers
     what went wrong, or None."""
