@@ -26,6 +26,7 @@ let house: [Target] = [
     .systemLibrary(name: "CJACK", pkgConfig: "jack", providers: [.apt(["libjack-jackd2-dev"])]),
     .systemLibrary(name: "CHDF5", pkgConfig: "hdf5", providers: [.apt(["libhdf5-dev"])]),
     .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
+    .systemLibrary(name: "CEBUR128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
     .systemLibrary(name: "CSoxr", pkgConfig: "soxr", providers: [.apt(["libsoxr-dev"])]),
     .target(name: "OSC", swiftSettings: strict),
     .target(name: "Signal", dependencies: ["CKernels", "CRealtime"], swiftSettings: numeric),
@@ -53,6 +54,7 @@ let house: [Target] = [
         name: "Session",
         dependencies: [
             "AudioIO", "Rendering", "Rooms", "HRTF", "SOFA", "HeadTracking", "IMU", "Soundstage", "Signal", "Geometry",
+            "CEBUR128",
         ], swiftSettings: strict),
     .target(name: "Control", dependencies: ["Session", "OSC"] + nio, swiftSettings: strict),
     .executableTarget(
@@ -87,7 +89,7 @@ let tests: [Target] = [
         name: "HeadTrackingTests", dependencies: ["HeadTracking", "IMU", "Geometry", "SeededRandom"],
         swiftSettings: numeric),
     .testTarget(name: "ProsceniumTests", dependencies: ["proscenium"], swiftSettings: strict),
-    .testTarget(name: "SoundstageTests", dependencies: ["Soundstage", "Geometry"], swiftSettings: strict),
+    .testTarget(name: "SoundstageTests", dependencies: ["Soundstage", "Signal", "Geometry"], swiftSettings: numeric),
     .testTarget(
         name: "RenderingTests",
         dependencies: [

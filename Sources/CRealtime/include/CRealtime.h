@@ -14,6 +14,7 @@ PRC_REALTIME static inline double prc_floor(double x) { return __builtin_floor(x
 PRC_REALTIME static inline double prc_sin(double x) { return sin(x); }
 PRC_REALTIME static inline double prc_cos(double x) { return cos(x); }
 PRC_REALTIME static inline double prc_exp(double x) { return exp(x); }
+PRC_REALTIME static inline double prc_log(double x) { return log(x); }
 PRC_REALTIME static inline double prc_asin(double x) { return asin(x); }
 PRC_REALTIME static inline double prc_acos(double x) { return acos(x); }
 PRC_REALTIME static inline double prc_atan2(double y, double x) { return atan2(y, x); }

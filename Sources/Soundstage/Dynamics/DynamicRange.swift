@@ -1,0 +1,190 @@
+import CRealtime
+import Signal
+
+/// Brings a programme to its loudness and compresses its dynamics: one gain for all channels, in place, without latency.
+///
+/// The gain is that of normalisation (slewed) times that of the compression profile. The profile's static curve is read at
+/// the level of `LoudnessDetector`; its gain, in decibels, follows with one of four time constants, chosen in every block
+/// by how far the level lies above or below the smoothed level, which follows with the same time constant (ATSC A/85, Annex F).
+/// The detector's own delay is taken off the time constants, so that a change takes the published time from sound to gain.
+/// A new gain is decided every third of a millisecond and reached, in a straight line, during the next.
+///
+/// Gives the same bits however a stream is cut into calls. Where nothing is asked for, no sample is touched. Made off the
+/// audio thread, reached by pointer on it.
+package struct DynamicRange: ~Copyable {
+    /// Time constant of a change of the normalisation, and of the way back to 0 dB when compression is switched off.
+    private static var slewSeconds: Double { @_noLocks get { 0.05 } }
+
+    private let sampleRate: Double
+    private let blockSeconds: Double
+    /// The detector's delay as a step up and a step down meet it, and the short window's, seconds.
+    private let attackDelay: Double, releaseDelay: Double, fastDelay: Double
+    private var detector: LoudnessDetector
+    /// Power, then linear gain, of each frame of a call.
+    private let power: UnsafeMutablePointer<Double>
+    private let gains: UnsafeMutablePointer<Float>
+    private let channelCount: Int
+    private let maximumFrames: Int
+
+    /// Frames of the present block that are done, and their power so far.
+    private var position = 0
+    private var blockPower = 0.0
+    /// Nothing was processed since the beginning.
+    private var isFresh = true
+    /// dB.
+    private var normalisation = 0.0
+    /// The profile's gain, dB, and the smoothed level, dB over the reference.
+    private var compression = 0.0
+    private var smoothed = 0.0
+    /// Whether the detector runs.
+    private var isFollowing = false
+    /// Linear gain at the beginning and the end of the present block.
+    private var from: Float = 1
+    private var to: Float = 1
+
+    /// Everything at rest; some kilobytes.
+    ///
+    /// - Parameters:
+    ///   - channelWeights: BS.1770's weight of each channel, see `Loudspeaker.loudnessWeight`; 0 for the LFE.
+    ///   - maximumFrames: most frames of one call, ≥ 1.
+    package init(sampleRate: SampleRate, channelWeights: [Float], maximumFrames: Int) {
+        self.sampleRate = sampleRate.hertz
+        self.maximumFrames = max(1, maximumFrames)
+        channelCount = channelWeights.count
+        detector = LoudnessDetector(sampleRate: sampleRate, channelWeights: channelWeights)
+        blockSeconds = sampleRate.seconds(frames: detector.blockFrames)
+        let window = LoudnessDetector.windowSeconds(blockFrames: detector.blockFrames, sampleRate: sampleRate)
+        // A rectangular window's level in dB, after a step: up, it has risen by most of the way early on; down, it stays up until
+        // the window has almost passed. Then comes the block in which a gain is reached.
+        attackDelay = 0.4 * window + blockSeconds
+        releaseDelay = 0.8 * window + blockSeconds
+        fastDelay = 2 * blockSeconds
+        power = .allocate(capacity: self.maximumFrames)
+        power.initialize(repeating: 0, count: self.maximumFrames)
+        gains = .allocate(capacity: self.maximumFrames)
+        gains.initialize(repeating: 1, count: self.maximumFrames)
+    }
+
+    deinit {
+        power.deallocate()
+        gains.deallocate()
+    }
+
+    /// The gain in force, dB: normalisation and compression together.
+    package var gain: Float { @_noLocks get { Float(normalisation + compression) } }
+
+    /// The compression's part of it, dB.
+    package var compressionGain: Float { @_noLocks get { Float(compression) } }
+
+    /// Begins anew, as if just made: the controls of the next call are in force at once, and compression at 0 dB.
+    @_noLocks
+    package mutating func restart() {
+        detector.reset()
+        position = 0
+        blockPower = 0
+        isFresh = true
+        isFollowing = false
+        (compression, smoothed) = (0, 0)
+    }
+
+    /// Works on `frames` ≤ `maximumFrames` frames of all channels in place. Cost with compression: about 5 ns per frame and four
+    /// channels, and 10 ns per frame; without it a multiplication per sample, or nothing.
+    @_noLocks
+    package mutating func process(
+        rows: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int, controls: DynamicsControls
+    ) {
+        let frames = min(frames, maximumFrames)
+        if isFresh {
+            isFresh = false
+            normalisation = Double(controls.normalisation)
+            (from, to) = (linear, linear)
+        }
+        let isAsked = controls.profile.isActive
+        if isAsked && !isFollowing {
+            detector.reset()
+            smoothed = 0
+            isFollowing = true
+        }
+        if isAsked { detector.measure(rows, count: frames, into: power) }
+        isFollowing = isAsked
+        var isUntouched = true
+        var start = 0
+        while start < frames {
+            let count = min(detector.blockFrames - position, frames - start)
+            fill(gains + start, count: count)
+            if from != 1 || to != 1 { isUntouched = false }
+            if isAsked { for i in start..<(start + count) { blockPower += power[i] } }
+            position += count
+            start += count
+            if position == detector.blockFrames { endBlock(controls) }
+        }
+        if isUntouched { return }
+        for channel in 0..<channelCount {
+            let row = rows[channel]
+            for i in 0..<frames { row[i] *= gains[i] }
+        }
+    }
+
+    /// Linear gains of the next `count` frames of the present block.
+    @_noLocks
+    private func fill(_ target: UnsafeMutablePointer<Float>, count: Int) {
+        let step = (to - from) / Float(detector.blockFrames)
+        for i in 0..<count { target[i] = from + step * Float(position + i) }
+    }
+
+    /// Decides the gain that the next block goes to.
+    @_noLocks
+    private mutating func endBlock(_ controls: DynamicsControls) {
+        position = 0
+        let slew = share(DynamicRange.slewSeconds)
+        let asked = Double(controls.normalisation)
+        normalisation += (asked - normalisation) * slew
+        if abs(asked - normalisation) < 1e-3 { normalisation = asked }
+        if controls.profile.isActive {
+            follow(controls)
+        } else if compression != 0 {
+            compression -= compression * slew
+            if abs(compression) < 1e-3 { compression = 0 }
+        }
+        blockPower = 0
+        from = to
+        to = linear
+    }
+
+    /// Moves the smoothed level and the gain on by a block.
+    @_noLocks
+    private mutating func follow(_ controls: DynamicsControls) {
+        let curve = controls.profile.curve
+        let heard = detector.take(blockPower)
+        let reference = Double(controls.reference)
+        var level = heard.long - reference
+        let seconds: Double
+        if heard.short - reference - smoothed > curve.attackThreshold {
+            level = heard.short - reference
+            seconds = curve.fastAttackSeconds - fastDelay
+        } else if level >= smoothed {
+            seconds = curve.attackSeconds - attackDelay
+        } else {
+            seconds =
+                (smoothed - level > curve.releaseThreshold ? curve.fastReleaseSeconds : curve.releaseSeconds)
+                - releaseDelay
+        }
+        var target = curve.gain(at: level)
+        target *= Double(target < 0 ? controls.cutScale : controls.boostScale)
+        let share = share(seconds)
+        smoothed += (level - smoothed) * share
+        compression += (target - compression) * share
+    }
+
+    /// The part of the way that is gone in one block with a time constant.
+    @_noLocks
+    private func share(_ seconds: Double) -> Double { 1 - prc_exp(-blockSeconds / seconds) }
+
+    /// The whole gain, linear; exactly 1 for 0 dB.
+    private var linear: Float {
+        @_noLocks get {
+            let decibels = normalisation + compression
+            return decibels == 0 ? 1 : Float(prc_exp(decibels * 0.115_129_254_649_702_28))
+        }
+    }
+}

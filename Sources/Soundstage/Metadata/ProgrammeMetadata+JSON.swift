@@ -1,0 +1,135 @@
+import Foundation
+
+/// Metadata as JSON.
+///
+/// ```json
+/// {
+///     "loudness": -23.1, "loudnessRange": 14.2, "truePeak": -1.4,
+///     "dialnorm": -27, "drc": "film-standard",
+///     "layout": "7.1.4", "order": "film", "content": "av",
+///     "place": { "yaw": 20, "pitch": 0, "roll": 0 }, "width": 15
+/// }
+/// ```
+/// All keys are optional; `place` needs one of its three. Unknown keys are errors, so that a slip of the pen is not passed over.
+extension ProgrammeMetadata {
+    /// Bytes a metadata file may have.
+    private static let maximumBytes = 1 << 20
+
+    /// The metadata beside a sound file; nil where there is no such file.
+    ///
+    /// - Throws: `unreadable`, `notJSON`, `invalid` with the key at fault.
+    package static func beside(file path: String) throws(ProgrammeMetadataError) -> ProgrammeMetadata? {
+        let path = self.path(besideFile: path)
+        guard access(path, F_OK) == 0 else { return nil }
+        return try ProgrammeMetadata(jsonAt: path)
+    }
+
+    /// Reads a JSON file.
+    ///
+    /// - Throws: `unreadable`, `notJSON`, `invalid` with the key at fault.
+    package init(jsonAt path: String) throws(ProgrammeMetadataError) {
+        guard let file = fopen(path, "r") else {
+            throw .unreadable(path: path, reason: String(cString: strerror(errno)))
+        }
+        defer { fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: Self.maximumBytes)
+        let count = fread(&bytes, 1, bytes.count, file)
+        guard ferror(file) == 0 else { throw .unreadable(path: path, reason: String(cString: strerror(errno))) }
+        guard count < Self.maximumBytes else { throw .unreadable(path: path, reason: "too long for metadata") }
+        try self.init(json: Array(bytes[..<count]), source: path)
+    }
+
+    /// Reads JSON in UTF-8; `source` is what errors call it.
+    package init(json bytes: [UInt8], source: String = "JSON") throws(ProgrammeMetadataError) {
+        let value: JSON
+        do { value = try JSONDecoder().decode(JSON.self, from: Data(bytes)) } catch {
+            throw .notJSON(source: source, reason: JSON.fault(in: bytes))
+        }
+        self = try MetadataReader(source: source).metadata(value)
+    }
+
+    /// The same as JSON in UTF-8, keys in alphabetical order; a file that `init(jsonAt:)` reads.
+    package var json: [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        // Finite numbers and texts cannot fail to encode; others are no metadata and leave an empty object to be seen.
+        guard let bytes = try? encoder.encode(self) else { return Array("{}\n".utf8) }
+        return Array(bytes) + [UInt8(ascii: "\n")]
+    }
+}
+
+/// Walks the JSON and knows the key of every value it looks at.
+private struct MetadataReader {
+    let source: String
+
+    func metadata(_ value: JSON) throws(ProgrammeMetadataError) -> ProgrammeMetadata {
+        guard case .object(let fields) = value else { throw fault("the file", "must be an object { … }") }
+        try refuseUnknown(
+            fields, at: "",
+            known: [
+                "content", "dialnorm", "drc", "layout", "loudness", "loudnessRange", "order", "place", "truePeak", "width",
+            ])
+        var found = ProgrammeMetadata()
+        found.loudness = try number(fields["loudness"], "loudness", in: -70...5, unit: "LUFS")
+        found.loudnessRange = try number(fields["loudnessRange"], "loudnessRange", in: 0...70, unit: "LU")
+        found.truePeak = try number(fields["truePeak"], "truePeak", in: -150...30, unit: "dBTP")
+        if let dialnorm = try number(fields["dialnorm"], "dialnorm", in: -31...0, unit: "dB") {
+            guard dialnorm == dialnorm.rounded() else { throw fault("dialnorm", "must be a whole number, −31 to −1") }
+            found.dialnorm = dialnorm == 0 ? -31 : Int(dialnorm)
+        }
+        let profiles = CompressionProfile.allCases.map(\.name)
+        if let name = try word(fields["drc"], "drc", of: profiles) { found.drc = CompressionProfile(name: name) }
+        if let layout = fields["layout"] {
+            guard case .text(let name) = layout, !name.isEmpty else { throw fault("layout", "must be a text in quotes") }
+            found.layout = name
+        }
+        let orders = ChannelOrder.allCases.map(\.rawValue)
+        found.order = try word(fields["order"], "order", of: orders).flatMap { ChannelOrder(rawValue: $0) }
+        let contents = ProgrammeMetadata.Content.allCases.map(\.rawValue)
+        found.content = try word(fields["content"], "content", of: contents).flatMap { .init(rawValue: $0) }
+        found.width = try number(fields["width"], "width", in: 0...180, unit: "degrees")
+        if let place = fields["place"] { found.place = try self.place(place) }
+        return found
+    }
+
+    private func place(_ value: JSON) throws(ProgrammeMetadataError) -> ProgrammeMetadata.Place {
+        guard case .object(let fields) = value, !fields.isEmpty else {
+            throw fault("place", "must be an object with yaw, pitch or roll")
+        }
+        try refuseUnknown(fields, at: "place.", known: ["pitch", "roll", "yaw"])
+        return ProgrammeMetadata.Place(
+            yaw: try number(fields["yaw"], "place.yaw", in: -180...180, unit: "degrees") ?? 0,
+            pitch: try number(fields["pitch"], "place.pitch", in: -90...90, unit: "degrees") ?? 0,
+            roll: try number(fields["roll"], "place.roll", in: -180...180, unit: "degrees") ?? 0)
+    }
+
+    private func number(
+        _ value: JSON?, _ key: String, in range: ClosedRange<Double>, unit: String
+    ) throws(ProgrammeMetadataError) -> Double? {
+        guard let value else { return nil }
+        guard case .number(let number) = value else { throw fault(key, "must be a number (\(unit))") }
+        guard range.contains(number) else {
+            throw fault(key, "is \(number), outside \(Int(range.lowerBound))…\(Int(range.upperBound)) \(unit)")
+        }
+        return number
+    }
+
+    private func word(_ value: JSON?, _ key: String, of known: [String]) throws(ProgrammeMetadataError) -> String? {
+        guard let value else { return nil }
+        guard case .text(let text) = value, known.contains(text) else {
+            throw fault(key, "must be one of \(known.map { "\"\($0)\"" }.joined(separator: ", "))")
+        }
+        return text
+    }
+
+    private func refuseUnknown(
+        _ fields: [String: JSON], at key: String, known: [String]
+    ) throws(ProgrammeMetadataError) {
+        guard let stranger = fields.keys.filter({ !known.contains($0) }).min() else { return }
+        throw fault(key + stranger, "is unknown; known keys: \(known.joined(separator: ", "))")
+    }
+
+    private func fault(_ key: String, _ reason: String) -> ProgrammeMetadataError {
+        .invalid(source: source, key: key, reason: reason)
+    }
+}
