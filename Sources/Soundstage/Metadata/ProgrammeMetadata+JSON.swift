@@ -67,7 +67,8 @@ private struct MetadataReader {
         try refuseUnknown(
             fields, at: "",
             known: [
-                "content", "dialnorm", "drc", "layout", "loudness", "loudnessRange", "order", "place", "truePeak", "width",
+                "content", "dialnorm", "drc", "layout", "loudness", "loudnessRange", "order", "place", "truePeak",
+                "width",
             ])
         var found = ProgrammeMetadata()
         found.loudness = try number(fields["loudness"], "loudness", in: -70...5, unit: "LUFS")
@@ -80,13 +81,15 @@ private struct MetadataReader {
         let profiles = CompressionProfile.allCases.map(\.name)
         if let name = try word(fields["drc"], "drc", of: profiles) { found.drc = CompressionProfile(name: name) }
         if let layout = fields["layout"] {
-            guard case .text(let name) = layout, !name.isEmpty else { throw fault("layout", "must be a text in quotes") }
+            guard case .text(let name) = layout, !name.isEmpty else {
+                throw fault("layout", "must be a text in quotes")
+            }
             found.layout = name
         }
         let orders = ChannelOrder.allCases.map(\.rawValue)
         found.order = try word(fields["order"], "order", of: orders).flatMap { ChannelOrder(rawValue: $0) }
-        let contents = ProgrammeMetadata.Content.allCases.map(\.rawValue)
-        found.content = try word(fields["content"], "content", of: contents).flatMap { .init(rawValue: $0) }
+        let contents = ProgrammeContent.allCases.map(\.rawValue)
+        found.content = try word(fields["content"], "content", of: contents).flatMap { ProgrammeContent(rawValue: $0) }
         found.width = try number(fields["width"], "width", in: 0...180, unit: "degrees")
         if let place = fields["place"] { found.place = try self.place(place) }
         return found

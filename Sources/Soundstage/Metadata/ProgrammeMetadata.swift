@@ -19,19 +19,11 @@ package struct ProgrammeMetadata: Hashable, Sendable, Encodable {
     /// Order of its channels where the sound file does not say.
     package var order: ChannelOrder?
     /// Its kind, which decides what is spatialized: `av` or `audio`.
-    package var content: Content?
+    package var content: ProgrammeContent?
     /// Where its own front is on the stage.
     package var place: Place?
     /// Spread of directions of each of its sources, degrees, 0…180.
     package var width: Double?
-
-    /// What a programme is.
-    package enum Content: String, CaseIterable, Hashable, Sendable, Encodable {
-        /// Picture with sound.
-        case av
-        /// Sound alone.
-        case audio
-    }
 
     /// A rotation of the whole programme, degrees: yaw to the left, pitch up, roll with the right side down.
     package struct Place: Hashable, Sendable, Encodable {
@@ -67,3 +59,5 @@ extension CompressionProfile: Encodable {
 }
 
 extension ChannelOrder: Encodable {}
+
+extension ProgrammeContent: Encodable {}

@@ -57,14 +57,13 @@ private func compressing(_ profile: CompressionProfile, cut: Float = 1, boost: F
 
     /// The published corners: level over the reference and gain, dB.
     private static let corners: [CompressionProfile: [(level: Double, gain: Double)]] = [
-        .filmStandard: [(-40, 6), (-12, 6), (-6, 3), (0, 0), (5, 0), (10, -2.5), (15, -5), (25, -14.5), (35, -24), (40, -24)],
-        .filmLight: [(-40, 6), (-22, 6), (-16, 3), (-10, 0), (10, 0), (15, -2.5), (20, -5), (30, -14.5), (40, -24), (45, -24)],
-        .musicStandard: [
-            (-40, 12), (-24, 12), (-12, 6), (0, 0), (5, 0), (10, -2.5), (15, -5), (25, -14.5), (35, -24), (40, -24),
-        ],
+        .filmStandard: [(-40, 6), (-12, 6), (-6, 3), (0, 0)] + standardCuts,
+        .filmLight: [(-40, 6), (-22, 6), (-16, 3), (-10, 0), (10, 0), (15, -2.5), (20, -5), (30, -14.5), (40, -24)],
+        .musicStandard: [(-40, 12), (-24, 12), (-12, 6), (0, 0)] + standardCuts,
         .musicLight: [(-45, 12), (-34, 12), (-22, 6), (-10, 0), (10, 0), (20, -5), (30, -10), (40, -15), (45, -15)],
-        .speech: [(-40, 15), (-19, 15), (-9.5, 7.5), (0, 0), (5, 0), (10, -2.5), (15, -5), (25, -14.5), (35, -24), (40, -24)],
+        .speech: [(-40, 15), (-19, 15), (-9.5, 7.5), (0, 0)] + standardCuts,
     ]
+    private static let standardCuts = [(5.0, 0.0), (10, -2.5), (15, -5), (25, -14.5), (35, -24), (40, -24)]
 
     @Test(arguments: profiles) func aSteadyToneIsPlayedAtThePublishedGain(_ profile: CompressionProfile) throws {
         for (level, expected) in try #require(Self.corners[profile]) {
