@@ -61,6 +61,8 @@ def small(run):
             for key in ("value", "medianMicroseconds", "p99Microseconds", "errorDecibels"):
                 if c.get(key) is not None:
                     short[key] = float(f"{number(c[key]):.4g}")
+            if c.get("cycle"):
+                short["cycle"] = {key: float(f"{value:.4g}") for key, value in c["cycle"].items()}
             if c["role"] == "ours":
                 short["bytes"] = c.get("bytes", 0)
             if c["role"] != "part":

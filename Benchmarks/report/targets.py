@@ -23,6 +23,8 @@ class Target:
     ours: str = ""
     #: The 99 % step over the median step at most, instead of the figure.
     tail: float = None
+    #: Of `tail`: by place in the cycle (the median over passes of each), not of all steps.
+    placed: bool = False
 
 
 TARGETS = [
@@ -42,6 +44,7 @@ TARGETS = [
       for size in (128, 256, 512, 1024, 2048)],
     Target("room of 96000 taps, 12 sources, slice 64", "rooms/n12/slice64/taps96000", 3.0, peer="zita"),
     Target("the same: 99 % slice over the median slice", "rooms/n12/slice64/taps96000", tail=2.0),
+    Target("the same by place in the cycle, without interruptions", "rooms/n12/slice64/taps96000", tail=2.0, placed=True),
     Target("JACK clients, 16 sources less 2, period 64, turning", "programs/live/period64", 10.0, peer="SSR, a degree"),
     Target("ambisonics of order 3, turning", "ambisonics/order3/turning", most=40.0),
     Target("ambisonics of order 7, turning", "ambisonics/order7/turning", most=130.0),
@@ -64,7 +67,10 @@ def outcome(target, cells):
     if ours is None:
         return None
     if target.tail is not None:
-        tail = ours["p99Microseconds"] / ours["medianMicroseconds"]
+        steps = ours.get("cycle") if target.placed else ours
+        if steps is None:
+            return None
+        tail = steps["p99Microseconds"] / steps["medianMicroseconds"]
         return tail, None, tail <= target.tail
     if target.ratio is None:
         return ours["value"], None, ours["value"] <= target.most

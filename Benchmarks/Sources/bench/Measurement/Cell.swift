@@ -52,6 +52,8 @@ struct Figures: Codable {
     let medianMicroseconds: Double
     let p99Microseconds: Double
     let longestMicroseconds: Double
+    /// The same by place in the cycle, for work that comes in cycles.
+    let cycle: CycleFigures?
     /// Processor time of all threads over the time that passed; above 1 where a contender has threads of its own.
     let processorShare: Double
     let steps: Int

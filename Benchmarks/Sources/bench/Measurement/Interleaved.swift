@@ -7,9 +7,9 @@ struct Interleaved {
     enum Statistic {
         /// The median step: for work that is the same in every step.
         case medianStep
-        /// The median over turns of a turn's mean step, turns of a given number of steps: for work that comes in cycles.
+        /// The median over turns of a turn's mean step, turns of whole cycles of some steps: for work that comes in cycles.
         /// Processor time of all threads, so that work done elsewhere counts.
-        case medianTurn(steps: Int)
+        case medianTurn(cycles: Int, steps: Int)
     }
 
     /// Turns per contender that count; one more goes before to warm up.
@@ -60,7 +60,7 @@ struct Interleaved {
     private func take(_ contender: any Contender, _ times: inout Times, _ output: Output, counts: Bool) {
         let delay = contender.role == .peer ? 0 : planted
         var fixed = 0
-        if case .medianTurn(let steps) = statistic { fixed = steps }
+        if case .medianTurn(let cycles, let steps) = statistic { fixed = cycles * steps }
         if !counts { times.batch = 1 }
         let allocations = bench_allocations()
         let processor = Clock.processorNanoseconds()
@@ -101,11 +101,16 @@ struct Interleaved {
         }
         let basis: [Double]
         if case .medianTurn = statistic { basis = times.turns.sorted() } else { basis = sorted }
+        var cycle: CycleFigures?
+        if case .medianTurn(let cycles, let steps) = statistic {
+            cycle = CycleFigures(times.steps, cycle: steps, cycles: cycles)
+        }
         return Figures(
             name: contender.name, role: contender.role, remark: contender.remark, value: part(0.5, of: basis) / units,
             lowerQuartile: part(0.25, of: basis) / units, medianMicroseconds: part(0.5, of: sorted) / 1000,
             p99Microseconds: part(0.99, of: sorted) / 1000, longestMicroseconds: (sorted.last ?? .nan) / 1000,
-            processorShare: times.processor / times.wall, steps: sorted.count, allocations: times.allocations,
+            cycle: cycle, processorShare: times.processor / times.wall, steps: sorted.count,
+            allocations: times.allocations,
             bytes: bytes, errorDecibels: errorDecibels)
     }
 }

@@ -1,4 +1,5 @@
 import CPeers
+import Convolution
 
 /// Rooms: long filters at rest, identical for all engines.
 enum RoomGroup: CellGroup {
@@ -40,23 +41,19 @@ enum RoomGroup: CellGroup {
     }
 
     private static func cell(_ id: String, _ work: RoomWork) -> CellWork {
-        var facts = Facts()
-        facts.sources = work.sources
-        facts.period = work.slice
-        facts.slice = work.slice
-        facts.taps = work.taps
-        facts.sampleRate = work.sampleRate
-        facts.directions = "still"
-        facts.filters =
-            "noise that dies away by 60 dB, one response per source and ear"
-            + (work.isTailShared ? "; from \(work.earlyTaps) taps on one tail for all sources" : "")
-        // Whole cycles of the longest partitions, so that every turn has the same work.
-        let cycle = 8192 / work.slice
+        let facts = Facts(
+            sources: work.sources, period: work.slice, slice: work.slice, taps: work.taps, sampleRate: work.sampleRate,
+            directions: "still",
+            filters: "noise that dies away by 60 dB, one response per source and ear"
+                + (work.isTailShared ? "; from \(work.earlyTaps) taps on one tail for all sources" : ""))
+        // Whole cycles of the longest partitions, so that every turn has the same work; two of them, because in the first the
+        // filters come back into the caches.
+        let cycle = PartitionPlan.longestBlock / work.slice
         return CellWork(
             id: id, group: name, title: work.isTailShared ? "room, tail shared" : "room",
             unit: "ns of all threads' processor time per frame and source", facts: facts, frames: work.slice,
             units: Double(work.slice * work.sources), entries: entries(work), truth: RoomTruth(work),
             agreement: Agreement(warming: work.taps / work.slice + cycle + 5, compared: 4),
-            statistic: .medianTurn(steps: cycle))
+            statistic: .medianTurn(cycles: 2, steps: cycle))
     }
 }
