@@ -10,14 +10,10 @@ enum UpdateGroup: CellGroup {
         [64, 128, 256].map { slice in
             CellPlan(id: "update/slice\(slice)", group: name, isQuick: slice == 64) { bench in
                 let loaded = try Fields.field(taps: 256)
-                var facts = Facts()
-                facts.slice = slice
-                facts.taps = loaded.field.tapCount
-                facts.sampleRate = loaded.field.sampleRate.hertz
-                facts.tableBytes = loaded.bytes
-                facts.tablePlace = bench.machine.place(ofBytes: loaded.bytes)
-                facts.directions = "an even turn, \(Directions.count) directions on a spiral"
-                facts.filters = loaded.name
+                let facts = Facts(
+                    slice: slice, taps: loaded.field.tapCount, sampleRate: loaded.field.sampleRate.hertz,
+                    tableBytes: loaded.bytes, tablePlace: bench.machine.place(ofBytes: loaded.bytes),
+                    directions: "an even turn, \(Directions.count) directions on a spiral", filters: loaded.name)
                 let entries =
                     UpdateContenders.ours(loaded.field, slice: slice) + [
                         Entry { try MysofaContender(rate: loaded.field.sampleRate.hertz) }

@@ -7,10 +7,8 @@ enum FusionGroup: CellGroup {
         [6, 9].map { axes in
             CellPlan(id: "fusion/axes\(axes)", group: name, isQuick: axes == 6) { bench in
                 let motion = Motion(rate: 285.7)
-                var facts = Facts()
-                facts.sampleRate = 285.7
-                facts.filters = "none"
-                facts.directions = "a head that looks about, with an IMU's noise"
+                let facts = Facts(
+                    sampleRate: 285.7, directions: "a head that looks about, with an IMU's noise", filters: "none")
                 var entries = [Entry(.ours) { FusionContender(motion, nine: axes == 9) }]
                 if Shared.vqf != nil { entries.append(Entry { try VQFContender(motion, nine: axes == 9) }) }
                 return try CellWork(
