@@ -8,11 +8,9 @@ enum AmbisonicGroup: CellGroup {
     static func plan() -> [CellPlan] {
         [1, 3, 5, 7].flatMap { order in
             [
-                CellPlan(id: "ambisonics/order\(order)/turning", group: name, isQuick: order == 3) { bench in
-                    let work = AmbisonicWork(order: order, period: 128)
-                    return try cell("turning", work, [AmbisonicContenders.turning(work)], truth: nil, taps: nil)
-                        .measure(bench)
-                },
+                turning(order, 128, kind: "turning", isQuick: order == 3),
+                turning(order, 64, kind: "period64/turning", isQuick: false),
+                turning(order, 256, kind: "period256/turning", isQuick: false),
                 CellPlan(id: "ambisonics/order\(order)/decoding", group: name, isQuick: false) { bench in
                     let work = AmbisonicWork(order: order, period: 128)
                     let ours = try AmbisonicContenders.still(work)
@@ -27,22 +25,25 @@ enum AmbisonicGroup: CellGroup {
         }
     }
 
+    private static func turning(_ order: Int, _ period: Int, kind: String, isQuick: Bool) -> CellPlan {
+        CellPlan(id: "ambisonics/order\(order)/\(kind)", group: name, isQuick: isQuick) { bench in
+            let work = AmbisonicWork(order: order, period: period)
+            return try cell(kind, work, [AmbisonicContenders.turning(work)], truth: nil, taps: nil).measure(bench)
+        }
+    }
+
     private static func cell(
         _ kind: String, _ work: AmbisonicWork, _ entries: [Entry], truth: (any Truth)?, taps: Int?
     ) -> CellWork {
-        var facts = Facts()
-        facts.order = work.order
-        facts.sources = work.channels
-        facts.period = work.period
-        facts.slice = work.period
-        facts.refresh = kind == "turning" ? work.period : nil
-        facts.taps = taps
-        facts.sampleRate = work.sampleRate
-        facts.directions = kind == "turning" ? "the head turns left at 100° a second" : "still"
-        facts.filters = "decoding filters of Debian's KEMAR"
+        let isTurning = kind.hasSuffix("turning")
+        let facts = Facts(
+            sources: work.channels, period: work.period, slice: work.period, refresh: isTurning ? work.period : nil,
+            taps: taps, sampleRate: work.sampleRate, order: work.order,
+            directions: isTurning ? "the head turns left at 100° a second" : "still",
+            filters: "decoding filters of Debian's KEMAR")
         return CellWork(
             id: "ambisonics/order\(work.order)/\(kind)", group: name,
-            title: kind == "turning" ? "ambisonic stage, the head turning" : "ambisonic decoding, the head still",
+            title: isTurning ? "ambisonic stage, the head turning" : "ambisonic decoding, the head still",
             unit: "ns per frame, all channels", facts: facts, frames: work.period, units: Double(work.period),
             entries: entries, truth: truth,
             agreement: Agreement(warming: (taps ?? 0) / work.period + 5, compared: 4))
