@@ -18,6 +18,8 @@ package final class StageRenderer: @unchecked Sendable {
     package let mailbox: LatestValue<PoseForecast>
     /// Frames by which the output is later than the input, at most: the look-ahead guard's, and the slowest programme's.
     package let latencyFrames: Int
+    /// The same for each input channel.
+    package let inputLatencies: [Int]
     /// What the audio thread processes.
     package let handle: UnsafeMutablePointer<StageGraph>
 
@@ -69,6 +71,10 @@ package final class StageRenderer: @unchecked Sendable {
         }
         let output = OutputStage(kind: configuration.outputGuard, trim: configuration.trim, sampleRate: rate)
         latencyFrames = output.latencyFrames + (programmes.map(\.latencyFrames).max() ?? 0)
+        let ofProgrammes = programmes.flatMap { [Int](repeating: $0.latencyFrames, count: $0.programme.inputCount) }
+        inputLatencies = (0..<configuration.inputCount).map {
+            output.latencyFrames + ($0 < ofProgrammes.count ? ofProgrammes[$0] : 0)
+        }
         let states = UnsafeMutablePointer<FilterList>.allocate(capacity: StageEars.maximumStates)
         states.initialize(repeating: bank.pointer.pointee.state(), count: StageEars.maximumStates)
         handle = .allocate(capacity: 1)

@@ -62,27 +62,48 @@ extension JACKContext {
     }
 
     /// Passes latencies through, longer by the graph's own: capture from the inputs to the outputs, playback from the
-    /// outputs to the inputs. Ports without a connection say nothing about latency and are left out.
+    /// outputs to the inputs. Inputs may differ in what the graph adds. Ports without a connection say nothing about
+    /// latency and are left out.
     func reportLatency(_ mode: jack_latency_callback_mode_t) {
-        let isCapture = mode == JackCaptureLatency
-        let (sources, sourceCount) = isCapture ? (inputPorts, inputCount) : (outputPorts, 2)
-        let (targets, targetCount) = isCapture ? (outputPorts, 2) : (inputPorts, inputCount)
-        var range = jack_latency_range_t(min: .max, max: 0)
-        for i in 0..<sourceCount where jack_port_connected(sources[i]) > 0 {
+        if mode == JackCaptureLatency { reportCapture() } else { reportPlayback() }
+    }
+
+    /// What reaches the outputs has come through any input.
+    private func reportCapture() {
+        var total = jack_latency_range_t(min: .max, max: 0)
+        for i in 0..<inputCount where jack_port_connected(inputPorts[i]) > 0 {
             var found = jack_latency_range_t()
-            jack_port_get_latency_range(sources[i], mode, &found)
-            range.min = min(range.min, found.min)
-            range.max = max(range.max, found.max)
+            jack_port_get_latency_range(inputPorts[i], JackCaptureLatency, &found)
+            total.min = min(total.min, found.min + inputLatencies[i])
+            total.max = max(total.max, found.max + inputLatencies[i])
         }
-        if range.min > range.max { range.min = range.max }
-        if !isCapture, !isFreewheeling.load(ordering: .relaxed) {
+        if total.min > total.max {
+            // Nothing comes in: the graph's own is all there is to say.
+            let own = UnsafeBufferPointer(start: inputLatencies, count: inputCount)
+            total = jack_latency_range_t(min: own.min() ?? 0, max: own.max() ?? 0)
+        }
+        for ear in 0..<2 { jack_port_set_latency_range(outputPorts[ear], JackCaptureLatency, &total) }
+    }
+
+    /// Each input is heard later by what the graph adds to it and by what lies behind the outputs.
+    private func reportPlayback() {
+        var behind = jack_latency_range_t(min: .max, max: 0)
+        for ear in 0..<2 where jack_port_connected(outputPorts[ear]) > 0 {
+            var found = jack_latency_range_t()
+            jack_port_get_latency_range(outputPorts[ear], JackPlaybackLatency, &found)
+            behind.min = min(behind.min, found.min)
+            behind.max = max(behind.max, found.max)
+        }
+        if behind.min > behind.max { behind.min = behind.max }
+        if !isFreewheeling.load(ordering: .relaxed) {
             // In freewheel servers report 0: what was known before holds again afterwards.
-            playbackLatency.store(Int(range.max), ordering: .relaxed)
+            playbackLatency.store(Int(behind.max), ordering: .relaxed)
         }
-        let own = UInt32(ownLatency.load(ordering: .relaxed))
-        range.min += own
-        range.max += own
-        for i in 0..<targetCount { jack_port_set_latency_range(targets[i], mode, &range) }
+        for i in 0..<inputCount {
+            var range = jack_latency_range_t(
+                min: behind.min + inputLatencies[i], max: behind.max + inputLatencies[i])
+            jack_port_set_latency_range(inputPorts[i], JackPlaybackLatency, &range)
+        }
     }
 }
 

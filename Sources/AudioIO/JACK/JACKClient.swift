@@ -159,7 +159,7 @@ package final class JACKClient: @unchecked Sendable {
             to: JACKContext(
                 client: client, inputPorts: Array(ports[..<inputs.count]), outputPorts: Array(ports[inputs.count...]),
                 cycle: cycle, sampleRate: sampleRate.hertz, clockOffset: clockOffset,
-                periodFrames: periodFrames, ownLatency: renderer.latencyFrames))
+                periodFrames: periodFrames, inputLatencies: renderer.inputLatencies))
         func undo(_ step: String) -> JACKError {
             let detail = JACKMessages.last
             for port in ports { jack_port_unregister(client, port) }
@@ -184,13 +184,6 @@ package final class JACKClient: @unchecked Sendable {
             context.pointee.cycle.setTap($0.recorder?.tap)
         }
         supervisor.start()
-    }
-
-    /// Says that the renderer's latency changed. Not from a callback.
-    package func setLatency(frames: Int) {
-        guard !hasLostServer else { return }
-        state.withLock { _ = $0.context?.pointee.ownLatency.store(frames, ordering: .relaxed) }
-        jack_recompute_total_latencies(client)
     }
 
     /// Sets stream time 0 to a frame of the server's clock (cycle-exact: the frame may lie inside a cycle), or to the

@@ -26,8 +26,8 @@ struct JACKContext: ~Copyable {
     let playbackLatency = Atomic<Int>(0)
     /// The server's frame clock where the next cycle should begin; only the audio thread's. Nil before the first.
     private var expectedFrame: UInt32?
-    /// Frames the graph delays the sound by.
-    let ownLatency: Atomic<Int>
+    /// `[input]`: frames by which the graph delays its sound.
+    let inputLatencies: UnsafeMutablePointer<UInt32>
 
     // What callbacks note for the supervisor; each flag is taken by exchange.
     let xruns = Atomic<Int>(0)
@@ -43,7 +43,7 @@ struct JACKContext: ~Copyable {
 
     init(
         client: OpaquePointer, inputPorts: [OpaquePointer], outputPorts: [OpaquePointer], cycle: consuming StageCycle,
-        sampleRate: Double, clockOffset: Double, periodFrames: Int, ownLatency: Int
+        sampleRate: Double, clockOffset: Double, periodFrames: Int, inputLatencies latencies: [Int]
     ) {
         self.client = client
         inputCount = inputPorts.count
@@ -55,12 +55,16 @@ struct JACKContext: ~Copyable {
         self.sampleRate = sampleRate
         self.clockOffset = clockOffset
         self.periodFrames = Atomic(periodFrames)
-        self.ownLatency = Atomic(ownLatency)
+        inputLatencies = .allocate(capacity: max(1, inputPorts.count))
+        for i in 0..<inputPorts.count {
+            (inputLatencies + i).initialize(to: UInt32(i < latencies.count ? latencies[i] : 0))
+        }
     }
 
     deinit {
         inputPorts.deallocate()
         outputPorts.deallocate()
+        inputLatencies.deallocate()
     }
 
     /// One period. Audio thread; total: every output is written in every cycle.
