@@ -7,7 +7,8 @@ package typealias FilterList = UnsafePointer<UnsafePointer<Float>?>
 ///
 /// Overlap-save (Oppenheim & Schafer, Discrete-Time Signal Processing, §8.7.3) with a transform long enough for the whole
 /// filter: filters may then be moved in time by a phase (see `HRTF.SpectralField`), and only the sums, two per state, are
-/// transformed back. Made off the audio thread; owned by one thread.
+/// transformed back. Filters that stay are heard through shorter transforms (`RestingFilters`). Made off the audio thread; owned
+/// by one thread.
 package struct BinauralConvolver: ~Copyable {
     private let fourier: OddFourier
     private let sourceCount: Int
@@ -18,8 +19,20 @@ package struct BinauralConvolver: ~Copyable {
     private let sums: PlanarBlock
     private let sumRows: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
     private let timeRows: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
+    private let progress: UnsafeMutablePointer<Progress>
+    /// nil where a slice is as long as the filters.
+    private let resting: UnsafeMutablePointer<RestingFilters>?
 
-    /// For filters of up to `tapCount` taps. Memory: 8·bins bytes per source.
+    /// The slice at work.
+    private struct Progress: BitwiseCopyable {
+        /// Its windows, and its number in the history.
+        var rows: UnsafePointer<UnsafePointer<Float>?>?
+        var number = 0
+        /// Whether `inputs` are its spectra.
+        var isTransformed = false
+    }
+
+    /// For filters of up to `tapCount` taps. Memory: 8·bins bytes per source, and 24 per tap and source for filters that stay.
     package init(sourceCount: Int, slice: Int, tapCount: Int) {
         fourier = OddFourier(length: BinauralConvolver.transformLength(slice: slice, tapCount: tapCount))
         self.sourceCount = sourceCount
@@ -36,6 +49,18 @@ package struct BinauralConvolver: ~Copyable {
         timeRows = .allocate(capacity: 4)
         timeRows.initialize(repeating: nil, count: 4)
         for output in 0..<4 { (sumRows + output).initialize(to: sums[output]) }
+        progress = .allocate(capacity: 1)
+        progress.initialize(to: Progress())
+        if sourceCount > 0 && tapCount > slice {
+            let memory = UnsafeMutablePointer<RestingFilters>.allocate(capacity: 1)
+            memory.initialize(
+                to: RestingFilters(
+                    sources: sourceCount, slice: slice, partitions: (tapCount + slice - 1) / slice,
+                    length: fourier.length))
+            resting = memory
+        } else {
+            resting = nil
+        }
     }
 
     deinit {
@@ -44,6 +69,9 @@ package struct BinauralConvolver: ~Copyable {
         filterRows.deallocate()
         sumRows.deallocate()
         timeRows.deallocate()
+        progress.deallocate()
+        resting?.deinitialize(count: 1)
+        resting?.deallocate()
     }
 
     /// The length of the transforms that filters of `tapCount` taps take on a grid of `slice` frames: the next there is from
@@ -55,19 +83,44 @@ package struct BinauralConvolver: ~Copyable {
     /// Bins of inputs and filters.
     package var bins: Int { @_noLocks get { fourier.bins } }
 
-    /// Transforms the newest samples of all sources. Cost: one transform per source.
+    /// Slices after which filters that stay are heard through the shorter transforms.
+    package var slicesToRest: Int { resting.map { $0.pointee.slicesToBeReady } ?? 0 }
+
+    /// Takes in the newest samples of all sources. Cost: one transform per source, but for filters at rest.
     @_noLocks
     package func analyse(_ history: borrowing SourceHistory) {
         guard sourceCount > 0 else { return }
+        progress.pointee = Progress(rows: history.window(fourier.length), number: history.number)
+        if let resting, resting.pointee.isReady { return }
+        transform()
+    }
+
+    /// Transforms the windows, unless that was done.
+    @_noLocks
+    private func transform() {
+        guard !progress.pointee.isTransformed, let rows = progress.pointee.rows else { return }
         fourier.forward(
-            count: sourceCount, rows: history.window(fourier.length), spectra: UnsafePointer(inputRows),
-            stride: 32 * sourceCount)
+            count: sourceCount, rows: rows, spectra: UnsafePointer(inputRows), stride: 32 * sourceCount)
+        progress.pointee.isTransformed = true
+    }
+
+    /// Renders a slice that has one state of the filters through shorter transforms, if they have stayed for long enough.
+    @_noLocks
+    private func rest(_ state: FilterList, stride: Int, into ears: borrowing StageEars, first: Int) -> Bool {
+        guard let resting, let rows = progress.pointee.rows else { return false }
+        guard
+            resting.pointee.follow(
+                state, stride: stride, number: progress.pointee.number, rows: rows, fourier: fourier)
+        else { return false }
+        for ear in 0..<2 { timeRows[ear] = ears.row(first, ear) }
+        resting.pointee.render(UnsafePointer(timeRows))
+        return true
     }
 
     /// Renders `count` states of the filters (laid out with `stride`) into `ears` from state `first` on.
     ///
     /// Two states are summed together, so that inputs are read once. Cost per state: 8 multiply-adds per bin and source,
-    /// two inverse transforms.
+    /// two inverse transforms; at rest, where one state stays for many slices, see `RestingFilters`.
     @_noLocks
     package func render(
         _ states: UnsafePointer<FilterList>, count: Int, stride: Int, into ears: borrowing StageEars, first: Int
@@ -76,6 +129,12 @@ package struct BinauralConvolver: ~Copyable {
             for row in (2 * first)..<(2 * (first + count)) { Samples.clear(ears.row(row / 2, row % 2), count: slice) }
             return
         }
+        if count == 1 {
+            if rest(states[0], stride: stride, into: ears, first: first) { return }
+        } else {
+            resting?.pointee.leave(number: progress.pointee.number)
+        }
+        transform()
         var done = 0
         while done < count {
             let together = min(2, count - done)

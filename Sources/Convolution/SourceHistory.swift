@@ -18,6 +18,8 @@ package struct SourceHistory: ~Copyable {
     private let windows: UnsafeMutablePointer<UnsafePointer<Float>?>
     /// Frame of the rows at which the current slice begins.
     private var place: Int
+    /// Counts slices: the next one's is one more, and the first one's after a reset two more.
+    package private(set) var number = 0
 
     /// A silent history of `kept` ≥ slice frames.
     package init(sourceCount: Int, slice: Int, kept: Int) {
@@ -39,6 +41,7 @@ package struct SourceHistory: ~Copyable {
     package mutating func reset() {
         for source in 0..<sourceCount { Samples.clear(rows[source], count: length) }
         place = kept - slice
+        number += 2
     }
 
     /// Where the current slice's samples of a source are to be written.
@@ -63,6 +66,7 @@ package struct SourceHistory: ~Copyable {
     @_noLocks
     package mutating func advance() {
         place += slice
+        number += 1
         guard place + slice > length else { return }
         let past = kept - slice
         for source in 0..<sourceCount {

@@ -38,8 +38,9 @@ private struct Stage {
         }
     }
 
-    /// Both ears in one state, slice by slice; a slice is cut at the given frames, if any: `[state][ear][frame]`.
-    func rendered(slice: Int, cuts: [Int] = []) -> [[[Float]]] {
+    /// Both ears, slice by slice; a slice is cut at the given frames, if any: `[state][ear][frame]`. Only the states that
+    /// `heard` says are rendered in a slice, the others are silent in it.
+    func rendered(slice: Int, cuts: [Int] = [], heard: (Int) -> Range<Int>? = { _ in nil }) -> [[[Float]]] {
         let (states, count) = (filters.count, inputs.count)
         let taps = filters[0].first?[0].count ?? 1
         let convolver = BinauralConvolver(sourceCount: count, slice: slice, tapCount: taps)
@@ -83,10 +84,15 @@ private struct Stage {
                 }
                 history.complete(upTo: to)
                 convolver.analyse(history)
+                let range = heard(start / slice) ?? 0..<states
                 convolver.render(
-                    pointers.map { FilterList($0) }, count: states, stride: spectra.stride, into: ears, first: 0)
+                    pointers[range].map { FilterList($0) }, count: range.count, stride: spectra.stride, into: ears,
+                    first: 0)
                 for state in 0..<states {
-                    for ear in 0..<2 { result[state][ear] += (from..<to).map { ears.row(state, ear)[$0] } }
+                    let row = state - range.lowerBound
+                    for ear in 0..<2 {
+                        result[state][ear] += (from..<to).map { range.contains(state) ? ears.row(row, ear)[$0] : 0 }
+                    }
                 }
                 from = to
             }
@@ -99,7 +105,7 @@ private struct Stage {
 @Suite struct BinauralConvolverTests {
     @Test(arguments: [0, 1, 2, 6, 12, 16, 17, 40], [64, 128, 256])
     func everyStateAndEarEqualsDirectConvolution(_ sources: Int, _ slice: Int) {
-        for (taps, states) in [(1, 1), (slice, 2), (slice + 1, 3), (300, 2)] {
+        for (taps, states) in [(1, 1), (slice, 2), (slice + 1, 3), (300, 1), (300, 2)] {
             let stage = Stage(sources: sources, frames: 5376, taps: taps, states: states)
             let whole = stage.rendered(slice: slice)
             let parts = stage.rendered(slice: slice, cuts: [1, 17, slice / 2])
@@ -114,6 +120,39 @@ private struct Stage {
                 }
             }
         }
+    }
+
+    @Test(arguments: [1, 2, 7, 16], [64, 128])
+    func filtersThatRestMoveAndRestAgainEqualDirectConvolution(_ sources: Int, _ slice: Int) {
+        for taps in [slice + 1, 256, 512] {
+            let stage = Stage(sources: sources, frames: 120 * slice, taps: taps, states: 2)
+            let heard: (Int) -> Range<Int>? = { index in
+                // At rest, a fade, the new filters at rest, and the old ones again without a fade.
+                index < 45 ? 0..<1 : index < 46 ? 0..<2 : index < 95 ? 1..<2 : 0..<1
+            }
+            for cuts in [[], [1, slice / 2]] {
+                let got = stage.rendered(slice: slice, cuts: cuts, heard: heard)
+                for state in 0..<2 {
+                    for ear in 0..<2 {
+                        let exact = stage.defined(state: state, ear: ear)
+                        let power = exact.reduce(0) { $0 + $1 * $1 } / 120
+                        for index in 0..<120 where heard(index)!.contains(state) {
+                            let error = (index * slice..<(index + 1) * slice).reduce(0.0) { sum, frame in
+                                let off = Double(got[state][ear][frame]) - exact[frame]
+                                return sum + off * off
+                            }
+                            #expect(error <= 1e-12 * power, "taps \(taps), ear \(ear), slice \(index)")
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func filtersThatStayAreHeardThroughShorterTransformsInTime() {
+        let convolver = BinauralConvolver(sourceCount: 6, slice: 64, tapCount: 256)
+        #expect(convolver.slicesToRest == 23)
+        #expect(BinauralConvolver(sourceCount: 6, slice: 256, tapCount: 256).slicesToRest == 0)
     }
 
     @Test func transformsAreAsShortAsTheirFilterAllows() {

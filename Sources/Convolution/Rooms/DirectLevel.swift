@@ -3,22 +3,16 @@ import Signal
 
 /// The first level of a room: partitions of one slice, summed and heard within the slice itself.
 ///
-/// Overlap-save on the grid of slices (Oppenheim & Schafer, Discrete-Time Signal Processing, §8.7.3; Wefers, Partitioned
-/// Convolution Algorithms, 2015, §5.3). A slice of which only the beginning is known is rendered with silence for the
-/// rest, and again with more of it; what the past contributes is summed once.
+/// A slice of which only the beginning is known is rendered with silence for the rest, and again with more of it; what the
+/// past contributes is summed once.
 package struct DirectLevel: ~Copyable {
     private let slice: Int
     private let sources: Int
     private let partitions: Int
     private let filters: RoomFilters
-    private let fourier: LongFourier
-    /// `[chunk][slot][source][re 16, im 16]`.
-    private let spectra: UnsafeMutablePointer<Float>
-    private var newest = 0
-    private var known = 1
-    /// `[source]`: where the samples are, and where their spectra go.
+    private var spectra: SliceSpectra
+    /// `[source]`: where the samples are.
     private let rows: UnsafeMutablePointer<UnsafePointer<Float>?>
-    private let targets: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
     /// `[state][ear]`.
     private let past: WorkRows
     private let sums: WorkRows
@@ -35,38 +29,26 @@ package struct DirectLevel: ~Copyable {
         let states = filters.yaws == 1 ? 1 : YawSpan.most
         self.filters = filters
         let length = 2 * level.block
-        fourier = LongFourier(length: length, radix: 1)
-        let count = level.block / 16 * level.count * sources * 32
-        spectra = AlignedMemory.allocate(Float.self, count: count)
-        spectra.initialize(repeating: 0, count: count)
+        spectra = SliceSpectra(sources: sources, slice: level.block, partitions: level.count)
         rows = .allocate(capacity: sources)
         rows.initialize(repeating: nil, count: sources)
-        targets = .allocate(capacity: sources)
-        targets.initialize(repeating: nil, count: sources)
         past = WorkRows(count: 2 * states, length: length)
         sums = WorkRows(count: 2 * states, length: length)
         outputs = WorkRows(count: 2 * states, length: level.block)
     }
 
-    deinit {
-        spectra.deallocate()
-        rows.deallocate()
-        targets.deallocate()
-    }
+    deinit { rows.deallocate() }
 
     /// Bytes of filters.
     package var filterBytes: Int { filters.byteCount }
     /// Bytes of the spectra of inputs, and of what is summed and heard.
     package var workBytes: Int {
-        8 * slice * partitions * sources + past.byteCount + sums.byteCount + outputs.byteCount
+        spectra.byteCount + past.byteCount + sums.byteCount + outputs.byteCount
     }
 
     /// Silence again.
     @_noLocks
-    package mutating func reset() {
-        known = 1
-        newest = 0
-    }
+    package mutating func reset() { spectra.reset() }
 
     /// A slice begins, for the yaws of a span.
     @_noLocks
@@ -80,20 +62,19 @@ package struct DirectLevel: ~Copyable {
             let current = inputs.current(source)
             if start == 0 && end < slice { Samples.clear(current + end, count: slice - end) }
             rows[source] = UnsafePointer(current - slice)
-            targets[source] = spectra + (newest * sources + source) * 32
         }
-        fourier.forward(count: sources, rows: rows, spectra: targets, stride: partitions * sources * 32)
+        spectra.analyse(rows)
         let isWhole = start == 0 && end == slice
         for state in 0..<span.count {
             if isWhole {
-                sum(state, partitions: 0..<min(partitions, known), into: sums, onto: false)
+                sum(state, partitions: 0..<partitions, into: sums, onto: false)
             } else {
-                if start == 0 { sum(state, partitions: 1..<max(1, min(partitions, known)), into: past, onto: false) }
+                if start == 0 { sum(state, partitions: 1..<partitions, into: past, onto: false) }
                 for ear in 0..<2 { Samples.copy(past[2 * state + ear], to: sums[2 * state + ear], count: 2 * slice) }
                 sum(state, partitions: 0..<1, into: sums, onto: true)
             }
         }
-        fourier.inverse(count: 2 * span.count, spectra: sums.read, rows: outputs.write)
+        spectra.inverse(count: 2 * span.count, spectra: sums.read, rows: outputs.write)
     }
 
     /// Adds the frames of `fade` to both ears, from frame `start` of the slice on.
@@ -111,24 +92,12 @@ package struct DirectLevel: ~Copyable {
 
     /// The slice is complete.
     @_noLocks
-    package mutating func advance() {
-        newest = newest == 0 ? partitions - 1 : newest - 1
-        known = min(known + 1, partitions)
-    }
+    package mutating func advance() { spectra.advance() }
 
     @_noLocks
     private func sum(_ state: Int, partitions range: Range<Int>, into results: borrowing WorkRows, onto: Bool) {
-        let first = (newest + range.lowerBound) % partitions
-        let run = min(range.count, partitions - first)
-        var job = prk_room_sum()
-        job.chunks = slice / 16
-        job.terms = (run * sources, (range.count - run) * sources)
-        job.inputs = (UnsafePointer(spectra + first * sources * 32), UnsafePointer(spectra))
-        job.input_stride = partitions * sources * 32
-        job.filters = filters[span.row(state, of: filters.yaws)] + range.lowerBound * sources * 64
-        job.filter_stride = filters.stride
-        job.results = (results[2 * state], results[2 * state + 1])
-        job.onto = onto ? 1 : 0
-        prk_room_sum_spectra(&job)
+        spectra.sum(
+            filters[span.row(state, of: filters.yaws)], partitions: range, left: results[2 * state],
+            right: results[2 * state + 1], onto: onto)
     }
 }

@@ -65,7 +65,7 @@ extension StageWork {
     func entries() -> [Entry] {
         var entries: [Entry] = []
         entries.append(Entry(.ours) { TableContender(self) })
-        if taps == 256 && [2, 6, 16].contains(sources) {
+        if refresh != nil && taps == 256 && [2, 6, 16].contains(sources) {
             for share in [TableContender.Share.transforms, .sums] {
                 entries.append(Entry(.part) { TableContender(self, share: share) })
             }
@@ -93,6 +93,7 @@ extension StageWork {
             id: "\(group)/n\(sources)/period\(period)/taps\(taps)", group: group, title: title,
             facts: facts(Machine()), frames: period, units: Double(period * sources),
             entries: entries, truth: DirectTruth(self),
-            agreement: Agreement(warming: (taps + period - 1) / period + 3, compared: max(2, 512 / period)))
+            agreement: Agreement(
+                warming: (taps + period - 1) / period + 3 + slicesToRest, compared: max(2, 512 / period)))
     }
 }

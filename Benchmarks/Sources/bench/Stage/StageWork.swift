@@ -27,6 +27,11 @@ struct StageWork {
     /// Filter states heard in a block of so many frames.
     func states(inBlock frames: Int) -> Int { refresh.map { frames / $0 + 1 } ?? 1 }
 
+    /// Slices after which ours hears a still head through filters cut up for it: what is compared and measured.
+    var slicesToRest: Int {
+        refresh != nil ? 0 : BinauralConvolver(sourceCount: sources, slice: slice, tapCount: taps).slicesToRest
+    }
+
     /// The row of the table that a source hears in a state of a block, counted in blocks of so many frames.
     func row(source: Int, block: Int, ofFrames frames: Int, state: Int) -> Int {
         guard let refresh else { return FilterTable.row(source: source, refresh: 0) }

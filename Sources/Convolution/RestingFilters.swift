@@ -1,0 +1,135 @@
+import Signal
+
+/// A stage's filters for as long as they stay as they are: the same responses in partitions of one slice.
+///
+/// While filters move, one long transform per source is cheapest, because only its spectra can be moved by a phase. Where
+/// they stay, short transforms shared by all partitions take two thirds of the time or less. Once the filters have stayed for
+/// some slices they are cut up, one source in each slice, beside the work in the long form; then the sound comes from the
+/// short one, and from the long one again in the slice in which anything moves. Both are the same convolution of the same
+/// history, so nothing is heard of the change. Made off the audio thread, used by one thread.
+struct RestingFilters: ~Copyable {
+    /// Slices for which filters stay before they are cut up.
+    static var patience: Int { @_noLocks get { 16 } }
+
+    private let sources: Int
+    private let slice: Int
+    private let partitions: Int
+    private let length: Int
+    private var inputs: SliceSpectra
+    /// In the layout of `SliceSpectra`.
+    private let filters: UnsafeMutablePointer<Float>
+    private let windows: UnsafeMutablePointer<UnsafePointer<Float>?>
+    /// `[source]`: the filters that stay.
+    private let kept: UnsafeMutablePointer<UnsafePointer<Float>?>
+    /// `[ear]`: one source's filters, whole, as spectra and as taps.
+    private let spectra: WorkRows
+    private let taps: WorkRows
+    /// `[partition][ear]`: a partition's taps, silence, and where its spectrum goes.
+    private let parts: WorkRows
+    private let sums: WorkRows
+    /// The slice rendered last, by the history's count.
+    private var number = Int.min
+    private var stayed = 0
+    private var prepared = 0
+
+    /// For filters of `partitions` slices, spectra of transforms of `length` samples.
+    init(sources: Int, slice: Int, partitions: Int, length: Int) {
+        self.sources = sources
+        self.slice = slice
+        self.partitions = partitions
+        self.length = length
+        inputs = SliceSpectra(sources: sources, slice: slice, partitions: partitions)
+        let count = 4 * slice * partitions * sources
+        filters = AlignedMemory.allocate(Float.self, count: count)
+        filters.initialize(repeating: 0, count: count)
+        windows = .allocate(capacity: sources)
+        windows.initialize(repeating: nil, count: sources)
+        kept = .allocate(capacity: sources)
+        kept.initialize(repeating: nil, count: sources)
+        spectra = WorkRows(count: 2, length: length)
+        taps = WorkRows(count: 2, length: max(length, partitions * slice))
+        parts = WorkRows(count: 2 * partitions, length: 2 * slice)
+        sums = WorkRows(count: 2, length: 2 * slice)
+    }
+
+    deinit {
+        filters.deallocate()
+        windows.deallocate()
+        kept.deallocate()
+    }
+
+    /// Slices from the first in which filters stay to the first heard in partitions, at most.
+    var slicesToBeReady: Int { RestingFilters.patience + max(sources, partitions) + 1 }
+
+    /// Whether the next slice can be rendered in partitions if nothing moves.
+    var isReady: Bool { @_noLocks get { prepared == sources && inputs.isComplete } }
+
+    /// Something moves in slice `number`.
+    @_noLocks
+    mutating func leave(number: Int) {
+        self.number = number
+        stayed = 0
+        prepared = 0
+        for source in 0..<sources { kept[source] = nil }
+    }
+
+    /// Slice `number` is to be heard through `list` alone; true where `render` can do it. `rows`: the last `length` samples of
+    /// each source; `stride` is the filters', `fourier` what they are spectra of. Cost: a comparison per source; from `patience`
+    /// on a short transform per source, and in a new slice one source's filters until all are ready.
+    @_noLocks
+    mutating func follow(
+        _ list: FilterList, stride: Int, number: Int, rows: UnsafePointer<UnsafePointer<Float>?>,
+        fourier: borrowing OddFourier
+    ) -> Bool {
+        var stays = number == self.number || number == self.number + 1
+        for source in 0..<sources where kept[source] != list[source] { stays = false }
+        guard stays else {
+            leave(number: number)
+            for source in 0..<sources { kept[source] = list[source] }
+            return false
+        }
+        if number != self.number {
+            self.number = number
+            stayed += 1
+            if stayed == RestingFilters.patience { inputs.reset() }
+            if stayed > RestingFilters.patience {
+                inputs.advance()
+                if prepared < sources { prepare(stride, fourier) }
+                stayed = RestingFilters.patience + 1
+            }
+        }
+        guard stayed >= RestingFilters.patience else { return false }
+        for source in 0..<sources {
+            guard let row = rows[source] else { return false }
+            windows[source] = row + (length - 2 * slice)
+        }
+        inputs.analyse(windows)
+        return isReady
+    }
+
+    /// Both ears of the slice that `follow` has seen.
+    @_noLocks
+    func render(_ ears: UnsafePointer<UnsafeMutablePointer<Float>?>) {
+        inputs.sum(UnsafePointer(filters), partitions: 0..<partitions, left: sums[0], right: sums[1], onto: false)
+        inputs.inverse(count: 2, spectra: sums.read, rows: ears)
+    }
+
+    /// Cuts up the filters of the next source.
+    @_noLocks
+    private mutating func prepare(_ stride: Int, _ fourier: borrowing OddFourier) {
+        guard let filter = kept[prepared] else { return }
+        for chunk in 0..<(length / 32) {
+            for ear in 0..<2 {
+                Samples.copy(filter + chunk * stride + 32 * ear, to: spectra[ear] + 32 * chunk, count: 32)
+            }
+        }
+        fourier.inverse(
+            count: 2, spectra: spectra.read, from: 0, frames: min(length, partitions * slice), rows: taps.write)
+        for row in 0..<(2 * partitions) {
+            Samples.copy(taps[row % 2] + row / 2 * slice, to: parts[row], count: slice)
+            Samples.scale(parts[row], by: 1 / Float(slice), count: slice)
+        }
+        inputs.prepare(source: prepared, rows: parts.read, filters: filters)
+        prepared += 1
+    }
+}
