@@ -51,6 +51,23 @@ func perSampleReference(_ signals: [[Float]], _ source: SourcePlacement, _ field
         }
     }
 
+    /// Filters at rest are heard through shorter transforms; nothing may be heard of the change.
+    @Test(arguments: [64, 128, 256]) func aToneStaysAToneWhereTheHeadStopsAndGoes(_ slice: Int) throws {
+        let seconds = 10
+        // Half a second each: still, then on by 25 degrees.
+        let entries = (0...(2 * seconds)).map { half in
+            PoseLog.Entry(
+                seconds: Double(half) / 2, headToStage: Rotation(yaw: Double(half / 2) * 25 * .pi / 180))
+        }
+        let renderer = try stage([Self.front], slice: slice, poses: .log(try PoseLog(entries)))
+        let ears = render(renderer, [sine(1000, seconds * 48_000)], periods: [256])
+        let worse = max(
+            artefactLevel(ears.left, tone: 1000, band: 150, rate: 48_000, dropped: 48_000),
+            artefactLevel(ears.right, tone: 1000, band: 150, rate: 48_000, dropped: 48_000))
+        #expect(worse <= -80, "slice \(slice): \(worse) dB")
+        if soak { print("stop and go, slice \(slice): \(worse) dB") }
+    }
+
     /// The sphere, and Debian's KEMAR as it is played.
     static let fields: [(name: String, field: FilterField)] = {
         var fields = [("sphere", sphere)]

@@ -48,7 +48,7 @@ package struct LevelWork: Sendable {
         if radix == 1 {
             for from in stride(from: 0, to: sources, by: together) {
                 let to = min(sources, from + together)
-                add(.transform, 0, from, to, Double(to - from) * (transform + LevelCost.join * Double(level.block)))
+                add(.transform, 0, from, to, Double(to - from) * transform)
             }
         } else {
             for source in 0..<sources {
