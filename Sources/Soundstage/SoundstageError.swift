@@ -8,6 +8,8 @@ package enum SoundstageError: Error, Equatable, CustomStringConvertible {
     case ambiguousChannels(Int, layouts: [String])
     /// Furse-Malham ambisonics ends at order 3.
     case noFurseMalham(order: Int)
+    /// A layout to render to has no loudspeaker but LFE.
+    case noLoudspeakers(layout: String)
     /// A file's channels are not those of the layout asked for.
     case fileDoesNotFit(layout: String, expected: [String], found: [String])
     /// The channel mask names a position that is no loudspeaker. `channel` counts from 1.
@@ -32,6 +34,8 @@ package enum SoundstageError: Error, Equatable, CustomStringConvertible {
                 + layouts.joined(separator: " or --layout ")
         case .noFurseMalham(let order):
             "Furse-Malham channels go up to order 3, ambi\(order) is beyond; use --ambisonics sn3d (AmbiX) or n3d"
+        case .noLoudspeakers(let layout):
+            "layout \(layout) has no loudspeakers but LFE, nothing can be rendered to it"
         case .fileDoesNotFit(let layout, let expected, let found):
             "the file has the channels \(found.joined(separator: " ")), layout \(layout) wants "
                 + expected.joined(separator: " ")

@@ -7,7 +7,7 @@ import Glibc
 enum ChannelPositions {
     /// The positions of a file's channels; nil where neither header nor format says.
     ///
-    /// WAVE files are read here, bit by bit (libsndfile knows 18 of the bits); FLAC, Vorbis and Opus have one order for
+    /// WAVE and CAF files are read here, bit by bit (libsndfile knows 18 of the bits and a few layouts); FLAC, Vorbis and Opus have one order for
     /// each channel count by their specifications; for all others libsndfile's channel map is used.
     static func read(_ file: OpaquePointer, format: Int32, channels: Int, descriptor: Int32) -> [UInt32]? {
         switch Int(format) & SF_FORMAT_TYPEMASK {
@@ -17,16 +17,25 @@ enum ChannelPositions {
         case SF_FORMAT_FLAC: return flac[channels]
         case SF_FORMAT_OGG where Int(format) & SF_FORMAT_SUBMASK != SF_FORMAT_FLAC: return vorbis[channels]
         case SF_FORMAT_OGG: return flac[channels]
-        default:
-            var map = [Int32](repeating: 0, count: channels)
-            let size = Int32(channels * MemoryLayout<Int32>.size)
-            guard sf_command(file, Int32(SFC_GET_CHANNEL_MAP_INFO), &map, size) == SF_TRUE else { return nil }
-            let positions = map.compactMap { known[Int($0)] }
-            return positions.count == channels && Set(positions).count == channels ? positions : nil
+        case SF_FORMAT_CAF:
+            let own = FileChunks(descriptor: descriptor).flatMap {
+                CAFChannelLayout.read($0, channels: channels, descriptor: descriptor)
+            }
+            return own ?? mapped(file, channels)
+        default: return mapped(file, channels)
         }
     }
 
-    /// `dwChannelMask` of a RIFF, RF64 or RIFX file; nil without WAVE_FORMAT_EXTENSIBLE or with an empty mask.
+    /// What libsndfile says of the channels.
+    private static func mapped(_ file: OpaquePointer, _ channels: Int) -> [UInt32]? {
+        var map = [Int32](repeating: 0, count: channels)
+        let size = Int32(channels * MemoryLayout<Int32>.size)
+        guard sf_command(file, Int32(SFC_GET_CHANNEL_MAP_INFO), &map, size) == SF_TRUE else { return nil }
+        let positions = map.compactMap { known[Int($0)] }
+        return positions.count == channels && Set(positions).count == channels ? positions : nil
+    }
+
+    /// `dwChannelMask` of a WAVE file; nil without WAVE_FORMAT_EXTENSIBLE or with an empty mask.
     private static func waveMask(_ descriptor: Int32) -> UInt32? {
         let mask = waveMaskField(descriptor)?.mask
         return mask == 0 ? nil : mask
@@ -44,34 +53,16 @@ enum ChannelPositions {
             mask = positions.reduce(0, |)
         }
         var bytes = mask.littleEndian
-        return pwrite(descriptor, &bytes, 4, field.offset) == 4
+        return pwrite(descriptor, &bytes, 4, off_t(field.offset)) == 4
     }
 
     /// Where the mask stands in the file, and what it is.
-    private static func waveMaskField(_ descriptor: Int32) -> (offset: off_t, mask: UInt32)? {
-        var head = [UInt8](repeating: 0, count: 12)
-        guard pread(descriptor, &head, 12, 0) == 12 else { return nil }
-        let isBigEndian = head[0...3].elementsEqual("RIFX".utf8)
-        func number(_ bytes: ArraySlice<UInt8>) -> UInt32 {
-            let ordered = isBigEndian ? Array(bytes) : bytes.reversed()
-            return ordered.reduce(0) { $0 << 8 | UInt32($1) }
-        }
-        var position: off_t = 12
-        // The fmt chunk stands before the sound; 64 chunks are more than any writer puts there.
-        for _ in 0..<64 {
-            var chunk = [UInt8](repeating: 0, count: 8)
-            guard pread(descriptor, &chunk, 8, position) == 8 else { return nil }
-            let size = number(chunk[4..<8])
-            if chunk[0..<4].elementsEqual("fmt ".utf8) {
-                var format = [UInt8](repeating: 0, count: 24)
-                guard size >= 40, pread(descriptor, &format, 24, position + 8) == 24 else { return nil }
-                guard number(format[0..<2]) == 0xFFFE else { return nil }
-                return (position + 28, number(format[20..<24]))
-            }
-            if chunk[0..<4].elementsEqual("data".utf8) { return nil }
-            position += 8 + off_t(size) + off_t(size & 1)
-        }
-        return nil
+    private static func waveMaskField(_ descriptor: Int32) -> (offset: Int, mask: UInt32)? {
+        guard let file = FileChunks(descriptor: descriptor), let chunk = file["fmt "], chunk.size >= 40,
+            let format = file.content(chunk, limit: 24, descriptor: descriptor), format.count == 24,
+            file.number(format[0..<2]) == 0xFFFE
+        else { return nil }
+        return (chunk.offset + 20, UInt32(truncatingIfNeeded: file.number(format[20..<24])))
     }
 
     /// WAVE bits of libsndfile's names.

@@ -2,12 +2,14 @@ import CSndFile
 
 /// How samples are stored in a file that is written.
 package enum SampleEncoding: String, CaseIterable, Hashable, Sendable {
-    case float32, float64, pcm16, pcm24, pcm32
+    case float32, float64, pcm8, pcm16, pcm24, pcm32
 
-    var subtype: Int {
+    /// libsndfile's number: whole numbers of 8 bits are unsigned in WAVE files, signed in all others.
+    func subtype(in format: SoundFileFormat) -> Int {
         switch self {
         case .float32: SF_FORMAT_FLOAT
         case .float64: SF_FORMAT_DOUBLE
+        case .pcm8: format.isWave || format == .w64 ? SF_FORMAT_PCM_U8 : SF_FORMAT_PCM_S8
         case .pcm16: SF_FORMAT_PCM_16
         case .pcm24: SF_FORMAT_PCM_24
         case .pcm32: SF_FORMAT_PCM_32
@@ -15,15 +17,15 @@ package enum SampleEncoding: String, CaseIterable, Hashable, Sendable {
     }
 }
 
-/// The container a file is written in, chosen by the extension of its name.
-enum SoundFileFormat: String, CaseIterable {
-    case wav, rf64, w64, caf, aiff, flac
+/// The container a file is written in, chosen by the extension of its name unless it is named.
+package enum SoundFileFormat: String, CaseIterable, Hashable, Sendable {
+    case wav, rf64, bw64, w64, caf, aiff, flac
 
     /// Extensions understood, as users write them.
-    static let extensions = [".wav", ".rf64", ".w64", ".caf", ".aiff", ".aif", ".flac"]
+    static let extensions = [".wav", ".rf64", ".bw64", ".w64", ".caf", ".aiff", ".aif", ".flac"]
 
     /// The format by extension; WAV for a name without one (a pipe, a device); nil for an unknown one.
-    init?(path: String) {
+    package init?(path: String) {
         let name = path.split(separator: "/").last ?? ""
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else {
             self = .wav
@@ -32,6 +34,7 @@ enum SoundFileFormat: String, CaseIterable {
         switch name[name.index(after: dot)...].lowercased() {
         case "wav", "wave": self = .wav
         case "rf64": self = .rf64
+        case "bw64": self = .bw64
         case "w64": self = .w64
         case "caf": self = .caf
         case "aiff", "aif": self = .aiff
@@ -43,10 +46,14 @@ enum SoundFileFormat: String, CaseIterable {
     /// 32-bit float where the container has it.
     var defaultEncoding: SampleEncoding { self == .flac ? .pcm24 : .float32 }
 
-    /// WAV is opened as RF64 and becomes plain RIFF on closing if it stayed under 4 GB.
+    /// Whether it is one of the RIFF family.
+    var isWave: Bool { self == .wav || self == .rf64 || self == .bw64 }
+
+    /// WAV is opened as RF64 and becomes plain RIFF on closing if it stayed under 4 GB. BW64 (ITU-R BS.2088) is RF64 by
+    /// another name, which the finished file is given: libsndfile 1.2.0 does not know it.
     var container: Int {
         switch self {
-        case .wav, .rf64: SF_FORMAT_RF64
+        case .wav, .rf64, .bw64: SF_FORMAT_RF64
         case .w64: SF_FORMAT_W64
         case .caf: SF_FORMAT_CAF
         case .aiff: SF_FORMAT_AIFF

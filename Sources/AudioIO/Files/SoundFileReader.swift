@@ -17,10 +17,17 @@ package final class SoundFileReader {
     /// The loudspeaker position of each channel, as bits of WAVE_FORMAT_EXTENSIBLE's mask, in the file's order; nil where
     /// neither header nor format says. Feed it to `Layout.forFile(channelPositions:…)`.
     package let channelPositions: [UInt32]?
+    /// Frames that the header promises and the file does not have: it was cut off. 0 where all is there, or where the
+    /// header does not say.
+    package let missingFrames: Int
+    /// What the file says beside its sound.
+    package let metadata: SoundFileMetadata
     /// The next frame to be read.
     package private(set) var position = 0
 
     private let file: OpaquePointer
+    /// What libsndfile reads through, where it does not read the file itself.
+    private let renamed: RenamedRIFF?
     private let interleaved: UnsafeMutablePointer<Float>
     /// Frames read from libsndfile at a time.
     private static let chunkFrames = 4096
@@ -41,8 +48,11 @@ package final class SoundFileReader {
             throw .empty(path: path)
         }
         var info = SF_INFO()
+        let chunks = FileChunks(descriptor: descriptor)
+        let renamed =
+            chunks?.container == .bw64 ? RenamedRIFF(descriptor: descriptor, size: Int(status.st_size)) : nil
         // libsndfile closes the descriptor, also where it fails to open (since 1.0.26).
-        guard let file = sf_open_fd(descriptor, Int32(SFM_READ), &info, 1) else {
+        guard let file = renamed.map({ $0.open(&info) }) ?? sf_open_fd(descriptor, Int32(SFM_READ), &info, 1) else {
             throw .notSound(path: path, reason: String(cString: sf_strerror(nil)))
         }
         var failure: SoundFileError?
@@ -61,12 +71,17 @@ package final class SoundFileReader {
         channelCount = Int(info.channels)
         channelPositions = ChannelPositions.read(
             file, format: info.format, channels: channelCount, descriptor: descriptor)
+        let promised = chunks.flatMap { PromisedLength.frames($0, descriptor: descriptor) } ?? 0
+        missingFrames = max(0, promised - frameCount)
+        metadata = SoundFileMetadata(of: file, chunks: chunks, descriptor: descriptor)
+        self.renamed = renamed
         interleaved = .allocate(capacity: Self.chunkFrames * channelCount)
     }
 
     deinit {
         sf_close(file)
         interleaved.deallocate()
+        withExtendedLifetime(renamed) {}
     }
 
     /// Reads up to `frames` frames into the channels of `block` from frame `offset` on; returns how many there were,

@@ -20,8 +20,10 @@ package final class SoundFileWriter {
     private let temporaryPath: String?
     /// The path behind symbolic links.
     private let finalPath: String
-    private let isWave: Bool
+    /// The container.
+    package let format: SoundFileFormat
     private let channelPositions: [UInt32]?
+    private let markers: [SoundFileMetadata.Marker]
     private let interleaved: UnsafeMutablePointer<Float>
     private static let chunkFrames = 4096
 
@@ -31,19 +33,22 @@ package final class SoundFileWriter {
     ///   - encoding: nil for the format's own: 32-bit float, in FLAC 24 bits. Whole-number encodings clip at full scale.
     ///   - channelPositions: WAVE bit of each channel, written into the header where the format has a place for it;
     ///     in WAV they must be in the order of their bits.
+    ///   - format: nil for the one that the path's extension names.
+    ///   - metadata: what the file says beside its sound, as far as its format has places for it.
     /// - Throws: `unknownFormat`, `unsupportedEncoding`, `noFolder`, `noPermission`, `notAFile`, `diskFull`.
     package init(
         path: String, channels: Int, sampleRate: SampleRate, encoding: SampleEncoding? = nil,
-        channelPositions: [UInt32]? = nil
+        channelPositions: [UInt32]? = nil, format: SoundFileFormat? = nil,
+        metadata: SoundFileMetadata = SoundFileMetadata()
     ) throws(SoundFileError) {
-        guard let format = SoundFileFormat(path: path) else {
+        guard let format = format ?? SoundFileFormat(path: path) else {
             throw .unknownFormat(path: path, known: SoundFileFormat.extensions)
         }
         let encoding = encoding ?? format.defaultEncoding
         var info = SF_INFO()
         info.channels = Int32(channels)
         info.samplerate = Int32(sampleRate.hertz.rounded())
-        info.format = Int32(format.container | encoding.subtype)
+        info.format = Int32(format.container | encoding.subtype(in: format))
         guard sf_format_check(&info) == SF_TRUE else {
             throw .unsupportedEncoding(
                 path: path, format: "\(format.rawValue) with \(encoding.rawValue)",
@@ -80,14 +85,16 @@ package final class SoundFileWriter {
         self.path = path
         self.file = file
         self.channelPositions = channelPositions
-        isWave = format == .wav || format == .rf64
+        self.format = format
+        markers = metadata.markers
         channelCount = channels
         interleaved = .allocate(capacity: Self.chunkFrames * channels)
         if format == .wav { sf_command(file, Int32(SFC_RF64_AUTO_DOWNGRADE), nil, 1) }
         // The PEAK chunk carries the time of day: without it equal sound makes equal files.
         sf_command(file, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, 0)
         sf_command(file, Int32(SFC_SET_CLIPPING), nil, 1)
-        if let channelPositions, !isWave, channelPositions.count == channels {
+        metadata.write(to: file, format: format)
+        if let channelPositions, !format.isWave, format != .caf, channelPositions.count == channels {
             var map = channelPositions.compactMap { ChannelPositions.names[$0] }
             if map.count == channels {
                 let size = Int32(channels * MemoryLayout<Int32>.size)
@@ -147,16 +154,29 @@ package final class SoundFileWriter {
         if failed, temporaryPath != nil { throw fail(code) }
         self.file = nil
         guard sf_close(file) == 0 else { throw fail(errno) }
-        if let temporaryPath, isWave, channelPositions != nil || channelCount > 2 {
-            let descriptor = open(temporaryPath, O_RDWR | O_CLOEXEC)
-            guard descriptor >= 0 else { throw fail(errno) }
-            let done = ChannelPositions.writeWaveMask(
-                channelPositions, channels: channelCount, descriptor: descriptor)
-            let code = errno
-            close(descriptor)
-            if !done { throw fail(code) }
-        }
+        try amend()
         if let temporaryPath, rename(temporaryPath, finalPath) != 0 { throw fail(errno) }
+    }
+
+    /// Adds to the complete file what libsndfile does not write: channel masks, CAF's channel layout, markers, BW64's name.
+    private func amend() throws(SoundFileError) {
+        let positions = channelPositions?.count == channelCount ? channelPositions : nil
+        let hasMask = format.isWave && (channelPositions != nil || channelCount > 2)
+        let hasMarkers = format.isWave && !markers.isEmpty
+        let hasLayout = format == .caf && positions != nil
+        guard let temporaryPath, hasMask || hasMarkers || hasLayout || format == .bw64 else { return }
+        let descriptor = open(temporaryPath, O_RDWR | O_CLOEXEC)
+        guard descriptor >= 0 else { throw fail(errno) }
+        var done = true
+        if hasMask {
+            done = ChannelPositions.writeWaveMask(channelPositions, channels: channelCount, descriptor: descriptor)
+        }
+        if done, hasMarkers { done = CueChunk.append(markers, descriptor: descriptor) }
+        if done, hasLayout, let positions { done = CAFChannelLayout.append(positions, descriptor: descriptor) }
+        if done, format == .bw64 { done = pwrite(descriptor, "BW64", 4, 0) == 4 }
+        let code = errno
+        close(descriptor)
+        if !done { throw fail(code) }
     }
 
     /// Gives up: removes the temporary file. Harmless after `finish`.

@@ -1,0 +1,100 @@
+import Glibc
+
+/// The chunks of a sound file's container, as far as they can be walked: RIFF, RIFX, RF64, BW64, AIFF, AIFF-C and CAF.
+///
+/// libsndfile says neither how much sound a header promised that is not there, nor every channel position; both are read
+/// here. A walk costs one small read per chunk and trusts nothing: sizes beyond the file's end stop it.
+struct FileChunks {
+    /// One chunk: four letters, where its content begins, and the content's size as the header has it.
+    struct Chunk: Equatable {
+        var name: String
+        var offset: Int
+        var size: Int
+    }
+
+    /// What kind of container it is.
+    enum Container: Equatable { case riff, rifx, rf64, bw64, aiff, caf }
+
+    /// The kind.
+    let container: Container
+    /// In file order; the last may reach beyond the file's end.
+    let chunks: [Chunk]
+    /// Bytes in the file.
+    let fileSize: Int
+
+    /// Walks the file behind a descriptor, whose position stays; nil for any other container.
+    init?(descriptor: Int32) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, let head = FileChunks.bytes(descriptor, at: 0, count: 12) else {
+            return nil
+        }
+        fileSize = Int(status.st_size)
+        let form = String(decoding: head[8...], as: UTF8.self)
+        switch String(decoding: head[..<4], as: UTF8.self) {
+        case "RIFF" where form == "WAVE": container = .riff
+        case "RIFX" where form == "WAVE": container = .rifx
+        case "RF64" where form == "WAVE": container = .rf64
+        case "BW64" where form == "WAVE": container = .bw64
+        case "FORM" where form == "AIFF" || form == "AIFC": container = .aiff
+        case "caff": container = .caf
+        default: return nil
+        }
+        chunks = FileChunks.walk(descriptor, container, fileSize)
+    }
+
+    /// The first chunk of that name.
+    subscript(name: String) -> Chunk? { chunks.first { $0.name == name } }
+
+    /// Whether numbers have their highest byte first.
+    var isBigEndian: Bool { container == .rifx || container == .aiff || container == .caf }
+
+    /// An unsigned number of the container's byte order, of up to eight bytes.
+    func number(_ bytes: some Collection<UInt8>) -> UInt64 {
+        let ordered = isBigEndian ? Array(bytes) : bytes.reversed()
+        return ordered.reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    /// The bytes of a chunk's content, up to `limit` of them; nil where the file ends before.
+    func content(_ chunk: Chunk, limit: Int, descriptor: Int32) -> [UInt8]? {
+        FileChunks.bytes(descriptor, at: chunk.offset, count: min(limit, chunk.size))
+    }
+
+    /// `count` bytes at a place in the file; nil where there are fewer.
+    static func bytes(_ descriptor: Int32, at offset: Int, count: Int) -> [UInt8]? {
+        guard count >= 0 else { return nil }
+        var bytes = [UInt8](repeating: 0, count: count)
+        return pread(descriptor, &bytes, count, off_t(offset)) == count ? bytes : nil
+    }
+
+    private static func walk(_ descriptor: Int32, _ container: Container, _ fileSize: Int) -> [Chunk] {
+        let isCAF = container == .caf
+        let isBig = container == .rifx || container == .aiff || isCAF
+        func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+            (isBig ? Array(bytes) : bytes.reversed()).reduce(0) { $0 << 8 | UInt64($1) }
+        }
+        var found: [Chunk] = []
+        var position = isCAF ? 8 : 12
+        var longData: Int?
+        let headSize = isCAF ? 12 : 8
+        // More chunks than any writer makes.
+        while found.count < 1024, let head = bytes(descriptor, at: position, count: headSize) {
+            var size = Int(truncatingIfNeeded: number(head[4...]))
+            let name = String(decoding: head[..<4], as: UTF8.self)
+            let offset = position + headSize
+            if name == "ds64", let sizes = bytes(descriptor, at: offset, count: 16) {
+                longData = Int(truncatingIfNeeded: number(sizes[8..<16]))
+            }
+            // RF64 (EBU Tech 3306, BS.2088): the size stands in ds64. CAF: −1 is up to the end.
+            if name == "data", container == .rf64 || container == .bw64, size == 0xFFFF_FFFF, let longData {
+                size = longData
+            }
+            if isCAF, name == "data", size == -1 { size = fileSize - offset }
+            guard size >= 0 else { break }
+            found.append(Chunk(name: name, offset: offset, size: size))
+            let (next, overflow) = offset.addingReportingOverflow(isCAF ? size : size + (size & 1))
+            guard !overflow, next < fileSize else { break }
+            position = next
+        }
+        return found
+    }
+}

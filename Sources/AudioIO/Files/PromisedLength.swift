@@ -1,0 +1,45 @@
+/// How much sound a file's header promises, where the header says so and samples are not compressed.
+enum PromisedLength {
+    /// Frames promised by a RIFF, RF64, BW64, AIFF or CAF header; nil where it does not say, as writers to a pipe leave it.
+    static func frames(_ file: FileChunks, descriptor: Int32) -> Int? {
+        switch file.container {
+        case .riff, .rifx, .rf64, .bw64: wave(file, descriptor)
+        case .aiff: aiff(file, descriptor)
+        case .caf: caf(file, descriptor)
+        }
+    }
+
+    private static func wave(_ file: FileChunks, _ descriptor: Int32) -> Int? {
+        guard let data = file["data"], let format = file["fmt "],
+            let bytes = file.content(format, limit: 16, descriptor: descriptor), bytes.count == 16
+        else { return nil }
+        // Whole numbers, floating point, extensible: the block is a frame. In other encodings it is many.
+        guard [1, 3, 0xFFFE].contains(file.number(bytes[0..<2])) else { return nil }
+        let block = Int(file.number(bytes[12..<14]))
+        // A writer that could not go back leaves 0 or the largest number there is.
+        guard block > 0, data.size > 0, file.container.isLong || data.size < 0x7FFF_F000 else { return nil }
+        return data.size / block
+    }
+
+    private static func aiff(_ file: FileChunks, _ descriptor: Int32) -> Int? {
+        guard let common = file["COMM"], let bytes = file.content(common, limit: 8, descriptor: descriptor),
+            bytes.count == 8
+        else { return nil }
+        return Int(file.number(bytes[2..<6]))
+    }
+
+    private static func caf(_ file: FileChunks, _ descriptor: Int32) -> Int? {
+        guard let data = file["data"], let description = file["desc"],
+            let bytes = file.content(description, limit: 32, descriptor: descriptor), bytes.count == 32,
+            String(decoding: bytes[8..<12], as: UTF8.self) == "lpcm"
+        else { return nil }
+        let packet = Int(file.number(bytes[16..<20]))
+        // Four bytes of the chunk count edits.
+        return packet > 0 && data.size > 4 ? (data.size - 4) / packet : nil
+    }
+}
+
+extension FileChunks.Container {
+    /// Whether sizes have 64 bits.
+    var isLong: Bool { self == .rf64 || self == .bw64 || self == .caf }
+}

@@ -1,0 +1,151 @@
+import CSndFile
+
+/// What a sound file says beside its sound: texts, a broadcast extension, markers. Kept from the input to the output.
+package struct SoundFileMetadata: Equatable, Sendable {
+    /// A text that sound files have a place for.
+    package enum Text: Int, CaseIterable, Sendable {
+        case title, copyright, artist, comment, date, album, license, track, genre
+
+        /// libsndfile's number.
+        var code: Int32 {
+            switch self {
+            case .title: Int32(SF_STR_TITLE)
+            case .copyright: Int32(SF_STR_COPYRIGHT)
+            case .artist: Int32(SF_STR_ARTIST)
+            case .comment: Int32(SF_STR_COMMENT)
+            case .date: Int32(SF_STR_DATE)
+            case .album: Int32(SF_STR_ALBUM)
+            case .license: Int32(SF_STR_LICENSE)
+            case .track: Int32(SF_STR_TRACKNUMBER)
+            case .genre: Int32(SF_STR_GENRE)
+            }
+        }
+    }
+
+    /// A named place in the sound.
+    package struct Marker: Equatable, Sendable {
+        /// Frames from the file's beginning.
+        package var frame: Int
+        /// May be empty.
+        package var name: String
+
+        /// A marker at a frame.
+        package init(frame: Int, name: String = "") {
+            self.frame = frame
+            self.name = name
+        }
+    }
+
+    /// Texts by kind; those a file lacks are absent.
+    package var texts: [Text: String] = [:]
+    /// The broadcast extension chunk (EBU Tech 3285), as libsndfile holds it in memory; nil without one.
+    package var broadcast: [UInt8]?
+    /// In file order.
+    package var markers: [Marker] = []
+
+    /// Nothing.
+    package init() {}
+
+    /// Whether there is nothing to keep.
+    package var isEmpty: Bool { texts.isEmpty && broadcast == nil && markers.isEmpty }
+
+    /// For sound made from the file's: the broadcast extension's loudness values are marked as not given (0x7FFF, EBU Tech
+    /// 3285, 2.3), since they were the input's.
+    package var forOtherSound: SoundFileMetadata {
+        var copy = self
+        guard var bytes = broadcast, let first = MemoryLayout<SF_BROADCAST_INFO>.offset(of: \.loudness_value),
+            bytes.count >= first + 10
+        else { return copy }
+        for value in 0..<5 { (bytes[first + 2 * value], bytes[first + 2 * value + 1]) = (0xFF, 0x7F) }
+        copy.broadcast = bytes
+        return copy
+    }
+
+    /// Largest broadcast extension kept, bytes: room for thousands of lines of coding history.
+    private static let largestBroadcast = 1 << 18
+
+    /// Reads what libsndfile and the file's chunks say; never fails, since sound without it is still sound.
+    init(of file: OpaquePointer, chunks: FileChunks?, descriptor: Int32) {
+        for text in Text.allCases {
+            if let value = sf_get_string(file, text.code), value.pointee != 0 { texts[text] = String(cString: value) }
+        }
+        var bytes = [UInt8](repeating: 0, count: Self.largestBroadcast)
+        if sf_command(file, Int32(SFC_GET_BROADCAST_INFO), &bytes, Int32(bytes.count)) == SF_TRUE,
+            let history = MemoryLayout<SF_BROADCAST_INFO>.offset(of: \.coding_history),
+            let sizeAt = MemoryLayout<SF_BROADCAST_INFO>.offset(of: \.coding_history_size)
+        {
+            let size = bytes.withUnsafeBytes { Int($0.loadUnaligned(fromByteOffset: sizeAt, as: UInt32.self)) }
+            broadcast = Array(bytes.prefix(history + min(size, bytes.count - history)))
+        }
+        markers = chunks.map { CueChunk.markers($0, descriptor: descriptor) } ?? []
+        if markers.isEmpty { markers = Self.cues(file) }
+    }
+
+    /// Gives a file being written what its format has a place for, before the first sample. Markers in WAVE files are not
+    /// libsndfile's: it forgets them in RF64, and their names in WAV.
+    func write(to file: OpaquePointer, format: SoundFileFormat) {
+        for (text, value) in texts where format.holds(text) { sf_set_string(file, text.code, value) }
+        if var bytes = broadcast, format.isWave {
+            // The structure's own size at least: a shorter history is padded.
+            bytes += [UInt8](repeating: 0, count: max(0, MemoryLayout<SF_BROADCAST_INFO>.size - bytes.count))
+            sf_command(file, Int32(SFC_SET_BROADCAST_INFO), &bytes, Int32(bytes.count))
+        }
+        if format == .aiff, !markers.isEmpty { Self.setCues(markers, file) }
+    }
+
+    /// What a format has no place for, in words; empty where all is kept.
+    package func losses(in format: SoundFileFormat) -> [String] {
+        var lost = texts.keys.filter { !format.holds($0) }.sorted { $0.rawValue < $1.rawValue }.map { "\($0)" }
+        if broadcast != nil, !format.isWave { lost.append("broadcast extension") }
+        if !markers.isEmpty, !format.isWave, format != .aiff { lost.append("\(markers.count) markers") }
+        return lost
+    }
+
+    /// Bytes before the first of libsndfile's cue points.
+    private static let cueHead = MemoryLayout<SF_CUES>.offset(of: \.cue_points) ?? 4
+
+    private static func cues(_ file: OpaquePointer) -> [Marker] {
+        var count: UInt32 = 0
+        guard sf_command(file, Int32(SFC_GET_CUE_COUNT), &count, 4) == SF_TRUE, (1...100_000).contains(count) else {
+            return []
+        }
+        let stride = MemoryLayout<SF_CUE_POINT>.stride
+        var bytes = [UInt8](repeating: 0, count: max(MemoryLayout<SF_CUES>.size, cueHead + Int(count) * stride))
+        guard sf_command(file, Int32(SFC_GET_CUE), &bytes, Int32(bytes.count)) == SF_TRUE else { return [] }
+        return bytes.withUnsafeBytes { raw in
+            (0..<Int(count)).map { index in
+                let point = raw.loadUnaligned(fromByteOffset: cueHead + index * stride, as: SF_CUE_POINT.self)
+                let name = withUnsafeBytes(of: point.name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+                return Marker(frame: Int(point.sample_offset), name: name)
+            }
+        }
+    }
+
+    private static func setCues(_ markers: [Marker], _ file: OpaquePointer) {
+        let stride = MemoryLayout<SF_CUE_POINT>.stride
+        var bytes = [UInt8](repeating: 0, count: max(MemoryLayout<SF_CUES>.size, cueHead + markers.count * stride))
+        bytes.withUnsafeMutableBytes { raw in
+            raw.storeBytes(of: UInt32(markers.count), as: UInt32.self)
+            for (index, marker) in markers.enumerated() {
+                var point = SF_CUE_POINT()
+                point.indx = Int32(index + 1)
+                point.sample_offset = UInt32(clamping: marker.frame)
+                withUnsafeMutableBytes(of: &point.name) { $0.copyBytes(from: marker.name.utf8.prefix($0.count - 1)) }
+                raw.storeBytes(of: point, toByteOffset: cueHead + index * stride, as: SF_CUE_POINT.self)
+            }
+        }
+        sf_command(file, Int32(SFC_SET_CUE), &bytes, Int32(bytes.count))
+    }
+}
+
+extension SoundFileFormat {
+    /// Whether the format has a place for a text, as libsndfile 1.2.0 writes it.
+    func holds(_ text: SoundFileMetadata.Text) -> Bool {
+        switch self {
+        case .wav, .rf64, .bw64: text != .license
+        case .caf, .flac: true
+        case .aiff: [.title, .copyright, .artist, .comment].contains(text)
+        case .w64: false
+        }
+    }
+}

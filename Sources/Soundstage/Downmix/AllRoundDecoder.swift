@@ -1,0 +1,58 @@
+import Geometry
+import Glibc
+
+/// Decodes a sound field for the loudspeakers of a layout: all-round ambisonic decoding with weights of maximum rE.
+///
+/// The field is decoded for directions all over the sphere, and these are panned to the loudspeakers. Unlike mode matching
+/// it asks nothing of the layout, and power and direction stay even where loudspeakers stand unevenly, as those of BS.2051
+/// do. Source: Zotter & Frank, "All-round ambisonic panning and decoding", J. Audio Eng. Soc. 60, 2012, sections 3 and 4;
+/// weights P_l(cos(137.9°/(N + 1.51))), eq. 10. A plane wave comes out with a power of 1 on average over the sphere.
+enum AllRoundDecoder {
+    /// `[loudspeaker][channel]` for a field's channels in their own order and scale; LFE rows are 0. Nil for a layout
+    /// without loudspeakers. Some ten milliseconds.
+    static func matrix(of format: AmbisonicFormat, for layout: Layout) -> [[Double]]? {
+        guard let panner = LoudspeakerPanner(layout) else { return nil }
+        let count = format.channelCount
+        let weights = maximumREWeights(order: format.order)
+        // Panning has bends: finer than the order asks for.
+        let grid = GaussGrid(exactTo: 60)
+        let directions = grid.directions(in: Stage.self)
+        let values = directions.map { SphericalHarmonics.values(order: format.order, $0) }
+        var rows = [[Double]](repeating: [Double](repeating: 0, count: count), count: layout.channelCount)
+        for ((direction, share), harmonics) in zip(zip(directions, grid.weights), values) {
+            for (row, gain) in panner.gains(direction).enumerated() where gain > 0 {
+                for acn in 0..<count {
+                    let degree = SphericalHarmonics.degree(ofIndex: acn)
+                    // The mean square of a harmonic in SN3D is 1/(2l + 1).
+                    rows[row][acn] += share * gain * harmonics[acn] * weights[degree] * Double(2 * degree + 1)
+                }
+            }
+        }
+        var power = 0.0
+        for (share, harmonics) in zip(grid.weights, values) {
+            for row in rows {
+                let sum = zip(row, harmonics).reduce(0) { $0 + $1.0 * $1.1 }
+                power += share * sum * sum
+            }
+        }
+        let level = 1 / power.squareRoot()
+        return rows.map { row in
+            (0..<count).map { channel in
+                let (acn, gain) = format.place(ofChannel: channel)
+                return row[acn] * gain * level
+            }
+        }
+    }
+
+    /// Weights by degree that concentrate the energy most: Legendre's polynomials at the largest zero of the next but one.
+    static func maximumREWeights(order: Int) -> [Double] {
+        let x = cos(137.9 * .pi / 180 / (Double(order) + 1.51))
+        var (before, here) = (1.0, x)
+        var weights = [1.0, x]
+        for l in stride(from: 2, through: order, by: 1) {
+            (before, here) = (here, (Double(2 * l - 1) * x * here - Double(l - 1) * before) / Double(l))
+            weights.append(here)
+        }
+        return Array(weights.prefix(order + 1))
+    }
+}

@@ -1,0 +1,63 @@
+/// Linear gains from the channels of one layout to those of another.
+package struct ChannelMatrix: Hashable, Sendable {
+    /// Channels that come in.
+    package let inputCount: Int
+    /// `[output][input]`.
+    package let gains: [[Double]]
+
+    /// A matrix of rows of equal length.
+    package init(inputCount: Int, gains: [[Double]]) {
+        precondition(gains.allSatisfy { $0.count == inputCount })
+        self.inputCount = inputCount
+        self.gains = gains
+    }
+
+    /// Channels that go out.
+    package var outputCount: Int { gains.count }
+
+    /// A matrix from what each input becomes at the outputs.
+    init(columns: [[Double]], outputCount: Int) {
+        self.init(
+            inputCount: columns.count,
+            gains: (0..<outputCount).map { output in columns.map { $0[output] } })
+    }
+
+    /// First `other`, then this matrix.
+    func after(_ other: ChannelMatrix) -> ChannelMatrix {
+        ChannelMatrix(
+            inputCount: other.inputCount,
+            gains: gains.map { row in
+                (0..<other.inputCount).map { input in
+                    zip(row, other.gains).reduce(0) { $0 + $1.0 * $1.1[input] }
+                }
+            })
+    }
+
+    /// The largest sum of magnitudes of a row: what full scale in every channel can become.
+    package var worstPeak: Double { gains.map { $0.reduce(0) { $0 + abs($1) } }.max() ?? 0 }
+
+    /// Computes `frames` ≥ 0 frames: `inputs` and `outputs` hold a row per channel and may not overlap. Total, without
+    /// allocation; gains that are 0 cost nothing, and an output that is one input at gain 1 is a copy, bit for bit.
+    package func apply(
+        _ inputs: UnsafePointer<UnsafeMutablePointer<Float>>, to outputs: UnsafePointer<UnsafeMutablePointer<Float>>,
+        frames: Int
+    ) {
+        for (output, row) in gains.enumerated() {
+            let target = outputs[output]
+            var isFirst = true
+            for (input, gain) in row.enumerated() where gain != 0 {
+                let source = inputs[input]
+                let factor = Float(gain)
+                if isFirst, factor == 1 {
+                    target.update(from: source, count: frames)
+                } else if isFirst {
+                    for i in 0..<frames { target[i] = factor * source[i] }
+                } else {
+                    for i in 0..<frames { target[i] += factor * source[i] }
+                }
+                isFirst = false
+            }
+            if isFirst { target.update(repeating: 0, count: frames) }
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import Geometry
+import Signal
+
+/// Programme of one layout for another, without ears.
+extension Layout {
+    /// The matrix that turns this layout's channels into those of `target`. Off the audio thread, up to some hundred
+    /// milliseconds for fields.
+    ///
+    /// | from, to | by |
+    /// |---|---|
+    /// | loudspeakers, loudspeakers | a channel whose loudspeaker is there goes to it at gain 1; all others are panned with constant power (`LoudspeakerPanner`); back surrounds go to a single pair of surrounds on their own side |
+    /// | any, stereo | `stereoFoldDown`: ITU-R BS.775-4 |
+    /// | loudspeakers, mono | 0.7071 of both sides of that: 1 for the centre, 0.5 for surrounds, as BS.775-4 has it |
+    /// | loudspeakers, field | each a plane wave from where it stands |
+    /// | field, loudspeakers | `AllRoundDecoder` |
+    /// | field, mono | its omnidirectional channel |
+    /// | field, field | order cut or filled with silence; channels reordered and scaled |
+    ///
+    /// LFE goes to LFE as it is, in band 10 dB below the others by BS.775 in all programme; where the target has none
+    /// (stereo, mono, fields, custom layouts) it is left out, as BS.775 does, unless `lfeGain` says how loud it is mixed
+    /// in: +10 dB is its level in the room. A target's LFE is silent where there was none. Each loudspeaker's own gain counts.
+    ///
+    /// - Throws: `noLoudspeakers` where the target has LFE alone.
+    package func conversion(to target: Layout, lfeGain: Decibels? = nil) throws(SoundstageError) -> ChannelMatrix {
+        if let field = ambisonics {
+            if let other = target.ambisonics { return Self.between(field, other) }
+            return ChannelMatrix(inputCount: channelCount, gains: try Self.decoding(self, field, target))
+        }
+        let panner = target.ambisonics == nil ? LoudspeakerPanner(target) : nil
+        guard target.ambisonics != nil || panner != nil else { throw .noLoudspeakers(layout: target.name) }
+        let fold = stereoFoldDown
+        var columns: [[Double]] = []
+        for (channel, loudspeaker) in loudspeakers.enumerated() {
+            let level = loudspeaker.gain.amplitude
+            if loudspeaker.isLowFrequency {
+                columns.append(target.lowFrequencyColumn(lfeGain).map { $0 * level })
+            } else if let field = target.ambisonics {
+                columns.append(field.encoding(loudspeaker.direction).map { $0 * level })
+            } else if target.name == "stereo" || target.name == "mono" {
+                let (left, right) = fold[channel]
+                columns.append(
+                    target.name == "stereo"
+                        ? target.sided(Double(left), Double(right))
+                        : [(Double(left) + Double(right)) * 0.5.squareRoot()])
+            } else {
+                columns.append(
+                    (target.counterpart(of: loudspeaker, in: self) ?? panner?.gains(loudspeaker.direction) ?? []).map {
+                        $0 * level
+                    })
+            }
+        }
+        return ChannelMatrix(columns: columns, outputCount: target.channelCount)
+    }
+
+    /// Gains of a channel that has its own loudspeaker here: by symbol, or a surround where there is a single pair.
+    private func counterpart(of loudspeaker: Loudspeaker, in source: Layout) -> [Double]? {
+        var found = loudspeakers.firstIndex { $0.symbol == loudspeaker.symbol }
+        // A mono programme belongs to the centre.
+        if found == nil, loudspeaker.symbol == Channel.monoFront.rawValue {
+            found = loudspeakers.firstIndex { $0.symbol == Channel.frontCentre.rawValue }
+        }
+        let pairs: [(Channel, Channel)] = [
+            (.backLeft, .sideLeft), (.backRight, .sideRight), (.sideLeft, .backLeft), (.sideRight, .backRight),
+        ]
+        for (from, to) in pairs where found == nil && loudspeaker.symbol == from.rawValue {
+            found = loudspeakers.firstIndex { $0.symbol == to.rawValue }
+        }
+        return found.map { index in loudspeakers.indices.map { $0 == index ? 1 : 0 } }
+    }
+
+    /// Left and right in this stereo layout's channel order.
+    private func sided(_ left: Double, _ right: Double) -> [Double] {
+        loudspeakers.map { $0.azimuthDegrees > 0 ? left : right }
+    }
+
+    /// What an LFE channel becomes here.
+    private func lowFrequencyColumn(_ gain: Decibels?) -> [Double] {
+        if let index = loudspeakers.firstIndex(where: \.isLowFrequency) {
+            return loudspeakers.indices.map { $0 == index ? 1 : 0 }
+        }
+        var column = [Double](repeating: 0, count: channelCount)
+        guard let gain else { return column }
+        if let ambisonics {
+            // Without a direction: the omnidirectional channel alone.
+            let whole = ambisonics.encoding(Direction(azimuthDegrees: 0, elevationDegrees: 0))
+            for channel in column.indices where ambisonics.place(ofChannel: channel).acn == 0 {
+                column[channel] = whole[channel] * gain.amplitude
+            }
+            return column
+        }
+        return column.map { _ in gain.amplitude / Double(channelCount).squareRoot() }
+    }
+
+    private static func decoding(
+        _ source: Layout, _ field: AmbisonicFormat, _ target: Layout
+    ) throws(SoundstageError) -> [[Double]] {
+        switch target.name {
+        case "stereo":
+            let fold = source.stereoFoldDown
+            return target.loudspeakers.map { loudspeaker in
+                fold.map { Double(loudspeaker.azimuthDegrees > 0 ? $0.left : $0.right) }
+            }
+        case "mono":
+            return [
+                (0..<field.channelCount).map {
+                    field.place(ofChannel: $0).acn == 0 ? field.place(ofChannel: $0).gain : 0
+                }
+            ]
+        default:
+            guard let rows = AllRoundDecoder.matrix(of: field, for: target) else {
+                throw .noLoudspeakers(layout: target.name)
+            }
+            return rows
+        }
+    }
+
+    private static func between(_ from: AmbisonicFormat, _ to: AmbisonicFormat) -> ChannelMatrix {
+        ChannelMatrix(
+            inputCount: from.channelCount,
+            gains: (0..<to.channelCount).map { output in
+                let wanted = to.place(ofChannel: output)
+                return (0..<from.channelCount).map { input in
+                    let given = from.place(ofChannel: input)
+                    return given.acn == wanted.acn ? given.gain / wanted.gain : 0
+                }
+            })
+    }
+}
+
+extension AmbisonicFormat {
+    /// A plane wave's amplitude in each channel, in this format's order and scale.
+    package func encoding(_ direction: Direction<Stage>) -> [Double] {
+        let harmonics = SphericalHarmonics.values(order: order, direction)
+        return (0..<channelCount).map { channel in
+            let (acn, gain) = place(ofChannel: channel)
+            return harmonics[acn] / gain
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import Geometry
+
+/// The convex hull of loudspeaker directions: the triangles between which sound is panned.
+///
+/// Faces with more than three corners (left, right, top left and top right often lie in one plane) are not cut along an
+/// arbitrary diagonal: a loudspeaker that is none is put in their middle, whose share goes to the corners. So a symmetrical
+/// layout pans symmetrically. After ITU-R BS.2127-1, 6.1.2 (virtual n-gons).
+struct LoudspeakerHull {
+    /// One triangle by the indices of its corners in `directions`.
+    struct Triangle: Equatable { var a, b, c: Int }
+
+    /// The given directions, then those put in the middle of faces.
+    let directions: [SIMD3<Double>]
+    let triangles: [Triangle]
+    /// For each direction past the given ones: the corners of its face.
+    let corners: [[Int]]
+
+    /// The hull of unit vectors, at least four that do not lie in one plane; `O(n⁴)`, under a millisecond for 24.
+    init(_ given: [SIMD3<Double>]) {
+        var directions = given
+        var triangles: [Triangle] = []
+        var corners: [[Int]] = []
+        for face in Self.faces(given) {
+            if face.count == 3 {
+                triangles.append(Triangle(a: face[0], b: face[1], c: face[2]))
+                continue
+            }
+            let middle = face.reduce(SIMD3<Double>.zero) { $0 + given[$1] }
+            let centre = directions.count
+            directions.append(middle / dot(middle, middle).squareRoot())
+            corners.append(face)
+            for (i, corner) in face.enumerated() {
+                triangles.append(Triangle(a: corner, b: face[(i + 1) % face.count], c: centre))
+            }
+        }
+        self.directions = directions
+        self.triangles = triangles
+        self.corners = corners
+    }
+
+    /// The faces, each by its corners in order round it.
+    private static func faces(_ points: [SIMD3<Double>]) -> [[Int]] {
+        let tolerance = 1e-9
+        var found: Set<[Int]> = []
+        var faces: [[Int]] = []
+        for a in points.indices {
+            for b in points.indices where b > a {
+                for c in points.indices where c > b {
+                    let normal = cross(points[b] - points[a], points[c] - points[a])
+                    let length = dot(normal, normal).squareRoot()
+                    guard length > tolerance else { continue }
+                    let heights = points.map { dot($0 - points[a], normal) / length }
+                    guard heights.allSatisfy({ $0 < tolerance }) || heights.allSatisfy({ $0 > -tolerance }) else {
+                        continue
+                    }
+                    let flat = points.indices.filter { abs(heights[$0]) <= tolerance }
+                    if found.insert(flat).inserted { faces.append(round(flat, points, normal / length)) }
+                }
+            }
+        }
+        return faces
+    }
+
+    /// Corners sorted by the angle round the face's middle.
+    private static func round(_ flat: [Int], _ points: [SIMD3<Double>], _ normal: SIMD3<Double>) -> [Int] {
+        let middle = flat.reduce(SIMD3<Double>.zero) { $0 + points[$1] } / Double(flat.count)
+        let first = points[flat[0]] - middle
+        let second = cross(normal, first)
+        func angle(_ index: Int) -> Double {
+            let from = points[index] - middle
+            let (x, y) = (dot(from, first), dot(from, second))
+            // Grows with the angle over a full turn.
+            let slope = y / (abs(x) + abs(y))
+            return x < 0 ? 2 - slope : y < 0 ? 4 + slope : slope
+        }
+        return flat.sorted { angle($0) < angle($1) }
+    }
+}
+
+/// The inner product.
+func dot(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> Double { (a * b).sum() }
+
+/// The outer product.
+func cross(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> SIMD3<Double> {
+    SIMD3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
+}

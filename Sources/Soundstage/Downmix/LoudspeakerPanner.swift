@@ -1,0 +1,107 @@
+import Geometry
+import Glibc
+
+/// Pans a direction to the loudspeakers of a layout by vector base amplitude panning, with constant power.
+///
+/// Source: Pulkki, "Virtual sound source positioning using vector base amplitude panning", J. Audio Eng. Soc. 45, 1997,
+/// eqs. 16 and 18, on the convex hull of the loudspeakers. Where a layout has none within 90° of an axis (above, below,
+/// behind …), a loudspeaker that is none closes the hull there, as Zotter & Frank do ("All-round ambisonic panning and
+/// decoding", J. Audio Eng. Soc. 60, 2012, section 3); its share goes to its neighbours, evenly in power.
+///
+/// A layout without loudspeakers above hears what is above at ear level, below its azimuth; from 60° of elevation on it
+/// moves into all directions. The same holds below.
+struct LoudspeakerPanner {
+    /// Loudspeakers of the layout, LFE included; gains have this length.
+    private let channelCount: Int
+    /// Channel of each direction of the hull that is a loudspeaker's; −1 for one that is none.
+    private let channels: [Int]
+    /// What a direction that is no loudspeaker's goes to, by its place in the hull.
+    private let shares: [Int: [Int]]
+    private let hull: LoudspeakerHull
+    private let hasAbove: Bool
+    private let hasBelow: Bool
+
+    /// A panner for a layout with loudspeakers; nil where there is none but LFE.
+    init?(_ layout: Layout) {
+        channelCount = layout.channelCount
+        var channels: [Int] = []
+        var directions: [SIMD3<Double>] = []
+        for (index, loudspeaker) in layout.loudspeakers.enumerated() where !loudspeaker.isLowFrequency {
+            // Two in one place would be two corners of one point: the first plays.
+            guard !directions.contains(where: { dot($0, loudspeaker.direction.unit) > 1 - 1e-9 }) else { continue }
+            channels.append(index)
+            directions.append(loudspeaker.direction.unit)
+        }
+        guard !directions.isEmpty else { return nil }
+        hasAbove = layout.loudspeakers.contains { $0.elevationDegrees > 5 }
+        hasBelow = layout.loudspeakers.contains { $0.elevationDegrees < -5 }
+        let real = directions.count
+        let axes: [SIMD3<Double>] = [
+            SIMD3(0, 0, 1), SIMD3(0, 0, -1), SIMD3(-1, 0, 0), SIMD3(0, 1, 0), SIMD3(0, -1, 0), SIMD3(1, 0, 0),
+        ]
+        for axis in axes where !directions[..<real].contains(where: { dot($0, axis) > 1e-6 }) {
+            directions.append(axis)
+            channels.append(-1)
+        }
+        let hull = LoudspeakerHull(directions)
+        let count = directions.count
+        var shares: [Int: [Int]] = [:]
+        for (index, face) in hull.corners.enumerated() { shares[directions.count + index] = face }
+        for imaginary in real..<directions.count {
+            var neighbours: Set<Int> = []
+            for triangle in hull.triangles {
+                let corners = [triangle.a, triangle.b, triangle.c]
+                guard corners.contains(imaginary) else { continue }
+                for corner in corners.flatMap({ $0 < count ? [$0] : hull.corners[$0 - count] })
+                where corner < real { neighbours.insert(corner) }
+            }
+            // An axis among axes alone: everybody is its neighbour.
+            shares[imaginary] = neighbours.isEmpty ? Array(0..<real) : neighbours.sorted()
+        }
+        self.hull = hull
+        self.shares = shares
+        self.channels = channels + [Int](repeating: -1, count: hull.corners.count)
+    }
+
+    /// The linear gain of each channel for a direction, in channel order; squares add up to 1, LFE gets 0.
+    func gains(_ direction: Direction<Stage>) -> [Double] {
+        let aim = audible(direction).unit
+        var best: (lowest: Double, weights: SIMD3<Double>, corners: SIMD3<Int>) = (-.infinity, .zero, .zero)
+        for triangle in hull.triangles {
+            let (a, b, c) = (
+                hull.directions[triangle.a], hull.directions[triangle.b], hull.directions[triangle.c]
+            )
+            let volume = dot(a, cross(b, c))
+            guard abs(volume) > 1e-9 else { continue }
+            // The vector as a sum of the three: Cramer's rule.
+            let weights = SIMD3(dot(aim, cross(b, c)), dot(aim, cross(c, a)), dot(aim, cross(a, b))) / volume
+            if weights.min() > best.lowest {
+                best = (weights.min(), weights, SIMD3(triangle.a, triangle.b, triangle.c))
+                if best.lowest > -1e-12 { break }
+            }
+        }
+        var gains = [Double](repeating: 0, count: channelCount)
+        for corner in 0..<3 { give(max(0, best.weights[corner]), to: best.corners[corner], &gains) }
+        let power = gains.reduce(0) { $0 + $1 * $1 }
+        return gains.map { $0 / power.squareRoot() }
+    }
+
+    /// Adds a gain to a loudspeaker, or spreads it over those that stand for one that is none.
+    private func give(_ gain: Double, to place: Int, _ gains: inout [Double]) {
+        guard gain > 0 else { return }
+        if channels[place] >= 0 {
+            gains[channels[place]] += gain
+        } else if let share = shares[place] {
+            for neighbour in share { give(gain / Double(share.count).squareRoot(), to: neighbour, &gains) }
+        }
+    }
+
+    /// The direction itself, or where a layout without loudspeakers above or below makes it heard.
+    private func audible(_ direction: Direction<Stage>) -> Direction<Stage> {
+        let elevation = direction.elevation
+        guard elevation > 0 ? !hasAbove : !hasBelow else { return direction }
+        let steep = Double.pi / 3
+        let beyond = max(0, abs(elevation) - steep) / (.pi / 2 - steep) * .pi / 2
+        return Direction(azimuth: direction.azimuth, elevation: elevation < 0 ? -beyond : beyond)
+    }
+}

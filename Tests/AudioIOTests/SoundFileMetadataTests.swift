@@ -1,0 +1,137 @@
+import Foundation
+import Signal
+import Testing
+
+@testable import AudioIO
+
+@Suite struct SoundFileMetadataTests {
+    private let rate = SampleRate.studio
+
+    private var metadata: SoundFileMetadata {
+        var metadata = SoundFileMetadata()
+        metadata.texts = [.title: "Überfahrt", .artist: "Quartett", .date: "2026", .comment: "take 3", .album: "Rides"]
+        metadata.markers = [.init(frame: 100, name: "verse"), .init(frame: 480), .init(frame: 900, name: "end")]
+        return metadata
+    }
+
+    private func write(_ path: String, _ metadata: SoundFileMetadata, channels: Int = 2, frames: Int = 1001) throws {
+        let block = PlanarBlock(channels: channels, frames: frames)
+        fillWithNoise(block)
+        let writer = try SoundFileWriter(
+            path: path, channels: channels, sampleRate: rate, encoding: path.hasSuffix("8.wav") ? .pcm8 : nil,
+            metadata: metadata)
+        try writer.write(block, frames: frames)
+        try writer.finish()
+    }
+
+    @Test(arguments: ["a.wav", "8.wav", "a.rf64", "a.bw64", "a.caf", "a.aiff", "a.flac", "a.w64"])
+    func whatAFormatHoldsIsReadAgainAndTheRestIsNamed(_ name: String) throws {
+        let scratch = Scratch()
+        let format = try #require(SoundFileFormat(path: name))
+        try write(scratch(name), metadata)
+        let reader = try SoundFileReader(path: scratch(name))
+        #expect(reader.frameCount == 1001 && reader.missingFrames == 0)
+        let lost = metadata.losses(in: format)
+        for (text, value) in metadata.texts {
+            #expect(reader.metadata.texts[text] == (lost.contains("\(text)") ? nil : value), "\(text)")
+        }
+        #expect(reader.metadata.markers == (lost.contains("3 markers") ? [] : metadata.markers))
+        let block = PlanarBlock(channels: 2, frames: 1001)
+        #expect(try reader.read(into: block, frames: 1001) == 1001)
+    }
+
+    @Test func aBW64FileSaysSoAndReadsAsAnyOther() throws {
+        let scratch = Scratch()
+        try write(scratch("a.bw64"), SoundFileMetadata(), channels: 6)
+        let head = try Data(contentsOf: URL(fileURLWithPath: scratch("a.bw64"))).prefix(4)
+        #expect(head == Data("BW64".utf8))
+        let read = PlanarBlock(channels: 6, frames: 1001)
+        let wanted = PlanarBlock(channels: 6, frames: 1001)
+        fillWithNoise(wanted)
+        #expect(try SoundFileReader(path: scratch("a.bw64")).read(into: read, frames: 1001) == 1001)
+        for channel in 0..<6 { for i in 0..<1001 { #expect(read[channel][i] == wanted[channel][i]) } }
+    }
+
+    @Test func aBroadcastExtensionIsKeptAndItsLoudnessForgottenForOtherSound() throws {
+        let scratch = Scratch()
+        // EBU Tech 3285: 602 bytes before the coding history; version 2 at 346, loudness value −23 LUFS at 412.
+        var extensionChunk = [UInt8](repeating: 0, count: 602)
+        for (i, byte) in "Take 3 of the crossing".utf8.enumerated() { extensionChunk[i] = byte }
+        (extensionChunk[338], extensionChunk[346]) = (0x10, 2)
+        let loudness = Int16(-2300).littleEndian
+        withUnsafeBytes(of: loudness) { (extensionChunk[412], extensionChunk[413]) = ($0[0], $0[1]) }
+        func little(_ number: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } }
+        let format: [UInt8] = [1, 0, 1, 0] + little(48_000) + little(96_000) + [2, 0, 16, 0]
+        let body =
+            Array("WAVEfmt ".utf8) + little(16) + format + Array("bext".utf8) + little(602) + extensionChunk
+            + Array("data".utf8) + little(20) + [UInt8](repeating: 1, count: 20)
+        let bytes = Array("RIFF".utf8) + little(body.count) + body
+        try Data(bytes).write(to: URL(fileURLWithPath: scratch("in.wav")))
+
+        let reader = try SoundFileReader(path: scratch("in.wav"))
+        #expect(reader.metadata.broadcast != nil)
+        try write(scratch("same.wav"), reader.metadata)
+        try write(scratch("other.rf64"), reader.metadata.forOtherSound)
+        for (name, wanted) in [("same.wav", Int16(-2300)), ("other.rf64", 0x7FFF)] {
+            let kept = try #require(FileChunks(descriptor: try descriptor(scratch(name)))?["bext"])
+            let content = try Data(contentsOf: URL(fileURLWithPath: scratch(name)))
+            #expect(content[kept.offset..<(kept.offset + 22)] == Data("Take 3 of the crossing".utf8))
+            #expect(content[kept.offset + 338] == 0x10, "time reference")
+            let low = Int16(content[kept.offset + 412])
+            #expect(low | Int16(bitPattern: UInt16(content[kept.offset + 413]) << 8) == wanted, "\(name)")
+        }
+    }
+
+    /// Left open to the test's end.
+    private func descriptor(_ path: String) throws -> Int32 {
+        let found = open(path, O_RDONLY)
+        try #require(found >= 0)
+        return found
+    }
+
+    @Test(arguments: ["a.wav", "a.rf64", "a.bw64", "a.aiff", "a.caf"])
+    func aFileThatWasCutOffSaysHowMuchIsMissing(_ name: String) throws {
+        let scratch = Scratch()
+        try write(scratch(name), SoundFileMetadata(), channels: 2, frames: 1000)
+        let whole = try Data(contentsOf: URL(fileURLWithPath: scratch(name)))
+        // 8 bytes a frame: 250 frames and a half.
+        try whole.dropLast(2004).write(to: URL(fileURLWithPath: scratch(name)))
+        let reader = try SoundFileReader(path: scratch(name))
+        #expect(reader.frameCount + reader.missingFrames == 1000)
+        #expect((250...252).contains(reader.missingFrames), "\(reader.missingFrames)")
+        let block = PlanarBlock(channels: 2, frames: 1000)
+        #expect(try reader.read(into: block, frames: 1000) == reader.frameCount)
+    }
+
+    @Test(arguments: [
+        [UInt32](arrayLiteral: 1, 2, 4, 8, 0x200, 0x400), [1, 2, 4, 8, 0x10, 0x20],
+        [1, 2, 4, 8, 0x10, 0x20, 0x200, 0x400, 0x1000, 0x4000, 0x8000, 0x20000],
+        [1, 2, 4, 8, 0x10, 0x20, 0x40, 0x80, 0x200, 0x400, 0x1000, 0x4000, 0x8000, 0x20000, 0x40000, 0x80000],
+        [1, 4, 2, 0x200, 0x400, 8],
+    ])
+    func aCAFFileKeepsThePositionsOfItsChannelsInAnyOrder(_ positions: [UInt32]) throws {
+        let scratch = Scratch()
+        let block = PlanarBlock(channels: positions.count, frames: 100)
+        let writer = try SoundFileWriter(
+            path: scratch("a.caf"), channels: positions.count, sampleRate: rate, channelPositions: positions)
+        try writer.write(block, frames: 100)
+        try writer.finish()
+        let reader = try SoundFileReader(path: scratch("a.caf"))
+        #expect(reader.channelPositions == positions && reader.frameCount == 100)
+    }
+
+    @Test(arguments: [
+        ("a.wav", SampleEncoding.pcm8, Float(1) / 127), ("a.caf", .pcm8, 1 / 127), ("a.wav", .float64, 0),
+    ])
+    func eightAndSixtyFourBitsAreReadAndWritten(name: String, encoding: SampleEncoding, tolerance: Float) throws {
+        let scratch = Scratch()
+        let block = PlanarBlock(channels: 2, frames: 500)
+        fillWithNoise(block)
+        let writer = try SoundFileWriter(path: scratch(name), channels: 2, sampleRate: rate, encoding: encoding)
+        try writer.write(block, frames: 500)
+        try writer.finish()
+        let read = PlanarBlock(channels: 2, frames: 500)
+        #expect(try SoundFileReader(path: scratch(name)).read(into: read, frames: 500) == 500)
+        for i in 0..<500 { #expect(abs(read[0][i] - block[0][i]) <= tolerance) }
+    }
+}
