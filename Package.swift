@@ -48,7 +48,7 @@ let house: [Target] = [
         dependencies: ["Soundstage", "Rooms", "HRTF", "Convolution", "Signal", "Geometry", "CRealtime"],
         swiftSettings: numeric),
     .target(
-        name: "AudioIO", dependencies: ["Rendering", "Signal", "CRealtime", "CJACK", "CSndFile"],
+        name: "AudioIO", dependencies: ["Rendering", "Convolution", "Signal", "CRealtime", "CJACK", "CSndFile"],
         swiftSettings: numeric),
     .target(
         name: "Session",

@@ -43,7 +43,11 @@ package actor LiveSession {
     /// Opens trackers, JACK and the HRTF set, and begins to play. A second or two.
     package init(_ settings: LiveSettings) async throws(SessionError) {
         self.settings = settings
-        layout = try StageAssembly.layout(settings.stage.layout ?? "stereo", settings.stage)
+        if let programme = settings.programme {
+            layout = programme
+        } else {
+            layout = try StageAssembly.layout(settings.stage.layout ?? "stereo", settings.stage)
+        }
         journal = settings.recordMotion == nil ? nil : MotionJournal()
         feed = try HeadPoseFeed(settings.tracking, journal: journal)
         try await feed.start()

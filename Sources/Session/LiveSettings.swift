@@ -1,9 +1,12 @@
 import AudioIO
+import Soundstage
 
 /// What `run` was asked to do.
 package struct LiveSettings: Sendable {
     /// The sound.
     package var stage: StageSettings
+    /// The main programme's loudspeakers in channel order, where a file says so; nil: the stage's own layout.
+    var programme: Layout?
     /// The trackers.
     package var tracking: TrackingSettings
     /// A pose log's path instead of trackers.

@@ -15,11 +15,8 @@ package enum OfflineSession {
     package static func render(
         _ settings: RenderSettings, progress: (Double) -> Bool
     ) throws(SessionError) -> RenderReport {
-        let reader: SoundFileReader
-        do throws(SoundFileError) { reader = try SoundFileReader(path: settings.input) } catch {
-            throw SessionError(error)
-        }
-        let layout = try layout(for: reader, settings)
+        let programme = try InputProgramme(settings.input, settings.stage, order: settings.order)
+        let (reader, layout) = (programme.reader, programme.layout)
         let poses: PoseSource
         var recording: MotionRecording?
         if let path = settings.motion {
@@ -32,16 +29,11 @@ package enum OfflineSession {
             let k = Double.pi / 180
             poses = .fixed(Rotation(yaw: settings.yaw * k, pitch: settings.pitch * k, roll: settings.roll * k))
         }
-        guard !isSameFile(settings.input, settings.output) else {
-            throw SessionError(.usage, "\(settings.output) is the input itself; give the output another name")
-        }
+        try refuse(settings.output, as: settings.input)
         // The output is opened before the set is loaded: what cannot be written is said at once.
-        let writer: SoundFileWriter
-        do throws(SoundFileError) {
-            writer = try SoundFileWriter(path: settings.output, channels: 2, sampleRate: reader.sampleRate)
-        } catch {
-            throw SessionError(error)
-        }
+        let metadata = reader.metadata.forOtherSound
+        let writer = try settings.written.open(
+            settings.output, channels: 2, sampleRate: reader.sampleRate, metadata: metadata)
         let stage: StageAssembly
         do throws(SessionError) {
             stage = try StageAssembly(settings.stage, layout: layout, sampleRate: reader.sampleRate, poses: poses)
@@ -58,9 +50,25 @@ package enum OfflineSession {
                 from: reader, through: stage.renderer, into: writer,
                 progress: { if !progress($0.fraction) { goesOn = false } },
                 isCancelled: { !goesOn })
-            return RenderReport(settings, reader, stage, summary, recording)
+            return RenderReport(
+                settings, reader, stage, summary, recording,
+                remarks: programme.remarks + Self.losses(metadata, in: writer))
         } catch {
             throw SessionError(error)
+        }
+    }
+
+    /// What the output cannot say of what the input said, as a line.
+    static func losses(_ metadata: SoundFileMetadata, in writer: SoundFileWriter) -> [String] {
+        let lost = metadata.losses(in: writer.format)
+        return lost.isEmpty
+            ? [] : ["\(writer.path): \(writer.format.rawValue) has no place for \(lost.joined(separator: ", "))"]
+    }
+
+    /// Throws where the output would be the input.
+    static func refuse(_ output: String, as input: String) throws(SessionError) {
+        guard !isSameFile(input, output) else {
+            throw SessionError(.usage, "\(output) is the input itself; give the output another name")
         }
     }
 
@@ -69,35 +77,5 @@ package enum OfflineSession {
         var (first, second) = (stat(), stat())
         guard stat(a, &first) == 0, stat(b, &second) == 0, first.st_mode & S_IFMT == S_IFREG else { return false }
         return first.st_dev == second.st_dev && first.st_ino == second.st_ino
-    }
-
-    private static func layout(
-        for reader: SoundFileReader, _ settings: RenderSettings
-    ) throws(SessionError) -> Layout {
-        let order = ChannelOrder(rawValue: settings.order.rawValue) ?? .wave
-        var named: Layout?
-        if let name = settings.stage.layout {
-            named = try StageAssembly.layout(name, settings.stage)
-        }
-        if let named, named.channelCount != reader.channelCount {
-            throw SessionError(
-                SoundFileError.wrongChannelCount(
-                    path: settings.input, found: reader.channelCount, expected: named.channelCount,
-                    layouts: Layout.names(withChannels: reader.channelCount)))
-        }
-        do throws(SoundstageError) {
-            guard let named else {
-                return try Layout.forFile(
-                    channelPositions: reader.channelPositions, channelCount: reader.channelCount, order: order,
-                    angles: settings.stage.angles == .dolby ? .dolby : .itu)
-            }
-            // A custom layout lists its loudspeakers in the file's order already.
-            // So does a sound field, whatever loudspeakers a channel mask may speak of.
-            guard named.ambisonics == nil, named.loudspeakers.allSatisfy({ $0.waveMask != nil }) else { return named }
-            guard let positions = reader.channelPositions else { return named.ordered(order) }
-            return try named.arranged(as: positions)
-        } catch {
-            throw SessionError(error)
-        }
     }
 }

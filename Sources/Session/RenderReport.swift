@@ -32,13 +32,16 @@ package struct RenderReport: Codable, Sendable {
     package let clipped: Bool
     /// Input samples that were not finite and were replaced by silence.
     package let nonFiniteSamples: Int
+    /// What there is to say about the files: sound that is missing, texts the output has no place for.
+    package let remarks: [String]
     /// What there is to say about the motion log, one fact a line; empty without one.
     package let motion: [String]
 
     init(
         _ settings: RenderSettings, _ reader: SoundFileReader, _ stage: StageAssembly, _ summary: OfflineRender.Summary,
-        _ recording: MotionRecording? = nil
+        _ recording: MotionRecording? = nil, remarks: [String] = []
     ) {
+        self.remarks = remarks
         let telemetry = stage.renderer.telemetry()
         input = settings.input
         output = settings.output
@@ -72,7 +75,7 @@ package struct RenderReport: Codable, Sendable {
                 Double(frames) / sampleRate, sampleRate, gain, peak,
                 clipped ? ", CLIPPED before the guard (lower --gain)" : "")
         ]
-        lines += motion
+        lines += motion + remarks
         if nonFiniteSamples > 0 { lines.append("\(nonFiniteSamples) input samples were not finite and were silenced") }
         return lines
     }

@@ -9,6 +9,8 @@ package struct RenderSettings: Sendable {
     package var input: String
     /// The binaural file's path.
     package var output: String
+    /// How the binaural file is written.
+    package var written: OutputChoice
     /// How the programme's channels are ordered where the file does not say.
     package var order: Order
     /// The head's orientation in degrees, where there is no log.
@@ -24,12 +26,14 @@ package struct RenderSettings: Sendable {
 
     /// All choices.
     package init(
-        stage: StageSettings, input: String, output: String, order: Order = .wave, yaw: Double = 0, pitch: Double = 0,
+        stage: StageSettings, input: String, output: String, written: OutputChoice = OutputChoice(),
+        order: Order = .wave, yaw: Double = 0, pitch: Double = 0,
         roll: Double = 0, poses: String? = nil, motion: String? = nil, block: Int? = nil, tail: Bool = true
     ) {
         self.stage = stage
         self.input = input
         self.output = output
+        self.written = written
         self.order = order
         self.yaw = yaw
         self.pitch = pitch

@@ -13,7 +13,7 @@ struct RenderCommand: AsyncParsableCommand {
               proscenium render film.wav ears.wav --layout 5.1 --hrtf my.sofa --poses poses.csv
 
             Poses are a CSV of t,w,x,y,z: seconds of sound time, head to stage, held at the ends. The output is 32-bit float WAV \
-            (the extension .flac, .aif or .w64 chooses another format) and appears under its name only when complete.
+            (--bits and the extension .flac, .aif, .caf or .w64 choose another format) and appears under its name only when complete.
             """)
 
     @Argument(help: "The programme: any format libsndfile reads.") var input: String
@@ -22,6 +22,8 @@ struct RenderCommand: AsyncParsableCommand {
 
     @Option(help: "Channel order where the file does not say: wave, smpte or film.")
     var order: RenderSettings.Order = .wave
+
+    @OptionGroup(title: "Output") var written: OutputOptions
 
     @Option(help: ArgumentHelp("Head yaw in degrees, positive left.", valueName: "degrees")) var yaw: Double = 0
     @Option(help: ArgumentHelp("Head pitch in degrees, positive up.", valueName: "degrees")) var pitch: Double = 0
@@ -60,7 +62,8 @@ struct RenderCommand: AsyncParsableCommand {
         let interrupt = Interrupt()
         let progress = Progress("render")
         let settings = RenderSettings(
-            stage: stage.settings, input: input, output: output, order: order, yaw: yaw, pitch: pitch, roll: roll,
+            stage: stage.settings, input: input, output: output, written: written.choice, order: order, yaw: yaw,
+            pitch: pitch, roll: roll,
             poses: poses, motion: motion, block: block, tail: !noTail)
         defer { progress.finish() }
         let report = try OfflineSession.render(settings, progress: progress.until(interrupt))

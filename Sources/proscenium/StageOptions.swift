@@ -23,7 +23,7 @@ struct StageOptions: ParsableArguments {
         help: ArgumentHelp(
             "Room: \(RoomSettings.names), a SOFA or WAV file, or a folder of WAV files by head yaw. 'room info' measures it.",
             valueName: "room"))
-    var room: String = "none"
+    var room: String?
 
     @OptionGroup var roomChoices: RoomChoices
 
@@ -63,13 +63,16 @@ struct StageOptions: ParsableArguments {
         }
     }
 
-    /// The same, as Session takes it.
-    var settings: StageSettings {
+    /// The same, as Session takes it; dry unless a room is named.
+    var settings: StageSettings { settings(room: "none") }
+
+    /// The same, with the room that stands where none is named.
+    func settings(room fallback: String) -> StageSettings {
         StageSettings(
             layout: layout, angles: angles, ambisonics: ambisonics, hrtf: hrtf, processing: processing, slice: slice,
             gain: gain,
             lfeGain: lfeGain,
-            limiter: limiter, room: roomChoices.settings(room), programmes: programmes.settings())
+            limiter: limiter, room: roomChoices.settings(room ?? fallback), programmes: programmes.settings())
     }
 }
 

@@ -1,0 +1,98 @@
+import Convolution
+import Signal
+
+/// A sound file read forward as interleaved frames at a given rate, whatever its own; samples that are not finite are
+/// silence. Constant memory; one thread at a time, not the audio thread.
+package final class PlaybackFile {
+    /// Frames at the rate asked for.
+    package let frameCount: Int
+    /// The file itself.
+    package let reader: SoundFileReader
+    /// Input samples that were not finite so far.
+    private(set) var nonFinite = 0
+
+    private let block: PlanarBlock
+    private let converter: SampleRateStream?
+    private let ratio: Double
+    private let pending: UnsafeMutablePointer<Float>
+    private var pendingCount = 0
+    private var pendingFirst = 0
+    private var position = 0
+    private static let blockFrames = 4096
+
+    /// Opens a file to be played at a rate.
+    ///
+    /// - Throws: what `SoundFileReader` throws; `unsupportedRate` where no conversion can be had.
+    package init(path: String, rate: SampleRate) throws(SoundFileError) {
+        reader = try SoundFileReader(path: path)
+        ratio = rate.hertz / reader.sampleRate.hertz
+        block = PlanarBlock(channels: reader.channelCount, frames: Self.blockFrames)
+        if ratio == 1 {
+            converter = nil
+        } else {
+            do throws(SampleRateConverter.Failure) {
+                converter = try SampleRateStream(
+                    channels: reader.channelCount, inputRate: reader.sampleRate.hertz, outputRate: rate.hertz)
+            } catch {
+                throw .unsupportedRate(path: path, hertz: reader.sampleRate.hertz)
+            }
+        }
+        frameCount = Int((Double(reader.frameCount) * rate.hertz / reader.sampleRate.hertz).rounded(.up))
+        pending = .allocate(capacity: Self.blockFrames * reader.channelCount)
+    }
+
+    deinit { pending.deallocate() }
+
+    /// Continues at a frame of the rate asked for, 0…frameCount.
+    func seek(to frame: Int) throws(SoundFileError) {
+        position = max(0, min(frameCount, frame))
+        pendingCount = 0
+        try reader.seek(to: min(reader.frameCount, Int((Double(position) / ratio).rounded())))
+        do throws(SampleRateConverter.Failure) { try converter?.restart() } catch {
+            throw .system(path: reader.path, reason: error.reason)
+        }
+    }
+
+    /// Reads up to `frames` frames; 0 at the end.
+    func read(into target: UnsafeMutablePointer<Float>, frames: Int) throws(SoundFileError) -> Int {
+        let wanted = min(frames, frameCount - position)
+        var done = 0
+        while done < wanted {
+            if pendingCount == 0 { try refill() }
+            let into = target + done * reader.channelCount
+            let from = pending + pendingFirst * reader.channelCount
+            let (used, made): (Int, Int)
+            if let converter {
+                do throws(SampleRateConverter.Failure) {
+                    (used, made) = try converter.process(
+                        pendingCount == 0 ? nil : from, frames: pendingCount, into: into, capacity: wanted - done)
+                } catch {
+                    throw .system(path: reader.path, reason: error.reason)
+                }
+            } else {
+                used = min(pendingCount, wanted - done)
+                made = used
+                into.update(from: from, count: used * reader.channelCount)
+            }
+            if used == 0, made == 0 { break }
+            pendingFirst += used
+            pendingCount -= used
+            done += made
+        }
+        position += done
+        return done
+    }
+
+    private func refill() throws(SoundFileError) {
+        pendingFirst = 0
+        pendingCount = try reader.read(into: block, frames: Self.blockFrames)
+        for channel in 0..<reader.channelCount {
+            nonFinite += Samples.cleanse(block[channel], to: block[channel], count: pendingCount)
+            var target = pending + channel
+            for i in 0..<pendingCount {
+                target.pointee = block[channel][i]
+                target += reader.channelCount
+            }
+        }
+    }
+}

@@ -1,0 +1,199 @@
+import Foundation
+import Signal
+import Synchronization
+
+/// Reads a list of files into a `ProgrammeQueue` on a thread of its own, and carries out jumps.
+///
+/// All files have as many channels as the first. One follows the other without a gap.
+/// Invariant (why `@unchecked Sendable` holds): the queue is shared by its atomics; the open file belongs to the thread
+/// until it has ended, which `stop` waits for; wishes and places are under a lock.
+final class PlaybackReader: @unchecked Sendable {
+    /// Where in the programme a played frame comes from.
+    private struct Place {
+        /// Frames played before it.
+        var played: Int
+        var file: Int
+        var frame: Int
+    }
+
+    private struct State {
+        /// From the earliest played to the last read.
+        var places: [Place] = []
+        var wish: (file: Int, frame: Int)?
+        var loops = false
+        var failure: SoundFileError?
+        var nonFinite = 0
+        var lengths: [Int]
+    }
+
+    let queue: UnsafeMutablePointer<ProgrammeQueue>
+    private let paths: [String]
+    /// Where playing begins.
+    private let first: (file: Int, frame: Int)
+    private let rate: SampleRate
+    private let state: Mutex<State>
+    private let isStopping = Atomic<Bool>(false)
+    private let hasEnded = DispatchSemaphore(value: 0)
+    private static let chunkFrames = 4096
+
+    /// Opens every file once, to know that it can be played and how long it is, and starts the thread.
+    init(paths: [String], rate: SampleRate, firstFile: Int = 0, seconds: Double = 0) throws(SoundFileError) {
+        var lengths: [Int] = []
+        var channels = 0
+        for path in paths {
+            let file = try PlaybackFile(path: path, rate: rate)
+            if lengths.isEmpty { channels = file.reader.channelCount }
+            guard file.reader.channelCount == channels else {
+                throw .wrongChannelCount(
+                    path: path, found: file.reader.channelCount, expected: channels, layouts: [])
+            }
+            lengths.append(file.frameCount)
+        }
+        self.paths = paths
+        first = (firstFile, max(0, min(lengths[firstFile], Int(seconds * rate.hertz))))
+        self.rate = rate
+        state = Mutex(State(lengths: lengths))
+        queue = .allocate(capacity: 1)
+        // Four seconds: longer than a disk that wakes up.
+        queue.initialize(to: ProgrammeQueue(channels: channels, capacityFrames: Int(4 * rate.hertz)))
+        let thread = Thread { [self] in work() }
+        thread.name = "preview"
+        thread.start()
+    }
+
+    deinit {
+        queue.deinitialize(count: 1)
+        queue.deallocate()
+    }
+
+    /// Why reading ended early; nil while all is well.
+    var failure: SoundFileError? { state.withLock { $0.failure } }
+
+    /// Samples read so far that were not finite; silence took their place.
+    var nonFiniteSamples: Int { state.withLock { $0.nonFinite } }
+
+    /// Whether the list begins again when it ends.
+    var loops: Bool {
+        get { state.withLock { $0.loops } }
+        set { state.withLock { $0.loops = newValue } }
+    }
+
+    /// What plays: the file by its place in the list, the frame in it, and its length in frames, all at the rate asked for.
+    var position: (file: Int, frame: Int, length: Int) {
+        let played = queue.pointee.playedFrames
+        return state.withLock { state in
+            if let wish = state.wish { return (wish.file, wish.frame, state.lengths[wish.file]) }
+            guard let place = state.places.last(where: { $0.played <= played }) ?? state.places.first else {
+                return (first.file, first.frame, state.lengths[first.file])
+            }
+            let length = state.lengths[place.file]
+            return (place.file, min(length, max(0, place.frame + played - place.played)), length)
+        }
+    }
+
+    /// Asks for a jump; the frame is held within the file.
+    func jump(toFile file: Int, frame: Int) {
+        state.withLock { $0.wish = (file, max(0, min($0.lengths[file], frame))) }
+    }
+
+    /// Ends the thread. The queue must be off the audio thread. Idempotent.
+    func stop() {
+        guard !isStopping.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        queue.pointee.isAbandoned.store(true, ordering: .releasing)
+        hasEnded.wait()
+    }
+
+    // MARK: The thread
+
+    private func work() {
+        let samples = UnsafeMutablePointer<Float>.allocate(capacity: Self.chunkFrames * queue.pointee.channelCount)
+        defer {
+            samples.deallocate()
+            hasEnded.signal()
+        }
+        do throws(SoundFileError) {
+            try read(samples)
+        } catch {
+            state.withLock { $0.failure = error }
+            queue.pointee.isAbandoned.store(true, ordering: .releasing)
+        }
+    }
+
+    private func read(_ samples: UnsafeMutablePointer<Float>) throws(SoundFileError) {
+        var current = first.file
+        var pushed = 0
+        var file = try open(current, at: first.frame, played: 0)
+        while !isStopping.load(ordering: .acquiring) {
+            if let wish = state.withLock({ $0.wish }) {
+                guard park() else { continue }
+                pushed = queue.pointee.playedFrames
+                current = wish.file
+                state.withLock { $0.places = [] }
+                file = try open(current, at: wish.frame, played: pushed)
+                state.withLock { state in
+                    // A newer wish than this one waits for its own turn.
+                    if let newest = state.wish, newest.file == wish.file, newest.frame == wish.frame {
+                        state.wish = nil
+                    }
+                }
+                pushed += try fill(file, samples, upTo: Int(0.1 * rate.hertz))
+                queue.pointee.readyTake.store(queue.pointee.wantedTake.load(ordering: .relaxed), ordering: .releasing)
+                continue
+            }
+            if queue.pointee.isComplete.load(ordering: .relaxed) || queue.pointee.room < Self.chunkFrames {
+                usleep(1000)
+                continue
+            }
+            let count = try fill(file, samples, upTo: 1)
+            pushed += count
+            guard count == 0 else { continue }
+            let isLast = current + 1 == paths.count
+            if isLast, !loops {
+                queue.pointee.isComplete.store(true, ordering: .releasing)
+            } else {
+                current = isLast ? 0 : current + 1
+                file = try open(current, at: 0, played: pushed)
+            }
+        }
+    }
+
+    /// Waits until the audio thread leaves the queue alone, and empties it; false where the work is to end.
+    private func park() -> Bool {
+        let take = queue.pointee.wantedTake.load(ordering: .relaxed) + 1
+        queue.pointee.wantedTake.store(take, ordering: .releasing)
+        while queue.pointee.parkedTake.load(ordering: .acquiring) != take {
+            if isStopping.load(ordering: .acquiring) { return false }
+            usleep(500)
+        }
+        queue.pointee.empty()
+        queue.pointee.isComplete.store(false, ordering: .releasing)
+        return true
+    }
+
+    private func open(_ index: Int, at frame: Int, played: Int) throws(SoundFileError) -> PlaybackFile {
+        let file = try PlaybackFile(path: paths[index], rate: rate)
+        try file.seek(to: frame)
+        state.withLock { state in
+            // What was played long since is of no interest.
+            if state.places.count > 64 { state.places.removeFirst(32) }
+            state.places.append(Place(played: played, file: index, frame: frame))
+        }
+        return file
+    }
+
+    /// Reads at least `least` frames where there are as many, in whole chunks; returns how many.
+    private func fill(
+        _ file: PlaybackFile, _ samples: UnsafeMutablePointer<Float>, upTo least: Int
+    ) throws(SoundFileError) -> Int {
+        var done = 0
+        while done < least {
+            let before = file.nonFinite
+            let count = try file.read(into: samples, frames: Self.chunkFrames)
+            guard count > 0 else { break }
+            if file.nonFinite > before { state.withLock { $0.nonFinite += file.nonFinite - before } }
+            queue.pointee.push(samples, count: count)
+            done += count
+        }
+        return done
+    }
+}

@@ -1,0 +1,195 @@
+import CRealtime
+import Signal
+import Synchronization
+
+/// Programme on its way from a reader's thread to the audio thread: a wait-free queue of interleaved frames, and what
+/// makes starting, pausing and seeking free of clicks.
+///
+/// Frames in `[tail, head)` belong to the audio thread, all others to the reader, as in `RecorderTap` the other way round.
+/// A jump is a new *take*: the reader raises `wantedTake`; the audio thread fades out, then sets `parkedTake` and leaves the
+/// queue alone; the reader empties it, fills it from the new place and sets `readyTake`; the audio thread fades in. In
+/// freewheel the audio thread waits for what is missing, live it plays silence, fades at both ends and counts.
+struct ProgrammeQueue: ~Copyable {
+    /// Frames of a fade from silence to full level: 10 ms at 48 kHz.
+    private static var fadeFrames: Int { @_noLocks get { 480 } }
+
+    /// Channels of a frame.
+    let channelCount: Int
+    private let mask: Int
+    private let samples: UnsafeMutablePointer<Float>
+    private let head = Atomic<Int>(0)
+    private let tail = Atomic<Int>(0)
+    /// Nothing comes after `head` in this take.
+    let isComplete = Atomic<Bool>(false)
+    /// Nobody fills the queue any more.
+    let isAbandoned = Atomic<Bool>(false)
+    let wantedTake = Atomic<Int>(0)
+    let readyTake = Atomic<Int>(0)
+    let parkedTake = Atomic<Int>(0)
+    /// The user's pause.
+    let isPaused = Atomic<Bool>(false)
+    /// Linear gain as the bits of a Float; changes ramp over a period.
+    let gain = Atomic<UInt32>(Float(1).bitPattern)
+    /// Bit 63: may play; bits 0…31: the frame of the server's clock at which the first take begins.
+    let begin = Atomic<UInt64>(0)
+    /// Times that frames were not there in time, live; and how many frames of silence that made.
+    let underruns = Atomic<Int>(0)
+    let missedFrames = Atomic<Int>(0)
+    /// A complete take was played to its end.
+    let hasEnded = Atomic<Bool>(false)
+
+    // The audio thread's own.
+    private var take = 0
+    private var level = ProgrammeQueue.fadeFrames
+    private var gainNow: Float = 1
+    private var isStarved = false
+
+    /// A queue for at least `capacityFrames` frames.
+    init(channels: Int, capacityFrames: Int) {
+        channelCount = channels
+        var capacity = 16384
+        while capacity < capacityFrames { capacity *= 2 }
+        mask = capacity - 1
+        samples = AlignedMemory.allocate(Float.self, count: channels * capacity)
+        samples.initialize(repeating: 0, count: channels * capacity)
+    }
+
+    deinit { samples.deallocate() }
+
+    /// Frames played since the beginning, over all takes. Any thread.
+    var playedFrames: Int { tail.load(ordering: .acquiring) }
+
+    // MARK: The reader's side
+
+    /// Room for frames. Reader's thread.
+    var room: Int { mask + 1 - (head.load(ordering: .relaxed) - tail.load(ordering: .acquiring)) }
+
+    /// Frames waiting. Reader's thread.
+    var waiting: Int { mask + 1 - room }
+
+    /// Appends up to `room` interleaved frames. Reader's thread.
+    func push(_ frames: UnsafePointer<Float>, count: Int) {
+        let first = head.load(ordering: .relaxed)
+        var done = 0
+        while done < count {
+            let slot = (first + done) & mask
+            let run = min(count - done, mask + 1 - slot)
+            (samples + slot * channelCount).update(from: frames + done * channelCount, count: run * channelCount)
+            done += run
+        }
+        head.store(first + count, ordering: .releasing)
+    }
+
+    /// Drops what waits. Reader's thread, while the audio thread is parked.
+    func empty() { head.store(tail.load(ordering: .acquiring), ordering: .releasing) }
+
+    // MARK: The audio thread's side
+
+    /// Plays one period into a row per channel. Audio thread; total.
+    ///
+    /// - Parameters:
+    ///   - firstFrame: of the server's clock; it wraps.
+    ///   - live: false in freewheel: missing frames are waited for.
+    @_noLocks
+    mutating func play(
+        into rows: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, frames: Int, firstFrame: UInt32, live: Bool
+    ) {
+        let asked = begin.load(ordering: .acquiring)
+        let ahead = Int(Int32(bitPattern: UInt32(truncatingIfNeeded: asked) &- firstFrame))
+        var done = asked & (1 << 63) == 0 ? frames : take == 0 && tail.load(ordering: .relaxed) == 0 ? max(0, ahead) : 0
+        done = min(done, frames)
+        for channel in 0..<channelCount { prc_zero(rows[channel], done * 4) }
+        while done < frames {
+            let wanted = wantedTake.load(ordering: .acquiring)
+            let isHeld = isPaused.load(ordering: .relaxed) || wanted != take
+            if isHeld, level == 0 {
+                guard change(to: wanted, live: live) else { break }
+                continue
+            }
+            let count = available(upTo: isHeld ? min(frames - done, level) : frames - done, live: live)
+            guard count > 0 else { break }
+            move(count, into: rows, at: done, falls: isHeld)
+            done += count
+        }
+        guard done < frames else { return }
+        for channel in 0..<channelCount { prc_zero(rows[channel] + done, (frames - done) * 4) }
+    }
+
+    /// In silence: goes over to the wanted take when it is there. True where there is something to play now.
+    @_noLocks
+    private mutating func change(to wanted: Int, live: Bool) -> Bool {
+        guard wanted != take else { return false }
+        parkedTake.store(wanted, ordering: .releasing)
+        while readyTake.load(ordering: .acquiring) != wanted {
+            if live || isAbandoned.load(ordering: .relaxed) || wantedTake.load(ordering: .relaxed) != wanted {
+                return false
+            }
+            prc_yield()
+        }
+        take = wanted
+        isStarved = false
+        hasEnded.store(false, ordering: .relaxed)
+        return !isPaused.load(ordering: .relaxed)
+    }
+
+    /// Frames that can be played now, at most `wanted`. In freewheel they are waited for; live the sound fades out while
+    /// there is still enough for that, and comes back once there is plenty.
+    @_noLocks
+    private mutating func available(upTo wanted: Int, live: Bool) -> Int {
+        let first = tail.load(ordering: .relaxed)
+        while true {
+            // Completeness first: what was pushed before it was said is then seen.
+            let isLast = isComplete.load(ordering: .acquiring) || isAbandoned.load(ordering: .relaxed)
+            let waiting = head.load(ordering: .acquiring) - first
+            if isLast || (live ? waiting >= wanted + reserve : waiting >= wanted) {
+                isStarved = false
+                if waiting == 0 {
+                    level = 0
+                    hasEnded.store(true, ordering: .releasing)
+                }
+                return min(waiting, wanted)
+            }
+            if live {
+                if !isStarved { underruns.wrappingAdd(1, ordering: .relaxed) }
+                isStarved = true
+                let count = min(wanted, min(level, waiting))
+                missedFrames.wrappingAdd(wanted - count, ordering: .relaxed)
+                return count
+            }
+            if wantedTake.load(ordering: .relaxed) != take { return min(waiting, wanted) }
+            prc_yield()
+        }
+    }
+
+    /// Frames that must wait beyond a period, live.
+    private var reserve: Int { @_noLocks get { isStarved ? 8 * Self.fadeFrames : Self.fadeFrames } }
+
+    /// Plays `count` frames; the level moves by one step a frame.
+    @_noLocks
+    private mutating func move(
+        _ count: Int, into rows: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, at offset: Int, falls: Bool
+    ) {
+        let first = tail.load(ordering: .relaxed)
+        let goal = Float(bitPattern: gain.load(ordering: .relaxed))
+        let step = (goal - gainNow) / Float(count)
+        let isFading = falls || isStarved || level < Self.fadeFrames
+        for channel in 0..<channelCount {
+            let row = rows[channel] + offset
+            var height = level
+            for i in 0..<count {
+                var sample = samples[((first + i) & mask) * channelCount + channel]
+                if step != 0 || gainNow != 1 { sample *= gainNow + step * Float(i + 1) }
+                if isFading {
+                    height = falls || isStarved ? max(0, height - 1) : min(Self.fadeFrames, height + 1)
+                    sample *= Float(height) / Float(Self.fadeFrames)
+                }
+                row[i] = sample
+            }
+        }
+        if isFading {
+            level = falls || isStarved ? max(0, level - count) : min(Self.fadeFrames, level + count)
+        }
+        gainNow = goal
+        tail.store(first + count, ordering: .releasing)
+    }
+}

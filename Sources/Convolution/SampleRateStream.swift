@@ -1,0 +1,44 @@
+import CSoxr
+
+/// Conversion between sample rates in a stream, by libsoxr at its very high quality; `SampleRateConverter` is the same for
+/// signals held whole. Time 0 stays at sample 0. One thread at a time; off the audio thread.
+package final class SampleRateStream {
+    private let converter: OpaquePointer
+    /// Channels of a frame.
+    package let channelCount: Int
+
+    /// A stream of interleaved frames between two rates, hertz, > 0.
+    package init(
+        channels: Int, inputRate: Double, outputRate: Double
+    ) throws(SampleRateConverter.Failure) {
+        var io = soxr_io_spec(SOXR_FLOAT32_I, SOXR_FLOAT32_I)
+        var quality = soxr_quality_spec(UInt(SOXR_VHQ), 0)
+        var runtime = soxr_runtime_spec(1)
+        var error: soxr_error_t?
+        guard let made = soxr_create(inputRate, outputRate, UInt32(channels), &error, &io, &quality, &runtime) else {
+            throw SampleRateConverter.Failure(reason: error.map { String(cString: $0) } ?? "no memory")
+        }
+        converter = made
+        channelCount = channels
+    }
+
+    deinit { soxr_delete(converter) }
+
+    /// Takes up to `frames` frames and gives up to `capacity`; returns how many of each.
+    ///
+    /// - Parameter input: nil when there is no more: what is left is then given, until none is.
+    package func process(
+        _ input: UnsafePointer<Float>?, frames: Int, into output: UnsafeMutablePointer<Float>, capacity: Int
+    ) throws(SampleRateConverter.Failure) -> (used: Int, made: Int) {
+        var used = 0
+        var made = 0
+        let error = soxr_process(converter, input, input == nil ? 0 : frames, &used, output, capacity, &made)
+        if let error { throw SampleRateConverter.Failure(reason: String(cString: error)) }
+        return (used, made)
+    }
+
+    /// As just made: the next frame is the first.
+    package func restart() throws(SampleRateConverter.Failure) {
+        if let error = soxr_clear(converter) { throw SampleRateConverter.Failure(reason: String(cString: error)) }
+    }
+}

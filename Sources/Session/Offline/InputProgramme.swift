@@ -1,0 +1,66 @@
+import AudioIO
+import Signal
+import Soundstage
+
+/// A sound file opened as programme: its channels have loudspeakers or are a sound field.
+struct InputProgramme {
+    let reader: SoundFileReader
+    /// In the order of the file's channels.
+    let layout: Layout
+
+    /// Opens a file.
+    ///
+    /// - Parameters:
+    ///   - stage: `layout` names what the file is; nil: what it says itself. Angles and field convention count too.
+    ///   - order: of the channels where the file does not say.
+    init(_ path: String, _ stage: StageSettings, order: RenderSettings.Order) throws(SessionError) {
+        do throws(SoundFileError) { reader = try SoundFileReader(path: path) } catch { throw SessionError(error) }
+        layout = try Self.layout(of: reader, stage, order: order)
+    }
+
+    /// What there is to say of the file, a line each; empty where all is well.
+    var remarks: [String] {
+        guard reader.missingFrames > 0 else { return [] }
+        let rate = reader.sampleRate
+        let missing = rate.seconds(frames: reader.missingFrames)
+        let whole = rate.seconds(frames: reader.missingFrames + reader.frameCount)
+        return [
+            "\(reader.path) is cut off: \(Self.text(missing)) s of the \(Self.text(whole)) s that its header promises are missing"
+        ]
+    }
+
+    private static func text(_ seconds: Double) -> String {
+        let thousandths = Int((seconds * 1000).rounded())
+        let fraction = String(thousandths % 1000)
+        return "\(thousandths / 1000)." + String(repeating: "0", count: 3 - fraction.count) + fraction
+    }
+
+    /// The layout of a file's channels.
+    static func layout(
+        of reader: SoundFileReader, _ stage: StageSettings, order: RenderSettings.Order
+    ) throws(SessionError) -> Layout {
+        let order = ChannelOrder(rawValue: order.rawValue) ?? .wave
+        var named: Layout?
+        if let name = stage.layout { named = try StageAssembly.layout(name, stage) }
+        if let named, named.channelCount != reader.channelCount {
+            throw SessionError(
+                SoundFileError.wrongChannelCount(
+                    path: reader.path, found: reader.channelCount, expected: named.channelCount,
+                    layouts: Layout.names(withChannels: reader.channelCount)))
+        }
+        do throws(SoundstageError) {
+            guard let named else {
+                return try Layout.forFile(
+                    channelPositions: reader.channelPositions, channelCount: reader.channelCount, order: order,
+                    angles: stage.angles == .dolby ? .dolby : .itu)
+            }
+            // A custom layout lists its loudspeakers in the file's order already.
+            // So does a sound field, whatever loudspeakers a channel mask may speak of.
+            guard named.ambisonics == nil, named.loudspeakers.allSatisfy({ $0.waveMask != nil }) else { return named }
+            guard let positions = reader.channelPositions else { return named.ordered(order) }
+            return try named.arranged(as: positions)
+        } catch {
+            throw SessionError(error)
+        }
+    }
+}

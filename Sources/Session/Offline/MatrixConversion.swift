@@ -1,0 +1,68 @@
+import AudioIO
+import Signal
+import Soundstage
+
+/// Streams a file through a matrix of gains, block by block, in constant memory.
+struct MatrixConversion {
+    /// What came out.
+    struct Summary: Sendable, Equatable {
+        /// Frames, as many as came in.
+        var frames = 0
+        /// Largest sample, linear, before whole numbers cut it.
+        var peak: Float = 0
+        /// Samples beyond full scale.
+        var beyondFullScale = 0
+        /// Input samples that were not finite and were replaced by silence.
+        var nonFinite = 0
+    }
+
+    /// Gains from the file's channels to the output's.
+    let matrix: ChannelMatrix
+    /// Linear gain of all of it; 1 leaves samples as they are.
+    let gain: Float
+
+    /// Frames worked on at a time.
+    private static let blockFrames = 4096
+
+    /// Reads from where `reader` stands to its end.
+    ///
+    /// - Parameters:
+    ///   - writer: takes the output and is completed; nil: only the summary is wanted.
+    ///   - progress: told the share done; answers false to stop.
+    /// - Throws: what reading and writing can throw, `cancelled`; the output is then discarded.
+    func run(
+        from reader: SoundFileReader, into writer: SoundFileWriter?, progress: (Double) -> Bool
+    ) throws(SoundFileError) -> Summary {
+        do throws(SoundFileError) {
+            let input = PlanarBlock(channels: reader.channelCount, frames: Self.blockFrames)
+            let output = PlanarBlock(channels: matrix.outputCount, frames: Self.blockFrames)
+            var summary = Summary()
+            while true {
+                let count = try reader.read(into: input, frames: Self.blockFrames)
+                guard count > 0 else { break }
+                for channel in 0..<reader.channelCount {
+                    summary.nonFinite += Samples.cleanse(input[channel], to: input[channel], count: count)
+                }
+                matrix.apply(input.pointers, to: output.pointers, frames: count)
+                for channel in 0..<matrix.outputCount { measure(output[channel], count, &summary) }
+                try writer?.write(output, frames: count)
+                summary.frames += count
+                guard progress(Double(reader.position) / Double(reader.frameCount)) else {
+                    throw SoundFileError.cancelled
+                }
+            }
+            try writer?.finish()
+            return summary
+        } catch {
+            writer?.discard()
+            throw error
+        }
+    }
+
+    private func measure(_ samples: UnsafeMutablePointer<Float>, _ count: Int, _ summary: inout Summary) {
+        if gain != 1 { for i in 0..<count { samples[i] *= gain } }
+        let peak = Samples.peak(samples, count: count)
+        summary.peak = max(summary.peak, peak)
+        if peak > 1 { for i in 0..<count where abs(samples[i]) > 1 { summary.beyondFullScale += 1 } }
+    }
+}

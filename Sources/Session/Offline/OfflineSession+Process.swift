@@ -1,0 +1,120 @@
+import AudioIO
+import Foundation
+import Signal
+import Soundstage
+
+extension OfflineSession {
+    /// Does all of `process`: programme for one layout to programme for another, without ears; on the calling thread.
+    ///
+    /// - Parameter progress: told the share done; answers false to stop.
+    /// - Throws: `SessionError`; nothing is left under the output's name.
+    package static func process(
+        _ settings: ProcessSettings, progress: (Double) -> Bool
+    ) throws(SessionError) -> ProcessReport {
+        let programme = try InputProgramme(settings.input, settings.stage, order: settings.order)
+        let reader = programme.reader
+        try refuse(settings.output, as: settings.input)
+        var aim = settings.stage
+        aim.ambisonics = settings.targetAmbisonics
+        let target = try StageAssembly.layout(settings.target, aim)
+        let matrix: ChannelMatrix
+        do throws(SoundstageError) {
+            matrix = try programme.layout.conversion(to: target, lfeGain: settings.lfeGain.map { Decibels($0) })
+        } catch {
+            throw SessionError(error)
+        }
+        let metadata = reader.metadata.forOtherSound
+        let writer = try settings.written.open(
+            settings.output, layout: target, channels: target.channelCount, sampleRate: reader.sampleRate,
+            metadata: metadata)
+        do throws(SoundFileError) {
+            var gain = settings.stage.gain
+            if settings.fits {
+                let measured = try MatrixConversion(matrix: matrix, gain: Float(Decibels(gain).amplitude))
+                    .run(from: reader, into: nil, progress: { progress($0 / 2) })
+                if measured.peak > 1 { gain -= Decibels(amplitude: Double(measured.peak)).value + 0.01 }
+                try reader.seek(to: 0)
+            }
+            let linear: Float = gain == 0 ? 1 : Float(Decibels(gain).amplitude)
+            let summary = try MatrixConversion(matrix: matrix, gain: linear)
+                .run(from: reader, into: writer, progress: { progress(settings.fits ? 0.5 + $0 / 2 : $0) })
+            return ProcessReport(
+                settings, programme, target, gain: gain, summary, clips: settings.written.clips(writer),
+                remarks: programme.remarks + losses(metadata, in: writer))
+        } catch {
+            writer.discard()
+            throw SessionError(error)
+        }
+    }
+}
+
+/// What `process` did, for the user and for programs.
+package struct ProcessReport: Codable, Sendable {
+    /// The programme's path and the output's.
+    package let input: String, output: String
+    /// The layouts, from and to; fields with their convention.
+    package let from: String, to: String
+    /// Hertz.
+    package let sampleRate: Double
+    /// Frames written.
+    package let frames: Int
+    /// dB of the whole, as asked for and lowered where it had to fit.
+    package let gain: Double
+    /// Largest sample, dBFS, before whole numbers cut it.
+    package let peak: Double
+    /// Samples beyond full scale; cut where the output holds whole numbers.
+    package let beyondFullScale: Int
+    /// Whether those were cut.
+    package let clipped: Bool
+    /// Input samples that were not finite and were replaced by silence.
+    package let nonFiniteSamples: Int
+    /// What became of the LFE channel; nil where there was none.
+    package let lfe: String?
+    /// What there is to say about the files.
+    package let remarks: [String]
+
+    init(
+        _ settings: ProcessSettings, _ programme: InputProgramme, _ target: Layout, gain: Double,
+        _ summary: MatrixConversion.Summary, clips: Bool, remarks: [String]
+    ) {
+        input = settings.input
+        output = settings.output
+        from = Self.name(programme.layout)
+        to = Self.name(target)
+        sampleRate = programme.reader.sampleRate.hertz
+        frames = summary.frames
+        self.gain = gain
+        peak = summary.peak > 0 ? 20 * log10(Double(summary.peak)) : -200
+        beyondFullScale = summary.beyondFullScale
+        clipped = clips && summary.beyondFullScale > 0
+        nonFiniteSamples = summary.nonFinite
+        if !programme.layout.loudspeakers.contains(where: \.isLowFrequency) {
+            lfe = nil
+        } else if target.loudspeakers.contains(where: \.isLowFrequency) {
+            lfe = "to LFE as it is (in band 10 dB below the others, BS.775)"
+        } else if let lfeGain = settings.lfeGain {
+            lfe = "mixed in at \(Decibels(lfeGain))"
+        } else {
+            lfe = "left out (BS.775); --lfe-gain mixes it in"
+        }
+        self.remarks = remarks
+    }
+
+    private static func name(_ layout: Layout) -> String {
+        layout.name + (layout.ambisonics.map { " (\($0.convention.rawValue))" } ?? "")
+    }
+
+    /// The same in words.
+    package var lines: [String] {
+        var lines = ["\(from) to \(to)" + (lfe.map { ", LFE \($0)" } ?? "")]
+        lines.append(
+            String(
+                format: "%@: %.1f s at %.0f Hz, gain %+.1f dB, peak %.1f dBFS%@", output, Double(frames) / sampleRate,
+                sampleRate, gain, peak,
+                clipped
+                    ? ", CLIPPED: \(beyondFullScale) samples (use --fit, lower --gain or write floating point)"
+                    : beyondFullScale > 0 ? ", \(beyondFullScale) samples beyond full scale" : ""))
+        if nonFiniteSamples > 0 { lines.append("\(nonFiniteSamples) input samples were not finite and were silenced") }
+        return lines + remarks
+    }
+}

@@ -1,0 +1,204 @@
+import AudioIO
+import Foundation
+import Rendering
+import Signal
+import Soundstage
+
+/// Plays files through a stage and JACK: a player of its own feeds a session as any other client would.
+///
+/// The player's first frame is the session's stream time 0: what is heard is, sample for sample, what `render` makes of the
+/// file, as long as nobody seeks, pauses or turns.
+package actor PreviewSession {
+    /// An act that plays.
+    private struct Playing {
+        var act: Int
+        var live: LiveSession
+        var player: JACKFilePlayer
+    }
+
+    /// What was asked for.
+    package let settings: PreviewSettings
+    private let list: PreviewList
+    private var playing: Playing?
+    private var loops: Bool
+    private var gain = 0.0
+    private var isPaused = false
+    private var isEnding = false
+    /// Where to go on after this act: file and seconds; nil: the act goes on.
+    private var next: (file: Int, seconds: Double)?
+    /// Underruns and such of acts that are over.
+    private var before = (underruns: 0, missed: 0, nonFinite: 0)
+
+    /// Looks into the files; nothing plays yet.
+    package init(_ settings: PreviewSettings) throws(SessionError) {
+        self.settings = settings
+        list = try PreviewList(settings)
+        loops = settings.loops
+    }
+
+    /// What there is to say of the files, a line each.
+    package var remarks: [String] { list.remarks }
+
+    /// Plays until the end, or until asked to quit. Reports each act's session as it begins.
+    ///
+    /// - Parameter begins: told what is playing; the session may be given to a control server.
+    package func play(begins: @Sendable (LiveSession) async throws -> Void) async throws {
+        var place: (file: Int, seconds: Double)? = (0, settings.from)
+        while let here = place, !isEnding {
+            next = nil
+            let live = try await open(here.file, seconds: here.seconds)
+            do {
+                try await begins(live)
+                try await watch()
+            } catch {
+                try? await close()
+                throw error
+            }
+            try await close()
+            place = next
+        }
+    }
+
+    /// Builds the stage for a file and lets it begin.
+    private func open(_ file: Int, seconds: Double) async throws(SessionError) -> LiveSession {
+        let act = list.act(of: file)
+        var wanted = settings.live
+        wanted.programme = list.acts[act].layout
+        wanted.start = .ctl
+        let live = try await LiveSession(wanted)
+        let player: JACKFilePlayer
+        do {
+            player = try JACKFilePlayer(
+                paths: Array(list.files[list.acts[act].files]), name: settings.live.name + "-player",
+                firstFile: file - list.acts[act].files.lowerBound, seconds: seconds)
+            try player.connect(to: await live.clientName)
+        } catch {
+            try? await live.end()
+            throw (error as? SoundFileError).map { SessionError($0) } ?? (error as? JACKError).map { SessionError($0) }
+                ?? SessionError(.environment, "\(error)")
+        }
+        player.setGain(Decibels(gain))
+        player.pause(isPaused)
+        player.setLoop(loops && list.acts.count == 1)
+        playing = Playing(act: act, live: live, player: player)
+        // Time enough for every client's next period, and for the first frames to be read.
+        let frame = player.frameTime &+ UInt32(player.sampleRate.hertz / 2)
+        player.play(atFrame: frame)
+        if case .refused(let reason) = await live.perform(.start(frame: frame)) {
+            throw SessionError(.environment, reason)
+        }
+        return live
+    }
+
+    /// Returns when the act is over.
+    private func watch() async throws(SessionError) {
+        guard let playing else { return }
+        let rate = playing.player.sampleRate
+        let tail = rate.seconds(frames: await playing.live.ringOutFrames) + 0.1
+        var ended: Int64?
+        while !isEnding, next == nil {
+            if let failure = playing.player.failure { throw SessionError(failure) }
+            if playing.player.serverIsGone { throw SessionError(.environment, "the JACK server is gone") }
+            if await playing.live.hasEnded {
+                try await playing.live.waitForEnd()
+                isEnding = true
+            }
+            if playing.player.status.hasEnded {
+                // The filters ring out, counted in stream time: in freewheel that is soon over.
+                let now = await playing.live.status().streamFrame
+                let since = ended ?? now
+                ended = since
+                if rate.seconds(frames: Int(now - since)) >= tail {
+                    let following = list.acts[playing.act].files.upperBound
+                    guard following < list.files.count || loops else { return }
+                    next = (following % list.files.count, 0)
+                }
+            } else {
+                ended = nil
+            }
+            try? await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
+    private func close() async throws {
+        guard let done = playing else { return }
+        playing = nil
+        let status = done.player.status
+        before.underruns += status.underruns
+        before.missed += status.missedFrames
+        before.nonFinite += status.nonFiniteSamples
+        try await done.live.end()
+    }
+
+    /// Carries out a command; those that make no sense at the moment do nothing.
+    package func perform(_ command: PreviewWish) async {
+        guard let playing else {
+            if command == .quit { isEnding = true }
+            return
+        }
+        let (player, live) = (playing.player, playing.live)
+        let files = list.acts[playing.act].files
+        let status = player.status
+        switch command {
+        case .seek(let seconds):
+            player.jump(toFile: status.file, seconds: max(0, min(status.duration, status.seconds + seconds)))
+        case .skip(let count):
+            // Back goes to the file's own beginning first, as players do.
+            let isRestart = count < 0 && status.seconds > 3
+            let wish = files.lowerBound + status.file + (isRestart ? count + 1 : count)
+            let target = loops ? (wish % list.files.count + list.files.count) % list.files.count : max(0, wish)
+            guard target < list.files.count else { return }
+            if files.contains(target) {
+                player.jump(toFile: target - files.lowerBound, seconds: 0)
+            } else {
+                next = (target, 0)
+            }
+        case .pause:
+            isPaused.toggle()
+            player.pause(isPaused)
+        case .loop:
+            loops.toggle()
+            player.setLoop(loops && list.acts.count == 1)
+        case .gain(let change):
+            gain = max(-60, min(20, gain + change))
+            player.setGain(Decibels(gain))
+        case .room:
+            if let room = await live.status().room { _ = await live.perform(.room(!room.isOn)) }
+        case .recentre(let axes): _ = await live.perform(.recentre(axes))
+        case .quit: isEnding = true
+        }
+    }
+
+    /// The state at this moment; nil between acts.
+    package func status() async -> PreviewStatus? {
+        guard let playing else { return nil }
+        let session = await playing.live.status()
+        let status = playing.player.status
+        let file = list.acts[playing.act].files.lowerBound + status.file
+        return PreviewStatus(
+            file: list.files[file], number: file + 1, count: list.files.count, seconds: status.seconds,
+            duration: status.duration, isPaused: status.isPaused, loops: loops, gain: gain,
+            underruns: before.underruns + status.underruns, missedFrames: before.missed + status.missedFrames,
+            nonFiniteSamples: before.nonFinite + status.nonFiniteSamples, session: session)
+    }
+
+    /// What there is to say at the end, a line each; empty where all went well.
+    package var closing: [String] {
+        var lines: [String] = []
+        if before.underruns > 0 {
+            lines.append(
+                "\(before.underruns) times the file could not be read in time (\(before.missed) frames of silence); is the disk busy?"
+            )
+        }
+        if before.nonFinite > 0 { lines.append("\(before.nonFinite) input samples were not finite and were silenced") }
+        return lines
+    }
+}
+
+extension LiveSession {
+    /// Name of the JACK client.
+    var clientName: String { stage.client.name }
+
+    /// Frames that sound rings on for after the programme's last, the guard's delay included.
+    var ringOutFrames: Int { stage.assembly.tapCount + stage.assembly.renderer.latencyFrames }
+}

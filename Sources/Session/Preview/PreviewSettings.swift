@@ -1,0 +1,62 @@
+/// What `preview` was asked to do.
+package struct PreviewSettings: Sendable {
+    /// The session that renders: sound, trackers, JACK. Its layout names what the files are; nil: what they say.
+    package var live: LiveSettings
+    /// The files, in order; at least one.
+    package var files: [String]
+    /// How a file's channels are ordered where it does not say.
+    package var order: RenderSettings.Order
+    /// Whether the list begins again when it ends.
+    package var loops: Bool
+    /// Seconds into the first file at which it begins.
+    package var from: Double
+
+    /// All choices.
+    package init(
+        live: LiveSettings, files: [String], order: RenderSettings.Order = .wave, loops: Bool = false, from: Double = 0
+    ) {
+        self.live = live
+        self.files = files
+        self.order = order
+        self.loops = loops
+        self.from = from
+    }
+}
+
+/// What a key or a command asks of a preview.
+package enum PreviewWish: Sendable, Equatable {
+    /// Moves by so many seconds, within the file.
+    case seek(by: Double)
+    /// Goes to a file further on (or back, < 0) in the list.
+    case skip(Int)
+    /// Pauses, or goes on.
+    case pause
+    /// Lets the list begin again when it ends, or not.
+    case loop
+    /// Changes the gain by so many dB.
+    case gain(by: Double)
+    /// Turns the room on or off.
+    case room
+    /// Makes where the head points now the front.
+    case recentre(SessionCommand.Recentring)
+    /// Ends the preview.
+    case quit
+}
+
+/// What plays, for the status line and for programs.
+package struct PreviewStatus: Codable, Sendable {
+    /// Path of the file that plays; its place in the list, from 1; how many there are.
+    package var file: String, number: Int, count: Int
+    /// Seconds into the file, and its length.
+    package var seconds: Double, duration: Double
+    /// Whether the user paused it, and whether the list begins again.
+    package var isPaused: Bool, loops: Bool
+    /// The player's gain, dB.
+    package var gain: Double
+    /// Times the file could not be read in time, and the frames of silence that made.
+    package var underruns: Int, missedFrames: Int
+    /// Samples that were not finite and were silenced.
+    package var nonFiniteSamples: Int
+    /// The session that renders.
+    package var session: SessionStatus
+}

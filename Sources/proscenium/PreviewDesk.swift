@@ -1,0 +1,108 @@
+@preconcurrency import Dispatch
+import Foundation
+import Session
+
+/// The terminal while a preview plays: place and time left on one line, and keys. Nothing where no terminal is attached.
+final class PreviewDesk: @unchecked Sendable {
+    // Sound as @unchecked: opened and closed by one task; the sources' handlers only read `preview`.
+    private let preview: PreviewSession
+    private var keys: (any DispatchSourceRead)?
+    private var ticks: (any DispatchSourceTimer)?
+    private var before = termios()
+
+    init(_ preview: PreviewSession) { self.preview = preview }
+
+    /// Takes the keyboard and begins to show where the file is.
+    func open() {
+        let preview = self.preview
+        if isatty(0) == 1 {
+            tcgetattr(0, &before)
+            var raw = before
+            raw.c_lflag &= ~tcflag_t(ICANON | ECHO)
+            tcsetattr(0, TCSANOW, &raw)
+            let source = DispatchSource.makeReadSource(fileDescriptor: 0, queue: .global())
+            source.setEventHandler {
+                var bytes = [UInt8](repeating: 0, count: 64)
+                let count = read(0, &bytes, bytes.count)
+                guard count > 0 else { return }
+                let commands = Self.commands(bytes[..<count])
+                Task { for command in commands { await preview.perform(command) } }
+            }
+            source.resume()
+            keys = source
+        }
+        if isatty(2) == 1 {
+            let timer = DispatchSource.makeTimerSource(queue: .global())
+            timer.schedule(deadline: .now() + 0.2, repeating: 0.1)
+            timer.setEventHandler {
+                Task {
+                    guard let status = await preview.status() else { return }
+                    FileHandle.standardError.write(Data("\r\(Self.line(status))\u{1B}[K".utf8))
+                }
+            }
+            timer.resume()
+            ticks = timer
+        }
+    }
+
+    /// Gives the keyboard back and clears the line.
+    func close() {
+        if let keys {
+            keys.cancel()
+            tcsetattr(0, TCSANOW, &before)
+        }
+        if let ticks {
+            ticks.cancel()
+            FileHandle.standardError.write(Data("\r\u{1B}[K".utf8))
+        }
+    }
+
+    /// What keys mean; arrows come as three bytes, ESC [ A…D or ESC O A…D.
+    static func commands(_ bytes: some Sequence<UInt8>) -> [PreviewWish] {
+        var found: [PreviewWish] = []
+        var rest = Array(bytes)[...]
+        while let key = rest.popFirst() {
+            if key == 0x1B, let bracket = rest.first, bracket == UInt8(ascii: "[") || bracket == UInt8(ascii: "O") {
+                rest.removeFirst()
+                if let arrow = rest.popFirst(), let move = arrows[arrow] { found.append(.seek(by: move)) }
+            } else if let command = letters[key] {
+                found.append(command)
+            }
+        }
+        return found
+    }
+
+    private static let arrows: [UInt8: Double] = [
+        UInt8(ascii: "A"): 60, UInt8(ascii: "B"): -60, UInt8(ascii: "C"): 5, UInt8(ascii: "D"): -5,
+    ]
+
+    private static let letters: [UInt8: PreviewWish] = [
+        UInt8(ascii: " "): .pause, UInt8(ascii: "n"): .skip(1), UInt8(ascii: "p"): .skip(-1),
+        UInt8(ascii: "l"): .loop, UInt8(ascii: "+"): .gain(by: 1), UInt8(ascii: "="): .gain(by: 1),
+        UInt8(ascii: "-"): .gain(by: -1), UInt8(ascii: "o"): .room, UInt8(ascii: "r"): .recentre(.yaw),
+        UInt8(ascii: "f"): .recentre(.full), UInt8(ascii: "q"): .quit,
+    ]
+
+    /// One line: file, place, time left, level.
+    static func line(_ s: PreviewStatus) -> String {
+        let name = s.file.split(separator: "/").last.map(String.init) ?? s.file
+        let level = zip(["L", "R"], s.session.outputPeaks).map { String(format: "%@ %5.1f", $0, max(-99.9, $1)) }
+        return [
+            (s.isPaused ? "|| " : "> ") + (s.count > 1 ? "\(s.number)/\(s.count) " : "") + name,
+            "\(time(s.seconds)) of \(time(s.duration)), \(time(max(0, s.duration - s.seconds))) left"
+                + (s.loops ? ", repeats" : ""),
+            level.joined(separator: " ") + " dBFS" + (s.session.clipped ? " CLIP" : ""),
+            s.gain == 0 ? nil : String(format: "gain %+.0f dB", s.gain),
+            s.session.room.map { $0.isOn ? "room" : "dry" },
+            s.session.head == nil ? nil : String(format: "yaw %+.1f°", s.session.yaw),
+            s.underruns > 0 ? "\(s.underruns) underruns" : nil,
+        ].compactMap { $0 }.joined(separator: " | ")
+    }
+
+    /// `1:23` or `1:02:03`.
+    static func time(_ seconds: Double) -> String {
+        let s = Int(seconds)
+        return s < 3600
+            ? String(format: "%d:%02d", s / 60, s % 60) : String(format: "%d:%02d:%02d", s / 3600, s / 60 % 60, s % 60)
+    }
+}

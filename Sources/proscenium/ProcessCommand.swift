@@ -1,0 +1,71 @@
+import ArgumentParser
+import Foundation
+import Session
+
+/// `proscenium process`: programme for one layout becomes programme for another, without ears.
+struct ProcessCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "process",
+        abstract: "Renders a sound file to another loudspeaker layout, a stereo fold-down or ambisonics, without HRTF.",
+        discussion: """
+            Examples:
+              proscenium process film.wav stereo.wav --to stereo --fit
+              proscenium process bed.wav field.wav --layout 7.1.4 --to ambi3
+
+            A channel whose loudspeaker exists passes as it is, bit for bit; others are panned with constant power. Stereo is the \
+            fold-down of ITU-R BS.775, not normalised: --fit lowers it where it would exceed full scale. LFE goes to LFE, and is \
+            left out where there is none.
+            """)
+
+    @Argument(help: "The programme: any format libsndfile reads.") var input: String
+    @Argument(help: "Where it goes.") var output: String
+    @Option(
+        help: ArgumentHelp(
+            "The layout to render to: \(StageSettings.layoutNames), or a JSON file.", valueName: "layout"))
+    var to: String
+    @Option(
+        help: ArgumentHelp("What the file is, where it does not say; as in 'render'.", valueName: "layout"))
+    var layout: String?
+    @Option(help: "Loudspeaker angles where documents differ: itu (BS.2051) or dolby.")
+    var angles: StageSettings.Angles = .itu
+    @Option(help: "Order and scale of a sound field that comes in: sn3d (AmbiX), n3d or fuma.")
+    var ambisonics: StageSettings.Ambisonics = .sn3d
+    @Option(name: .customLong("to-ambisonics"), help: "Order and scale of a sound field that goes out.")
+    var toAmbisonics: StageSettings.Ambisonics = .sn3d
+    @Option(help: "Channel order where the file does not say: wave, smpte or film.")
+    var order: RenderSettings.Order = .wave
+    @Option(help: ArgumentHelp("Gain of the whole in dB.", valueName: "dB")) var gain: Double = 0
+    @Option(
+        name: .customLong("lfe-gain"),
+        help: ArgumentHelp(
+            "Mix the LFE channel in where the output has none, at this gain (BS.775: +10 in band).", valueName: "dB"))
+    var lfeGain: Double?
+    @Flag(help: "Lower the gain where peaks would exceed full scale; reads the file twice.") var fit = false
+    @OptionGroup(title: "Output") var written: OutputOptions
+    @Flag(help: "Print what was done as JSON.") var json = false
+
+    func validate() throws {
+        for (name, value) in [("--gain", gain), ("--lfe-gain", lfeGain ?? 0)]
+        where !value.isFinite || !(-120...40).contains(value) {
+            throw ValidationError("\(name) must lie between -120 and 40 dB, not \(value)")
+        }
+    }
+
+    func run() async throws {
+        let interrupt = Interrupt()
+        let progress = Progress("process")
+        defer { progress.finish() }
+        let report = try OfflineSession.process(
+            ProcessSettings(
+                stage: StageSettings(layout: layout, angles: angles, ambisonics: ambisonics, gain: gain), input: input,
+                output: output, target: to, targetAmbisonics: toAmbisonics, written: written.choice, order: order,
+                lfeGain: lfeGain, fits: fit),
+            progress: progress.until(interrupt))
+        progress.finish()
+        if json {
+            try JSONText.print(report)
+        } else {
+            for line in report.lines { say(line) }
+        }
+    }
+}
