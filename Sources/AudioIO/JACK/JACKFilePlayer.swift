@@ -19,6 +19,8 @@ package final class JACKFilePlayer: @unchecked Sendable {
         let queue: UnsafeMutablePointer<ProgrammeQueue>
         let isFreewheeling = Atomic<Bool>(false)
         let serverIsGone = Atomic<Bool>(false)
+        /// The server's frame clock at the newest cycle's first frame.
+        let cycleStart = Atomic<UInt32>(0)
 
         /// One period. Audio thread.
         @_noLocks
@@ -29,8 +31,10 @@ package final class JACKFilePlayer: @unchecked Sendable {
                 }
                 rows[channel] = buffer.assumingMemoryBound(to: Float.self)
             }
+            let firstFrame = cjack_last_frame_time(client)
+            cycleStart.store(firstFrame, ordering: .relaxed)
             queue.pointee.play(
-                into: rows, frames: frames, firstFrame: cjack_last_frame_time(client),
+                into: rows, frames: frames, firstFrame: firstFrame,
                 live: !isFreewheeling.load(ordering: .relaxed))
         }
     }
@@ -144,8 +148,13 @@ package final class JACKFilePlayer: @unchecked Sendable {
         context.deallocate()
     }
 
-    /// The server's frame clock now, estimated.
-    package var frameTime: UInt32 { jack_frame_time(context.pointee.client) }
+    /// The first frame of the cycle that begins at least so many seconds from now. What begins with a cycle is rendered in
+    /// the same pieces live and offline.
+    package func cycle(after seconds: Double) -> UInt32 {
+        let period = max(1, jack_get_buffer_size(context.pointee.client))
+        let ahead = UInt32((seconds * sampleRate.hertz).rounded(.up))
+        return context.pointee.cycleStart.load(ordering: .relaxed) &+ (ahead + period - 1) / period * period
+    }
 
     /// Whether the server went away.
     package var serverIsGone: Bool { context.pointee.serverIsGone.load(ordering: .relaxed) }

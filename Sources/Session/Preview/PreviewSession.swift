@@ -82,7 +82,7 @@ package actor PreviewSession {
         player.setLoop(loops && list.acts.count == 1)
         playing = Playing(act: act, live: live, player: player)
         // Time enough for every client's next period, and for the first frames to be read.
-        let frame = player.frameTime &+ UInt32(player.sampleRate.hertz / 2)
+        let frame = player.cycle(after: 0.5)
         player.play(atFrame: frame)
         if case .refused(let reason) = await live.perform(.start(frame: frame)) {
             throw SessionError(.environment, reason)
