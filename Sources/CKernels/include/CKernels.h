@@ -59,7 +59,7 @@ typedef struct prk_steering {
     float weights[4];
     float gain;
     int delayed;            // 0: no delays, images unused
-    double delays[2];       // samples, left and right, ≥ 0
+    double delays[2];       // samples, left and right, 0…4·bins
     const float *images;
     int onto;               // not 0: add to what the result holds
     float *result;          // binaural spectrum
