@@ -16,15 +16,21 @@ package struct SpectralFieldHandle: BitwiseCopyable, @unchecked Sendable {
     let measuredSpectra: UnsafePointer<Float>
     let images: UnsafePointer<Float>
 
+    /// The grid's cell around a direction (x front, y left, z up; any length > 0): what `evaluate` begins with. Found for all
+    /// sources first, one's divisions and roots run beside the next one's. Thread: any.
+    @_noLocks
+    package func cell(x: Double, y: Double, z: Double) -> GridCell { field.grid.cell(x: x, y: y, z: z) }
+
     /// The filters for a direction seen from the head (x front, y left, z up; any length > 0), times `gain`, as spectra in the
-    /// layout of `StageFilters` with the given stride.
+    /// layout of `StageFilters` with the given stride; `cell` is the direction's, where it is known already.
     ///
     /// Continuous in the direction; total: a zero or non-finite direction is taken as the front. The same filters as
     /// `FieldHandle.evaluate` gives in time, but for −80 dB of the interpolator's images. Thread: audio. Cost: reads 64·bins
     /// bytes, about 80 operations per two bins: some 80 ns for 160 bins with AVX-512.
     @_noLocks
     package func evaluate(
-        x: Double, y: Double, z: Double, gain: Float, to filter: UnsafeMutablePointer<Float>, stride: Int
+        x: Double, y: Double, z: Double, cell known: GridCell? = nil, gain: Float,
+        to filter: UnsafeMutablePointer<Float>, stride: Int
     ) {
         var measuredShare: Float = 0
         if field.measured.count > 0, let (index, share) = field.measured.nearest(x: x, y: y, z: z) {
@@ -33,7 +39,7 @@ package struct SpectralFieldHandle: BitwiseCopyable, @unchecked Sendable {
             measuredShare = share
         }
         guard measuredShare < 1 else { return }
-        let cell = field.grid.cell(x: x, y: y, z: z)
+        let cell = known ?? cell(x: x, y: y, z: z)
         let (a, b, c, d) = (Int(cell.points.x), Int(cell.points.y), Int(cell.points.z), Int(cell.points.w))
         let weights = (
             Float(cell.weights.x), Float(cell.weights.y), Float(cell.weights.z), Float(cell.weights.w)

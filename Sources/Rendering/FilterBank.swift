@@ -37,6 +37,8 @@ struct FilterBank: ~Copyable {
     /// `[source]`: the direction, seen from the head, that its newest filters are for, and which version those are.
     private let seen: UnsafeMutablePointer<SIMD3<Double>>
     private let version: UnsafeMutablePointer<Int>
+    /// The sources that move, and the cells of the grid they move to: scratch of `follow`.
+    private let moving: UnsafeMutablePointer<(source: Int, cell: GridCell)>
     /// `[state][source]`: the filters of the states a slice may need at once, and the one being made.
     private let lists: UnsafeMutablePointer<UnsafePointer<Float>?>
     private let listCount: Int
@@ -52,6 +54,7 @@ struct FilterBank: ~Copyable {
         sources = .allocate(capacity: max(1, count))
         seen = .allocate(capacity: max(1, count))
         version = .allocate(capacity: max(1, count))
+        moving = .allocate(capacity: max(1, count))
         convolver = BinauralConvolver(
             sourceCount: count, slice: slice, tapCount: FilterBank.tapCount(of: spectral.field))
         filters = StageFilters(sourceCount: count, bins: convolver.bins, versionCount: fades + 1)
@@ -82,6 +85,7 @@ struct FilterBank: ~Copyable {
         sources.deallocate()
         seen.deallocate()
         version.deallocate()
+        moving.deallocate()
         lists.deallocate()
     }
 
@@ -108,7 +112,7 @@ struct FilterBank: ~Copyable {
     mutating func follow(_ turns: UnsafePointer<Quaternion>, all: Bool) -> Bool {
         let next = current + 1 == listCount ? 0 : current + 1
         let (old, new) = (lists + current * count, lists + next * count)
-        var moved = false
+        var moved = 0
         for index in 0..<count {
             new[index] = old[index]
             guard sources[index].kind == .tracked else { continue }
@@ -116,16 +120,21 @@ struct FilterBank: ~Copyable {
             let step = direction - seen[index]
             guard all || (step * step).sum() > 1e-14 else { continue }
             seen[index] = direction
+            moving[moved] = (index, field.cell(x: direction.x, y: direction.y, z: direction.z))
+            moved += 1
+        }
+        for place in 0..<moved {
+            let (index, cell) = moving[place]
+            let direction = seen[index]
             version[index] = version[index] + 1 == listCount ? 0 : version[index] + 1
             let filter = filters.filter(ofSource: index, version: version[index])
             field.evaluate(
-                x: direction.x, y: direction.y, z: direction.z, gain: sources[index].gain, to: filter,
+                x: direction.x, y: direction.y, z: direction.z, cell: cell, gain: sources[index].gain, to: filter,
                 stride: filters.stride)
             new[index] = UnsafePointer(filter)
-            moved = true
         }
-        if moved { current = next }
-        return moved
+        if moved > 0 { current = next }
+        return moved > 0
     }
 
     /// Transforms the newest samples of all sources; once for all states of a slice.

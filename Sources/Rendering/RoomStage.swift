@@ -41,6 +41,16 @@ struct RoomStage: ~Copyable {
     /// Frames past a slice for which the head's pose is to be foretold in `aim`.
     static var lookahead: Int { @_noLocks get { 2 * RoomPlan.longestTracked } }
 
+    /// Whether a room is in use or fading out, from the slice's beginning on. Without one nothing else needs to be told.
+    var isPresent: Bool {
+        // Patterns: `==` would need the type's metadata.
+        @_noLocks get {
+            if case .some = current { return true }
+            if case .some = parting { return true }
+            return false
+        }
+    }
+
     /// Begins a slice where the last one ended; `anew` with the head at a pose that nothing led to.
     @_noLocks
     mutating func beginSlice(headToStage: Quaternion, anew: Bool) {
@@ -56,6 +66,7 @@ struct RoomStage: ~Copyable {
             }
             current = next
         }
+        guard isPresent else { return }
         let yaw = headToStage.yaw
         let isOn = flag.pointee.isOn.load(ordering: .relaxed)
         current?.pointer.pointee.beginSlice(yaw: yaw, isWanted: isOn, anew: anew)

@@ -14,10 +14,8 @@ extension StageGraph {
         if let programmes {
             programmes.pointee.beginSlice(turns: turns, delay: bank.pointer.pointee.directDelay, atOnce: isFresh)
         }
-        let later = turns.first(
-            headToStage: pose(afterFrames: slice + RoomStage.lookahead, time, heardAt, forecast))
         if elapsed > 0 {
-            fieldsFollow(from: halfway, to: fieldPose, later: later, anew: false)
+            fieldsFollow(from: halfway, to: fieldPose, anew: false, time, heardAt, forecast)
             return
         }
         retireReplaced()
@@ -49,7 +47,7 @@ extension StageGraph {
             turns.advance(frames: fade)
             fieldPose = turns.first(headToStage: pose)
             record(afterFrames: index * fade, time, heardAt)
-            if fade <= slice { fieldsAim(fade: index, at: fieldPose, later: later) }
+            if fade <= slice { fieldsAim(fade: index, at: fieldPose, time, heardAt, forecast) }
             let isNew = isSwap && index == 1
             let moved = bank.pointer.pointee.follow(turns.turns(headToStage: pose), all: isNew)
             states[index] = bank.pointer.pointee.state()
@@ -57,7 +55,7 @@ extension StageGraph {
         }
         guard fade > slice else { return }
         halfway = start.slerp(to: fieldPose, 0.5)
-        fieldsFollow(from: start, to: halfway, later: later, anew: anew)
+        fieldsFollow(from: start, to: halfway, anew: anew, time, heardAt, forecast)
     }
 
     /// The sound field and the room begin a slice at a pose.
@@ -67,18 +65,27 @@ extension StageGraph {
         room.pointee.beginSlice(headToStage: start, anew: anew)
     }
 
-    /// The sound field and the room are aimed at the pose for the end of one of the slice's fades, 1 and on.
+    /// The sound field and the room are aimed at the pose for the end of one of the slice's fades, 1 and on. Only a room asks
+    /// where the head will be later.
     @_noLocks
-    private func fieldsAim(fade index: Int, at end: Quaternion, later: Quaternion) {
+    private func fieldsAim(
+        fade index: Int, at end: Quaternion, _ time: PeriodTime, _ heardAt: Double, _ forecast: PoseForecast
+    ) {
         ambisonics?.pointee.aim(fade: index, headToStage: end)
+        guard room.pointee.isPresent else { return }
+        let later = turns.first(
+            headToStage: pose(afterFrames: slice + RoomStage.lookahead, time, heardAt, forecast))
         room.pointee.aim(fade: index, headToStage: end, later: later)
     }
 
     /// The sound field and the room follow the head through a slice that is one fade to them.
     @_noLocks
-    private func fieldsFollow(from start: Quaternion, to end: Quaternion, later: Quaternion, anew: Bool) {
+    private func fieldsFollow(
+        from start: Quaternion, to end: Quaternion, anew: Bool, _ time: PeriodTime, _ heardAt: Double,
+        _ forecast: PoseForecast
+    ) {
         fieldsBegin(at: start, anew: anew)
-        fieldsAim(fade: 1, at: end, later: later)
+        fieldsAim(fade: 1, at: end, time, heardAt, forecast)
     }
 
     /// Radians by which a live head turns in a second at most: 680 degrees, faster than listeners turn, and less than a
