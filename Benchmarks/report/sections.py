@@ -111,6 +111,10 @@ def grid(run, group, where=lambda cell: True):
 
 def engine(run):
     turning = grid(run, "engine", lambda cell: cell["id"].endswith("/turning"))
+    own = [cell for cell in of(run, "engine") if cell["id"].endswith("/refresh128")]
+    if own:
+        turning += ("<details><summary>filters made anew every 128 frames, as the product does at slices of 64</summary>"
+                    f"{rows(run, own)}</details>")
     still = [cell for cell in of(run, "engine") if cell["id"].endswith("/still")]
     return turning + (f"<details><summary>the head still</summary>{rows(run, still)}</details>" if still else "")
 

@@ -22,6 +22,7 @@ struct peer_fftw {
     float *pairs;    // [bin][re, im]: a spectrum as FFTW has it
     float *ears;     // [state][ear][block]
     float *ramp;     // [fade]: 0, 1/fade ...
+    size_t elapsed;  // frames of a fade longer than the block before this block
 };
 
 peer_fftw *peer_fftw_create(peer_form form, size_t sources, size_t block, size_t taps, size_t rows, size_t states) {
@@ -144,6 +145,17 @@ static const float *back(peer_fftw *e, size_t row, float *keep) {
     return keep;
 }
 
+int peer_fftw_fade_over(peer_fftw *e, size_t frames) {
+    float *ramp = peer_zeros(frames);
+    if (!ramp) return 0;
+    for (size_t i = 0; i < frames; i++) ramp[i] = (float)i / (float)frames;
+    free(e->ramp);
+    e->ramp = ramp;
+    return 1;
+}
+
+void peer_fftw_elapsed(peer_fftw *e, size_t frames) { e->elapsed = frames; }
+
 void peer_fftw_process(peer_fftw *e, const float *const *inputs, const size_t *rows, float *left, float *right) {
     size_t block = e->block, states = e->states;
     take(e, inputs);
@@ -156,13 +168,14 @@ void peer_fftw_process(peer_fftw *e, const float *const *inputs, const size_t *r
     else sum(e, rows, 3);
     for (size_t ear = 0; ear < 2 * states; ear++) back(e, ear, e->ears + ear * block);
     size_t fade = block / (states - 1);
+    const float *ramp = e->ramp + e->elapsed;
     for (size_t part = 0; part + 1 < states; part++) {
         size_t start = part * fade;
         const float *old_left = e->ears + 2 * part * block + start, *old_right = old_left + block;
         const float *new_left = old_left + 2 * block, *new_right = old_right + 2 * block;
         for (size_t i = 0; i < fade; i++) {
-            left[start + i] = old_left[i] + e->ramp[i] * (new_left[i] - old_left[i]);
-            right[start + i] = old_right[i] + e->ramp[i] * (new_right[i] - old_right[i]);
+            left[start + i] = old_left[i] + ramp[i] * (new_left[i] - old_left[i]);
+            right[start + i] = old_right[i] + ramp[i] * (new_right[i] - old_right[i]);
         }
     }
 }

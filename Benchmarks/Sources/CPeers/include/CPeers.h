@@ -41,6 +41,11 @@ size_t peer_fftw_table_bytes(const peer_fftw *);
 /// Transforms one pair of filters (`taps` floats each) into a row.
 void peer_fftw_set(peer_fftw *, size_t row, const float *left, const float *right);
 
+/// With two states: lets a fade span `frames`, a multiple of the block; 0 without memory.
+int peer_fftw_fade_over(peer_fftw *, size_t frames);
+/// How many frames of such a fade lie before the next block.
+void peer_fftw_elapsed(peer_fftw *, size_t frames);
+
 /// One block: source s uses row `rows[state·sources + s]` in each state. With several states the block fades linearly
 /// from each to the next in equal parts: frame i of a part of f frames hears i/f of the next.
 void peer_fftw_process(peer_fftw *, const float *const *inputs, const size_t *rows, float *left, float *right);

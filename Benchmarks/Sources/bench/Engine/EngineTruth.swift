@@ -13,17 +13,19 @@ final class EngineTruth: Truth {
     }
 
     func result(ofStep index: Int, rows: inout [[Double]]) {
-        let part = work.refresh
+        let fade = work.refresh
+        let part = min(fade, work.period)
         let taps = responses.taps
         for start in stride(from: 0, to: work.period, by: part) {
             let first = index * work.period + start
             for source in 0..<work.sources {
                 let x = (-(taps - 1)..<part).map { work.programme.sample(channel: source, frame: first + $0) }
-                let old = filtered(x, part, source, atFrame: first)
-                let new = filtered(x, part, source, atFrame: first + part)
+                let elapsed = first % fade
+                let old = filtered(x, part, source, atFrame: first - elapsed)
+                let new = filtered(x, part, source, atFrame: first - elapsed + fade)
                 for ear in 0..<2 {
                     for i in 0..<part {
-                        let share = Double(i) / Double(part)
+                        let share = Double(elapsed + i) / Double(fade)
                         rows[ear][start + i] += old[ear][i] + share * (new[ear][i] - old[ear][i])
                     }
                 }

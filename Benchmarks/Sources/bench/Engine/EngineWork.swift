@@ -15,11 +15,12 @@ final class EngineWork {
     let programme: Programme
     let directions: [Direction<Stage>]
 
-    init(sources: Int, period: Int, isTurning: Bool, field: FilterField) {
+    /// `refresh` is the slice where it is not given, but 128 at most; two slices may be given.
+    init(sources: Int, period: Int, isTurning: Bool, field: FilterField, refresh given: Int? = nil) {
         self.sources = sources
         self.period = period
         slice = min(period, 256)
-        refresh = min(slice, 128)
+        refresh = given ?? min(slice, 128)
         self.isTurning = isTurning
         self.field = field
         programme = Programme(channels: sources, period: period)

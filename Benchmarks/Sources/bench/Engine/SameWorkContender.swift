@@ -14,12 +14,15 @@ final class SameWorkContender: Contender {
 
     init(_ work: EngineWork, _ form: peer_form) throws {
         self.work = work
-        states = work.isTurning ? work.slice / work.refresh + 1 : 1
+        states = work.isTurning ? max(1, work.slice / work.refresh) + 1 : 1
         let taps = work.field.tapCount
         guard
             let engine = peer_fftw_create(form, work.sources, work.slice, taps, states * work.sources, states)
         else { throw Refusal("the FFTW baseline found no memory") }
         self.engine = engine
+        if work.refresh > work.slice, peer_fftw_fade_over(engine, work.refresh) == 0 {
+            throw Refusal("the FFTW baseline found no memory for its fade")
+        }
         name = "FFTW, \(form == PEER_SINGLE ? "one transform" : "partitioned"), same responses"
         remark = "transforms of \(peer_fftw_size(engine)); responses interpolated and delayed in time, then transformed"
         responses = TimeResponses(work.field)
@@ -42,9 +45,11 @@ final class SameWorkContender: Contender {
         for start in stride(from: 0, to: work.period, by: work.slice) {
             if work.isTurning {
                 let first = (index * work.period + start) / work.refresh
+                let elapsed = (index * work.period + start) % work.refresh
+                if work.refresh > work.slice { peer_fftw_elapsed(engine, elapsed) }
                 for state in 0..<states {
-                    // The first state is the last one of the slice before.
-                    if state > 0 { prepare(refresh: first + state) }
+                    // The first state is the last one of the slice before; a fade that spans two slices is ready in its second.
+                    if state > 0 && elapsed == 0 { prepare(refresh: first + state) }
                     for source in 0..<work.sources {
                         rows[state * work.sources + source] = (first + state) % states * work.sources + source
                     }

@@ -7,6 +7,8 @@ struct Interleaved {
     enum Statistic {
         /// The median step: for work that is the same in every step.
         case medianStep
+        /// The median of so many steps timed together, or a multiple of it: for work that alternates between steps.
+        case medianSteps(Int)
         /// The median over turns of a turn's mean step, turns of whole cycles of some steps: for work that comes in cycles.
         /// Processor time of all threads, so that work done elsewhere counts.
         case medianTurn(cycles: Int, steps: Int)
@@ -90,6 +92,7 @@ struct Interleaved {
             times.allocations += bench_allocations() - allocations
         } else if fixed == 0 {
             times.batch = max(1, Int((shortest * Double(done) / wall).rounded(.up)))
+            if case .medianSteps(let cycle) = statistic { times.batch = (times.batch + cycle - 1) / cycle * cycle }
         }
     }
 

@@ -8,7 +8,8 @@ final class DirectTruth: Truth {
     init(_ work: StageWork) { self.work = work }
 
     func result(ofStep index: Int, rows: inout [[Double]]) {
-        let part = work.refresh ?? work.period
+        let fade = work.refresh ?? work.period
+        let part = min(fade, work.period)
         for start in stride(from: 0, to: work.period, by: part) {
             let first = index * work.period + start
             for source in 0..<work.sources {
@@ -21,7 +22,7 @@ final class DirectTruth: Truth {
                         filtered(x, part, work.row(source: source, block: block, ofFrames: part, state: 1), ear)
                     }
                     for i in 0..<part {
-                        let share = Double(i) / Double(part)
+                        let share = Double(first % fade + i) / Double(fade)
                         rows[ear][start + i] += new.map { old[i] + share * ($0[i] - old[i]) } ?? old[i]
                     }
                 }

@@ -20,6 +20,9 @@ final class FFTWContender: Contender {
             throw Refusal("the FFTW baseline found no memory for \(count) filters")
         }
         self.engine = engine
+        if let refresh = work.refresh, refresh > block, peer_fftw_fade_over(engine, refresh) == 0 {
+            throw Refusal("the FFTW baseline found no memory for its fade")
+        }
         let kind = form == PEER_SINGLE ? "one transform" : "partitioned"
         name = "\(title), \(kind)" + (block == work.period ? "" : ", blocks of \(block)")
         remark = "transforms of \(peer_fftw_size(engine)), table of \(peer_fftw_table_bytes(engine) >> 10) KiB"
@@ -37,7 +40,8 @@ final class FFTWContender: Contender {
     func step(_ index: Int, into output: Output) {
         var start = 0
         while start < work.period {
-            if work.refresh != nil {
+            if let refresh = work.refresh {
+                if refresh > block { peer_fftw_elapsed(engine, (index * work.period + start) % refresh) }
                 let place = (index * work.period + start) / block
                 for state in 0..<states {
                     for source in 0..<work.sources {

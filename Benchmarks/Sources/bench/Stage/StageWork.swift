@@ -13,11 +13,12 @@ struct StageWork {
     let table: FilterTable
     let programme: Programme
 
-    init(sources: Int, period: Int, taps: Int, isMoving: Bool) {
+    /// `refresh` may be given as two slices.
+    init(sources: Int, period: Int, taps: Int, isMoving: Bool, refresh given: Int? = nil) {
         self.sources = sources
         self.period = period
         slice = min(period, 256)
-        refresh = isMoving ? min(slice, 128) : nil
+        refresh = isMoving ? given ?? min(slice, 128) : nil
         table = FilterTable(taps: taps)
         programme = Programme(channels: sources, period: period)
     }
@@ -25,7 +26,7 @@ struct StageWork {
     var taps: Int { table.taps }
 
     /// Filter states heard in a block of so many frames.
-    func states(inBlock frames: Int) -> Int { refresh.map { frames / $0 + 1 } ?? 1 }
+    func states(inBlock frames: Int) -> Int { refresh.map { max(1, frames / $0) + 1 } ?? 1 }
 
     /// Slices after which ours hears a still head through filters cut up for it: what is compared and measured.
     var slicesToRest: Int {
@@ -35,7 +36,7 @@ struct StageWork {
     /// The row of the table that a source hears in a state of a block, counted in blocks of so many frames.
     func row(source: Int, block: Int, ofFrames frames: Int, state: Int) -> Int {
         guard let refresh else { return FilterTable.row(source: source, refresh: 0) }
-        return FilterTable.row(source: source, refresh: block * (frames / refresh) + state)
+        return FilterTable.row(source: source, refresh: block * frames / refresh + state)
     }
 
     /// The cell's conditions.
