@@ -36,6 +36,9 @@ package final class MemoryDriver {
         cycle.deallocate()
     }
 
+    /// Says of an input channel whether anything is delivered on it from the next cycle on.
+    package func connect(_ channel: Int, _ isConnected: Bool) { cycle.pointee.connected[channel] = isConnected }
+
     /// Runs one cycle for each period, over consecutive frames of `input` (`[channel][frame]`, silence after its end);
     /// returns the two ears, `[ear][frame]`.
     package func run(_ input: [[Float]], periods: [Int]) -> [[Float]] {

@@ -19,6 +19,8 @@ struct StageCycle: ~Copyable {
     let inputCount: Int
     /// The cycle's input buffers, set by the driver before each `run`.
     let inputs: UnsafeMutablePointer<UnsafePointer<Float>>
+    /// For each channel whether anything is delivered on it in this cycle; all are until a driver knows better.
+    let connected: UnsafeMutablePointer<Bool>
     /// The cycle's two output buffers, set by the driver before each `run`.
     let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     private let partInputs: UnsafeMutablePointer<UnsafePointer<Float>>
@@ -42,6 +44,8 @@ struct StageCycle: ~Copyable {
         followsTransport = policy == .transport
         inputs = .allocate(capacity: max(1, inputCount))
         partInputs = .allocate(capacity: max(1, inputCount))
+        connected = .allocate(capacity: max(1, inputCount))
+        connected.initialize(repeating: true, count: max(1, inputCount))
         outputs = .allocate(capacity: 2)
         partOutputs = .allocate(capacity: 2)
     }
@@ -49,6 +53,7 @@ struct StageCycle: ~Copyable {
     deinit {
         inputs.deallocate()
         partInputs.deallocate()
+        connected.deallocate()
         outputs.deallocate()
         partOutputs.deallocate()
     }
@@ -120,7 +125,8 @@ struct StageCycle: ~Copyable {
         }
         graph.pointee.process(
             inputs: partInputs, outputs: partOutputs, frames: to - from,
-            time: PeriodTime(restart: restart, live: live, heardAt: heardAt + Double(from) / sampleRate))
+            time: PeriodTime(restart: restart, live: live, heardAt: heardAt + Double(from) / sampleRate),
+            connected: connected)
         if let tap = UnsafeMutablePointer<RecorderTap>(bitPattern: tap.load(ordering: .acquiring)) {
             tap.pointee.push(partOutputs[0], partOutputs[1], frames: to - from, isStreamStart: restart, live: live)
         }

@@ -30,6 +30,10 @@ CJACK_REALTIME static inline jack_time_t cjack_cycle_start(const jack_client_t *
     return jack_get_cycle_times(client, &frames, &start, &next, &period) == 0 ? start : 0;
 }
 
+/// 1 while the port has a connection, else 0. On the audio thread of jackd's library alone: that one looks at the very state of
+/// the graph the cycle runs by and never waits; PipeWire's takes a lock.
+CJACK_REALTIME static inline int cjack_port_is_connected(const jack_port_t *port) { return jack_port_connected(port) > 0; }
+
 /// 1 while the transport rolls, else 0.
 CJACK_REALTIME static inline int cjack_transport_is_rolling(const jack_client_t *client) {
     return jack_transport_query(client, (jack_position_t *)0) == JackTransportRolling;

@@ -10,10 +10,11 @@ import Session
 /// | `level` | `f` dB, −120…40, or `s` `off` | its level |
 /// | `place` | `fff` yaw, pitch, roll, degrees | where its front is on the stage |
 /// | `mode` | `s` `off`, `fixed` or `tracked` | how its stage meets the head |
+/// | `rendition` | `s` `auto`, `multichannel` or `stereo` | which of two renditions plays |
 /// | `spatialize` | `s` `none`, `stereo`, `multichannel` or `all` | what is placed on the stage |
 enum ProgrammeMessages {
     /// The words there are, for complaints.
-    static let words = ["level", "place", "mode", "spatialize", "input/NAME/level"]
+    static let words = ["level", "place", "mode", "spatialize", "rendition", "input/NAME/level"]
     private static let one = ControlMessages.prefix + "input/"
 
     /// The command a message asks for; nil where its address says nothing about inputs.
@@ -58,6 +59,11 @@ enum ProgrammeMessages {
                 return failure("spatialize takes 'none', 'stereo', 'multichannel' or 'all'")
             }
             return .success(.spatialize(what))
+        case "rendition":
+            guard let word = text.flatMap(RenditionWord.init) else {
+                return failure("rendition takes 'auto', 'multichannel' or 'stereo'")
+            }
+            return .success(.rendition(word))
         default: return nil
         }
     }
@@ -71,6 +77,7 @@ enum ProgrammeMessages {
         case .place(let yaw, let pitch, let roll):
             return OSCMessage(address + "place", [.double(yaw), .double(pitch), .double(roll)])
         case .mode(let mode): return OSCMessage(address + "mode", [.string(mode.rawValue)])
+        case .rendition(let word): return OSCMessage(address + "rendition", [.string(word.rawValue)])
         case .spatialize(let what): return OSCMessage(address + "spatialize", [.string(what.rawValue)])
         }
     }

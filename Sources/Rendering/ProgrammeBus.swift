@@ -67,10 +67,12 @@ struct ProgrammeBus: ~Copyable {
         }
     }
 
-    /// Takes the next `count` frames, a slice at most, of all channels from frame `start` of their rows.
+    /// Takes the next `count` frames, a slice at most, of all channels from frame `start` of their rows; `connected` says of
+    /// each whether anything is delivered on it (nil: on all).
     @_noLocks
     mutating func take(
-        _ rows: UnsafePointer<UnsafePointer<Float>>, from start: Int, count: Int, telemetry: inout Telemetry
+        _ rows: UnsafePointer<UnsafePointer<Float>>, connected: UnsafePointer<Bool>?, from start: Int, count: Int,
+        telemetry: inout Telemetry
     ) {
         for channel in 0..<inputCount {
             telemetry.refusedSamples += Samples.cleanse(rows[channel] + start, to: inputs[channel], count: count)
@@ -78,7 +80,8 @@ struct ProgrammeBus: ~Copyable {
         }
         let channels = UnsafeRawPointer(inputs.pointers).assumingMemoryBound(to: UnsafePointer<Float>.self)
         for index in 0..<self.count {
-            stages[index].pointee.process(channels + offsets[index], count: count)
+            let present: UnsafePointer<Bool>? = if let connected { connected + offsets[index] } else { nil }
+            stages[index].pointee.process(channels + offsets[index], connected: present, count: count)
             direct.add(UnsafePointer(stages[index].pointee.direct), count: count, isFirst: index == 0)
         }
     }

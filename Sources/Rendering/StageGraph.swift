@@ -53,7 +53,7 @@ package struct StageGraph: ~Copyable {
     var poseRecords: Ring<PoseRecord>?
 
     /// Renders one period of `frames` ≥ 0 frames: `inputs` holds one row per input channel, `outputs` two (left, right); they may
-    /// not overlap. Total; adds no latency beyond the guard's. Samples that are not finite count as 0.
+    /// not overlap; `connected` says of each input whether anything is delivered on it (nil: on all). Total; adds no latency beyond the guard's. Samples that are not finite count as 0.
     ///
     /// The stream is worked on in slices. One that lies wholly within a period is transformed once; where a period ends
     /// inside a slice, its beginning is rendered at once with silence for what is not yet known, and again with more of it in
@@ -61,7 +61,7 @@ package struct StageGraph: ~Copyable {
     @_noLocks
     package mutating func process(
         inputs: UnsafePointer<UnsafePointer<Float>>, outputs: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int,
-        time: PeriodTime
+        time: PeriodTime, connected: UnsafePointer<Bool>? = nil
     ) {
         let started = prc_monotonic_nanoseconds()
         prc_flush_denormals()
@@ -73,7 +73,7 @@ package struct StageGraph: ~Copyable {
         while done < frames {
             if position == 0 { beginSlice(time, heardAt: time.heardAt + Double(done) / sampleRate) }
             let count = min(slice - position, frames - done)
-            take(inputs, from: done, count: count)
+            take(inputs, connected: connected, from: done, count: count)
             history.complete(upTo: position + count)
             hear()
             ears.mix(
@@ -120,11 +120,14 @@ package struct StageGraph: ~Copyable {
 
     /// Brings samples of all sources into the current slice.
     @_noLocks
-    private mutating func take(_ inputs: UnsafePointer<UnsafePointer<Float>>, from start: Int, count: Int) {
+    private mutating func take(
+        _ inputs: UnsafePointer<UnsafePointer<Float>>, connected: UnsafePointer<Bool>?, from start: Int, count: Int
+    ) {
         room.pointee.prepare(at: position, count: count)
         var fieldInput = sourceCount
         if let programmes {
-            programmes.pointee.take(inputs, from: start, count: count, telemetry: &telemetry)
+            programmes.pointee.take(
+                inputs, connected: connected, from: start, count: count, telemetry: &telemetry)
             fieldInput = programmes.pointee.inputCount
             for source in 0..<sourceCount {
                 let samples = history.samples(ofSource: source) + position

@@ -20,6 +20,8 @@ package final class StageRenderer: @unchecked Sendable {
     package let latencyFrames: Int
     /// The same for each input channel.
     package let inputLatencies: [Int]
+    /// Whether it matters to a programme which of its inputs are connected.
+    package var followsConnections: Bool { programmes.contains { $0.programme.isWatchedOver } }
     /// What the audio thread processes.
     package let handle: UnsafeMutablePointer<StageGraph>
 

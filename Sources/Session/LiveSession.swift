@@ -39,6 +39,8 @@ package actor LiveSession {
     package private(set) var hasEnded = false
     private var waiting: CheckedContinuation<Void, Never>?
     private var tasks: [Task<Void, Never>] = []
+    /// Those who compare the renditions of a programme, by its place.
+    private(set) var watches: [Int: RenditionWatch] = [:]
 
     /// Opens trackers, JACK and the HRTF set, and begins to play. A second or two.
     package init(_ settings: LiveSettings) async throws(SessionError) {
@@ -121,6 +123,7 @@ package actor LiveSession {
                 throw SessionError(error)
             }
         }
+        startWatches()
         renderer.setRoom(on: playsRoom)
         repeatWishes(to: renderer)
         feed.attach(renderer.mailbox)
@@ -135,6 +138,21 @@ package actor LiveSession {
                 }
             },
         ]
+    }
+
+    /// Compares renditions where a programme has two; what compared those of a former stage ends.
+    private func startWatches() {
+        for watch in watches.values { watch.stop() }
+        watches = [:]
+        for (index, programme) in stage.assembly.renderer.programmes.enumerated() {
+            guard
+                let watch = RenditionWatch(
+                    programme, field: stage.assembly.field,
+                    lowFrequencyGain: Float(Decibels(settings.stage.lfeGain).amplitude))
+            else { continue }
+            watch.start()
+            watches[index] = watch
+        }
     }
 
     /// What a motion log says of this session.
@@ -180,6 +198,7 @@ package actor LiveSession {
             failure = SessionError(error)
         }
         stage.client.close()
+        for watch in watches.values { watch.stop() }
         try recordMotion()
         try poseRecorder?.finish()
         try motionRecorder?.finish()

@@ -31,6 +31,17 @@ extension ControlCommand {
         var command: SessionCommand { .programme(meant.input, .spatialize(what)) }
     }
 
+    struct Rendition: ControlRequest {
+        static let configuration = CommandConfiguration(
+            abstract: "Chooses the rendition that plays: auto (multichannel while it is there), multichannel or stereo.",
+            discussion: "Example: proscenium ctl rendition stereo")
+        @OptionGroup var port: Port
+        @OptionGroup var meant: Input
+        @Argument(help: "auto, multichannel or stereo.") var which: RenditionWord
+
+        var command: SessionCommand { .programme(meant.input, .rendition(which)) }
+    }
+
     struct Level: ControlRequest {
         static let configuration = CommandConfiguration(
             abstract: "Sets the level of an input, or of all, in dB.",

@@ -25,6 +25,8 @@ struct RunCommand: AsyncParsableCommand {
             valueName: "name=layout[,key=value...]"))
     var input: [String] = []
 
+    @OptionGroup(title: "Renditions") var renditions: RenditionOptions
+
     @OptionGroup(title: "Head tracking") var tracking: TrackingOptions
 
     @Option(help: ArgumentHelp("Head poses over stream time from a CSV, instead of trackers.", valueName: "csv"))
@@ -77,6 +79,7 @@ struct RunCommand: AsyncParsableCommand {
     func run() async throws {
         var sound = stage.settings
         sound.programmes.inputs = try input.map { try InputSettings(parsing: $0) }
+        sound.programmes.renditions = renditions.settings
         let settings = LiveSettings(
             stage: sound, tracking: tracking.settings, poses: poses, midiControl: midiControl, motion: motion,
             name: name,

@@ -23,7 +23,16 @@ enum StatusText {
             p.isSpatializing ? "on the stage, \(p.mode)" : "two channels" + (p.canSpatialize ? "" : " (direct)")
         return "\(p.name): \(p.layout), \(standing)"
             + (abs(p.level) > 0.005 ? String(format: ", %+.1f dB", p.level) : "")
+            + (p.renditions.map(renditions) ?? "")
             + (p.isMultichannelUnused ? "; multichannel, folded down (see 'ctl spatialize all')" : "")
+    }
+
+    /// Which rendition plays, what there is, how the two compare.
+    private static func renditions(_ r: RenditionStatus) -> String {
+        let there = [r.hasMultichannel ? "multichannel" : nil, r.hasStereo ? "stereo" : nil].compactMap { $0 }
+        return ", plays \(r.playing) (\(r.wanted)), connected: \(there.isEmpty ? "nothing" : there.joined(separator: " and "))"
+            + (r.lag.map { String(format: ", stereo %+.2f ms later", $0) } ?? "")
+            + (r.loudnessDifference.map { String(format: ", multichannel %+.1f LU louder", $0) } ?? "")
     }
 
     /// Everything, a line each.

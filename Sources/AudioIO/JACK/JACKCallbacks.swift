@@ -50,7 +50,9 @@ extension JACKContext {
             jack_set_port_connect_callback(
                 client,
                 { _, _, _, argument in
-                    behind(argument)?.pointee.connectionsChanged.store(true, ordering: .relaxed)
+                    guard let context = behind(argument) else { return }
+                    context.pointee.watch.note(context.pointee.inputPorts, count: context.pointee.inputCount)
+                    context.pointee.connectionsChanged.store(true, ordering: .relaxed)
                 }, argument),
         ]
         jack_on_shutdown(

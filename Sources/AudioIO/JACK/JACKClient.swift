@@ -159,7 +159,8 @@ package final class JACKClient: @unchecked Sendable {
             to: JACKContext(
                 client: client, inputPorts: Array(ports[..<inputs.count]), outputPorts: Array(ports[inputs.count...]),
                 cycle: cycle, sampleRate: sampleRate.hertz, clockOffset: clockOffset,
-                periodFrames: periodFrames, inputLatencies: renderer.inputLatencies))
+                periodFrames: periodFrames, inputLatencies: renderer.inputLatencies,
+                watch: ConnectionWatch(!renderer.followsConnections ? .off : isPipeWire ? .told : .polled)))
         func undo(_ step: String) -> JACKError {
             let detail = JACKMessages.last
             for port in ports { jack_port_unregister(client, port) }

@@ -26,6 +26,8 @@ struct JACKContext: ~Copyable {
     let playbackLatency = Atomic<Int>(0)
     /// The server's frame clock where the next cycle should begin; only the audio thread's. Nil before the first.
     private var expectedFrame: UInt32?
+    /// Whether and how it is found out which inputs are connected.
+    let watch: ConnectionWatch
     /// `[input]`: frames by which the graph delays its sound.
     let inputLatencies: UnsafeMutablePointer<UInt32>
 
@@ -43,7 +45,8 @@ struct JACKContext: ~Copyable {
 
     init(
         client: OpaquePointer, inputPorts: [OpaquePointer], outputPorts: [OpaquePointer], cycle: consuming StageCycle,
-        sampleRate: Double, clockOffset: Double, periodFrames: Int, inputLatencies latencies: [Int]
+        sampleRate: Double, clockOffset: Double, periodFrames: Int, inputLatencies latencies: [Int],
+        watch: consuming ConnectionWatch
     ) {
         self.client = client
         inputCount = inputPorts.count
@@ -55,6 +58,7 @@ struct JACKContext: ~Copyable {
         self.sampleRate = sampleRate
         self.clockOffset = clockOffset
         self.periodFrames = Atomic(periodFrames)
+        self.watch = watch
         inputLatencies = .allocate(capacity: max(1, inputPorts.count))
         for i in 0..<inputPorts.count {
             (inputLatencies + i).initialize(to: UInt32(i < latencies.count ? latencies[i] : 0))
@@ -94,6 +98,7 @@ struct JACKContext: ~Copyable {
             }
         }
         if isReady {
+            watch.look(inputPorts, count: inputCount, into: cycle.connected)
             let isLive = !isFreewheeling.load(ordering: .relaxed)
             cycle.run(
                 frames: frames, firstFrame: firstFrame, live: isLive, heardAt: heardAt(frames),

@@ -15,6 +15,14 @@ extension LiveSession {
                     ? "a sound field always stands on a tracked stage; there is no other input"
                     : "there is no input '\(name ?? "")'; there are \(known)")
         }
+        if case .rendition = command {
+            let twofold = meant.filter(\.programme.hasStereoRendition)
+            guard !twofold.isEmpty else {
+                return .refused("there is one rendition alone; start the session with --stereo-rendition")
+            }
+            for programme in twofold { change(programme, by: command) }
+            return .done
+        }
         for programme in meant { change(programme, by: command) }
         return .done
     }
@@ -31,6 +39,7 @@ extension LiveSession {
             let role = renderer.programme.role
             renderer.change { $0.mode = role.mode(in: mode.mode) }
         case .spatialize(let what): renderer.change { $0.policy = what.policy }
+        case .rendition(let word): renderer.change { $0.renditions.choice = word.choice }
         }
         // What was asked for outlives a stage that is prepared anew.
         wishes[renderer.programme.name] = renderer.controls
@@ -40,7 +49,11 @@ extension LiveSession {
     func repeatWishes(to renderer: StageRenderer) {
         for programme in renderer.programmes {
             guard let wish = wishes[programme.programme.name] else { continue }
-            programme.change { $0 = wish }
+            programme.change {
+                $0 = wish
+                // What was measured belongs to the stage that is gone.
+                $0.renditions.match = RenditionMatch()
+            }
         }
     }
 }

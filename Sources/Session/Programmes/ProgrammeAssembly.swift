@@ -24,8 +24,23 @@ struct ProgrammeAssembly {
                 "a sound field (\(layout.name)) always stands on a tracked stage: leave out --mode, --spatialize and --content"
             )
         }
+        guard layout.ambisonics == nil || choices.renditions.isPlain else {
+            throw SessionError(
+                .usage, "a sound field (\(layout.name)) has one rendition and no look-ahead: leave out "
+                    + "--stereo-rendition and --hold")
+        }
+        let handOver = choices.renditions.handOver
         var made: [Programme] = []
-        if layout.ambisonics == nil { made.append(Programme(layout: layout, content: choices.content.content)) }
+        if layout.ambisonics == nil {
+            let main = Programme(
+                layout: layout, hasStereoRendition: choices.renditions.hasStereo, handOver: handOver,
+                content: choices.content.content)
+            guard main.isMultichannel || !main.hasStereoRendition else {
+                throw SessionError(
+                    .usage, "--stereo-rendition wants a main programme of more than two channels, not \(layout.name)")
+            }
+            made.append(main)
+        }
         for input in choices.inputs {
             guard !made.contains(where: { $0.name == input.name }) else {
                 throw SessionError(.usage, "two inputs are called '\(input.name)'; give each a name of its own")
@@ -62,7 +77,7 @@ struct ProgrammeAssembly {
         }
         let k = Double.pi / 180
         return Programme(
-            name: input.name, layout: layout, role: input.role,
+            name: input.name, layout: layout, handOver: settings.programmes.renditions.handOver, role: input.role,
             content: input.content ?? settings.programmes.content.content, level: Decibels(input.level),
             place: Rotation(yaw: input.yaw * k, pitch: input.pitch * k, roll: input.roll * k))
     }
@@ -88,10 +103,17 @@ struct ProgrammeAssembly {
     private static func ports(of programme: Programme) -> [StagePort] {
         let isMain = programme.name == "main"
         let (mark, title) = isMain ? ("", "") : (programme.name + "_", programme.name + " ")
-        return programme.layout.channelNames.map {
+        let channels = programme.layout.channelNames.map {
             StagePort(
                 symbol: mark + $0.symbol, prettyName: title + $0.pretty,
                 group: isMain ? programme.layout.name : programme.name)
         }
+        guard programme.hasStereoRendition else { return channels }
+        return channels
+            + [("L", "Left"), ("R", "Right")].map { symbol, name in
+                StagePort(
+                    symbol: mark + "stereo_" + symbol, prettyName: title + "Stereo " + name,
+                    group: (isMain ? programme.layout.name : programme.name) + " stereo")
+            }
     }
 }

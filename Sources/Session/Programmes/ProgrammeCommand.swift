@@ -8,4 +8,6 @@ package enum ProgrammeCommand: Sendable, Equatable {
     case mode(ProgrammeSettings.Mode)
     /// What of it is placed on the stage.
     case spatialize(ProgrammeSettings.Spatialization)
+    /// Which of its two renditions plays.
+    case rendition(RenditionWord)
 }

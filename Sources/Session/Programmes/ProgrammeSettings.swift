@@ -47,16 +47,19 @@ package struct ProgrammeSettings: Sendable {
     package var content: Content
     /// Inputs beside the main one.
     package var inputs: [InputSettings]
+    /// Two renditions of the main programme, and the look-ahead over all.
+    package var renditions: RenditionSettings
 
     /// All choices.
     package init(
         mode: Mode = .tracked, spatialization: Spatialization? = nil, content: Content = .av,
-        inputs: [InputSettings] = []
+        inputs: [InputSettings] = [], renditions: RenditionSettings = RenditionSettings()
     ) {
         self.mode = mode
         self.spatialization = spatialization
         self.content = content
         self.inputs = inputs
+        self.renditions = renditions
     }
 
     /// Whether everything is placed on a tracked stage, which is all a sound field can do.

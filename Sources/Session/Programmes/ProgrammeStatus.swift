@@ -18,11 +18,13 @@ package struct ProgrammeStatus: Codable, Sendable {
     package var isSpatializing: Bool
     /// Whether multichannel sound comes in and is folded down, because nobody asked for more.
     package var isMultichannelUnused: Bool
+    /// Its renditions and what breaks off in them; nil where there is one alone and no look-ahead.
+    package var renditions: RenditionStatus?
 }
 
 extension ProgrammeRenderer {
-    /// The state at this moment, for the user.
-    var status: ProgrammeStatus {
+    /// The state at this moment, for the user, with what was found out about its renditions.
+    func status(_ findings: RenditionWatch.Findings?) -> ProgrammeStatus {
         let (controls, state) = (controls, state)
         let mode: ProgrammeSettings.Mode =
             switch controls.mode {
@@ -35,6 +37,6 @@ extension ProgrammeRenderer {
             name: programme.name, layout: programme.layout.name, mode: mode.rawValue,
             level: max(-200, Decibels(amplitude: Double(controls.level)).value),
             canSpatialize: programme.role != .direct, isSpatializing: state.isSpatializing,
-            isMultichannelUnused: programme.isMultichannel && !places)
+            isMultichannelUnused: programme.isMultichannel && !places, renditions: renditionStatus(findings))
     }
 }

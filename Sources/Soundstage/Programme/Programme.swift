@@ -9,6 +9,8 @@ package struct Programme: Hashable, Sendable {
     package var layout: Layout
     /// Whether a second group of two channels carries the same programme in stereo.
     package var hasStereoRendition: Bool
+    /// How much latency it is given to meet sound that breaks off and renditions that do not arrive together.
+    package var handOver: HandOver
     /// What it is to the listener.
     package var role: ProgrammeRole
     /// What kind it is, which decides what is spatialized as long as nobody chooses.
@@ -23,13 +25,15 @@ package struct Programme: Hashable, Sendable {
 
     /// A programme.
     package init(
-        name: String = "main", layout: Layout, hasStereoRendition: Bool = false, role: ProgrammeRole = .tracked,
+        name: String = "main", layout: Layout, hasStereoRendition: Bool = false, handOver: HandOver = HandOver(),
+        role: ProgrammeRole = .tracked,
         content: ProgrammeContent = .av, level: Decibels = Decibels(0),
         place: Rotation<Stage, Stage> = Rotation(yaw: 0)
     ) {
         self.name = name
         self.layout = layout
         self.hasStereoRendition = hasStereoRendition
+        self.handOver = handOver
         self.role = role
         self.content = content
         self.level = level
@@ -38,6 +42,9 @@ package struct Programme: Hashable, Sendable {
 
     /// Channels that come in: the layout's, then left and right of the stereo rendition.
     package var inputCount: Int { layout.channelCount + (hasStereoRendition ? 2 : 0) }
+
+    /// Whether its inputs are watched for sound that breaks off: it has two renditions, or a latency for it.
+    package var isWatchedOver: Bool { hasStereoRendition || handOver.hold > 0 || handOver.alignment > 0 }
 
     /// Whether its layout is more than stereo.
     package var isMultichannel: Bool { layout.loudspeakers.filter { !$0.isLowFrequency }.count > 2 }

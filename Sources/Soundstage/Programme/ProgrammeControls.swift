@@ -11,6 +11,8 @@ package struct ProgrammeControls: BitwiseCopyable, Sendable {
     package var policy: SpatializationPolicy
     /// Where the programme's own front is on the stage.
     package var place: Quaternion
+    /// Which of its renditions is wanted, and how they compare.
+    package var renditions = RenditionControls()
 
     /// What a programme begins with in a session of the given mode and policy (nil: by its content).
     package init(_ programme: Programme, mode: StageMode = .tracked, policy: SpatializationPolicy? = nil) {
@@ -25,6 +27,8 @@ package struct ProgrammeControls: BitwiseCopyable, Sendable {
 package struct ProgrammeState: BitwiseCopyable, Sendable {
     /// Whether the sound that plays is placed on the stage, or is about to be.
     package var isSpatializing = false
+    /// What its renditions do; as at the beginning where they are not watched over.
+    package var renditions = RenditionState()
 
     /// Before the first period.
     package init() {}

@@ -13,6 +13,10 @@ package final class ProgrammeRenderer: @unchecked Sendable {
     package let handle: UnsafeMutablePointer<ProgrammeStage>
     /// Frames by which its sound comes later than it was delivered.
     package let latencyFrames: Int
+    /// Where what both renditions deliver is left to be compared; nil unless there are two.
+    package let tap: UnsafeMutablePointer<RenditionTap>?
+    /// The rate it works at.
+    package let sampleRate: SampleRate
     private let mailbox: LatestValue<ProgrammeControls>
     private let states: LatestValue<ProgrammeState>
     private let wished: Mutex<ProgrammeControls>
@@ -24,15 +28,20 @@ package final class ProgrammeRenderer: @unchecked Sendable {
         mailbox = LatestValue(controls)
         states = LatestValue(ProgrammeState())
         wished = Mutex(controls)
-        latencyFrames = 0
+        self.sampleRate = sampleRate
+        latencyFrames = programme.isWatchedOver ? RenditionSwitch.latencyFrames(programme, sampleRate) : 0
+        tap = programme.hasStereoRendition ? .allocate(capacity: 1) : nil
+        tap?.initialize(to: RenditionTap(count: programme.inputCount, sampleRate: sampleRate))
         handle = .allocate(capacity: 1)
         handle.initialize(
-            to: ProgrammeStage(programme, sampleRate: sampleRate, mailbox: mailbox, states: states))
+            to: ProgrammeStage(programme, sampleRate: sampleRate, mailbox: mailbox, states: states, tap: tap))
     }
 
     deinit {
         handle.deinitialize(count: 1)
         handle.deallocate()
+        tap?.deinitialize(count: 1)
+        tap?.deallocate()
         mailbox.deallocate()
         states.deallocate()
     }

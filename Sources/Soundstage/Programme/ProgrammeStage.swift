@@ -32,6 +32,8 @@ package struct ProgrammeStage: ~Copyable {
     private let mailbox: LatestValue<ProgrammeControls>
     private let states: LatestValue<ProgrammeState>
     private let rows: PlanarBlock
+    /// Which of two renditions fills the feeds; nil where there is one alone and no look-ahead.
+    private let renditions: UnsafeMutablePointer<RenditionSwitch>?
     private var state = ProgrammeState()
     private var level: GainFade
     /// 1 on the stage, 0 past it.
@@ -40,7 +42,7 @@ package struct ProgrammeStage: ~Copyable {
     /// A programme at rest.
     init(
         _ programme: Programme, sampleRate: SampleRate, mailbox: LatestValue<ProgrammeControls>,
-        states: LatestValue<ProgrammeState>
+        states: LatestValue<ProgrammeState>, tap: UnsafeMutablePointer<RenditionTap>?
     ) {
         inputCount = programme.inputCount
         feedCount = programme.layout.channelCount
@@ -50,6 +52,8 @@ package struct ProgrammeStage: ~Copyable {
         controls = mailbox.load()
         rows = PlanarBlock(channels: feedCount + 2, frames: ProgrammeStage.longest)
         feeds = rows.pointers
+        renditions = programme.isWatchedOver ? .allocate(capacity: 1) : nil
+        renditions?.initialize(to: RenditionSwitch(programme, sampleRate: sampleRate, tap: tap))
         direct = rows.pointers + feedCount
         fold = .allocate(capacity: max(1, feedCount))
         for (channel, gains) in programme.layout.stereoFoldDown.enumerated() {
@@ -60,12 +64,17 @@ package struct ProgrammeStage: ~Copyable {
         restart()
     }
 
-    deinit { fold.deallocate() }
+    deinit {
+        fold.deallocate()
+        renditions?.deinitialize(count: 1)
+        renditions?.deallocate()
+    }
 
     /// Begins anew with silence, as if just made; what was asked for is in force at once.
     @_noLocks
     package mutating func restart() {
         controls = mailbox.load()
+        renditions?.pointee.restart()
         level.jump(to: controls.level)
         passage.jump(to: isPlaced ? 1 : 0)
     }
@@ -77,6 +86,7 @@ package struct ProgrammeStage: ~Copyable {
         level.aim(at: controls.level)
         passage.aim(at: isPlaced ? 1 : 0)
         state.isSpatializing = isPlaced
+        if let renditions { state.renditions = renditions.pointee.report }
         states.store(state)
     }
 
@@ -85,11 +95,19 @@ package struct ProgrammeStage: ~Copyable {
         @_noLocks get { controls.mode.hasStage && controls.policy.places(isMultichannel: isMultichannel) }
     }
 
-    /// Takes the next `count` ≤ `longest` frames of all input channels and fills `feeds` and `direct`.
+    /// Takes the next `count` ≤ `longest` frames of all input channels and fills `feeds` and `direct`; `connected` says of
+    /// each channel whether anything is delivered on it (nil: on all).
     @_noLocks
-    package mutating func process(_ inputs: UnsafePointer<UnsafePointer<Float>>, count: Int) {
+    package mutating func process(
+        _ inputs: UnsafePointer<UnsafePointer<Float>>, connected: UnsafePointer<Bool>? = nil, count: Int
+    ) {
+        if let renditions {
+            renditions.pointee.process(
+                inputs, connected: connected, frames: count, controls: controls.renditions, feeds: feeds)
+        } else {
+            for channel in 0..<feedCount { Samples.copy(inputs[channel], to: feeds[channel], count: count) }
+        }
         for channel in 0..<feedCount {
-            Samples.copy(inputs[channel], to: feeds[channel], count: count)
             level.apply(to: feeds[channel], count: count)
         }
         level.advance(count)

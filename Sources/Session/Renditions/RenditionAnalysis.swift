@@ -1,0 +1,108 @@
+import Geometry
+import HRTF
+import Signal
+import Soundstage
+
+/// Compares the two renditions of a programme as they come in: which is later, how alike they are, which is louder.
+///
+/// Fed with blocks while both are there; what is known stays when one goes. Not for the audio thread: some milliseconds per
+/// block of 85 ms, about 100 ms every 0.7 s.
+struct RenditionAnalysis {
+    /// Frames of a block.
+    static let block = FrontalLoudness.block
+
+    /// What is known.
+    private(set) var match = RenditionMatch()
+    /// Frames by which the stereo rendition is later, with their fraction; nil before that is known.
+    var lag: Double? { delay.lag }
+    /// LU by which the multichannel rendition is louder; nil before that is known.
+    var loudnessDifference: Double? { difference.value }
+    /// Channels a block holds.
+    let channelCount: Int
+
+    private var delay: DelayEstimate
+    private var difference: LoudnessDifference
+    private let loudness: FrontalLoudness
+    /// Gain of each multichannel channel in the mixture to one.
+    private let mixture: [Float]
+    /// Both mixtures, the newest last.
+    private var first: [Double] = []
+    private var second: [Double] = []
+    private var untilNext: Int
+
+    /// For a programme whose loudspeakers reach the ears by `responses` and, for channels without direction, `direct` gains.
+    init(_ programme: Programme, field: FilterField, lowFrequencyGain: Float) {
+        let rate = field.sampleRate.hertz
+        let loudspeakers = programme.layout.loudspeakers
+        channelCount = loudspeakers.count + 2
+        let responses = loudspeakers.map { loudspeaker -> (left: [Float], right: [Float]) in
+            let level = Float(loudspeaker.gain.amplitude)
+            if loudspeaker.motion == .direct {
+                let ears = loudspeaker.earGains
+                let lfe = loudspeaker.isLowFrequency ? lowFrequencyGain : 1
+                return ([ears.left * lfe], [ears.right * lfe])
+            }
+            let ears = field.responses(Direction<Head>(unit: loudspeaker.direction.unit))
+            return (ears.left.map { $0 * level }, ears.right.map { $0 * level })
+        }
+        loudness = FrontalLoudness(responses: responses, pair: programme.layout.stereoPair, sampleRate: rate)
+        mixture = programme.layout.stereoFoldDown.map { $0.left + $0.right }
+        delay = DelayEstimate(sampleRate: rate)
+        difference = LoudnessDifference(blockSeconds: Double(Self.block) / rate)
+        untilNext = delay.segment
+    }
+
+    /// Forgets what was heard, not what is known: a rendition went and came back.
+    mutating func forget() {
+        delay.forget()
+        difference.forget()
+        first = []
+        second = []
+        untilNext = delay.segment
+    }
+
+    /// Takes the next block, `[channel][frame]`, the stereo rendition's channels last.
+    ///
+    /// - Parameter offset: frames by which the multichannel rendition is delayed more than the stereo one at present.
+    mutating func take(_ rows: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int) {
+        let powers = loudness.powers(rows)
+        difference.add(powers.multichannel, powers.stereo)
+        if let value = difference.value { match.stereoGain = Float(value) }
+        for i in 0..<Self.block {
+            var sum = Float(0)
+            for channel in mixture.indices where mixture[channel] != 0 { sum += mixture[channel] * rows[channel][i] }
+            first.append(Double(sum))
+            second.append(Double(rows[channelCount - 2][i] + rows[channelCount - 1][i]))
+        }
+        let kept = 2 * delay.segment
+        if first.count > kept {
+            first.removeFirst(first.count - kept)
+            second.removeFirst(second.count - kept)
+        }
+        untilNext -= Self.block
+        guard untilNext <= 0 else { return }
+        untilNext += delay.segment / 2
+        delay.add(Array(first.suffix(delay.segment)), Array(second.suffix(delay.segment)))
+        if let lag = delay.lag {
+            match.hasLag = true
+            match.lag = Int(lag.rounded())
+        }
+        match.correlation = Float(correlation(offset: offset))
+    }
+
+    /// Normalised correlation of the first signal and the second `offset` frames later, over the last segment; at least 0.
+    private func correlation(offset: Int) -> Double {
+        let (late, early) = (max(0, offset), max(0, -offset))
+        let count = min(delay.segment, first.count - abs(offset))
+        guard count > 0 else { return 0 }
+        let start = first.count - count
+        var (both, one, other) = (0.0, 0.0, 0.0)
+        for i in start..<first.count {
+            let (a, b) = (first[i - late], second[i - early])
+            both += a * b
+            one += a * a
+            other += b * b
+        }
+        return one > 0 && other > 0 ? max(0, min(1, both / (one * other).squareRoot())) : 0
+    }
+}

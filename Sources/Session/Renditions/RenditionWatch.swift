@@ -1,0 +1,81 @@
+import Foundation
+import HRTF
+import Rendering
+import Signal
+import Soundstage
+import Synchronization
+
+/// Compares the renditions of a programme on a thread of its own while it plays, and tells the programme what it found.
+///
+/// Invariant (why `@unchecked Sendable` holds): the renderer and with it the tap is kept alive; the tap is read on this thread
+/// alone, which `stop` waits for; what is shown to others is under a lock.
+final class RenditionWatch: @unchecked Sendable {
+    /// What was measured last.
+    struct Findings {
+        var lag: Double?
+        var loudnessDifference: Double?
+        var correlation: Double = 0
+    }
+
+    private let programme: ProgrammeRenderer
+    private let isStopping = Atomic<Bool>(false)
+    private let ended = DispatchSemaphore(value: 0)
+    private let found = Mutex(Findings())
+    private let field: FilterField
+    private let lowFrequencyGain: Float
+
+    /// Seconds between two looks.
+    private static let interval = 0.03
+
+    /// Nil for a programme without two renditions.
+    init?(_ programme: ProgrammeRenderer, field: FilterField, lowFrequencyGain: Float) {
+        guard programme.tap != nil else { return nil }
+        self.programme = programme
+        self.field = field
+        self.lowFrequencyGain = lowFrequencyGain
+    }
+
+    /// What was measured last.
+    var findings: Findings { found.withLock { $0 } }
+
+    /// Starts the thread.
+    func start() {
+        let thread = Thread { [self] in
+            watch()
+            ended.signal()
+        }
+        thread.name = "renditions"
+        thread.start()
+    }
+
+    /// Ends the thread and waits for it.
+    func stop() {
+        isStopping.store(true, ordering: .releasing)
+        ended.wait()
+    }
+
+    private func watch() {
+        guard let tap = programme.tap else { return }
+        var analysis = RenditionAnalysis(programme.programme, field: field, lowFrequencyGain: lowFrequencyGain)
+        let rows = PlanarBlock(channels: analysis.channelCount, frames: RenditionAnalysis.block)
+        while !isStopping.load(ordering: .acquiring) {
+            let (isFilled, isNew) = tap.pointee.pop(rows.pointers, frames: RenditionAnalysis.block)
+            if isNew { analysis.forget() }
+            guard isFilled else {
+                usleep(UInt32(Self.interval * 1e6))
+                continue
+            }
+            let state = programme.state.renditions
+            analysis.take(rows.pointers, offset: state.multichannelDelay - state.stereoDelay)
+            let match = analysis.match
+            if match != programme.controls.renditions.match {
+                programme.change { $0.renditions.match = match }
+            }
+            found.withLock {
+                $0 = Findings(
+                    lag: analysis.lag, loudnessDifference: analysis.loudnessDifference,
+                    correlation: Double(match.correlation))
+            }
+        }
+    }
+}

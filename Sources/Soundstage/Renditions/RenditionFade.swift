@@ -1,0 +1,44 @@
+import CRealtime
+
+/// How one rendition passes into the other.
+///
+/// Gains (1 − x, x)/√((1 − x)² + x² + 2·r·x·(1 − x)) keep the power of two signals of equal power whose correlation is r: for
+/// the same sound, r = 1, they add up to 1; for sounds that have nothing in common they are those of equal power.
+/// The way x from 0 (multichannel) to 1 (stereo) is a straight line in time. Where a stream is cut makes no difference.
+struct RenditionFade: BitwiseCopyable {
+    private var way: GainFade
+    private var correlation: Float = 0
+
+    /// At rest on the multichannel rendition; a passage takes `length` ≥ 1 frames.
+    init(length: Int) { way = GainFade(0, length: length) }
+
+    /// Whether no passage is under way.
+    var rests: Bool { @_noLocks get { way.rests } }
+
+    /// Whether nothing but the stereo rendition, or but the multichannel one, is heard: 1 or 0.
+    var position: Float { @_noLocks get { way.value() } }
+
+    /// Sets out for a rendition; `correlation` of the two, 0…1, decides the law unless a passage is under way.
+    @_noLocks
+    mutating func aim(stereo: Bool, correlation: Float) {
+        if way.rests { self.correlation = max(0, min(1, correlation)) }
+        way.aim(at: stereo ? 1 : 0)
+    }
+
+    /// Is there at once.
+    @_noLocks
+    mutating func jump(stereo: Bool) { way.jump(to: stereo ? 1 : 0) }
+
+    /// The gains `ahead` frames from now.
+    @_noLocks
+    func gains(ahead: Int) -> (multichannel: Float, stereo: Float) {
+        let x = way.value(ahead: ahead)
+        let rest = 1 - x
+        let norm = 1 / prc_sqrtf(rest * rest + x * x + 2 * correlation * x * rest)
+        return (rest * norm, x * norm)
+    }
+
+    /// Moves on.
+    @_noLocks
+    mutating func advance(_ frames: Int) { way.advance(frames) }
+}

@@ -1,0 +1,182 @@
+import Signal
+
+/// Hands one programme over from its multichannel rendition to its stereo one and back, without a seam.
+///
+/// Both renditions run through delay lines (`RenditionLine`), in which sound that breaks off is continued and fades. By choice
+/// `auto` the multichannel rendition plays as long as all of its channels stay; when one goes and the stereo rendition is
+/// there, that takes over at once; back it goes after two seconds without a break. Silence alone changes nothing: only ports
+/// that go, or a command.
+///
+/// The rendition that is heard keeps its delay; the other's follows what was measured (`RenditionMatch`), so that both tell
+/// the same moment. Where a stream is cut makes no difference to a bit. Reached by pointer on the audio thread.
+struct RenditionSwitch: ~Copyable {
+    /// Seconds of a passage: 15 ms, which leaves a period of 5 ms to notice a loss within 20.
+    static let passage = 0.015
+    /// Seconds without a break after which the multichannel rendition is trusted again.
+    static let trust = 2.0
+    /// Seconds by which the earlier rendition can be delayed.
+    static let reach = 0.5
+
+    /// Frames by which what is heard is later than what comes in, unless the multichannel rendition came back at another place.
+    let latencyFrames: Int
+    private let feedCount: Int
+    private let hasStereo: Bool
+    private let hold: Int
+    private let longest: Int
+    private let trustedFrames: Int
+    private var multichannel: RenditionLine
+    private var stereo: RenditionLine
+    private let prediction: LinearPrediction
+    private let spread: StereoSpread
+    /// Two rows of the stereo rendition, then the feeds that come of it.
+    private let rows: PlanarBlock
+    private var fade: RenditionFade
+    private var gain: RenditionGain
+    private var state = RenditionState()
+    private var wantsStereo = false
+    private var isFresh = true
+    private let tap: UnsafeMutablePointer<RenditionTap>?
+
+    /// A switch at rest; `tap` takes what comes in for those who measure it.
+    init(_ programme: Programme, sampleRate: SampleRate, tap: UnsafeMutablePointer<RenditionTap>?) {
+        let rate = sampleRate.hertz
+        feedCount = programme.layout.channelCount
+        hasStereo = programme.hasStereoRendition
+        hold = RenditionSwitch.holdFrames(programme, sampleRate)
+        latencyFrames = RenditionSwitch.latencyFrames(programme, sampleRate)
+        longest = latencyFrames + Int(Self.reach * rate)
+        trustedFrames = Int(Self.trust * rate)
+        let rise = max(1, Int(Self.passage * rate))
+        multichannel = RenditionLine(count: feedCount, longest: longest, hold: hold, rise: rise)
+        stereo = RenditionLine(count: hasStereo ? 2 : 0, longest: longest, hold: hold, rise: rise)
+        prediction = LinearPrediction(longest: 2 * rise)
+        spread = StereoSpread(programme.layout)
+        rows = PlanarBlock(channels: 2 + feedCount, frames: ProgrammeStage.longest)
+        fade = RenditionFade(length: rise)
+        gain = RenditionGain(sampleRate: rate)
+        self.tap = tap
+        restart()
+    }
+
+    private static func holdFrames(_ programme: Programme, _ rate: SampleRate) -> Int {
+        Int((programme.handOver.hold * rate.hertz).rounded(.up))
+    }
+
+    /// The latency a switch of this programme will have.
+    static func latencyFrames(_ programme: Programme, _ rate: SampleRate) -> Int {
+        let alignment = Int((programme.handOver.alignment * rate.hertz).rounded(.up))
+        return holdFrames(programme, rate) + alignment + (programme.hasStereoRendition ? StereoSpread.latencyFrames : 0)
+    }
+
+    /// Begins anew with silence, as if just made.
+    @_noLocks
+    mutating func restart() {
+        multichannel.restart()
+        stereo.restart()
+        spread.restart()
+        state = RenditionState()
+        state.multichannelDelay = latencyFrames
+        state.stereoDelay = latencyFrames
+        wantsStereo = false
+        fade.jump(stereo: false)
+        isFresh = true
+    }
+
+    /// What it does at the moment.
+    var report: RenditionState { @_noLocks get { state } }
+
+    /// Takes `frames` ≤ `ProgrammeStage.longest` frames of all channels, the multichannel ones first, and fills the feeds.
+    @_noLocks
+    mutating func process(
+        _ inputs: UnsafePointer<UnsafePointer<Float>>, connected: UnsafePointer<Bool>?, frames: Int,
+        controls: RenditionControls, feeds: UnsafePointer<UnsafeMutablePointer<Float>>
+    ) {
+        multichannel.take(inputs, connected: connected, frames: frames, prediction: prediction)
+        let others: UnsafePointer<Bool>? = if let connected { connected + feedCount } else { nil }
+        stereo.take(inputs + feedCount, connected: others, frames: frames, prediction: prediction)
+        if let tap {
+            tap.pointee.push(inputs, frames: frames, hasBoth: multichannel.isPresent && stereo.isPresent)
+        }
+        choose(controls)
+        align(controls.match)
+        play(frames, feeds)
+        state.hasMultichannel = multichannel.isPresent
+        state.hasStereo = stereo.isPresent
+        state.breaks = multichannel.breaks + stereo.breaks
+        state.stereoGain = gain.value
+        isFresh = false
+    }
+
+    /// Decides which rendition is to be heard.
+    @_noLocks
+    private mutating func choose(_ controls: RenditionControls) {
+        var wanted = wantsStereo
+        switch controls.choice {
+        case .multichannel: wanted = false
+        case .stereo: wanted = hasStereo
+        case .auto:
+            let stereoStands = stereo.isPresent && !stereo.isBroken
+            let othersStand = multichannel.isPresent && !multichannel.isBroken
+            if !wantsStereo {
+                wanted = !othersStand && stereoStands
+            } else if othersStand {
+                wanted = stereoStands && multichannel.cleanFrames < trustedFrames
+            }
+        }
+        if isFresh { fade.jump(stereo: wanted) }
+        if wanted != wantsStereo && !isFresh {
+            fade.aim(stereo: wanted, correlation: controls.match.correlation)
+            gain.hurry()
+            state.handOvers += 1
+        }
+        wantsStereo = wanted
+        state.playing = wanted ? .stereo : .multichannel
+    }
+
+    /// Moves the delay and the gain of the rendition that is not heard to what was measured.
+    @_noLocks
+    private mutating func align(_ match: RenditionMatch) {
+        guard hasStereo else { return }
+        gain.aim(decibels: match.stereoGain)
+        guard fade.rests else { return }
+        let hearsStereo = fade.position == 1
+        if !hearsStereo { gain.jump() }
+        guard match.hasLag else { return }
+        let least = hold + StereoSpread.latencyFrames
+        if hearsStereo {
+            let delay = state.stereoDelay + match.lag
+            if delay >= least && delay <= longest { state.multichannelDelay = delay }
+        } else {
+            let delay = state.multichannelDelay - match.lag
+            if delay >= least && delay <= longest { state.stereoDelay = delay }
+        }
+    }
+
+    /// Fills the feeds with what is heard.
+    @_noLocks
+    private mutating func play(_ frames: Int, _ feeds: UnsafePointer<UnsafeMutablePointer<Float>>) {
+        let spreadFeeds = rows.pointers + 2
+        if hasStereo {
+            for row in 0..<2 {
+                stereo.read(
+                    row, delay: state.stereoDelay - StereoSpread.latencyFrames, frames: frames, to: rows[row])
+            }
+            spread.process(rows.pointers, feeds: spreadFeeds, feedCount: feedCount, frames: frames)
+        }
+        if fade.rests && fade.position == 1 {
+            for feed in 0..<feedCount { Samples.copy(spreadFeeds[feed], to: feeds[feed], count: frames) }
+            gain.apply(to: feeds, count: feedCount, frames: frames)
+            return
+        }
+        for feed in 0..<feedCount {
+            multichannel.read(feed, delay: state.multichannelDelay, frames: frames, to: feeds[feed])
+        }
+        if fade.rests { return }
+        gain.apply(to: spreadFeeds, count: feedCount, frames: frames)
+        for i in 0..<frames {
+            let (old, new) = fade.gains(ahead: i)
+            for feed in 0..<feedCount { feeds[feed][i] = old * feeds[feed][i] + new * spreadFeeds[feed][i] }
+        }
+        fade.advance(frames)
+    }
+}

@@ -1,0 +1,36 @@
+import ArgumentParser
+import Session
+
+/// Options of `run` about two renditions of the main programme and about sound that breaks off.
+struct RenditionOptions: ParsableArguments {
+    @Flag(
+        name: .customLong("stereo-rendition"),
+        help: "Two more ports, in_stereo_L and in_stereo_R, take the main programme in stereo; see 'ctl rendition'.")
+    var hasStereo = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Look-ahead, as latency, in which sound that breaks off is faded before its end.", valueName: "ms"))
+    var hold: String = "0ms"
+
+    @Option(
+        help: ArgumentHelp(
+            "Latency kept in reserve with --stereo-rendition, to meet stereo that comes later by up to this.",
+            valueName: "ms"))
+    var align: String = "20ms"
+
+    func validate() throws {
+        for (name, text) in [("--hold", hold), ("--align", align)] where RenditionSettings.seconds(parsing: text) == nil {
+            throw ValidationError("\(name) takes 0 to 500 ms, as 20ms; not '\(text)'")
+        }
+    }
+
+    /// The same, as Session takes it.
+    var settings: RenditionSettings {
+        RenditionSettings(
+            hasStereo: hasStereo, hold: RenditionSettings.seconds(parsing: hold) ?? 0,
+            alignment: RenditionSettings.seconds(parsing: align) ?? 0)
+    }
+}
+
+extension RenditionWord: ExpressibleByArgument {}
