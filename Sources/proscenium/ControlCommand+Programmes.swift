@@ -33,7 +33,7 @@ extension ControlCommand {
 
     struct Rendition: ControlRequest {
         static let configuration = CommandConfiguration(
-            abstract: "Chooses the rendition that plays: auto (multichannel while it is there), multichannel or stereo.",
+            abstract: "Chooses which rendition plays: auto (multichannel while it is there) or one of them.",
             discussion: "Example: proscenium ctl rendition stereo")
         @OptionGroup var port: Port
         @OptionGroup var meant: Input

@@ -20,7 +20,8 @@ struct RenditionOptions: ParsableArguments {
     var align: String = "20ms"
 
     func validate() throws {
-        for (name, text) in [("--hold", hold), ("--align", align)] where RenditionSettings.seconds(parsing: text) == nil {
+        for (name, text) in [("--hold", hold), ("--align", align)] where RenditionSettings.seconds(parsing: text) == nil
+        {
             throw ValidationError("\(name) takes 0 to 500 ms, as 20ms; not '\(text)'")
         }
     }

@@ -30,7 +30,8 @@ enum StatusText {
     /// Which rendition plays, what there is, how the two compare.
     private static func renditions(_ r: RenditionStatus) -> String {
         let there = [r.hasMultichannel ? "multichannel" : nil, r.hasStereo ? "stereo" : nil].compactMap { $0 }
-        return ", plays \(r.playing) (\(r.wanted)), connected: \(there.isEmpty ? "nothing" : there.joined(separator: " and "))"
+        let connected = there.isEmpty ? "nothing" : there.joined(separator: " and ")
+        return ", plays \(r.playing) (\(r.wanted)), connected: \(connected)"
             + (r.lag.map { String(format: ", stereo %+.2f ms later", $0) } ?? "")
             + (r.loudnessDifference.map { String(format: ", multichannel %+.1f LU louder", $0) } ?? "")
     }

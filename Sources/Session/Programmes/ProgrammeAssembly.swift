@@ -26,7 +26,8 @@ struct ProgrammeAssembly {
         }
         guard layout.ambisonics == nil || choices.renditions.isPlain else {
             throw SessionError(
-                .usage, "a sound field (\(layout.name)) has one rendition and no look-ahead: leave out "
+                .usage,
+                "a sound field (\(layout.name)) has one rendition and no look-ahead: leave out "
                     + "--stereo-rendition and --hold")
         }
         let handOver = choices.renditions.handOver

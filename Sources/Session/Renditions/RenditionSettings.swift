@@ -27,8 +27,12 @@ package struct RenditionSettings: Sendable, Hashable {
 
     /// Reads a duration: `20ms`, `0.02s`, or a number of milliseconds; nil unless 0 to 500 ms.
     package static func seconds(parsing text: String) -> Double? {
-        let (number, unit): (Substring, Double) =
-            text.hasSuffix("ms") ? (text.dropLast(2), 1e-3) : text.hasSuffix("s") ? (text.dropLast(), 1) : (text[...], 1e-3)
+        var (number, unit) = (text[...], 1e-3)
+        if text.hasSuffix("ms") {
+            number = text.dropLast(2)
+        } else if text.hasSuffix("s") {
+            (number, unit) = (text.dropLast(), 1)
+        }
         guard let value = Double(number), (0...HandOver.most).contains(value * unit) else { return nil }
         return value * unit
     }

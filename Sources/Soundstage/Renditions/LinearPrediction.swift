@@ -57,7 +57,7 @@ struct LinearPrediction: ~Copyable {
             for i in 0..<count { samples[Self.window + i] = 0 }
             return UnsafePointer(samples + Self.window)
         }
-        fit(floor: peak * peak * 1e-10)
+        fit(floor: peak * peak * 1e-12)
         let limit = 2 * peak
         for i in 0..<count {
             let recent = samples + (Self.window + i - Self.order)

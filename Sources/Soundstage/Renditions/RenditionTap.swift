@@ -55,7 +55,9 @@ package struct RenditionTap: ~Copyable {
     /// older than a break is passed over. The reader's thread.
     ///
     /// - Returns: whether rows were filled, and whether a piece was passed over, so that what was heard before is of no use.
-    package mutating func pop(_ rows: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int) -> (isFilled: Bool, isNew: Bool) {
+    package mutating func pop(
+        _ rows: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int
+    ) -> (isFilled: Bool, isNew: Bool) {
         let since = sound.load(ordering: .acquiring)
         let end = head.load(ordering: .acquiring)
         var first = tail.load(ordering: .relaxed)

@@ -1,0 +1,34 @@
+import Testing
+
+@testable import Soundstage
+
+@Suite struct RenditionFadeTests {
+    @Test(arguments: [Float(0), 0.3, 1]) func theFadeKeepsThePowerOfSignalsSoCorrelated(_ r: Float) {
+        var fade = RenditionFade(length: 720)
+        fade.aim(stereo: true, correlation: r)
+        for i in stride(from: 0, through: 720, by: 40) {
+            let (a, b) = fade.gains(ahead: i)
+            #expect(abs(a * a + b * b + 2 * r * a * b - 1) < 1e-5)
+        }
+        #expect(fade.gains(ahead: 0) == (1, 0))
+        #expect(fade.gains(ahead: 720) == (0, 1))
+    }
+
+    @Test func equalSoundsAddUpToOne() {
+        var fade = RenditionFade(length: 100)
+        fade.aim(stereo: true, correlation: 1)
+        for i in 0...100 {
+            let (a, b) = fade.gains(ahead: i)
+            #expect(abs(a + b - 1) < 1e-6)
+        }
+    }
+
+    @Test func aPassageThatTurnsBackDoesNotJump() {
+        var fade = RenditionFade(length: 100)
+        fade.aim(stereo: true, correlation: 0)
+        fade.advance(37)
+        let before = fade.gains(ahead: 0)
+        fade.aim(stereo: false, correlation: 1)
+        #expect(fade.gains(ahead: 0) == before)
+    }
+}
