@@ -110,8 +110,8 @@ import Testing
         let held = Self.play(renderer, inputs)
         #expect(renderer.latencyFrames == 960)
         #expect(held.left[..<960].allSatisfy { $0 == 0 })
-        // 960 frames are 15 slices: the same bits.
-        #expect(Array(held.left[960...]) == Array(plain.left[..<8640]))
+        let later = Ears(left: Array(held.left[960...]), right: Array(held.right[960...]))
+        #expect(later.error(against: plain, in: 0..<8640) < -120)
     }
 
     @Test(arguments: [37, 480, -37, -480]) func theSameSoundChangesHandsWithoutATrace(_ lag: Int) throws {
