@@ -107,7 +107,7 @@ let tests: [Target] = [
         exclude: ["Scenarios"], swiftSettings: numeric),
     .testTarget(
         name: "RealtimeTests",
-        dependencies: ["Rendering", "Rooms", "HRTF", "Soundstage", "Geometry", "Signal", "CRealtime"],
+        dependencies: ["AudioIO", "Rendering", "Rooms", "HRTF", "Soundstage", "Geometry", "Signal", "CRealtime"],
         swiftSettings: numeric, linkerSettings: sanitizer),
     .testTarget(
         name: "SessionTests",
@@ -115,6 +115,10 @@ let tests: [Target] = [
             "Session", "Control", "AudioIO", "Rooms", "OSC", "HeadTracking", "IMU", "Rendering", "Geometry", "Signal",
         ],
         swiftSettings: strict),
+    .testTarget(
+        name: "LoudnessTests",
+        dependencies: ["Session", "AudioIO", "Rendering", "HRTF", "Soundstage", "Geometry", "Signal"],
+        swiftSettings: numeric),
 ]
 
 /// What the nested package of benchmarks measures; not for others (its declarations are `package`).

@@ -34,6 +34,8 @@ struct StageCycle: ~Copyable {
     private let answer = Atomic<UInt64>(0)
     /// Address of the recorder's tap, 0 without a recorder.
     private let tap = Atomic<UInt>(0)
+    /// Address of the meters' tap, 0 without meters.
+    private let soundTap = Atomic<UInt>(0)
 
     /// A cycle over a renderer's graph, with room for `inputCount` channels.
     init(graph: UnsafeMutablePointer<StageGraph>, inputCount: Int, sampleRate: SampleRate, policy: StartPolicy) {
@@ -130,6 +132,10 @@ struct StageCycle: ~Copyable {
         if let tap = UnsafeMutablePointer<RecorderTap>(bitPattern: tap.load(ordering: .acquiring)) {
             tap.pointee.push(partOutputs[0], partOutputs[1], frames: to - from, isStreamStart: restart, live: live)
         }
+        if let tap = UnsafeMutablePointer<SoundTap>(bitPattern: soundTap.load(ordering: .acquiring)) {
+            tap.pointee.push(
+                inputs: partInputs, outputs: partOutputs, frames: to - from, isStreamStart: restart, live: live)
+        }
     }
 
     // MARK: Other threads
@@ -155,5 +161,11 @@ struct StageCycle: ~Copyable {
     /// Connects a recorder's tap, or none. A tap taken off may still be in use for the rest of the cycle.
     func setTap(_ new: UnsafeMutablePointer<RecorderTap>?) {
         tap.store(UInt(bitPattern: new), ordering: .releasing)
+    }
+
+    /// Connects the meters' tap, or none; it has as many channels as the cycle has inputs, and two. A tap taken off may still be in
+    /// use for the rest of the cycle.
+    func setSoundTap(_ new: UnsafeMutablePointer<SoundTap>?) {
+        soundTap.store(UInt(bitPattern: new), ordering: .releasing)
     }
 }

@@ -15,6 +15,7 @@ import Session
 /// | `/proscenium/spatialize` | `s` `none`, `stereo`, `multichannel` or `all` | what is placed on the stage |
 /// | `/proscenium/input/NAME/...` | see `ProgrammeMessages` | one input's level, place, mode |
 /// | `/proscenium/start` | none, or `i` JACK frame | sets stream time 0 |
+/// | `/proscenium/loudness` | none, or `s` `reset` | answers with the loudness meters as JSON, or begins them anew |
 /// | `/proscenium/status` | none | answers with the state as JSON |
 /// | `/proscenium/watch` | `f` times per second, 0…100 | sends the state to the sender, 30 s long; 0 ends it |
 /// | `/proscenium/quit` | none | ends the session |
@@ -68,6 +69,12 @@ enum ControlMessages {
             case .int64(let frame): return .success(.start(frame: UInt32(truncatingIfNeeded: frame)))
             default: return .failure(Unusable(reason: "start takes a JACK frame as an integer"))
             }
+        case prefix + "loudness":
+            switch message.arguments.first {
+            case nil: return .success(.loudness(reset: false))
+            case .string("reset"): return .success(.loudness(reset: true))
+            default: return .failure(Unusable(reason: "loudness takes nothing, or 'reset'"))
+            }
         case prefix + "status": return .success(.status)
         case prefix + "quit": return .success(.quit)
         default:
@@ -76,7 +83,9 @@ enum ControlMessages {
                 Unusable(
                     reason: "unknown address; known are "
                         + ([
-                            "recentre", "reference", "follow", "yaw-pull", "room", "start", "status", "watch", "quit",
+                            "recentre", "reference", "follow", "yaw-pull", "room", "start", "status", "loudness",
+                            "watch",
+                            "quit",
                         ] + ProgrammeMessages.words).map { prefix + $0 }.joined(separator: ", ")))
         }
     }
@@ -99,6 +108,7 @@ enum ControlMessages {
         case .programme(let name, let command): ProgrammeMessages.message(for: command, on: name)
         case .start(let frame):
             OSCMessage(prefix + "start", frame.map { [.int32(Int32(bitPattern: $0))] } ?? [])
+        case .loudness(let reset): OSCMessage(prefix + "loudness", reset ? [.string("reset")] : [])
         case .status: OSCMessage(prefix + "status")
         case .quit: OSCMessage(prefix + "quit")
         }
@@ -112,12 +122,14 @@ enum ControlMessages {
             OSCMessage(Self.reply, [.string(address), .string("{\"frame\":\(frame),\"heardAt\":\(heardAt)}")])
         case .status(let status):
             OSCMessage(Self.reply, [.string(address), .string(json(status))])
+        case .loudness(let loudness):
+            OSCMessage(Self.reply, [.string(address), .string(json(loudness))])
         case .refused(let reason): OSCMessage(Self.refusal, [.string(address), .string(reason)])
         }
     }
 
     /// The state as one line of JSON.
-    static func json(_ status: SessionStatus) -> String {
+    static func json(_ status: some Encodable) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
         encoder.nonConformingFloatEncodingStrategy = .convertToString(

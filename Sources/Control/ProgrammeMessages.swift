@@ -12,9 +12,15 @@ import Session
 /// | `mode` | `s` `off`, `fixed` or `tracked` | how its stage meets the head |
 /// | `rendition` | `s` `auto`, `multichannel` or `stereo` | which of two renditions plays |
 /// | `spatialize` | `s` `none`, `stereo`, `multichannel` or `all` | what is placed on the stage |
+/// | `programme-loudness` | `f` LUFS, −70…5 | how loud it is |
+/// | `dialnorm` | `i` −31…−1 | how loud its dialogue is |
+/// | `loudness-target` | `f` LUFS, −60…0, or `s` `line`, `rf`, `off` | where that is brought to |
+/// | `drc` | `s` a profile | how its dynamics are compressed |
+/// | `drc-cut`, `drc-boost` | `f` 0…1 | shares of the profile's attenuation and amplification |
 enum ProgrammeMessages {
     /// The words there are, for complaints.
-    static let words = ["level", "place", "mode", "spatialize", "rendition", "input/NAME/level"]
+    static let words =
+        ["level", "place", "mode", "spatialize", "rendition", "input/NAME/level"] + DynamicsWord.keys
     private static let one = ControlMessages.prefix + "input/"
 
     /// The command a message asks for; nil where its address says nothing about inputs.
@@ -64,7 +70,13 @@ enum ProgrammeMessages {
                 return failure("rendition takes 'auto', 'multichannel' or 'stereo'")
             }
             return .success(.rendition(word))
-        default: return nil
+        default:
+            guard DynamicsWord.keys.contains(word) else { return nil }
+            let number = message.numbers?.first.map { $0 == $0.rounded() ? String(Int($0)) : String($0) }
+            guard let said = (text ?? number).flatMap({ DynamicsWord(key: word, value: $0) }) else {
+                return failure("\(word) takes one value; there are \(DynamicsSettings.keys)")
+            }
+            return .success(.dynamics(said))
         }
     }
 
@@ -79,6 +91,7 @@ enum ProgrammeMessages {
         case .mode(let mode): return OSCMessage(address + "mode", [.string(mode.rawValue)])
         case .rendition(let word): return OSCMessage(address + "rendition", [.string(word.rawValue)])
         case .spatialize(let what): return OSCMessage(address + "spatialize", [.string(what.rawValue)])
+        case .dynamics(let word): return OSCMessage(address + word.key, [.string(word.value)])
         }
     }
 }

@@ -3,14 +3,13 @@ import Signal
 
 /// A true-peak limiter that sees 1.5 ms ahead: the gain of both ears is down, smoothly, before a peak arrives.
 ///
-/// Peaks between the samples are estimated by fourfold oversampling (ITU-R BS.1770-4, Annex 2). The gain each peak needs
-/// is held over the window (a sliding minimum) and averaged over it, so that the average has arrived at the needed gain
-/// when the peak leaves the delay line; recovery is exponential. Where no gain is
-/// needed the delayed samples pass bit for bit.
+/// Peaks between the samples are estimated by `TruePeakMeter`. The gain each peak needs is held over the window (a sliding
+/// minimum) and averaged over it, so that the average has arrived at the needed gain when the peak leaves the delay line; recovery
+/// is exponential. Where no gain is needed the delayed samples pass bit for bit.
 struct LookaheadGuard: ~Copyable {
     /// −1 dBTP, the ceiling of EBU R 128 for delivery.
     static var ceiling: Float { @_noLocks get { 0.891_251 } }
-    /// Look-ahead, filter delay included.
+    /// Look-ahead, filter delay included; at low rates it is longer, 32 frames.
     static var seconds: Double { 0.0015 }
     /// Time constant of recovery.
     static var releaseSeconds: Double { 0.06 }
@@ -23,7 +22,7 @@ struct LookaheadGuard: ~Copyable {
     let latencyFrames: Int
     /// Frames the gain is averaged over.
     private let window: Int
-    /// Frames a needed gain is held: the window, and the two samples on either side of a peak between them.
+    /// Frames a needed gain is held: the window, and some of the samples that make up a peak between them.
     private let hold: Int
     private let release: Double
     private var meter: TruePeakMeter
@@ -48,7 +47,7 @@ struct LookaheadGuard: ~Copyable {
         latencyFrames = LookaheadGuard.latency(sampleRate: sampleRate)
         // A peak is known `delay` frames after its sample entered; it leaves with the window's last frame.
         window = latencyFrames - TruePeakMeter.delay
-        hold = window + 2
+        hold = window + 8
         release = 1 - prc_exp(-1 / (LookaheadGuard.releaseSeconds * sampleRate))
         meter = TruePeakMeter(chunk: LookaheadGuard.chunk)
         delayed = PlanarBlock(channels: 2, frames: latencyFrames)
@@ -71,7 +70,9 @@ struct LookaheadGuard: ~Copyable {
     }
 
     /// Frames of latency at a rate: 72 at 48 kHz.
-    static func latency(sampleRate: Double) -> Int { Int((seconds * sampleRate).rounded()) }
+    static func latency(sampleRate: Double) -> Int {
+        max(2 * TruePeakMeter.delay, Int((seconds * sampleRate).rounded()))
+    }
 
     /// Forgets all peaks and samples. `left` and `right`, the last samples heard, fade out over the latency.
     @_noLocks
@@ -88,7 +89,8 @@ struct LookaheadGuard: ~Copyable {
         (heldPlace, queueHead, queueTail, time, recovering) = (0, 0, 0, 0, 1)
     }
 
-    /// Guards `count` frames in place and returns the smallest gain used. Cost: about 100 multiply-adds per frame.
+    /// Guards `count` frames in place and returns the smallest gain used. Cost: about 450 multiply-adds per frame where sound
+    /// is within 11 dB of the ceiling, else a scan.
     @_noLocks
     mutating func process(_ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int)
         -> Float
@@ -97,7 +99,8 @@ struct LookaheadGuard: ~Copyable {
         var start = 0
         while start < count {
             let n = min(LookaheadGuard.chunk, count - start)
-            meter.measure(left + start, right + start, count: n, peaks: peaks)
+            meter.measure(
+                left + start, right + start, count: n, threshold: LookaheadGuard.ceiling, peaks: peaks)
             for i in 0..<n {
                 let gain = advance(peak: peaks[i])
                 smallest = min(smallest, gain)

@@ -14,6 +14,11 @@ extension LiveSession {
         case .yawPull(let rate): return tracking { $0.yawPull = rate }
         case .room(let on): return setRoom(on)
         case .programme(let name, let command): return perform(command, on: name)
+        case .loudness(let reset):
+            guard let monitor else { return .refused("the session is ending") }
+            guard reset else { return .loudness(monitor.status) }
+            monitor.reset()
+            return .done
         case .start(let frame): return await start(at: frame)
         case .status: return .status(status())
         case .quit:

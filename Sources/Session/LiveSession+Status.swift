@@ -57,6 +57,7 @@ extension LiveSession {
             head: tracking.head, device: tracking.device,
             inputPeaks: (0..<renderer.configuration.inputCount).map { Self.decibels(telemetry.inputMeters[$0]) },
             outputPeaks: [Self.decibels(telemetry.outputMeters.x), Self.decibels(telemetry.outputMeters.y)],
+            loudness: monitor?.status,
             gainReduction: Self.decibels(telemetry.guardMeter), clipped: telemetry.clippedPeriods > 0,
             nonFiniteSamples: telemetry.refusedSamples,
             load: Double(telemetry.nanoseconds) * 1e-9 / period, xruns: client.xrunCount,

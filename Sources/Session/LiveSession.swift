@@ -28,6 +28,10 @@ package actor LiveSession {
     private var midi: MIDIControl?
     /// Whether the room plays, where there is one.
     var playsRoom = true
+    /// The loudness meters.
+    var monitor: LoudnessMonitor?
+    /// What is said of the programmes' loudness and dynamics, by name.
+    var dynamics: [String: DynamicsSettings] = [:]
     /// What was asked of the programmes since the session began, by name.
     var wishes: [String: ProgrammeControls] = [:]
     /// Whether the server renders as fast as it can.
@@ -69,6 +73,7 @@ package actor LiveSession {
             }
         } catch {
             for task in tasks { task.cancel() }
+            endMetering()
             stage.client.close()
             await feed.stop()
             throw error
@@ -125,8 +130,10 @@ package actor LiveSession {
         }
         startWatches()
         renderer.setRoom(on: playsRoom)
+        try beginDynamics()
         repeatWishes(to: renderer)
         feed.attach(renderer.mailbox)
+        try beginMetering()
         tasks = [
             Task { [weak self] in
                 for await event in client.events { await self?.handle(event) }
@@ -197,6 +204,7 @@ package actor LiveSession {
         } catch {
             failure = SessionError(error)
         }
+        endMetering()
         stage.client.close()
         for watch in watches.values { watch.stop() }
         try recordMotion()
@@ -249,6 +257,7 @@ package actor LiveSession {
             }
             let outer = tasks
             feed.attach(nil)
+            endMetering()
             stage.client.close()
             stage = try Self.open(settings, layout)
             try await begin()

@@ -17,6 +17,9 @@ package enum OfflineSession {
     ) throws(SessionError) -> RenderReport {
         let programme = try InputProgramme(settings.input, settings.stage, order: settings.order)
         let (reader, layout) = (programme.reader, programme.layout)
+        let plan = try DynamicsPlan(
+            settings.stage.programmes.dynamics, metadata: programme.metadata,
+            from: ProgrammeMetadata.path(besideFile: settings.input))
         let poses: PoseSource
         var recording: MotionRecording?
         if let path = settings.motion {
@@ -35,8 +38,12 @@ package enum OfflineSession {
         let writer = try settings.written.open(
             settings.output, channels: 2, sampleRate: reader.sampleRate, metadata: metadata)
         let stage: StageAssembly
+        let loudness: RenderLoudness
+        let levels: [String]
         do throws(SessionError) {
             stage = try StageAssembly(settings.stage, layout: layout, sampleRate: reader.sampleRate, poses: poses)
+            levels = try stage.follow(plan, programme.metadata, settings.stage)
+            loudness = try RenderLoudness(layout, sampleRate: reader.sampleRate)
         } catch {
             writer.discard()
             throw error
@@ -49,10 +56,15 @@ package enum OfflineSession {
             let summary = try render.run(
                 from: reader, through: stage.renderer, into: writer,
                 progress: { if !progress($0.fraction) { goesOn = false } },
+                listener: loudness.hear,
                 isCancelled: { !goesOn })
-            return RenderReport(
+            var report = RenderReport(
                 settings, reader, stage, summary, recording,
                 remarks: programme.remarks + Self.losses(metadata, in: writer))
+            report.levels = levels
+            report.loudness = loudness.input
+            report.earLoudness = loudness.ears
+            return report
         } catch {
             throw SessionError(error)
         }

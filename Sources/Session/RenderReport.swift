@@ -36,6 +36,12 @@ package struct RenderReport: Codable, Sendable {
     package let remarks: [String]
     /// What there is to say about the motion log, one fact a line; empty without one.
     package let motion: [String]
+    /// What was done to its level and place by its metadata or the user, one fact a line.
+    package var levels: [String] = []
+    /// Loudness of the programme as delivered.
+    package var loudness = LoudnessReadings()
+    /// Loudness of the two ears; informative only, see `LoudnessStatus`.
+    package var earLoudness = LoudnessReadings()
 
     init(
         _ settings: RenderSettings, _ reader: SoundFileReader, _ stage: StageAssembly, _ summary: OfflineRender.Summary,
@@ -75,6 +81,9 @@ package struct RenderReport: Codable, Sendable {
                 Double(frames) / sampleRate, sampleRate, gain, peak,
                 clipped ? ", CLIPPED before the guard (lower --gain)" : "")
         ]
+        lines += levels
+        lines.append("input: \(loudness.summary)")
+        lines.append("ears: \(earLoudness.summary) (informative: BS.1770 hears through a head of its own)")
         lines += motion + remarks
         if nonFiniteSamples > 0 { lines.append("\(nonFiniteSamples) input samples were not finite and were silenced") }
         return lines

@@ -11,8 +11,8 @@ package struct RenderSettings: Sendable {
     package var output: String
     /// How the binaural file is written.
     package var written: OutputChoice
-    /// How the programme's channels are ordered where the file does not say.
-    package var order: Order
+    /// How the programme's channels are ordered where the file does not say; nil: by its metadata, else as in WAVE.
+    package var order: Order?
     /// The head's orientation in degrees, where there is no log.
     package var yaw: Double, pitch: Double, roll: Double
     /// A pose log's path; nil: the head is still.
@@ -27,7 +27,7 @@ package struct RenderSettings: Sendable {
     /// All choices.
     package init(
         stage: StageSettings, input: String, output: String, written: OutputChoice = OutputChoice(),
-        order: Order = .wave, yaw: Double = 0, pitch: Double = 0,
+        order: Order? = nil, yaw: Double = 0, pitch: Double = 0,
         roll: Double = 0, poses: String? = nil, motion: String? = nil, block: Int? = nil, tail: Bool = true
     ) {
         self.stage = stage

@@ -14,6 +14,8 @@ package enum SessionCommand: Sendable, Equatable {
     case programme(String?, ProgrammeCommand)
     /// Sets stream time 0 and silent history: at the JACK frame given, else with the next period.
     case start(frame: UInt32?)
+    /// Asks for the loudness of inputs and ears, or begins integrated loudness, range and maxima anew.
+    case loudness(reset: Bool)
     /// Asks for the state.
     case status
     /// Ends the session.
@@ -48,6 +50,8 @@ package enum SessionReply: Sendable {
     case started(frame: UInt32, heardAt: Double)
     /// The state.
     case status(SessionStatus)
+    /// The loudness meters.
+    case loudness(LoudnessStatus)
     /// Not done, and why.
     case refused(String)
 }

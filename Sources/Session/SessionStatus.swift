@@ -41,6 +41,8 @@ package struct SessionStatus: Codable, Sendable {
     package var inputPeaks: [Double]
     /// Peak meter of each ear, dBFS, likewise.
     package var outputPeaks: [Double]
+    /// Loudness of inputs and ears; nil while the session begins or ends.
+    package var loudness: LoudnessStatus?
     /// The output guard's gain as its meter shows it, dB (0: passes untouched).
     package var gainReduction: Double
     /// Whether a sample beyond full scale reached the output guard since start.

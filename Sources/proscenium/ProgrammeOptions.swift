@@ -10,12 +10,17 @@ struct ProgrammeOptions: ParsableArguments {
         help: "What is placed on the stage: none, stereo (and mono), multichannel or all (default: by --content).")
     var spatialize: ProgrammeSettings.Spatialization?
 
-    @Option(help: "What is played: av (all formats are placed on the stage) or audio (multichannel only).")
-    var content: ProgrammeSettings.Content = .av
+    @Option(
+        help: "What is played: av (all formats are placed on the stage; default) or audio (multichannel only).")
+    var content: ProgrammeSettings.Content?
+
+    @OptionGroup var loudness: LoudnessOptions
 
     /// The same, as Session takes it, with inputs beside the main one.
     func settings(inputs: [InputSettings] = []) -> ProgrammeSettings {
-        ProgrammeSettings(mode: mode, spatialization: spatialize, content: content, inputs: inputs)
+        ProgrammeSettings(
+            mode: mode, spatialization: spatialize, content: content, dynamics: loudness.settings,
+            inputs: inputs)
     }
 }
 

@@ -20,8 +20,8 @@ struct RenderCommand: AsyncParsableCommand {
     @Argument(help: "Where the two ears go.") var output: String
     @OptionGroup(title: "Sound") var stage: StageOptions
 
-    @Option(help: "Channel order where the file does not say: wave, smpte or film.")
-    var order: RenderSettings.Order = .wave
+    @Option(help: "Channel order where neither the file nor its metadata say: wave (default), smpte or film.")
+    var order: RenderSettings.Order?
 
     @OptionGroup(title: "Output") var written: OutputOptions
 

@@ -10,6 +10,7 @@ enum StatusText {
         return [
             "\(s.mode.padding(toLength: 9, withPad: " ", startingAt: 0)) \(pose)",
             level.joined(separator: " ") + " dBFS" + (s.clipped ? " CLIP" : ""),
+            s.loudness?.inputs.first?.readings.shortTerm.map { String(format: "S %.1f LUFS", $0) },
             s.room.map { $0.isOn ? "room" : "dry" },
             s.gainReduction < -0.05 ? String(format: "guard %.1f dB", s.gainReduction) : nil,
             String(format: "load %2.0f %%", s.load * 100),
@@ -23,6 +24,8 @@ enum StatusText {
             p.isSpatializing ? "on the stage, \(p.mode)" : "two channels" + (p.canSpatialize ? "" : " (direct)")
         return "\(p.name): \(p.layout), \(standing)"
             + (abs(p.level) > 0.005 ? String(format: ", %+.1f dB", p.level) : "")
+            + (p.normalisation != 0 ? String(format: ", brought %+.1f dB", p.normalisation) : "")
+            + (p.drc != "none" ? String(format: ", %@ (now %+.1f dB in all)", p.drc, p.dynamicsGain) : "")
             + (p.renditions.map(renditions) ?? "")
             + (p.isMultichannelUnused ? "; multichannel, folded down (see 'ctl spatialize all')" : "")
     }
@@ -34,6 +37,14 @@ enum StatusText {
         return ", plays \(r.playing) (\(r.wanted)), connected: \(connected)"
             + (r.lag.map { String(format: ", stereo %+.2f ms later", $0) } ?? "")
             + (r.loudnessDifference.map { String(format: ", multichannel %+.1f LU louder", $0) } ?? "")
+    }
+
+    /// The loudness meters, a line each.
+    static func loudness(_ l: LoudnessStatus) -> [String] {
+        var lines = l.inputs.map { "\($0.name): \($0.readings.line)" }
+        lines.append("ears: \(l.ears.line) (informative)")
+        if l.lostFrames > 0 { lines.append("\(l.lostFrames) frames were not measured: the machine is too slow") }
+        return lines
     }
 
     /// Everything, a line each.
@@ -75,7 +86,10 @@ enum StatusText {
                     + (s.clipped ? ", CLIPPED before the guard" : "")
                     + String(format: ", guard %.1f dB", s.gainReduction)
             ),
-            ("load", String(format: "%.1f %% of the period, %d xruns", s.load * 100, s.xruns)),
+        ]
+        lines += (s.loudness.map(loudness) ?? []).map { ("loudness", $0) }
+        lines += [
+            ("load", String(format: "%.1f %% of the period, %d xruns", s.load * 100, s.xruns))
         ]
         if s.nonFiniteSamples > 0 {
             lines.append(("input", "\(s.nonFiniteSamples) samples were not finite (silenced)"))

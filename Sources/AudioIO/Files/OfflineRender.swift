@@ -41,19 +41,27 @@ package struct OfflineRender: Sendable {
         self.keepsTail = keepsTail
     }
 
+    /// What hears a render: a block of the input and its frames, a block of the ears, the first of its frames that is kept, and how
+    /// many are.
+    package typealias Listener = (
+        _ input: borrowing PlanarBlock, _ count: Int, _ ears: borrowing PlanarBlock, _ dropped: Int, _ kept: Int
+    ) -> Void
+
     /// Renders all of `input` into `output` and completes `output`'s file.
     ///
     /// - Parameters:
     ///   - renderer: as many sources as the input has channels, at its rate; not in use elsewhere.
     ///   - progress: called about ten times a second on the calling thread.
+    ///   - listener: hears every block that is kept: `count` frames of the input from its frame 0 on, and `kept` frames of the ears
+    ///     from frame `dropped` on.
     ///   - isCancelled: asked before each block; true ends the work with `cancelled` and leaves no file.
     /// - Throws: whatever reading and writing can throw; the output's temporary file is then gone.
     package func run(
         from input: SoundFileReader, through renderer: StageRenderer, into output: SoundFileWriter,
-        progress: (Progress) -> Void = { _ in }, isCancelled: () -> Bool = { false }
+        progress: (Progress) -> Void = { _ in }, listener: Listener? = nil, isCancelled: () -> Bool = { false }
     ) throws(SoundFileError) -> Summary {
         do {
-            return try render(input, renderer, output, progress, isCancelled)
+            return try render(input, renderer, output, progress, listener, isCancelled)
         } catch {
             output.discard()
             throw error
@@ -62,7 +70,7 @@ package struct OfflineRender: Sendable {
 
     private func render(
         _ input: SoundFileReader, _ renderer: StageRenderer, _ output: SoundFileWriter,
-        _ progress: (Progress) -> Void, _ isCancelled: () -> Bool
+        _ progress: (Progress) -> Void, _ listener: Listener?, _ isCancelled: () -> Bool
     ) throws(SoundFileError) -> Summary {
         let source = PlanarBlock(channels: input.channelCount, frames: blockFrames)
         let ears = PlanarBlock(channels: 2, frames: blockFrames)
@@ -88,6 +96,7 @@ package struct OfflineRender: Sendable {
             let dropped = min(toDrop, blockFrames)
             toDrop -= dropped
             let kept = min(blockFrames - dropped, length - summary.frames)
+            listener?(source, count, ears, dropped, max(0, kept))
             if kept > 0 {
                 try output.write(ears, from: dropped, frames: kept)
                 for ear in 0..<2 {

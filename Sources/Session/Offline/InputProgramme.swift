@@ -7,14 +7,23 @@ struct InputProgramme {
     let reader: SoundFileReader
     /// In the order of the file's channels.
     let layout: Layout
+    /// What the metadata file beside it says; nil where there is none.
+    let metadata: ProgrammeMetadata?
 
     /// Opens a file.
     ///
     /// - Parameters:
-    ///   - stage: `layout` names what the file is; nil: what it says itself. Angles and field convention count too.
-    ///   - order: of the channels where the file does not say.
-    init(_ path: String, _ stage: StageSettings, order: RenderSettings.Order) throws(SessionError) {
+    ///   - stage: `layout` names what the file is; nil: what its metadata or it itself say. Angles and field convention count too.
+    ///   - order: of the channels where the file does not say; nil: what its metadata say, else as in WAVE.
+    /// - Throws: an input error also where there is a metadata file that cannot be used.
+    init(_ path: String, _ stage: StageSettings, order: RenderSettings.Order?) throws(SessionError) {
         do throws(SoundFileError) { reader = try SoundFileReader(path: path) } catch { throw SessionError(error) }
+        do throws(ProgrammeMetadataError) { metadata = try ProgrammeMetadata.beside(file: path) } catch {
+            throw SessionError(.input, error.description)
+        }
+        var stage = stage
+        stage.layout = stage.layout ?? metadata?.layout
+        let order = order ?? metadata?.order.flatMap { RenderSettings.Order(rawValue: $0.rawValue) } ?? .wave
         layout = try Self.layout(of: reader, stage, order: order)
     }
 

@@ -16,10 +16,13 @@ package struct InputSettings: Sendable, Hashable {
     package var level: Double
     /// Where its front is on the stage, degrees: positive left, up, right side down.
     package var yaw: Double, pitch: Double, roll: Double
+    /// How loud it is made, and how its dynamics are compressed.
+    package var dynamics = DynamicsSettings()
 
     /// The keys there are, for help and complaints.
     package static let keys =
-        "role=tracked|fixed|direct, content=av|audio, level=dB, place=YAW[:PITCH[:ROLL]] (degrees)"
+        "role=tracked|fixed|direct, content=av|audio, level=dB, place=YAW[:PITCH[:ROLL]] (degrees), "
+        + DynamicsSettings.keys
 
     /// Reads `talk=mono,role=direct,level=-6`.
     ///
@@ -64,7 +67,7 @@ package struct InputSettings: Sendable, Hashable {
             yaw = angles[0]
             pitch = angles.count > 1 ? angles[1] : 0
             roll = angles.count > 2 ? angles[2] : 0
-        default: return false
+        default: return dynamics.read(key: key, value: value)
         }
         return true
     }

@@ -23,6 +23,7 @@ extension LiveSession {
             for programme in twofold { change(programme, by: command) }
             return .done
         }
+        if case .dynamics(let word) = command { return perform(word, on: meant) }
         for programme in meant { change(programme, by: command) }
         return .done
     }
@@ -40,6 +41,8 @@ extension LiveSession {
             renderer.change { $0.mode = role.mode(in: mode.mode) }
         case .spatialize(let what): renderer.change { $0.policy = what.policy }
         case .rendition(let word): renderer.change { $0.renditions.choice = word.choice }
+        // Weighed with all that is said, above.
+        case .dynamics: return
         }
         // What was asked for outlives a stage that is prepared anew.
         wishes[renderer.programme.name] = renderer.controls

@@ -35,7 +35,7 @@ struct ProgrammeAssembly {
         if layout.ambisonics == nil {
             let main = Programme(
                 layout: layout, hasStereoRendition: choices.renditions.hasStereo, handOver: handOver,
-                content: choices.content.content)
+                content: choices.content?.content ?? .av)
             guard main.isMultichannel || !main.hasStereoRendition else {
                 throw SessionError(
                     .usage, "--stereo-rendition wants a main programme of more than two channels, not \(layout.name)")
@@ -49,10 +49,16 @@ struct ProgrammeAssembly {
             made.append(try Self.programme(input, settings))
         }
         let programmes = made
-        self.programmes = programmes.map {
-            let asked = $0.name == "main" ? choices.spatialization?.policy : nil
-            return StageProgramme($0, controls: ProgrammeControls($0, mode: choices.mode.mode, policy: asked))
+        var controlled: [StageProgramme] = []
+        for programme in programmes {
+            let asked = programme.name == "main" ? choices.spatialization?.policy : nil
+            var controls = ProgrammeControls(programme, mode: choices.mode.mode, policy: asked)
+            if let input = choices.inputs.first(where: { $0.name == programme.name }) {
+                controls.dynamics = try DynamicsPlan(input.dynamics).controls
+            }
+            controlled.append(StageProgramme(programme, controls: controls))
         }
+        self.programmes = controlled
         var (sources, rooms, ports): ([SourcePlacement], [Direction<Stage>?], [StagePort]) = ([], [], [])
         for (index, programme) in programmes.enumerated() {
             for loudspeaker in programme.layout.loudspeakers {
@@ -79,7 +85,7 @@ struct ProgrammeAssembly {
         let k = Double.pi / 180
         return Programme(
             name: input.name, layout: layout, handOver: settings.programmes.renditions.handOver, role: input.role,
-            content: input.content ?? settings.programmes.content.content, level: Decibels(input.level),
+            content: input.content ?? settings.programmes.content?.content ?? .av, level: Decibels(input.level),
             place: Rotation(yaw: input.yaw * k, pitch: input.pitch * k, roll: input.roll * k))
     }
 

@@ -10,4 +10,6 @@ package enum ProgrammeCommand: Sendable, Equatable {
     case spatialize(ProgrammeSettings.Spatialization)
     /// Which of its two renditions plays.
     case rendition(RenditionWord)
+    /// Something said of its loudness or dynamics.
+    case dynamics(DynamicsWord)
 }

@@ -43,8 +43,10 @@ package struct ProgrammeSettings: Sendable {
     package var mode: Mode
     /// What is placed on the stage; nil: by the content.
     package var spatialization: Spatialization?
-    /// What kind of programme is played.
-    package var content: Content
+    /// What kind of programme is played; nil: by its metadata, else `av`.
+    package var content: Content?
+    /// How loud the main programme is made, and how its dynamics are compressed.
+    package var dynamics: DynamicsSettings
     /// Inputs beside the main one.
     package var inputs: [InputSettings]
     /// Two renditions of the main programme, and the look-ahead over all.
@@ -52,16 +54,18 @@ package struct ProgrammeSettings: Sendable {
 
     /// All choices.
     package init(
-        mode: Mode = .tracked, spatialization: Spatialization? = nil, content: Content = .av,
-        inputs: [InputSettings] = [], renditions: RenditionSettings = RenditionSettings()
+        mode: Mode = .tracked, spatialization: Spatialization? = nil, content: Content? = nil,
+        dynamics: DynamicsSettings = DynamicsSettings(), inputs: [InputSettings] = [],
+        renditions: RenditionSettings = RenditionSettings()
     ) {
         self.mode = mode
         self.spatialization = spatialization
         self.content = content
+        self.dynamics = dynamics
         self.inputs = inputs
         self.renditions = renditions
     }
 
     /// Whether everything is placed on a tracked stage, which is all a sound field can do.
-    var isPlain: Bool { mode == .tracked && (spatialization == nil && content == .av || spatialization == .all) }
+    var isPlain: Bool { mode == .tracked && (spatialization == nil && content != .audio || spatialization == .all) }
 }

@@ -12,6 +12,12 @@ package struct ProgrammeStatus: Codable, Sendable {
     package var mode: String
     /// dB.
     package var level: Double
+    /// Gain that brings it to its target loudness, dB; 0 where there is none.
+    package var normalisation: Double
+    /// Name of its compression profile.
+    package var drc: String
+    /// Normalisation and compression together at the moment, dB.
+    package var dynamicsGain: Double
     /// Whether it could stand on the stage: its role allows a stage.
     package var canSpatialize: Bool
     /// Whether it stands on the stage.
@@ -36,6 +42,8 @@ extension ProgrammeRenderer {
         return ProgrammeStatus(
             name: programme.name, layout: programme.layout.name, mode: mode.rawValue,
             level: max(-200, Decibels(amplitude: Double(controls.level)).value),
+            normalisation: Double(controls.dynamics.normalisation), drc: controls.dynamics.profile.name,
+            dynamicsGain: Double(state.dynamicsGain),
             canSpatialize: programme.role != .direct, isSpatializing: state.isSpatializing,
             isMultichannelUnused: programme.isMultichannel && !places, renditions: renditionStatus(findings))
     }

@@ -13,6 +13,8 @@ package struct ProgrammeControls: BitwiseCopyable, Sendable {
     package var place: Quaternion
     /// Which of its renditions is wanted, and how they compare.
     package var renditions = RenditionControls()
+    /// How loud it is made and how its dynamics are compressed; by default neither.
+    package var dynamics = DynamicsControls()
 
     /// What a programme begins with in a session of the given mode and policy (nil: by its content).
     package init(_ programme: Programme, mode: StageMode = .tracked, policy: SpatializationPolicy? = nil) {
@@ -29,6 +31,8 @@ package struct ProgrammeState: BitwiseCopyable, Sendable {
     package var isSpatializing = false
     /// What its renditions do; as at the beginning where they are not watched over.
     package var renditions = RenditionState()
+    /// Gain of normalisation and compression together, dB.
+    package var dynamicsGain: Float = 0
 
     /// Before the first period.
     package init() {}

@@ -35,6 +35,7 @@ package struct ProgrammeStage: ~Copyable {
     /// Which of two renditions fills the feeds; nil where there is one alone and no look-ahead.
     private let renditions: UnsafeMutablePointer<RenditionSwitch>?
     private var state = ProgrammeState()
+    private var dynamics: DynamicRange
     private var level: GainFade
     /// 1 on the stage, 0 past it.
     private var passage: GainFade
@@ -59,6 +60,9 @@ package struct ProgrammeStage: ~Copyable {
         for (channel, gains) in programme.layout.stereoFoldDown.enumerated() {
             (fold + channel).initialize(to: SIMD2(gains.left, gains.right))
         }
+        dynamics = DynamicRange(
+            sampleRate: sampleRate, channelWeights: programme.layout.loudnessWeights,
+            maximumFrames: ProgrammeStage.longest)
         level = GainFade(controls.level, length: max(1, Int(Self.levelling * sampleRate.hertz)))
         passage = GainFade(1, length: max(1, Int(Self.passage * sampleRate.hertz)))
         restart()
@@ -75,6 +79,7 @@ package struct ProgrammeStage: ~Copyable {
     package mutating func restart() {
         controls = mailbox.load()
         renditions?.pointee.restart()
+        dynamics.restart()
         level.jump(to: controls.level)
         passage.jump(to: isPlaced ? 1 : 0)
     }
@@ -87,6 +92,7 @@ package struct ProgrammeStage: ~Copyable {
         passage.aim(at: isPlaced ? 1 : 0)
         state.isSpatializing = isPlaced
         if let renditions { state.renditions = renditions.pointee.report }
+        state.dynamicsGain = dynamics.gain
         states.store(state)
     }
 
@@ -107,9 +113,8 @@ package struct ProgrammeStage: ~Copyable {
         } else {
             for channel in 0..<feedCount { Samples.copy(inputs[channel], to: feeds[channel], count: count) }
         }
-        for channel in 0..<feedCount {
-            level.apply(to: feeds[channel], count: count)
-        }
+        dynamics.process(rows: feeds, frames: count, controls: controls.dynamics)
+        for channel in 0..<feedCount { level.apply(to: feeds[channel], count: count) }
         level.advance(count)
         pass(count)
     }

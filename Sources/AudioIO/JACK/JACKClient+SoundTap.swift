@@ -1,0 +1,26 @@
+import Glibc
+import Synchronization
+
+extension JACKClient {
+    /// Has all inputs and both ears left in a tap, with as many channels as the client has inputs and two; after `activate`.
+    package func attach(_ tap: UnsafeMutablePointer<SoundTap>) {
+        state.withLock { $0.context?.pointee.cycle.setSoundTap(tap) }
+    }
+
+    /// Takes the tap off the audio thread and waits until no cycle uses it. False: that could not be made sure of (the server
+    /// hangs), and the tap must not be freed.
+    package func detachSoundTap() -> Bool {
+        let context = state.withLock { state in
+            state.context?.pointee.cycle.setSoundTap(nil)
+            return state.context
+        }
+        guard let context else { return true }
+        let seen = context.pointee.cycleCount.load(ordering: .acquiring)
+        // Two cycles on, none that began before can still run.
+        for _ in 0..<500 {
+            if context.pointee.cycleCount.load(ordering: .acquiring) >= seen + 2 { return true }
+            usleep(1000)
+        }
+        return false
+    }
+}

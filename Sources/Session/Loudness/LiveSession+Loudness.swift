@@ -1,0 +1,63 @@
+import AudioIO
+import Rendering
+import Soundstage
+
+extension LiveSession {
+    /// Starts to meter the present stage and plays the main programme as loud as asked for; after the client was activated.
+    func beginMetering() throws(SessionError) {
+        let renderer = stage.assembly.renderer
+        if dynamics.isEmpty {
+            dynamics["main"] = settings.stage.programmes.dynamics
+            for input in settings.stage.programmes.inputs { dynamics[input.name] = input.dynamics }
+        }
+        var inputs: [LoudnessMonitor.Input] = []
+        for programme in renderer.programmes.map(\.programme) {
+            inputs.append(.init(name: programme.name, weights: programme.layout.loudnessWeights))
+            if programme.hasStereoRendition {
+                inputs.append(.init(name: programme.name + " (stereo)", weights: [1, 1]))
+            }
+        }
+        if layout.ambisonics != nil { inputs.append(.init(name: "main", weights: layout.loudnessWeights)) }
+        let monitor = try LoudnessMonitor(inputs: inputs, sampleRate: stage.client.sampleRate)
+        stage.client.attach(monitor.tap)
+        self.monitor = monitor
+    }
+
+    /// What the user says of the main programme's loudness, put into force before the first period.
+    func beginDynamics() throws(SessionError) {
+        let plan = try DynamicsPlan(dynamics["main"] ?? settings.stage.programmes.dynamics)
+        _ = try stage.assembly.follow(plan, nil, settings.stage)
+    }
+
+    /// Ends metering; while the client is still open.
+    func endMetering() {
+        guard let monitor else { return }
+        self.monitor = nil
+        if stage.client.detachSoundTap() {
+            monitor.stop()
+        } else {
+            // The server hangs: what its audio thread could touch is left to the process's end.
+            _ = Unmanaged.passRetained(monitor)
+        }
+    }
+
+    /// Says one thing of the loudness or dynamics of programmes.
+    func perform(_ word: DynamicsWord, on programmes: [ProgrammeRenderer]) -> SessionReply {
+        var changed: [(ProgrammeRenderer, DynamicsSettings, DynamicsPlan)] = []
+        for programme in programmes {
+            var said = dynamics[programme.programme.name] ?? DynamicsSettings()
+            guard said.read(key: word.key, value: word.value) else {
+                return .refused("'\(word.value)' is no \(word.key)")
+            }
+            do throws(SessionError) { changed.append((programme, said, try DynamicsPlan(said))) } catch {
+                return .refused(error.description)
+            }
+        }
+        for (programme, said, plan) in changed {
+            programme.change { $0.dynamics = plan.controls }
+            dynamics[programme.programme.name] = said
+            wishes[programme.programme.name] = programme.controls
+        }
+        return .done
+    }
+}

@@ -1,0 +1,74 @@
+import AudioIO
+import Foundation
+import Signal
+import Soundstage
+
+/// The loudness of a sound file, by the meter that runs live.
+package struct LoudnessMeasurement: Codable, Sendable {
+    /// The file.
+    package let file: String
+    /// Name of its layout, whose places weigh the channels.
+    package let layout: String
+    /// Hertz.
+    package let sampleRate: Double
+    /// Frames measured: all of them.
+    package let frames: Int
+    /// What the meter shows at the end.
+    package let loudness: LoudnessReadings
+
+    /// Measures a whole file in constant memory; on the calling thread.
+    ///
+    /// - Parameters:
+    ///   - stage: layout and angles, where the file does not say.
+    ///   - progress: told the share done; answers false to stop.
+    /// - Throws: what opening and reading can throw; `cancelled` where progress said so.
+    package init(
+        file: String, stage: StageSettings, order: RenderSettings.Order?, progress: (Double) -> Bool
+    ) throws(SessionError) {
+        let programme = try InputProgramme(file, stage, order: order)
+        let (reader, layout) = (programme.reader, programme.layout)
+        let meter = try LoudnessMeter(sampleRate: reader.sampleRate, weights: layout.loudnessWeights)
+        let feed = LoudnessFeed(meter)
+        let block = PlanarBlock(channels: reader.channelCount, frames: 4096)
+        do throws(SoundFileError) {
+            while true {
+                let count = try reader.read(into: block, frames: 4096)
+                guard count > 0 else { break }
+                feed.add(block, from: 0, frames: count)
+                guard progress(Double(reader.position) / Double(reader.frameCount)) else { throw .cancelled }
+            }
+        } catch {
+            throw SessionError(error)
+        }
+        self.file = file
+        self.layout = layout.name
+        sampleRate = reader.sampleRate.hertz
+        frames = reader.position
+        loudness = meter.read()
+    }
+
+    /// In words.
+    package var line: String { "\(file): \(layout), \(loudness.summary)" }
+
+    /// Writes what was measured into the metadata file beside the sound file; what else stands there is kept.
+    ///
+    /// - Returns: the file's path.
+    package func save() throws(SessionError) -> String {
+        let path = ProgrammeMetadata.path(besideFile: file)
+        var metadata: ProgrammeMetadata
+        do throws(ProgrammeMetadataError) {
+            metadata = try ProgrammeMetadata.beside(file: file) ?? ProgrammeMetadata()
+        } catch {
+            throw SessionError(.input, error.description)
+        }
+        metadata.loudness = loudness.integrated.map(Self.hundredths)
+        metadata.loudnessRange = loudness.range.map(Self.hundredths)
+        metadata.truePeak = loudness.truePeak.map(Self.hundredths)
+        do { try Data(metadata.json).write(to: URL(filePath: path), options: .atomic) } catch {
+            throw SessionError(.environment, "cannot write \(path): \(error.localizedDescription)")
+        }
+        return path
+    }
+
+    private static func hundredths(_ value: Double) -> Double { (value * 100).rounded() / 100 }
+}

@@ -1,0 +1,36 @@
+import Geometry
+import Rendering
+import Soundstage
+
+extension StageAssembly {
+    /// Has the main programme played as its metadata and the user say; before the first period.
+    ///
+    /// - Returns: what there is to say about it, one fact a line.
+    func follow(
+        _ plan: DynamicsPlan, _ metadata: ProgrammeMetadata?, _ settings: StageSettings
+    ) throws(SessionError) -> [String] {
+        guard layout.ambisonics == nil, let main = renderer.programmes.first else {
+            guard !plan.isActive else {
+                throw SessionError(
+                    .usage,
+                    "loudness targets and compression are for loudspeaker programmes; \(layout.name) is a sound field")
+            }
+            return [plan.line].compactMap(\.self)
+        }
+        main.change { $0.dynamics = plan.controls }
+        var lines = [plan.line].compactMap(\.self)
+        if let place = metadata?.place {
+            let k = Double.pi / 180
+            let turned = Rotation<Stage, Stage>(yaw: place.yaw * k, pitch: place.pitch * k, roll: place.roll * k)
+            main.change { $0.place = turned.quaternion }
+            lines.append("place: \(place.yaw)°, \(place.pitch)°, \(place.roll)° by its metadata")
+        }
+        if let content = metadata?.content, settings.programmes.spatialization == nil,
+            settings.programmes.content == nil
+        {
+            main.change { $0.policy = content.policy }
+            lines.append("content: \(content.rawValue) by its metadata")
+        }
+        return lines
+    }
+}

@@ -1,0 +1,82 @@
+import ArgumentParser
+import Foundation
+import Session
+
+/// What `ctl` asks of loudness and dynamics.
+extension ControlCommand {
+    struct Loudness: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Shows the loudness meters, or says how loud inputs are and where they are brought to.",
+            discussion: """
+                Examples:
+                  proscenium ctl loudness
+                  proscenium ctl loudness --programme -18.5 --target -23
+                """)
+        @OptionGroup var port: Port
+        @OptionGroup var meant: Input
+        @Option(parsing: .unconditional, help: ArgumentHelp("How loud the input is.", valueName: "LUFS"))
+        var programme: String?
+        @Option(parsing: .unconditional, help: ArgumentHelp("How loud its dialogue is, -31 to -1.", valueName: "n"))
+        var dialnorm: String?
+        @Option(
+            parsing: .unconditional,
+            help: ArgumentHelp("Where it is brought to: LUFS, line (-31), rf (-20) or off.", valueName: "target"))
+        var target: String?
+        @Flag(help: "Begin integrated loudness, range and maxima anew.") var reset = false
+        @Flag(help: "As one line of JSON.") var json = false
+
+        private var words: [(key: String, value: String)] {
+            [("programme-loudness", programme), ("dialnorm", dialnorm), ("loudness-target", target)].compactMap {
+                key, value in value.map { (key, $0) }
+            }
+        }
+
+        func validate() throws { try ControlCommand.check(words) }
+
+        func run() async throws {
+            for word in words.compactMap({ DynamicsWord(key: $0.key, value: $0.value) }) {
+                _ = try await port.request(.programme(meant.input, .dynamics(word)))
+            }
+            if reset { _ = try await port.request(.loudness(reset: true)) }
+            guard words.isEmpty, !reset else { return }
+            let text = try await port.request(.loudness(reset: false))
+            if json { return print(text) }
+            let status = try JSONDecoder().decode(LoudnessStatus.self, from: Data(text.utf8))
+            for line in StatusText.loudness(status) { print(line) }
+        }
+    }
+
+    struct DRC: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "drc", abstract: "Compresses the dynamics of an input, or of all.",
+            discussion: "Example: proscenium ctl drc film-standard --boost 0.5")
+        @OptionGroup var port: Port
+        @OptionGroup var meant: Input
+        @Argument(help: ArgumentHelp("\(DynamicsSettings.profileNames).")) var profile: String
+        @Option(help: ArgumentHelp("Share of the attenuation that is applied, 0 to 1.", valueName: "share"))
+        var cut: String?
+        @Option(help: ArgumentHelp("Share of the amplification that is applied, 0 to 1.", valueName: "share"))
+        var boost: String?
+
+        private var words: [(key: String, value: String)] {
+            [("drc-cut", cut), ("drc-boost", boost), ("drc", profile)].compactMap { key, value in
+                value.map { (key, $0) }
+            }
+        }
+
+        func validate() throws { try ControlCommand.check(words) }
+
+        func run() async throws {
+            for word in words.compactMap({ DynamicsWord(key: $0.key, value: $0.value) }) {
+                _ = try await port.request(.programme(meant.input, .dynamics(word)))
+            }
+        }
+    }
+
+    /// Refuses words that say nothing.
+    private static func check(_ words: [(key: String, value: String)]) throws {
+        for (key, value) in words where DynamicsWord(key: key, value: value) == nil {
+            throw ValidationError("'\(value)' is no \(key); there are \(DynamicsSettings.keys)")
+        }
+    }
+}

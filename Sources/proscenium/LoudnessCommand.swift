@@ -1,0 +1,45 @@
+import ArgumentParser
+import Foundation
+import Session
+
+/// `proscenium loudness`: measures files.
+struct LoudnessCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "loudness",
+        abstract: "Measures the loudness of sound files: integrated, range, true peak (EBU R 128).",
+        discussion: """
+            Examples:
+              proscenium loudness mix.wav
+              proscenium loudness --save *.wav
+
+            Channels are weighed by where the layout's loudspeakers stand (BS.1770-5); the LFE does not count. --save keeps the \
+            figures beside each file, in FILE.json, where 'render' finds them.
+            """)
+
+    @Argument(help: "Sound files.") var files: [String]
+    @Option(
+        help: ArgumentHelp("Layout, where the file does not say: a name or a JSON file.", valueName: "layout"))
+    var layout: String?
+    @Option(help: "Channel order where neither the file nor its metadata say: wave (default), smpte or film.")
+    var order: RenderSettings.Order?
+    @Flag(help: "Keep the figures beside each file, in FILE.json.") var save = false
+    @Flag(help: "Print a list of objects as JSON.") var json = false
+
+    func run() async throws {
+        let interrupt = Interrupt()
+        var measured: [LoudnessMeasurement] = []
+        for file in files {
+            let progress = Progress(file)
+            defer { progress.finish() }
+            let found = try LoudnessMeasurement(
+                file: file, stage: StageSettings(layout: layout), order: order, progress: progress.until(interrupt))
+            progress.finish()
+            if json { measured.append(found) } else { Swift.print(found.line) }
+            if save {
+                let path = try found.save()
+                if !json { say("saved in \(path)") }
+            }
+        }
+        if json { try JSONText.print(measured) }
+    }
+}
