@@ -32,11 +32,12 @@ struct ProcessCommand: AsyncParsableCommand {
     var ambisonics: StageSettings.Ambisonics = .sn3d
     @Option(name: .customLong("to-ambisonics"), help: "Order and scale of a sound field that goes out.")
     var toAmbisonics: StageSettings.Ambisonics = .sn3d
-    @Option(help: "Channel order where the file does not say: wave, smpte or film.")
-    var order: RenderSettings.Order = .wave
-    @Option(help: ArgumentHelp("Gain of the whole in dB.", valueName: "dB")) var gain: Double = 0
+    @Option(help: "Channel order where neither the file nor its metadata say: wave (default), smpte or film.")
+    var order: RenderSettings.Order?
+    @Option(parsing: .unconditional, help: ArgumentHelp("Gain of the whole in dB.", valueName: "dB")) var gain: Double =
+        0
     @Option(
-        name: .customLong("lfe-gain"),
+        name: .customLong("lfe-gain"), parsing: .unconditional,
         help: ArgumentHelp(
             "Mix the LFE channel in where the output has none, at this gain (BS.775: +10 in band).", valueName: "dB"))
     var lfeGain: Double?

@@ -27,11 +27,14 @@ struct MatrixConversion {
     /// Reads from where `reader` stands to its end.
     ///
     /// - Parameters:
-    ///   - writer: takes the output and is completed; nil: only the summary is wanted.
+    ///   - writer: takes the output; nil: only the summary is wanted.
+    ///   - completes: whether the file then gets its name.
+    ///   - hears: told every block of the output and its frames.
     ///   - progress: told the share done; answers false to stop.
     /// - Throws: what reading and writing can throw, `cancelled`; the output is then discarded.
     func run(
-        from reader: SoundFileReader, into writer: SoundFileWriter?, progress: (Double) -> Bool
+        from reader: SoundFileReader, into writer: SoundFileWriter?, completes: Bool = true,
+        hears: (_ output: borrowing PlanarBlock, _ frames: Int) -> Void = { _, _ in }, progress: (Double) -> Bool
     ) throws(SoundFileError) -> Summary {
         do throws(SoundFileError) {
             let input = PlanarBlock(channels: reader.channelCount, frames: Self.blockFrames)
@@ -45,13 +48,14 @@ struct MatrixConversion {
                 }
                 matrix.apply(input.pointers, to: output.pointers, frames: count)
                 for channel in 0..<matrix.outputCount { measure(output[channel], count, &summary) }
+                hears(output, count)
                 try writer?.write(output, frames: count)
                 summary.frames += count
                 guard progress(Double(reader.position) / Double(reader.frameCount)) else {
                     throw SoundFileError.cancelled
                 }
             }
-            try writer?.finish()
+            if completes { try writer?.finish() }
             return summary
         } catch {
             writer?.discard()

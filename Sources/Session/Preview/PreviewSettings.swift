@@ -5,7 +5,7 @@ package struct PreviewSettings: Sendable {
     /// The files, in order; at least one.
     package var files: [String]
     /// How a file's channels are ordered where it does not say.
-    package var order: RenderSettings.Order
+    package var order: RenderSettings.Order?
     /// Whether the list begins again when it ends.
     package var loops: Bool
     /// Seconds into the first file at which it begins.

@@ -1,0 +1,151 @@
+import AudioIO
+import Foundation
+import Signal
+import Soundstage
+
+extension OfflineSession {
+    /// The true peak that a fold-down is lowered to where it would be higher, dBTP: EBU R 128's most.
+    private static let ceiling = -1.0
+
+    /// Does all of `bake`: the channels as they are, a stereo fold-down, and the mix parameters of both; on the calling thread.
+    ///
+    /// The file is read several times: to measure, then to write. All files appear when all are complete.
+    ///
+    /// - Parameter progress: told the share done; answers false to stop.
+    /// - Throws: `SessionError`; nothing is left under any of the names.
+    package static func bake(
+        _ settings: BakeSettings, progress: (Double) -> Bool
+    ) throws(SessionError) -> BakeReport {
+        let programme = try InputProgramme(settings.input, settings.stage, order: settings.order)
+        let (reader, layout) = (programme.reader, programme.layout)
+        for path in [settings.output, settings.stereoPath] { try refuse(path, as: settings.input) }
+        guard settings.output != settings.stereoPath else {
+            throw SessionError(.usage, "--stereo is the output itself; give the stereo file another name")
+        }
+        let baked = try bakedLayout(layout)
+        let (matrix, fold): (ChannelMatrix, ChannelMatrix?)
+        do throws(SoundstageError) {
+            matrix = try layout.conversion(to: baked)
+            fold = layout.name == "stereo" ? nil : try layout.conversion(to: Layout.named("stereo"))
+        } catch {
+            throw SessionError(error)
+        }
+        let open = { (path: String, layout: Layout) throws(SessionError) -> SoundFileWriter in
+            try settings.written.open(
+                path, layout: layout, channels: layout.channelCount, sampleRate: reader.sampleRate,
+                metadata: reader.metadata)
+        }
+        // Both are opened before the first pass: what cannot be written is said at once.
+        let writer = try open(settings.output, baked)
+        var side: SoundFileWriter?
+        var written: [String] = []
+        do throws(SessionError) {
+            if fold != nil { side = try open(settings.stereoPath, try StageAssembly.layout("stereo", settings.stage)) }
+            let parts = Double(fold == nil ? 2 : 4)
+            let whole = try measure(reader, matrix, weights: baked.loudnessWeights) { progress($0 / parts) }
+            var known = try parameters(settings, programme, baked)
+            known.measured(whole.loudness)
+            var report = BakeReport(settings, programme, baked, whole)
+            var own = ProgrammeMetadata()
+            if let fold, let side {
+                let mixed = try measure(reader, fold, weights: [1, 1]) { progress((1 + $0) / parts) }
+                let gain = min(0, ceiling - (mixed.loudness.truePeak ?? -200))
+                let linear: Float = gain == 0 ? 1 : Float(Decibels(gain).amplitude)
+                try write(reader, fold, gain: linear, into: side) { progress((2 + $0) / parts) }
+                own.layout = "stereo"
+                (own.drc, own.content) = (known.drc, known.content)
+                own.measured(mixed.loudness, gain: gain)
+                report.stereo = BakeReport.Stereo(settings.stereoPath, gain: gain, own)
+            }
+            try write(reader, matrix, gain: 1, into: writer) { progress(1 - (1 - $0) / parts) }
+            for (file, metadata) in [(side, own), (writer, known)] {
+                guard let file else { continue }
+                try complete(file)
+                written.append(file.path)
+                written.append(try save(metadata, beside: file.path))
+            }
+            report.remarks += losses(reader.metadata, in: writer)
+            return report
+        } catch {
+            writer.discard()
+            side?.discard()
+            for path in written { unlink(path) }
+            throw error
+        }
+    }
+
+    /// The layout in the order that a channel mask can say; fields as AmbiX.
+    private static func bakedLayout(_ layout: Layout) throws(SessionError) -> Layout {
+        guard let field = layout.ambisonics else { return layout.ordered(.wave) }
+        do throws(SoundstageError) { return Layout(try AmbisonicFormat(order: field.order)) } catch {
+            throw SessionError(error)
+        }
+    }
+
+    /// What the user says over what stands beside the input.
+    private static func parameters(
+        _ settings: BakeSettings, _ programme: InputProgramme, _ baked: Layout
+    ) throws(SessionError) -> ProgrammeMetadata {
+        var known = programme.metadata
+        known.layout = baked.name
+        known.order = nil
+        known.dialnorm = settings.dynamics.dialnorm ?? known.dialnorm
+        known.drc = settings.dynamics.profile ?? known.drc
+        known.content = settings.content?.content ?? known.content
+        known.width = settings.width ?? known.width
+        if let place = settings.place {
+            let angles = place + [Double](repeating: 0, count: max(0, 3 - place.count))
+            known.place = ProgrammeMetadata.Place(yaw: angles[0], pitch: angles[1], roll: angles[2])
+        }
+        return known
+    }
+
+    private static func measure(
+        _ reader: SoundFileReader, _ matrix: ChannelMatrix, weights: [Float], _ progress: (Double) -> Bool
+    ) throws(SessionError) -> (summary: MatrixConversion.Summary, loudness: LoudnessReadings) {
+        let feed = LoudnessFeed(try LoudnessMeter(sampleRate: reader.sampleRate, weights: weights))
+        do throws(SoundFileError) {
+            try reader.seek(to: 0)
+            let summary = try MatrixConversion(matrix: matrix, gain: 1)
+                .run(from: reader, into: nil, hears: { feed.add($0, from: 0, frames: $1) }, progress: progress)
+            return (summary, feed.meter.read())
+        } catch {
+            throw SessionError(error)
+        }
+    }
+
+    private static func write(
+        _ reader: SoundFileReader, _ matrix: ChannelMatrix, gain: Float, into writer: SoundFileWriter,
+        _ progress: (Double) -> Bool
+    ) throws(SessionError) {
+        do throws(SoundFileError) {
+            try reader.seek(to: 0)
+            _ = try MatrixConversion(matrix: matrix, gain: gain).run(
+                from: reader, into: writer, completes: false, progress: progress)
+        } catch {
+            throw SessionError(error)
+        }
+    }
+
+    private static func complete(_ writer: SoundFileWriter) throws(SessionError) {
+        do throws(SoundFileError) { try writer.finish() } catch { throw SessionError(error) }
+    }
+
+    private static func save(_ metadata: ProgrammeMetadata, beside file: String) throws(SessionError) -> String {
+        let path = ProgrammeMetadata.path(besideFile: file)
+        do { try Data(metadata.json).write(to: URL(filePath: path), options: .atomic) } catch {
+            throw SessionError(.environment, "cannot write \(path): \(error.localizedDescription)")
+        }
+        return path
+    }
+}
+
+extension ProgrammeMetadata {
+    /// Takes over what a meter showed, in hundredths, after a gain in dB.
+    fileprivate mutating func measured(_ readings: LoudnessReadings, gain: Double = 0) {
+        func hundredths(_ value: Double) -> Double { (value * 100).rounded() / 100 }
+        loudness = readings.integrated.map { hundredths($0 + gain) }
+        loudnessRange = readings.range.map { hundredths($0) }
+        truePeak = readings.truePeak.map { hundredths($0 + gain) }
+    }
+}
