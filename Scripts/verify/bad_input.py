@@ -29,6 +29,24 @@ def float_wav(path, channels, frames, rate=48000, value=0.1):
     path.write_bytes(header + samples)
 
 
+def wav(path, channels, samples, tag, bits, mask=None, rate=48000):
+    """A WAV of given bytes: format tag 1 (whole numbers) or 3 (floating point), with a channel mask where one is given."""
+    block = channels * bits // 8
+    head = struct.pack("<HHIIHH", 0xFFFE if mask is not None else tag, channels, rate, rate * block, block, bits)
+    if mask is not None:
+        head += struct.pack("<HHI", 22, bits, mask) + struct.pack("<H", tag) + bytes.fromhex("000000001000800000aa00389b71")
+    body = b"WAVEfmt " + struct.pack("<I", len(head)) + head + b"data" + struct.pack("<I", len(samples)) + samples
+    path.write_bytes(b"RIFF" + struct.pack("<I", len(body)) + body)
+
+
+def read_floats(path):
+    """The samples of a 32-bit float WAV, interleaved."""
+    content = path.read_bytes()
+    at = content.index(b"data")
+    size = struct.unpack("<I", content[at + 4:at + 8])[0]
+    return struct.unpack(f"<{size // 4}f", content[at + 8:at + 8 + size])
+
+
 class Cases:
     def __init__(self, program, folder):
         self.program, self.folder = program, folder
@@ -73,6 +91,19 @@ def furnish(folder):
     float_wav(folder / "nothing.wav", 2, 0)
     float_wav(folder / "nan.wav", 2, 4800, value=lambda n: float("nan") if n == 100 else 0.1)
     float_wav(folder / "long.wav", 2, 480000)
+    for channels in (5, 7, 9, 13):
+        float_wav(folder / f"{channels}.wav", channels, 480)
+    wav(folder / "mask.wav", 2, struct.pack("<960f", *[0.1] * 960), 3, 32, mask=0x8000_0001)
+    wav(folder / "few.wav", 6, struct.pack("<2880f", *[0.1] * 2880), 3, 32, mask=0x3)
+    wav(folder / "odd.wav", 3, struct.pack("<1440f", *[0.1] * 1440), 3, 32, mask=0x7)
+    wav(folder / "eight.wav", 2, bytes(range(256)) * 2, 1, 8)
+    wav(folder / "double.wav", 2, struct.pack("<512d", *[(n - 256) / 300 for n in range(512)]), 3, 64)
+    wav(folder / "huge.wav", 2, struct.pack("<4d", 1e300, 0.5, -1e300, 0.25), 3, 64)
+    float_wav(folder / "offset.wav", 2, 4800, value=1.0)
+    float_wav(folder / "square.wav", 2, 4800, value=lambda n: 1.0 if n // 50 % 2 else -1.0)
+    (folder / "short.wav").write_bytes((folder / "song.wav").read_bytes()[:-2400 * 8])
+    (folder / "bad.wav").write_bytes((folder / "song.wav").read_bytes())
+    (folder / "bad.wav.json").write_text('{"loudness": "loud"}')
     (folder / "empty.sofa").write_bytes(b"")
     (folder / "page.sofa").write_text("<!DOCTYPE html><html><body>404 Not Found</body></html>\n")
     (folder / "pointer.sofa").write_text("version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 1234\n")
@@ -121,6 +152,58 @@ def files(cases):
     print(f"{'ok  ' if ok else 'FAIL'}  {'NaN samples are silenced and told':34} {answer.stderr.strip().splitlines()[-1]}")
 
 
+def tools(cases):
+    """The offline tools and the formats: right, or a clear error."""
+    e = cases.expect
+    for channels in (5, 7, 9, 13):
+        e(f"{channels} channels, no mask", INPUT, [f"{channels} channels"], "render", f"{channels}.wav", "ears.wav")
+    e("mask of an unknown position", INPUT, ["unknown position"], "render", "mask.wav", "ears.wav")
+    e("process to nowhere", USAGE, ["--to"], "process", "song.wav", "ears.wav")
+    e("process to an unknown layout", USAGE, ["unknown layout"], "process", "song.wav", "ears.wav", "--to", "6.2")
+    e("process onto itself", USAGE, ["is the input"], "process", "song.wav", "song.wav", "--to", "mono")
+    e("FLAC of 12 channels", USAGE, ["FLAC"], "process", "song.wav", "ears.flac", "--to", "7.1.4", output="ears.flac")
+    e("floating point in FLAC", USAGE, ["flac with float32"], "process", "song.wav", "ears.flac", "--to", "mono", "--bits",
+      "32f", output="ears.flac")
+    e("12 bits", USAGE, ["--bits"], "process", "song.wav", "ears.wav", "--to", "mono", "--bits", "12")
+    e("Furse-Malham of order 4", INPUT, ["order 3"], "process", "song.wav", "ears.wav", "--to", "ambi4", "--to-ambisonics",
+      "fuma")
+    e("fold-down over the master", USAGE, ["--stereo"], "bake", "song.wav", "ears.wav", "--stereo", "ears.wav")
+    e("dialnorm of 3", USAGE, ["--dialnorm"], "bake", "song.wav", "ears.wav", "--dialnorm", "3")
+    e("metadata of words", INPUT, ["loudness must be a number"], "process", "bad.wav", "ears.wav", "--to", "mono")
+    e("preview of nothing", USAGE, ["files"], "preview")
+    e("preview of no file", INPUT, ["no such file"], "preview", "gone.wav", "--quiet")
+    e("preview without a server", ENVIRONMENT, ["no JACK server"],
+      command=["env", "JACK_DEFAULT_SERVER=nobody", cases.program, "preview", "song.wav", "--quiet", "--room", "none"])
+
+    def right(name, arguments, holds):
+        target = cases.folder / "right.wav"
+        target.unlink(missing_ok=True)
+        answer = subprocess.run([cases.program, *arguments], cwd=cases.folder, capture_output=True, text=True, timeout=60)
+        ok = answer.returncode == 0 and target.exists() and holds(answer.stderr, read_floats(target))
+        cases.passed += bool(ok)
+        cases.failed += not ok
+        print(f"{'ok  ' if ok else 'FAIL'}  {name:34} {(answer.stderr.strip().splitlines() or ['(silent)'])[-1][:110]}")
+
+    def near(found, wanted):
+        return len(found) == len(wanted) and all(abs(a - b) < 1e-7 for a, b in zip(found, wanted))
+
+    same = ["right.wav", "--to", "stereo"]
+    right("8-bit whole numbers", ["process", "eight.wav", *same],
+          lambda _, x: near(x, [(b - 128) / 128 for b in bytes(range(256)) * 2]))
+    right("64-bit floating point", ["process", "double.wav", *same], lambda _, x: near(x, [(n - 256) / 300 for n in range(512)]))
+    right("64-bit beyond 32-bit's range", ["process", "huge.wav", *same],
+          lambda said, x: near(x, [0, 0.5, 0, 0.25]) and "2 input samples were not finite" in said)
+    # Two positions for six channels say nothing of the others: as without a mask.
+    right("mask of two for six channels", ["process", "few.wav", *same], lambda _, x: abs(x[0] - 0.1 * (1 + 2 ** 0.5)) < 1e-6)
+    right("three channels by their mask", ["process", "odd.wav", *same], lambda _, x: abs(x[0] - 0.1 * (1 + 0.5 ** 0.5)) < 1e-6)
+    right("DC at full scale, rendered", ["render", "offset.wav", "right.wav", "--no-tail"],
+          lambda _, x: len(x) == 9600 and all(abs(v) <= 1 for v in x))
+    right("full-scale squares, rendered", ["render", "square.wav", "right.wav", "--gain=20", "--no-tail"],
+          lambda said, x: "CLIPPED" in said and max(map(abs, x)) <= 1)
+    right("a cut-off file, with a warning", ["process", "short.wav", *same],
+          lambda said, x: len(x) == 4800 and "0.050 s of the 0.100 s" in said)
+
+
 def trackers(cases):
     e = cases.expect
     e("unknown tracker", USAGE, ["unknown tracker"], "track", "--head", "sextant:9000")
@@ -149,6 +232,8 @@ def server(cases):
     cases.failed += not take.exists()
     float_wav(cases.folder / "hour.wav", 2, 6_000_000)
     interrupted(cases, "Ctrl-C in render", ["render", "hour.wav", "ears.wav", "--block", "16"], 1.5, "ears.wav")
+    float_wav(cases.folder / "preview.wav", 2, 480_000)
+    interrupted(cases, "Ctrl-C in preview", ["preview", "preview.wav", "--quiet", "--room", "none", "--control", "none"], 4.0)
 
 
 def interrupted(cases, name, arguments, seconds, output=None):
@@ -170,6 +255,7 @@ def main(program):
             server(cases)
         else:
             files(cases)
+            tools(cases)
             trackers(cases)
             cases.expect("no JACK server", ENVIRONMENT, ["no JACK server"], "run", "--quiet",
                          command=["env", "JACK_DEFAULT_SERVER=nobody", program, "run", "--quiet"])
