@@ -1,0 +1,161 @@
+#!/usr/bin/env python3
+"""A file played by `preview` through a real JACK server is what `render` makes of it, sample for sample; seeking and pausing
+by keys does not click; a file at another rate plays to its end.
+
+usage: preview.py PROGRAM
+"""
+import json
+import os
+import pathlib
+import pty
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+import numpy as np
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+from listening import floatwav
+from takes import RATE, enter, tally, until_whole
+
+SECONDS = 8
+PORT = "9173"
+PERIODS = [256, 1000]
+TONE, LEVEL = 440, 0.2
+SOUND = ["--room", "none", "--limiter", "off", "--control", PORT, "--record", "live.wav"]
+
+
+def furnish(folder):
+    """Six channels of seeded noise; a tone; the tone at another rate."""
+    random = np.random.default_rng(8)
+    floatwav.write(folder / "programme.wav", 0.05 * random.standard_normal((RATE * SECONDS, 6)), RATE)
+    for name, rate, seconds in (("tone", RATE, 180), ("other", 44100, 3)):
+        # Softly in: what clicks is then the player's doing.
+        soft = np.minimum(1, np.arange(rate * seconds) / (0.05 * rate)) if name == "tone" else 1
+        wave = LEVEL * soft * np.sin(2 * np.pi * TONE * np.arange(rate * seconds) / rate)
+        floatwav.write(folder / f"{name}.wav", np.stack([wave, wave], 1), rate)
+
+
+def skipped(program):
+    answer = subprocess.run([program, "ctl", "status", "--json", "--port", PORT], capture_output=True, text=True)
+    return json.loads(answer.stdout)["skippedFrames"] if answer.returncode == 0 else None
+
+
+def play_whole(program, folder):
+    """Plays the programme, in freewheel as soon as it has begun."""
+    process = subprocess.Popen([program, "preview", "programme.wav", "--layout", "5.1", "--quiet", *SOUND], cwd=folder,
+                               stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
+    lost, fast = None, False
+    while process.poll() is None:
+        now = skipped(program)
+        lost = now if now is not None else lost
+        if now is not None and not fast:
+            fast = subprocess.run(["jack_freewheel", "y"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
+        time.sleep(0.05)
+    subprocess.run(["jack_freewheel", "n"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    said = process.stderr.read()
+    late = re.search(r"could not be read in time", said)
+    return None if process.returncode == 0 else said, {"skipped": lost or 0, "late": bool(late), "fast": fast}
+
+
+def play_by_keys(program, folder):
+    """Plays the tone with a terminal attached: right, up, down, pause, on, louder, quit."""
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen([program, "preview", "tone.wav", *SOUND], cwd=folder, stdin=theirs, stderr=subprocess.PIPE,
+                               text=True)
+    os.close(theirs)
+    # Status answers from the moment the stage plays.
+    for _ in range(200):
+        if skipped(program) is not None:
+            break
+        time.sleep(0.1)
+    time.sleep(1)
+    for key in (b"\x1b[C", b"\x1b[A", b"\x1b[B", b" ", b" ", b"+", b"-", b"\x1b[D", b"q"):
+        os.write(ours, key)
+        time.sleep(0.4)
+    code = process.wait(timeout=30)
+    said = process.stderr.read()
+    os.close(ours)
+    return None if code == 0 else said
+
+
+def perform(program, folder):
+    """Inside the sandbox."""
+    what = (folder / "what").read_text()
+    note = {}
+    if what == "whole":
+        fault, note = play_whole(program, folder)
+    elif what == "keys":
+        fault = play_by_keys(program, folder)
+    else:
+        answer = subprocess.run([program, "preview", "other.wav", "other.wav", "--quiet", *SOUND], cwd=folder,
+                                capture_output=True, text=True, timeout=120)
+        fault = None if answer.returncode == 0 else answer.stderr
+        note = {"late": "could not be read in time" in answer.stderr}
+    (folder / "note.json").write_text(json.dumps(note))
+    return fault
+
+
+def judge_whole(program, folder, period):
+    note = json.loads((folder / "note.json").read_text())
+    subprocess.run([program, "render", "programme.wav", "offline.wav", "--layout", "5.1", "--limiter", "off", "--block",
+                    str(period), "--no-tail"], cwd=folder, check=True, stderr=subprocess.DEVNULL)
+    live, _ = floatwav.read(folder / "live.wav")
+    offline, _ = floatwav.read(folder / "offline.wav")
+    if note["skipped"] or note["late"]:
+        return None, f"the server skipped {note['skipped']} frames" + ", a read was late" * note["late"]
+    if len(live) < len(offline):
+        return False, f"only {len(live)} of {len(offline)} frames were heard"
+    different = np.count_nonzero(live[:len(offline)] != offline)
+    return different == 0, f"{len(offline)} frames{', in freewheel' if note['fast'] else ''}, {different} samples differ from render"
+
+
+def judge_keys(folder):
+    live, _ = floatwav.read(folder / "live.wav")
+    # A click is a jump of the second difference; the tone's own, through ears, is bounded by its level and frequency.
+    own = (2 * np.pi * TONE / RATE) ** 2 * np.max(np.abs(live))
+    worst = np.max(np.abs(np.diff(live, 2, axis=0)))
+    seconds = len(live) / RATE
+    silent = np.mean(np.all(np.abs(live) < 1e-6, 1)) * seconds
+    fine = worst < 4 * own and 2 < seconds < 30 and silent > 0.2
+    return fine, f"{seconds:.1f} s heard, largest second difference {20 * np.log10(worst / own):.1f} dB over the tone's own"
+
+
+def judge_other(folder):
+    live, _ = floatwav.read(folder / "live.wav")
+    note = json.loads((folder / "note.json").read_text())
+    loud = np.flatnonzero(np.any(np.abs(live) > 1e-3, 1))
+    seconds = (loud[-1] - loud[0]) / RATE if len(loud) else 0
+    return (None if note["late"] else abs(seconds - 6) < 0.02), f"two files of 3 s at 44.1 kHz: {seconds:.3f} s at 48 kHz"
+
+
+def rehearse(program, what, period):
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        furnish(folder)
+        (folder / "what").write_text(what)
+        take = subprocess.run([HERE.parent / "jack-sandbox", "--period", str(period), sys.executable, __file__, "--inside",
+                               program, name], capture_output=True, text=True)
+        if take.returncode != 0:
+            said = (take.stdout + take.stderr).strip()
+            return (None if "had gone by" in said else False), said
+        if what == "whole":
+            return judge_whole(program, folder, period)
+        return judge_keys(folder) if what == "keys" else judge_other(folder)
+
+
+def outcomes(program):
+    for what, period in [("whole", p) for p in PERIODS] + [("keys", 512), ("other", 512)]:
+        same, said = until_whole(lambda: rehearse(program, what, period))
+        yield f"{what:6} period {period:5}", same, said
+
+
+def main(program):
+    return tally("preview", outcomes(program))
+
+
+if __name__ == "__main__":
+    enter(__doc__, main, perform)
