@@ -20,8 +20,8 @@ struct PreviewCommand: AsyncParsableCommand {
 
     @Argument(help: "The programmes: any format libsndfile reads.") var files: [String]
     @OptionGroup(title: "Sound") var stage: StageOptions
-    @Option(help: "Channel order where a file does not say: wave, smpte or film.")
-    var order: RenderSettings.Order = .wave
+    @Option(help: "Channel order where neither the file nor its metadata say: wave (default), smpte or film.")
+    var order: RenderSettings.Order?
     @Option(help: ArgumentHelp("Begin so many seconds into the first file.", valueName: "seconds"))
     var from: Double = 0
     @Flag(help: "Repeat the list of files.") var loop = false

@@ -86,7 +86,7 @@ extension OfflineSession {
     private static func parameters(
         _ settings: BakeSettings, _ programme: InputProgramme, _ baked: Layout
     ) throws(SessionError) -> ProgrammeMetadata {
-        var known = programme.metadata
+        var known = programme.metadata ?? ProgrammeMetadata()
         known.layout = baked.name
         known.order = nil
         known.dialnorm = settings.dynamics.dialnorm ?? known.dialnorm

@@ -12,8 +12,8 @@ package struct ProcessSettings: Sendable {
     package var targetAmbisonics: StageSettings.Ambisonics
     /// How the output is written.
     package var written: OutputChoice
-    /// How the programme's channels are ordered where the file does not say.
-    package var order: RenderSettings.Order
+    /// How the programme's channels are ordered where the file does not say; nil: by its metadata, else as in WAVE.
+    package var order: RenderSettings.Order?
     /// dB of the LFE channel where the target has none; nil: it is left out.
     package var lfeGain: Double?
     /// Whether the gain is lowered to what keeps peaks at full scale or below.
@@ -23,7 +23,7 @@ package struct ProcessSettings: Sendable {
     package init(
         stage: StageSettings, input: String, output: String, target: String,
         targetAmbisonics: StageSettings.Ambisonics = .sn3d, written: OutputChoice = OutputChoice(),
-        order: RenderSettings.Order = .wave, lfeGain: Double? = nil, fits: Bool = false
+        order: RenderSettings.Order? = nil, lfeGain: Double? = nil, fits: Bool = false
     ) {
         self.stage = stage
         self.input = input

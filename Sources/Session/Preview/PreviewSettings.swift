@@ -13,7 +13,7 @@ package struct PreviewSettings: Sendable {
 
     /// All choices.
     package init(
-        live: LiveSettings, files: [String], order: RenderSettings.Order = .wave, loops: Bool = false, from: Double = 0
+        live: LiveSettings, files: [String], order: RenderSettings.Order? = nil, loops: Bool = false, from: Double = 0
     ) {
         self.live = live
         self.files = files
