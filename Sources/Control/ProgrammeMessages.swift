@@ -72,7 +72,7 @@ enum ProgrammeMessages {
             return .success(.rendition(word))
         default:
             guard DynamicsWord.keys.contains(word) else { return nil }
-            let number = message.numbers?.first.map { $0 == $0.rounded() ? String(Int($0)) : String($0) }
+            let number = message.numbers?.first.map { Int(exactly: $0).map(String.init) ?? String($0) }
             guard let said = (text ?? number).flatMap({ DynamicsWord(key: word, value: $0) }) else {
                 return failure("\(word) takes one value; there are \(DynamicsSettings.keys)")
             }

@@ -37,6 +37,8 @@ import Testing
             let programme = renderer.programmes[index % 3]
             programme.change { controls in
                 controls.level = index % 2 == 0 ? 0.5 : 1
+                controls.dynamics = DynamicsControls(
+                    normalisation: Float(index), profile: index % 2 == 0 ? .speech : .none, reference: -20)
                 controls.mode = [.off, .fixed, .tracked][index % 3]
                 controls.place = Rotation<Stage, Stage>(yaw: Double(index)).quaternion
             }

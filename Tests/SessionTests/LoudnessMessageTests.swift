@@ -1,0 +1,46 @@
+import OSC
+import Testing
+
+@testable import Control
+@testable import Session
+
+@Suite struct LoudnessMessageTests {
+    /// The command a message asks for; nil where it is refused.
+    private func command(_ message: OSCMessage) -> SessionCommand? {
+        if case .success(let command) = ControlMessages.command(from: message) { command } else { nil }
+    }
+
+    @Test(arguments: [
+        ("programme-loudness", "-18.5"), ("dialnorm", "-27"), ("loudness-target", "rf"), ("drc", "film-light"),
+        ("drc-cut", "0.5"), ("drc-boost", "0"),
+    ])
+    func whatIsSaidOfLoudnessGoesThereAndBack(_ key: String, _ value: String) throws {
+        let word = try #require(DynamicsWord(key: key, value: value))
+        for name in [nil, "film"] {
+            let asked = SessionCommand.programme(name, .dynamics(word))
+            #expect(command(ControlMessages.message(for: asked)) == asked)
+        }
+    }
+
+    @Test func numbersMayBeNumbers() throws {
+        let dialnorm = SessionCommand.programme(
+            nil, .dynamics(try #require(DynamicsWord(key: "dialnorm", value: "-27"))))
+        #expect(command(OSCMessage("/proscenium/dialnorm", [.int32(-27)])) == dialnorm)
+        #expect(command(OSCMessage("/proscenium/dialnorm", [.float(-27)])) == dialnorm)
+        #expect(command(OSCMessage("/proscenium/loudness-target", [.float(-23.5)])) != nil)
+    }
+
+    @Test func theMetersAreAskedForAndBegunAnew() {
+        for reset in [false, true] {
+            let asked = SessionCommand.loudness(reset: reset)
+            #expect(command(ControlMessages.message(for: asked)) == asked)
+        }
+    }
+
+    @Test(arguments: [
+        OSCMessage("/proscenium/drc", [.string("loud")]), OSCMessage("/proscenium/dialnorm", [.int32(-40)]),
+        OSCMessage("/proscenium/loudness-target"), OSCMessage("/proscenium/loudness", [.string("now")]),
+        OSCMessage("/proscenium/drc-cut", [.float(.nan)]), OSCMessage("/proscenium/drc-cut", [.float(1e30)]),
+    ])
+    func whatSaysNothingIsRefused(_ message: OSCMessage) { #expect(command(message) == nil) }
+}
