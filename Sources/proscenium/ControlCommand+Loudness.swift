@@ -34,12 +34,14 @@ extension ControlCommand {
         func validate() throws { try ControlCommand.check(words) }
 
         func run() async throws {
-            for word in words.compactMap({ DynamicsWord(key: $0.key, value: $0.value) }) {
-                _ = try await port.request(.programme(meant.input, .dynamics(word)))
-            }
-            if reset { _ = try await port.request(.loudness(reset: true)) }
+            for (key, value) in words { try await Said(key: key, value: value, input: meant.input).send(port) }
+            if reset { try await Said(key: "reset", value: "", input: nil).send(port) }
             guard words.isEmpty, !reset else { return }
-            let text = try await port.request(.loudness(reset: false))
+            try show(try await port.request(.loudness(reset: false)))
+        }
+
+        @inline(never)
+        private func show(_ text: String) throws {
             if json { return print(text) }
             let status = try JSONDecoder().decode(LoudnessStatus.self, from: Data(text.utf8))
             for line in StatusText.loudness(status) { print(line) }
@@ -67,9 +69,7 @@ extension ControlCommand {
         func validate() throws { try ControlCommand.check(words) }
 
         func run() async throws {
-            for word in words.compactMap({ DynamicsWord(key: $0.key, value: $0.value) }) {
-                _ = try await port.request(.programme(meant.input, .dynamics(word)))
-            }
+            for (key, value) in words { try await Said(key: key, value: value, input: meant.input).send(port) }
         }
     }
 
@@ -79,4 +79,18 @@ extension ControlCommand {
             throw ValidationError("'\(value)' is no \(key); there are \(DynamicsSettings.keys)")
         }
     }
+}
+
+/// One thing to be said. A session's commands hold vectors, which must not live across a suspension: each is made where it is sent.
+private struct Said {
+    let key: String, value: String
+    let input: String?
+
+    private var command: SessionCommand {
+        guard let word = DynamicsWord(key: key, value: value) else { return .loudness(reset: true) }
+        return .programme(input, .dynamics(word))
+    }
+
+    @inline(never)
+    func send(_ port: ControlCommand.Port) async throws { _ = try await port.request(command) }
 }
