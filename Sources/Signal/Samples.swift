@@ -39,6 +39,10 @@ package enum Samples {
         prk_multiply_add(count, gain, row, target)
     }
 
+    /// The sum of the squares of `count` samples, in double precision.
+    @_noLocks
+    package static func energy(_ row: UnsafePointer<Float>, count: Int) -> Double { prk_energy(count, row) }
+
     /// The largest magnitude of `count` samples, linear; 0 for none.
     @_noLocks
     package static func peak(_ row: UnsafePointer<Float>, count: Int) -> Float { prk_peak(count, row) }

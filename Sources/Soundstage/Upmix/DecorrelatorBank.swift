@@ -1,0 +1,32 @@
+import Signal
+
+/// One decorrelator for each ambient channel.
+struct DecorrelatorBank: ~Copyable {
+    private let bank: UnsafeMutablePointer<Decorrelator>
+    private let count: Int
+
+    /// Decorrelators for `count` channels at a rate.
+    init(count: Int, sampleRate: SampleRate) {
+        self.count = count
+        bank = .allocate(capacity: max(1, count))
+        for index in 0..<count {
+            let delays = UpmixRouting.delays(index).map { Int((Double($0) * sampleRate.hertz / 48_000).rounded()) }
+            (bank + index).initialize(to: Decorrelator(delays: delays, gain: 0.3))
+        }
+    }
+
+    deinit {
+        bank.deinitialize(count: count)
+        bank.deallocate()
+    }
+
+    /// Forgets everything heard.
+    @_noLocks
+    func reset() { for index in 0..<count { bank[index].reset() } }
+
+    /// Filters the row of channel `index` in place.
+    @_noLocks
+    func process(_ index: Int, _ row: UnsafeMutablePointer<Float>, frames: Int) {
+        bank[index].process(row, frames: frames)
+    }
+}

@@ -1,0 +1,71 @@
+/// Finds where sound sets in: where 16 samples have far more power than the 43 ms before them.
+///
+/// Positions are counted in samples from the start, in multiples of 16. The last eight are remembered.
+struct OnsetFinder: ~Copyable {
+    /// Samples looked at together.
+    static var grain: Int { @_noLocks get { 16 } }
+    private static var grains: Int { @_noLocks get { 128 } }
+    /// Power over the recent mean that counts as an onset: 15 dB.
+    private static var ratio: Float { @_noLocks get { 30 } }
+    private let energies: UnsafeMutablePointer<Float>
+    private let positions: UnsafeMutablePointer<Int>
+    private var count = 0
+    private var place = 0
+    private var next = 0
+
+    /// Nothing heard yet.
+    init() {
+        energies = .allocate(capacity: Self.grains)
+        energies.initialize(repeating: 0, count: Self.grains)
+        positions = .allocate(capacity: 8)
+        positions.initialize(repeating: .min, count: 8)
+    }
+
+    deinit {
+        energies.deallocate()
+        positions.deallocate()
+    }
+
+    /// Forgets everything heard.
+    @_noLocks
+    mutating func reset() {
+        for i in 0..<Self.grains { energies[i] = 0 }
+        for i in 0..<8 { positions[i] = .min }
+        (count, place, next) = (0, 0, 0)
+    }
+
+    /// Hears `frames` more, a multiple of 16. Cost: about 1 ns per sample.
+    @_noLocks
+    mutating func hear(_ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, frames: Int) {
+        for start in stride(from: 0, to: frames, by: Self.grain) {
+            var power = SIMD4<Float>()
+            for i in stride(from: start, to: start + Self.grain, by: 4) {
+                let a = SIMD4(left[i], left[i + 1], left[i + 2], left[i + 3])
+                let b = SIMD4(right[i], right[i + 1], right[i + 2], right[i + 3])
+                power += a * a + b * b
+            }
+            let energy = power.sum() + 1e-10
+            var past: Float = 0
+            for i in 0..<Self.grains { past += energies[i] }
+            let last = positions[(count + 7) % 8]
+            if energy > Self.ratio * (past / Float(Self.grains) + 1e-9), last == .min || next - last >= 1024 {
+                positions[count % 8] = next
+                count += 1
+            }
+            energies[place] = energy
+            place = (place + 1) % Self.grains
+            next += Self.grain
+        }
+    }
+
+    /// The first onset in `range`; nil if there is none.
+    @_noLocks
+    func first(in range: Range<Int>) -> Int? {
+        var found: Int?
+        for i in 0..<8 {
+            let position = positions[i]
+            if range.contains(position), position < found ?? .max { found = position }
+        }
+        return found
+    }
+}

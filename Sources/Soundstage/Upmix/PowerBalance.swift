@@ -1,0 +1,27 @@
+import CRealtime
+import Signal
+
+/// A slow gain that gives the outputs the power of the input: the square root of the ratio of their means over half a second.
+struct PowerBalance: BitwiseCopyable {
+    private let keep: Double
+    private var before = 0.0
+    private var after = 0.0
+    /// The gain at the end of the last block, linear, 0.5…2.
+    private(set) var gain: Float = 1
+
+    /// Means by blocks of frames.
+    init(block: Int, sampleRate: SampleRate) { keep = prc_exp(-Double(block) / (0.5 * sampleRate.hertz)) }
+
+    /// Forgets everything heard.
+    @_noLocks
+    mutating func reset() { (before, after, gain) = (0, 0, 1) }
+
+    /// Hears the energies of a block's input and outputs.
+    @_noLocks
+    mutating func hear(input: Double, outputs: Double) {
+        before = keep * before + input
+        after = keep * after + outputs
+        guard before > 1e-12, after > 1e-12 else { return }
+        gain = Float(max(0.5, min(2, prc_sqrt(before / after))))
+    }
+}

@@ -1,0 +1,130 @@
+import CRealtime
+import Signal
+
+/// What happens once in a block: analysis, filters, and the sum that makes the channels.
+extension StereoUpmixer {
+    /// Upmixes the block that ends `ahead` before the newest sample of `window`, N samples of left and right, into `outputs`.
+    @_noLocks
+    mutating func upmix(_ window: UnsafePointer<UnsafePointer<Float>?>) {
+        guard let left = window[0], let right = window[1] else { return }
+        let (frame, block) = (tuning.frame, tuning.block)
+        if tuning.isLinearPhase { onsets.hear(left + frame - block, right + frame - block, frames: block) }
+        if position % tuning.hop == 0 {
+            covariance.take(window)
+            masks.follow(covariance)
+            filters.make(position / tuning.hop, of: masks)
+        }
+        let dry = frame - tuning.latency
+        field.make(
+            window, begin: position - tuning.latency, newest: position / tuning.hop, filters: filters, onsets: onsets)
+        mix(left: left + dry, right: right + dry)
+    }
+
+    /// Channels of the block from the delayed input and the field.
+    @_noLocks
+    private mutating func mix(left: UnsafePointer<Float>, right: UnsafePointer<Float>) {
+        let block = tuning.block
+        let target = controls
+        let (first, second) = (outputs[routing.ambientLeft[0]], outputs[routing.ambientRight[0]])
+        let (l, r, c) = (outputs[routing.left], outputs[routing.right], outputs[routing.centre])
+        let root = UpmixProducts.root
+        let from = Shares(reached, keepsIdentity), to = Shares(target, keepsIdentity)
+        for i in 0..<block {
+            let w = Float(i + 1) / Float(block)
+            let middle = field.rows[0][i] * (from.centre + w * (to.centre - from.centre))
+            let taken = from.taken + w * (to.taken - from.taken)
+            let given = from.given + w * (to.given - from.given)
+            let (a, b) = (field.rows[1][i], field.rows[2][i])
+            c[i] = middle
+            l[i] = left[i] - root * middle - taken * a
+            r[i] = right[i] - root * middle - taken * b
+            first[i] = given * a
+            second[i] = given * b
+        }
+        if !keepsIdentity { balance(left, right) }
+        spread()
+        widen(from: reached.width, to: target.width)
+        reached = target
+    }
+
+    /// Shares of the field at given amounts: of the centre, of the ambience given to the surrounds and taken from the front.
+    private struct Shares {
+        let centre: Float, given: Float, taken: Float
+
+        @_noLocks
+        init(_ controls: UpmixControls, _ keepsIdentity: Bool) {
+            centre = controls.centre
+            given = controls.ambience * StereoUpmixer.ambienceLimit
+            taken = keepsIdentity ? given * UpmixProducts.root : 1 - prc_sqrtf(1 - given * given)
+        }
+    }
+
+    /// Gives the five channels the power of the input.
+    @_noLocks
+    private func balance(_ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>) {
+        let block = tuning.block
+        let (l, r, c) = (outputs[routing.left], outputs[routing.right], outputs[routing.centre])
+        let (a, b) = (outputs[routing.ambientLeft[0]], outputs[routing.ambientRight[0]])
+        let sum =
+            Samples.energy(l, count: block) + Samples.energy(r, count: block) + Samples.energy(c, count: block)
+            + Samples.energy(a, count: block) + Samples.energy(b, count: block)
+        let from = level.pointee.gain
+        level.pointee.hear(
+            input: Samples.energy(left, count: block) + Samples.energy(right, count: block), outputs: sum)
+        let to = level.pointee.gain
+        Samples.ramp(l, from: from, to: to, count: block)
+        Samples.ramp(r, from: from, to: to, count: block)
+        Samples.ramp(c, from: from, to: to, count: block)
+        Samples.ramp(a, from: from, to: to, count: block)
+        Samples.ramp(b, from: from, to: to, count: block)
+    }
+
+    /// Shares the ambience between the ambient pairs and decorrelates it.
+    ///
+    /// Decorrelated copies add by power, so each of n gets 1/√n; equal ones add by amplitude, so with `identity` each gets 1/n.
+    @_noLocks
+    private func spread() {
+        let pairs = routing.pairs
+        let block = tuning.block
+        let share = 1 / Float(pairs)
+        let gain = decorrelates || !keepsIdentity ? prc_sqrtf(share) : share
+        let (first, second) = (routing.ambientLeft[0], routing.ambientRight[0])
+        if pairs > 1 {
+            Samples.scale(outputs[first], by: gain, count: block)
+            Samples.scale(outputs[second], by: gain, count: block)
+        }
+        for pair in 1..<max(1, pairs) {
+            Samples.copy(outputs[first], to: outputs[routing.ambientLeft[pair]], count: block)
+            Samples.copy(outputs[second], to: outputs[routing.ambientRight[pair]], count: block)
+        }
+        guard decorrelates else { return }
+        for pair in 0..<pairs {
+            decorrelators.process(2 * pair, outputs[routing.ambientLeft[pair]], frames: block)
+            decorrelators.process(2 * pair + 1, outputs[routing.ambientRight[pair]], frames: block)
+        }
+    }
+
+    /// Wraps the front pair round: with wides by amplitude (they fold down whole), else to the first surrounds, of which the
+    /// downmix takes √½.
+    @_noLocks
+    private func widen(from: Float, to: Float) {
+        guard from > 0 || to > 0 || routing.wideLeft != nil else { return }
+        let root = UpmixProducts.root
+        let (left, right) = (routing.wideLeft ?? routing.ambientLeft[0], routing.wideRight ?? routing.ambientRight[0])
+        let (unit, fold): (Float, Float) = routing.wideLeft == nil ? (0.5, root) : (0.5, 1)
+        wrap(routing.left, to: left, unit / fold, fold, from: from, to: to)
+        wrap(routing.right, to: right, unit / fold, fold, from: from, to: to)
+    }
+
+    /// Moves a share of channel `front` to `side`, which folds down at `fold`.
+    @_noLocks
+    private func wrap(_ front: Int, to side: Int, _ unit: Float, _ fold: Float, from: Float, to: Float) {
+        let (f, s) = (outputs[front], outputs[side])
+        let keep: Float = routing.wideLeft == nil ? 1 : 0
+        for i in 0..<tuning.block {
+            let moved = unit * (from + (to - from) * Float(i + 1) / Float(tuning.block)) * f[i]
+            s[i] = keep * s[i] + moved
+            f[i] -= fold * moved
+        }
+    }
+}

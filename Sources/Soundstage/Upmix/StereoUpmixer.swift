@@ -1,0 +1,117 @@
+import Convolution
+import Signal
+
+/// Opens a stereo programme into a stage: front pair, centre, surrounds, and heights and wides where the layout has them.
+///
+/// Prepared off the audio thread; `process` is total, takes any number of frames, and delays by `latency` frames whatever
+/// they are. How it works and what it reaches: `Documentation/upmix.md`.
+///
+/// In both modes L′ = L − √½·C − a·n₁ and R′ = R − √½·C − a·n₂, where C is the centre and n the ambience. With `identity`
+/// the surrounds are S = b·n and a = √½·b, so that L′ + √½·C + √½·S = L for any C and n; the decorrelators come after. With
+/// `energy` a = 1 − √(1 − b²), which keeps the power of n, and one slow gain over all channels makes up for the rest.
+package struct StereoUpmixer: ~Copyable {
+    /// Frames from input to output.
+    package let latency: Int
+    /// Channels of the layout.
+    package let channelCount: Int
+    /// Amounts; may be changed between calls of `process`, and are followed smoothly over a block.
+    package var controls: UpmixControls
+
+    let tuning: UpmixTuning
+    let routing: UpmixRouting
+    let keepsIdentity: Bool
+    let decorrelates: Bool
+    private var history: SourceHistory
+    var covariance: StereoCovariance
+    let masks: PrimaryAmbientMasks
+    let filters: UpmixFilters
+    var onsets = OnsetFinder()
+    var field: UpmixField
+    /// Outputs of the last block, `[channel][frame]`.
+    let outputs: PlanarBlock
+    let decorrelators: DecorrelatorBank
+    let level: UnsafeMutablePointer<PowerBalance>
+    /// Amounts at the end of the last block.
+    var reached: UpmixControls
+    /// Frames of the current block that are filled.
+    private var filled = 0
+    /// Frames heard when the current block began.
+    var position = 0
+
+    /// The most of the ambience that leaves the front, as an amplitude.
+    static var ambienceLimit: Float { @_noLocks get { 0.9 } }
+
+    /// An upmixer that has heard nothing. Some milliseconds; memory about 1 MB.
+    ///
+    /// - Parameters:
+    ///   - layout: where the programme goes; rows of `process` are in its channel order.
+    ///   - decorrelates: false leaves out the decorrelators, which shows the identity at the outputs.
+    /// - Throws: `noStage` for a layout without front pair, centre and surrounds.
+    package init(
+        sampleRate: SampleRate, layout: Layout, mode: UpmixMode = .identity, latency: UpmixLatency = .player,
+        controls: UpmixControls = UpmixControls(), decorrelates: Bool = true
+    ) throws(UpmixError) {
+        let tuning = UpmixTuning(latency, sampleRate: sampleRate)
+        let routing = try UpmixRouting(layout)
+        self.tuning = tuning
+        self.routing = routing
+        keepsIdentity = mode == .identity
+        self.decorrelates = decorrelates
+        self.latency = tuning.latency
+        self.controls = controls
+        reached = controls
+        channelCount = layout.channelCount
+        history = SourceHistory(sourceCount: 2, slice: tuning.block, kept: tuning.frame)
+        covariance = StereoCovariance(tuning, sampleRate: sampleRate)
+        masks = PrimaryAmbientMasks(tuning, covariance: covariance, sampleRate: sampleRate)
+        filters = UpmixFilters(tuning)
+        field = UpmixField(tuning)
+        outputs = PlanarBlock(channels: layout.channelCount, frames: tuning.block)
+        decorrelators = DecorrelatorBank(count: decorrelates ? 2 * routing.pairs : 0, sampleRate: sampleRate)
+        level = .allocate(capacity: 1)
+        level.initialize(to: PowerBalance(block: tuning.block, sampleRate: sampleRate))
+    }
+
+    deinit { level.deallocate() }
+
+    /// Forgets everything heard; the next frame is the first.
+    @_noLocks
+    package mutating func reset() {
+        history.reset()
+        masks.reset()
+        onsets.reset()
+        field.reset()
+        decorrelators.reset()
+        level.pointee.reset()
+        for channel in 0..<channelCount { Samples.clear(outputs[channel], count: tuning.block) }
+        reached = controls
+        (filled, position) = (0, 0)
+    }
+
+    /// Upmixes the next `frames` of a programme into `rows`, one per channel of the layout.
+    ///
+    /// Inputs may not overlap the rows; a programme in one channel is passed as both. Samples that are not finite count as
+    /// silence. Audio thread; cost: see `Documentation/upmix.md`, most of it once in a block.
+    @_noLocks
+    package mutating func process(
+        frames: Int, left: UnsafePointer<Float>, right: UnsafePointer<Float>,
+        into rows: UnsafePointer<UnsafeMutablePointer<Float>>
+    ) {
+        var done = 0
+        while done < frames {
+            let count = min(frames - done, tuning.block - filled)
+            _ = Samples.cleanse(left + done, to: history.samples(ofSource: 0) + filled, count: count)
+            _ = Samples.cleanse(right + done, to: history.samples(ofSource: 1) + filled, count: count)
+            for channel in 0..<channelCount {
+                Samples.copy(outputs[channel] + filled, to: rows[channel] + done, count: count)
+            }
+            done += count
+            filled += count
+            guard filled == tuning.block else { continue }
+            filled = 0
+            position += tuning.block
+            upmix(history.window(tuning.frame))
+            history.advance()
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import CRealtime
+import Signal
+
+/// Numbers of the estimator and of the filters, for one latency and rate.
+///
+/// Both latencies share one estimator. What differs is how far it and the filters see: times and thresholds were fixed on
+/// two generated pieces and checked on two others, see `Documentation/upmix.md`.
+struct UpmixTuning: Sendable {
+    /// Samples per analysis frame and per filter, N.
+    let frame: Int
+    /// Samples per block: what is filtered at a time.
+    let block: Int
+    /// Samples the filters see ahead of the block.
+    let ahead: Int
+    /// Samples between frames of the analysis, a multiple of `block`.
+    let hop: Int
+    /// Samples over which the analysis window falls at its newest end.
+    let fall: Int
+    /// Forgetting per hop of the covariances, and of the level that ambience is held to.
+    let memory: Float, levelMemory: Float
+    /// Excess of coherence by chance, per 1/N_eff, taken off for the surrounds and for the centre.
+    let ambienceBias: Float, centreBias: Float
+    /// Similarity at which the centre's weight begins, and at which it is whole.
+    let similarity: (from: Float, to: Float)
+    /// The centre's mask is the primary share to the power of half this: 1, 2 or 3.
+    let centreHalves: Int
+    /// The share of the primary sound taken out of the surrounds is its 2^−n-th power.
+    let primaryRoots: Int
+    /// How far above its recent level a sound may rise before it is held not to be ambience, as a power ratio.
+    let rise: Float
+    /// Whether masks are applied with linear phase and steps at onsets, or causally but for `ahead`.
+    let isLinearPhase: Bool
+    /// Averaging of the covariances over frequency, in ERB, at least three bins.
+    static var bandwidths: Double { 0.1 }
+    /// Memory above this many times the present power is forgotten at once.
+    let fallRatio: Float
+
+    /// The numbers for a latency. Frames double at 64 and 128 kHz, halve below 32 kHz and so on, to keep their duration.
+    init(_ latency: UpmixLatency, sampleRate: SampleRate) {
+        var scale = 1.0
+        while sampleRate.hertz > 64_000 * scale { scale *= 2 }
+        while sampleRate.hertz < 32_000 * scale && scale > 0.125 { scale /= 2 }
+        func samples(_ atStudio: Int) -> Int { max(8, Int(Double(atStudio) * scale)) }
+        similarity = latency == .player ? (0.3, 0.99) : (0, 0.95)
+        fallRatio = latency == .player ? 10 : 100
+        switch latency {
+        case .player:
+            (frame, block, ahead, hop, fall) = (samples(4096), samples(512), samples(1536), samples(512), samples(2048))
+            (ambienceBias, centreBias, centreHalves, primaryRoots, rise) = (1.5, 2.6, 3, 2, 1.2)
+            isLinearPhase = true
+        case .live:
+            // 96 samples are 2.18 ms at 44.1 kHz: there the filters see 48 ahead instead of 64.
+            let isSlow = sampleRate.hertz < 48_000 * scale
+            (frame, block, ahead, hop, fall) =
+                (samples(1024), samples(32), samples(isSlow ? 48 : 64), samples(256), samples(256))
+            (ambienceBias, centreBias, centreHalves, primaryRoots, rise) = (0.7, 4.3, 1, 3, 0.8)
+            isLinearPhase = false
+        }
+        let seconds: (Float, Float) = latency == .player ? (0.08, 0.1) : (0.2, 0.08)
+        let perHop = Double(hop) / sampleRate.hertz
+        memory = Float(prc_exp(-perHop / Double(seconds.0)))
+        levelMemory = Float(prc_exp(-perHop / Double(seconds.1)))
+    }
+
+    /// Samples from input to output.
+    var latency: Int { @_noLocks get { ahead + block } }
+}
