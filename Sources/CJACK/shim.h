@@ -22,6 +22,10 @@ CJACK_REALTIME static inline jack_nframes_t cjack_last_frame_time(const jack_cli
     return jack_last_frame_time(client);
 }
 
+/// Connections of a port of one's own. For the process callback of jackd's libjack only: it reads the graph the cycle runs with,
+/// and on that thread never waits for a change under way. (PipeWire's takes a lock.)
+CJACK_REALTIME static inline int cjack_port_connected(const jack_port_t *port) { return jack_port_connected(port); }
+
 /// Microseconds of JACK's clock at the start of this cycle; 0 where the server does not say.
 CJACK_REALTIME static inline jack_time_t cjack_cycle_start(const jack_client_t *client) {
     jack_nframes_t frames;
@@ -29,10 +33,6 @@ CJACK_REALTIME static inline jack_time_t cjack_cycle_start(const jack_client_t *
     float period;
     return jack_get_cycle_times(client, &frames, &start, &next, &period) == 0 ? start : 0;
 }
-
-/// 1 while the port has a connection, else 0. On the audio thread of jackd's library alone: that one looks at the very state of
-/// the graph the cycle runs by and never waits; PipeWire's takes a lock.
-CJACK_REALTIME static inline int cjack_port_is_connected(const jack_port_t *port) { return jack_port_connected(port) > 0; }
 
 /// 1 while the transport rolls, else 0.
 CJACK_REALTIME static inline int cjack_transport_is_rolling(const jack_client_t *client) {

@@ -16,10 +16,12 @@ package final class ControlServer: Sendable {
     ///
     /// - Parameters:
     ///   - address: where; only the user may name one other than the loopback.
+    ///   - events: what is told to whoever watches, when it happens.
     ///   - perform: carries out a command and says how it went.
     /// - Throws: `SessionError` where the port is taken or the address is none of this machine.
     package init(
-        at address: ControlAddress, perform: @escaping @Sendable (SessionCommand) async -> SessionReply
+        at address: ControlAddress, events: SessionEvents? = nil,
+        perform: @escaping @Sendable (SessionCommand) async -> SessionReply
     ) async throws(SessionError) {
         group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let answering = Answering(perform: perform)
@@ -41,7 +43,7 @@ package final class ControlServer: Sendable {
                     ? "control port \(address) is in use, perhaps by another 'proscenium run'; choose one with --control PORT"
                     : "cannot listen for control messages on \(address): \(error)")
         }
-        answering.watchers.begin(over: channel, perform)
+        answering.watchers.begin(over: channel, telling: events, perform)
     }
 
     /// Stops listening; answers under way are still sent (the one to `quit` among them).

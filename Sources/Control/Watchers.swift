@@ -5,7 +5,7 @@ import Synchronization
 
 /// Who is sent the state of the session unasked: control surfaces that said `/proscenium/watch`, for 30 s each time.
 ///
-/// Each gets `/proscenium/pose fff` (yaw, pitch, roll in degrees) and `/proscenium/state s` (JSON, as `ctl status --json`).
+/// What happens they are sent when it happens, at any rate: `/proscenium/event ss`, see `PlaybackMessages`. Beside that, each gets `/proscenium/pose fff` (yaw, pitch, roll in degrees) and `/proscenium/state s` (JSON, as `ctl status --json`).
 /// Any thread.
 final class Watchers: Sendable {
     /// Seconds that one request lasts; whoever goes on listening asks again.
@@ -20,7 +20,7 @@ final class Watchers: Sendable {
     }
 
     private let watchers = Mutex<[SocketAddress: Watcher]>([:])
-    private let loop = Mutex<Task<Void, Never>?>(nil)
+    private let loops = Mutex<[Task<Void, Never>]>([])
 
     /// Puts a listener on the list, or takes it off where `rate` (times per second) is 0. False: the list is full.
     func set(_ address: SocketAddress, rate: Double) -> Bool {
@@ -37,7 +37,23 @@ final class Watchers: Sendable {
     }
 
     /// Begins to send over a channel what `perform` says of the state.
-    func begin(over channel: any Channel, _ perform: @escaping @Sendable (SessionCommand) async -> SessionReply) {
+    func begin(
+        over channel: any Channel, telling events: SessionEvents?,
+        _ perform: @escaping @Sendable (SessionCommand) async -> SessionReply
+    ) {
+        if let events {
+            let happening = events.subscribe()
+            let task = Task { [self] in
+                for await event in happening {
+                    let bytes = OSCPacket.message(PlaybackMessages.message(for: event)).encoded()
+                    for address in watching(at: .now) {
+                        try? await channel.writeAndFlush(
+                            AddressedEnvelope(remoteAddress: address, data: ByteBuffer(bytes: bytes)))
+                    }
+                }
+            }
+            loops.withLock { $0.append(task) }
+        }
         let task = Task { [self] in
             while !Task.isCancelled {
                 let due = due(at: .now)
@@ -57,11 +73,16 @@ final class Watchers: Sendable {
                 try? await Task.sleep(for: .milliseconds(10))
             }
         }
-        loop.withLock { $0 = task }
+        loops.withLock { $0.append(task) }
     }
 
     /// Ends sending.
-    func end() { loop.withLock { $0 }?.cancel() }
+    func end() { for task in loops.withLock({ $0 }) { task.cancel() } }
+
+    /// Who is on the list.
+    private func watching(at now: ContinuousClock.Instant) -> [SocketAddress] {
+        watchers.withLock { $0.filter { $0.value.end > now }.map(\.key) }
+    }
 
     /// Whose turn it is; forgets those whose time is over.
     private func due(at now: ContinuousClock.Instant) -> [SocketAddress] {

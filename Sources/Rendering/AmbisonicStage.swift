@@ -146,11 +146,12 @@ struct AmbisonicStage: ~Copyable {
         for i in 0..<size { change[i] = target[i] - before[i] }
     }
 
-    /// Takes in samples of all channels for the slice's frames from `position` on; telemetry's inputs begin at `first`.
+    /// Takes in samples of all channels for the slice's frames from `position` on, at the level given; telemetry's inputs
+    /// begin at `first`.
     @_noLocks
     func take(
         _ inputs: UnsafePointer<UnsafePointer<Float>>, from offset: Int, to position: Int, count: Int, first: Int,
-        telemetry: inout Telemetry
+        level: GainFade, telemetry: inout Telemetry
     ) {
         for channel in 0..<channelCount {
             let (acn, gain) = places[channel]
@@ -158,6 +159,7 @@ struct AmbisonicStage: ~Copyable {
             telemetry.refusedSamples += Samples.cleanse(inputs[channel] + offset, to: samples, count: count)
             telemetry.note(peak: Samples.peak(samples, count: count), ofInput: first + channel)
             if gain != 1 { Samples.scale(samples, by: gain, count: count) }
+            level.apply(to: samples, count: count)
         }
     }
 

@@ -1,6 +1,6 @@
 import Signal
 
-/// What happens to the two ears after all sources are summed: trim, the guard, and the meters around them.
+/// What happens to the two ears after all sources are summed: trim, the guard, the gate, and the meters around them.
 ///
 /// Every step gives the same bits however a stream is cut into calls.
 struct OutputStage: ~Copyable {
@@ -15,6 +15,8 @@ struct OutputStage: ~Copyable {
     private var last = SIMD2<Float>(0, 0)
     private var parting = SIMD2<Float>(0, 0)
     private var partingFrames = 0
+    /// What mutes the ears when their route is gone; whoever made it keeps it.
+    private let gate: UnsafeMutablePointer<PlaybackGate>?
     /// Largest magnitudes given out since `beginPeriod`.
     private(set) var peaks = SIMD2<Float>(0, 0)
     /// The guard's smallest gain since `beginPeriod`.
@@ -23,8 +25,11 @@ struct OutputStage: ~Copyable {
     private(set) var clipped = false
 
     /// A stage at rest.
-    init(kind: OutputGuard, trim: Decibels, sampleRate: Double) {
+    init(
+        kind: OutputGuard, trim: Decibels, sampleRate: Double, gate: UnsafeMutablePointer<PlaybackGate>? = nil
+    ) {
         self.kind = kind
+        self.gate = gate
         self.trim = Float(trim.amplitude)
         instant = InstantGuard(sampleRate: sampleRate)
         lookahead = LookaheadGuard(sampleRate: sampleRate)
@@ -78,6 +83,7 @@ struct OutputStage: ~Copyable {
         case .lookahead: gain = min(gain, lookahead.process(left, right, count: count))
         }
         last = SIMD2(left[count - 1], right[count - 1])
+        gate?.pointee.process(left, right, count: count)
         let here = SIMD2(Samples.peak(left, count: count), Samples.peak(right, count: count))
         peaks = SIMD2(max(peaks.x, here.x), max(peaks.y, here.y))
     }

@@ -1,6 +1,7 @@
 import Convolution
 import Geometry
 import Signal
+import Soundstage
 
 extension StageGraph {
     /// Decides the filter states of the slice that begins: where the last one ended, and where each fade is to end.
@@ -11,6 +12,7 @@ extension StageGraph {
     @_noLocks
     mutating func beginSlice(_ time: PeriodTime, heardAt: Double) {
         let forecast = mailbox.load()
+        fieldLevel.aim(at: fieldLevels.load())
         if let programmes {
             programmes.pointee.beginSlice(turns: turns, delay: bank.pointer.pointee.directDelay, atOnce: isFresh)
         }

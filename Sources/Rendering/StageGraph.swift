@@ -3,6 +3,7 @@ import Convolution
 import Geometry
 import HRTF
 import Signal
+import Soundstage
 
 /// Everything the audio thread runs and touches to turn input channels into two ears.
 ///
@@ -25,6 +26,10 @@ package struct StageGraph: ~Copyable {
     /// The filters in use, and those a swap has just replaced.
     var bank: BankReference
     var parting: BankReference?
+    /// The level of the sound field that is asked for.
+    let fieldLevels: LatestValue<Float>
+    /// The sound field's level.
+    var fieldLevel: GainFade
     /// The sound field beside the sources; nil without one.
     var ambisonics: UnsafeMutablePointer<AmbisonicStage>?
     /// What comes before the sources; nil: each plays its input.
@@ -95,6 +100,7 @@ package struct StageGraph: ~Copyable {
     @_noLocks
     private mutating func restart() {
         history.reset()
+        fieldLevel.jump(to: fieldLevels.load())
         programmes?.pointee.restart()
         ambisonics?.pointee.restart()
         output.restart()
@@ -143,7 +149,9 @@ package struct StageGraph: ~Copyable {
             }
         }
         ambisonics?.pointee.take(
-            inputs + fieldInput, from: start, to: position, count: count, first: fieldInput, telemetry: &telemetry)
+            inputs + fieldInput, from: start, to: position, count: count, first: fieldInput, level: fieldLevel,
+            telemetry: &telemetry)
+        fieldLevel.advance(count)
     }
 
     /// Completes the period's telemetry and shows it.

@@ -16,6 +16,8 @@ package final class StageRenderer: @unchecked Sendable {
     package let configuration: StageConfiguration
     /// Where a head tracker leaves its forecasts; one writer.
     package let mailbox: LatestValue<PoseForecast>
+    /// What mutes the ears. Any thread.
+    package let gate: UnsafeMutablePointer<PlaybackGate>
     /// Frames by which the output is later than the input, at most: the look-ahead guard's, and the slowest programme's.
     package let latencyFrames: Int
     /// The same for each input channel.
@@ -36,6 +38,7 @@ package final class StageRenderer: @unchecked Sendable {
     /// The programmes, in the order of their channels; empty where each source plays its input.
     package let programmes: [ProgrammeRenderer]
     private let ambisonics: AmbisonicRenderer?
+    private let fieldLevels: LatestValue<Float>
     private let room: RoomRenderer
     private let track: PoseTrack
     /// The longest transform that a published field may need.
@@ -71,7 +74,11 @@ package final class StageRenderer: @unchecked Sendable {
         programmes = configuration.programmes.map {
             ProgrammeRenderer($0.programme, controls: $0.controls, sampleRate: configuration.sampleRate)
         }
-        let output = OutputStage(kind: configuration.outputGuard, trim: configuration.trim, sampleRate: rate)
+        gate = .allocate(capacity: 1)
+        gate.initialize(to: PlaybackGate(sampleRate: rate))
+        let output = OutputStage(
+            kind: configuration.outputGuard, trim: configuration.trim, sampleRate: rate, gate: gate)
+        fieldLevels = LatestValue(1)
         latencyFrames = output.latencyFrames + (programmes.map(\.latencyFrames).max() ?? 0)
         let ofProgrammes = programmes.flatMap { [Int](repeating: $0.latencyFrames, count: $0.programme.inputCount) }
         inputLatencies = (0..<configuration.inputCount).map {
@@ -87,7 +94,7 @@ package final class StageRenderer: @unchecked Sendable {
                 track: track, exchange: exchange, telemetryBox: telemetryBox,
                 history: SourceHistory(sourceCount: configuration.sources.count, slice: slice, kept: longest),
                 ears: StageEars(slice: slice), output: output, bank: bank, parting: nil,
-                ambisonics: ambisonics?.handle,
+                fieldLevels: fieldLevels, fieldLevel: StageRenderer.fieldFade(rate), ambisonics: ambisonics?.handle,
                 programmes: StageRenderer.makeBus(
                     programmes, delay: bank.pointer.pointee.directDelay, longest: longest),
                 turns: StageTurns(count: programmes.count, sampleRate: rate), room: self.room.handle, states: states))
@@ -99,6 +106,9 @@ package final class StageRenderer: @unchecked Sendable {
         handle.pointee.programmes?.deallocate()
         handle.deinitialize(count: 1)
         handle.deallocate()
+        gate.deinitialize(count: 1)
+        gate.deallocate()
+        fieldLevels.deallocate()
         control.withLock { control in
             for (bank, _) in control.banks { StageRenderer.free(bank) }
             control.banks = []
@@ -141,6 +151,9 @@ package final class StageRenderer: @unchecked Sendable {
 
     /// Fades the room in or, back to the dry stage, out, within a tenth of a second. A room begins switched on. Any thread.
     package func setRoom(on: Bool) { room.set(on: on) }
+
+    /// Sets the level of the sound field, linear; it fades within 50 ms. One thread at a time, never the audio thread.
+    package func setFieldLevel(_ level: Float) { control.withLock { _ in fieldLevels.store(level) } }
 
     /// Rooms held at the moment: the one in use and any not yet replaced or freed.
     package var heldRoomCount: Int { room.count }
@@ -201,6 +214,11 @@ package final class StageRenderer: @unchecked Sendable {
                 slice: slice, placements: configuration.sources, field: spectral,
                 fades: configuration.fadesPerSlice))
         return (BankReference(address: UInt(bitPattern: bank)), spectral)
+    }
+
+    /// The level of a sound field at rest.
+    private static func fieldFade(_ rate: Double) -> GainFade {
+        GainFade(1, length: max(1, Int(ProgrammeStage.levelling * rate)))
     }
 
     /// What comes before the sources; nil without programmes.

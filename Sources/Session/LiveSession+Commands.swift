@@ -19,6 +19,7 @@ extension LiveSession {
             guard reset else { return .loudness(monitor.status) }
             monitor.reset()
             return .done
+        case .playback(let command): return perform(command)
         case .start(let frame): return await start(at: frame)
         case .status: return .status(status())
         case .quit:

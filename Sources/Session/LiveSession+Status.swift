@@ -63,7 +63,7 @@ extension LiveSession {
             nonFiniteSamples: telemetry.refusedSamples,
             load: Double(telemetry.nanoseconds) * 1e-9 / period, xruns: client.xrunCount,
             skippedFrames: client.skippedFrames,
-            freewheeling: freewheeling, recorderLost: recorderLost)
+            freewheeling: freewheeling, recorderLost: recorderLost, playback: playback.status)
     }
 
     /// dBFS; −200 for silence.

@@ -34,6 +34,10 @@ package actor LiveSession {
     var dynamics: [String: DynamicsSettings] = [:]
     /// What was asked of the programmes since the session began, by name.
     var wishes: [String: ProgrammeControls] = [:]
+    /// Where the ears go, and who has the stage.
+    var playback: PlaybackState
+    /// What happens, for whoever watches.
+    package nonisolated let events = SessionEvents()
     /// Whether the server renders as fast as it can.
     private(set) var freewheeling = false
     /// Frames the recorder could not write in time.
@@ -49,6 +53,7 @@ package actor LiveSession {
     /// Opens trackers, JACK and the HRTF set, and begins to play. A second or two.
     package init(_ settings: LiveSettings) async throws(SessionError) {
         self.settings = settings
+        playback = PlaybackState(policy: settings.onRouteLoss)
         if let programme = settings.programme {
             layout = programme
         } else {
@@ -113,10 +118,12 @@ package actor LiveSession {
             motionRecorder = try MotionRecorder(
                 path: path, circumstances(client), step: renderer.configuration.fadeFrames)
         }
+        holdIfLost(renderer)
         do throws(JACKError) {
             try client.activate(
                 renderer: renderer,
-                inputs: stage.assembly.ports, start: settings.start.policy)
+                inputs: stage.assembly.ports, start: settings.start.policy,
+                mutesOnRouteLoss: settings.onRouteLoss.mutes)
             if let pattern = settings.connectOut { try client.connectOutputs(to: pattern) }
         } catch {
             throw SessionError(error)
@@ -132,6 +139,7 @@ package actor LiveSession {
         renderer.setRoom(on: playsRoom)
         try beginDynamics()
         repeatWishes(to: renderer)
+        applyInterruptions()
         feed.attach(renderer.mailbox)
         try beginMetering()
         tasks = [
@@ -213,7 +221,7 @@ package actor LiveSession {
         if let failure { throw failure }
     }
 
-    private func end(with error: SessionError?) {
+    func end(with error: SessionError?) {
         guard !hasEnded else { return }
         hasEnded = true
         ending = error
@@ -228,6 +236,7 @@ package actor LiveSession {
         let period = client.periodFrames
         feed.setPlaybackLead(client.sampleRate.seconds(frames: period + max(period, client.playbackLatency)))
         do throws(SessionError) { try recordMotion() } catch { end(with: error) }
+        lookAtPlayback()
     }
 
     private func handle(_ event: JACKEvent) async {
@@ -237,6 +246,8 @@ package actor LiveSession {
             note("the JACK period is now \(frames) frames; silence until it is at most \(limit)")
         case .freewheel(let on): freewheeling = on
         case .rateChanged(let hertz): await reopen(at: hertz)
+        case .connectionsChanged: connectionsChanged()
+        case .routeLost(let links): routeLost(links)
         case .serverLost(let reason):
             end(with: SessionError(.environment, "the JACK server is gone: \(reason)"))
         case .recordingFailed(let error): end(with: SessionError(error))
@@ -258,9 +269,11 @@ package actor LiveSession {
             let outer = tasks
             feed.attach(nil)
             endMetering()
+            let former = (links: links, name: stage.client.name)
             stage.client.close()
             stage = try Self.open(settings, layout)
             try await begin()
+            restore(former.links, of: former.name)
             // This runs on one of them: it ends by itself, as the closed client's events do.
             for task in outer { task.cancel() }
         } catch {

@@ -27,6 +27,8 @@ package struct LiveSettings: Sendable {
     package var recordMotion: String?
     /// What sets stream time 0.
     package var start: Start
+    /// What happens when the ears' ports are gone.
+    package var onRouteLoss: RouteLossPolicy
 
     /// What sets stream time 0; until then there is silence.
     package enum Start: String, Sendable, CaseIterable {
@@ -53,7 +55,7 @@ package struct LiveSettings: Sendable {
         motion: String? = nil,
         name: String = "proscenium", connectOut: String? = nil, record: String? = nil, recordPoses: String? = nil,
         recordMotion: String? = nil,
-        start: Start = .now
+        start: Start = .now, onRouteLoss: RouteLossPolicy = .mute
     ) {
         self.stage = stage
         self.tracking = tracking
@@ -66,5 +68,6 @@ package struct LiveSettings: Sendable {
         self.recordPoses = recordPoses
         self.recordMotion = recordMotion
         self.start = start
+        self.onRouteLoss = onRouteLoss
     }
 }

@@ -12,6 +12,8 @@ package enum SessionCommand: Sendable, Equatable {
     case room(Bool)
     /// Changes an input by its name, or (nil) all of them.
     case programme(String?, ProgrammeCommand)
+    /// Goes on after a lost route, or gives somebody the stage and takes it back.
+    case playback(PlaybackCommand)
     /// Sets stream time 0 and silent history: at the JACK frame given, else with the next period.
     case start(frame: UInt32?)
     /// Asks for the loudness of inputs and ears, or begins integrated loudness, range and maxima anew.

@@ -59,6 +59,8 @@ package struct SessionStatus: Codable, Sendable {
     package var freewheeling: Bool
     /// Frames the recorder had no room for.
     package var recorderLost: Int
+    /// Where the ears go, and who has the stage.
+    package var playback = PlaybackStatus()
 }
 
 /// The room of a running session.

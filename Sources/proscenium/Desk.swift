@@ -33,6 +33,7 @@ final class Desk: @unchecked Sendable {
                     case UInt8(ascii: "s"): _ = await live.perform(.reference(.still))
                     case UInt8(ascii: "o"):
                         _ = await live.perform(.room(!(await live.status().room?.isOn ?? false)))
+                    case UInt8(ascii: "p"): _ = await live.perform(.playback(.resume))
                     case UInt8(ascii: "q"): await live.quit()
                     default: break
                     }

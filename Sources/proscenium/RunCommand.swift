@@ -13,7 +13,8 @@ struct RunCommand: AsyncParsableCommand {
               proscenium run --layout 5.1 --head osc:9000 --connect-out physical
               proscenium run --layout 7.1.4 --head osc:9000 --device opentrack:4242 --record ears.wav
 
-            Nothing is connected unless asked. Keys: space or r recentres, f recentres all axes, o turns the room on and off, \
+            Nothing is connected unless asked. Keys: space or r recentres, f recentres all axes, o turns the room on and off, p \
+            goes on after the headphones were gone, \
             q quits. The same by OSC and 'proscenium ctl'. On a PipeWire machine start it as 'pw-jack proscenium run ...'.
             """)
 
@@ -40,6 +41,8 @@ struct RunCommand: AsyncParsableCommand {
             "Connect the ears: 'physical', or two ports as a list or pattern ('system:playback_{1,2}').",
             valueName: "ports"))
     var connectOut: String?
+    @OptionGroup(title: "Routes") var routes: RouteOptions
+
     @Option(help: ArgumentHelp("Record the ears to a file as they are played.", valueName: "file")) var record: String?
     @Option(
         name: .customLong("record-poses"),
@@ -83,7 +86,8 @@ struct RunCommand: AsyncParsableCommand {
         let settings = LiveSettings(
             stage: sound, tracking: tracking.settings, poses: poses, midiControl: midiControl, motion: motion,
             name: name,
-            connectOut: connectOut, record: record, recordPoses: recordPoses, recordMotion: recordMotion, start: start)
+            connectOut: connectOut, record: record, recordPoses: recordPoses, recordMotion: recordMotion, start: start,
+            onRouteLoss: routes.onRouteLoss)
         let live = try await LiveSession(settings)
         let interrupt = Interrupt { Task { await live.quit() } }
         for line in await live.introduction { say(line) }
@@ -112,7 +116,7 @@ struct RunCommand: AsyncParsableCommand {
 
     private func listen(_ live: LiveSession) async throws -> ControlServer? {
         guard let address = ControlAddress(control) else { return nil }
-        let server = try await ControlServer(at: address) { await live.perform($0) }
+        let server = try await ControlServer(at: address, events: live.events) { await live.perform($0) }
         say("control: OSC on \(address)")
         return server
     }

@@ -12,6 +12,7 @@ enum StatusText {
             level.joined(separator: " ") + " dBFS" + (s.clipped ? " CLIP" : ""),
             s.loudness?.inputs.first?.readings.shortTerm.map { String(format: "S %.1f LUFS", $0) },
             s.room.map { $0.isOn ? "room" : "dry" },
+            playback(s.playback),
             s.gainReduction < -0.05 ? String(format: "guard %.1f dB", s.gainReduction) : nil,
             String(format: "load %2.0f %%", s.load * 100),
             s.xruns > 0 ? "xruns \(s.xruns)" : nil,
@@ -47,6 +48,24 @@ enum StatusText {
         return lines
     }
 
+    /// What the listener should know of the route; nil while all is well.
+    private static func playback(_ p: PlaybackStatus) -> String? {
+        switch p.state {
+        case "held": "MUTED: route lost, p resumes"
+        case "paused": "paused"
+        default: p.interruptions.isEmpty ? nil : "ducked"
+        }
+    }
+
+    /// Where the ears go.
+    private static func route(_ p: PlaybackStatus) -> String {
+        let ports =
+            p.left.isEmpty && p.right.isEmpty
+            ? "not connected" : "\(p.left.joined(separator: " + ")) | \(p.right.joined(separator: " + "))"
+        let state = p.state == "held" ? "MUTED, \(p.lost.joined(separator: ", ")) lost ('ctl resume'); now " : ""
+        return state + ports + " (on loss: \(p.onRouteLoss.rawValue))"
+    }
+
     /// Everything, a line each.
     static func page(_ s: SessionStatus) -> String {
         var lines = [
@@ -54,6 +73,10 @@ enum StatusText {
             ("room", s.room.map { "\($0.name)\($0.isOn ? "" : ", off (dry)")" } ?? "none (dry)"),
         ]
         lines += s.programmes.map { ("input", input($0)) }
+        lines.append(("route", route(s.playback)))
+        lines += s.playback.interruptions.map {
+            ("stage", "asked for by \($0.name): \($0.effect)" + ($0.awaitsResume ? ", over; awaits 'ctl resume'" : ""))
+        }
         lines += [
             (
                 "audio",

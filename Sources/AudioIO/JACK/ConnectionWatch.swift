@@ -31,7 +31,7 @@ struct ConnectionWatch: ~Copyable {
     func look(_ ports: UnsafePointer<OpaquePointer>, count: Int, into connected: UnsafeMutablePointer<Bool>) {
         switch means {
         case .off: return
-        case .polled: for i in 0..<count { connected[i] = cjack_port_is_connected(ports[i]) != 0 }
+        case .polled: for i in 0..<count { connected[i] = cjack_port_connected(ports[i]) > 0 }
         case .told:
             let bits = known.load(ordering: .acquiring)
             for i in 0..<min(count, Self.most) { connected[i] = bits & (1 << UInt64(i)) != 0 }

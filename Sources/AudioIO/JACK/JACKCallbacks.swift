@@ -3,7 +3,8 @@ import Synchronization
 
 /// The callbacks beside `process`: each notes what happened in the context and returns; the supervisor does the rest.
 ///
-/// They run on libjack's notification thread, the first period callback on its audio thread: none locks or allocates.
+/// They run on libjack's notification thread, the first period callback on its audio thread. None locks or allocates but those
+/// of connections and freewheel, which never run there.
 extension JACKContext {
     /// Registers all callbacks; false where one is refused. Before activation, which is the only time JACK takes them.
     static func register(_ context: UnsafeMutablePointer<JACKContext>) -> Bool {
@@ -37,9 +38,7 @@ extension JACKContext {
             jack_set_freewheel_callback(
                 client,
                 { starting, argument in
-                    guard let context = behind(argument) else { return }
-                    context.pointee.isFreewheeling.store(starting != 0, ordering: .relaxed)
-                    context.pointee.freewheelChange.store(starting != 0 ? 1 : 2, ordering: .releasing)
+                    behind(argument)?.pointee.noteFreewheel(starting != 0)
                 }, argument),
             jack_set_latency_callback(
                 client,
@@ -49,10 +48,8 @@ extension JACKContext {
                 }, argument),
             jack_set_port_connect_callback(
                 client,
-                { _, _, _, argument in
-                    guard let context = behind(argument) else { return }
-                    context.pointee.watch.note(context.pointee.inputPorts, count: context.pointee.inputCount)
-                    context.pointee.connectionsChanged.store(true, ordering: .relaxed)
+                { from, to, connected, argument in
+                    behind(argument)?.pointee.noteConnection(from: from, to: to, isConnected: connected != 0)
                 }, argument),
         ]
         jack_on_shutdown(

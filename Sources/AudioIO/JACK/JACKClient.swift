@@ -128,9 +128,11 @@ package final class JACKClient: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - renderer: at this client's rate, with these inputs, in order; kept until `close`.
+    ///   - mutesOnRouteLoss: close the renderer's gate when an ear's last connection goes.
     /// - Throws: `noMorePorts`, `notActivated`; no port is then left.
     package func activate(
-        renderer: StageRenderer, inputs: [StagePort], start: StartPolicy = .firstCycle
+        renderer: StageRenderer, inputs: [StagePort], start: StartPolicy = .firstCycle,
+        mutesOnRouteLoss: Bool = false
     ) throws(JACKError) {
         guard state.withLock({ $0.context == nil && !$0.isClosed }) else {
             throw .notActivated(step: "activate the client", detail: "it is active or closed")
@@ -160,7 +162,8 @@ package final class JACKClient: @unchecked Sendable {
                 client: client, inputPorts: Array(ports[..<inputs.count]), outputPorts: Array(ports[inputs.count...]),
                 cycle: cycle, sampleRate: sampleRate.hertz, clockOffset: clockOffset,
                 periodFrames: periodFrames, inputLatencies: renderer.inputLatencies,
-                watch: ConnectionWatch(!renderer.followsConnections ? .off : isPipeWire ? .told : .polled)))
+                watch: ConnectionWatch(!renderer.followsConnections ? .off : isPipeWire ? .told : .polled),
+                gate: renderer.gate, mutesOnLoss: mutesOnRouteLoss, countsItself: !isPipeWire))
         func undo(_ step: String) -> JACKError {
             let detail = JACKMessages.last
             for port in ports { jack_port_unregister(client, port) }

@@ -24,6 +24,7 @@ final class JACKClosing: @unchecked Sendable {
                     JACKMetadata.forget(context.pointee.inputPorts[i], of: client)
                 }
                 for ear in 0..<2 { JACKMetadata.forget(context.pointee.outputPorts[ear], of: client) }
+                JACKMetadata.forgetState(of: client)
                 jack_deactivate(client)
             }
             jack_client_close(client)

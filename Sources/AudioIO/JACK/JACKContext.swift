@@ -1,5 +1,6 @@
 import CJACK
 import CRealtime
+import Rendering
 import Synchronization
 
 /// What the JACK callbacks share: a ~Copyable struct reached by pointer, so that the audio thread touches no object.
@@ -31,6 +32,16 @@ struct JACKContext: ~Copyable {
     /// `[input]`: frames by which the graph delays its sound.
     let inputLatencies: UnsafeMutablePointer<UInt32>
 
+    /// What mutes the ears, and whether a lost route does.
+    let gate: UnsafeMutablePointer<PlaybackGate>
+    let mutesOnLoss: Bool
+    /// Where the ears go, by what the server told; the notification thread's and the supervisor's.
+    let route = Mutex(RouteWatch())
+    /// Whether the audio thread may count connections itself.
+    let countsItself: Bool
+    /// Connections of each ear in the last cycle, as the audio thread counted them; −1 before the first.
+    var earConnections = SIMD2<Int32>(-1, -1)
+
     // What callbacks note for the supervisor; each flag is taken by exchange.
     let xruns = Atomic<Int>(0)
     /// Frames by which the server's clock ran ahead of the cycles that reached us.
@@ -40,13 +51,15 @@ struct JACKContext: ~Copyable {
     /// 1: began, 2: ended.
     let freewheelChange = Atomic<Int>(0)
     let connectionsChanged = Atomic<Bool>(true)
+    let routeIsLost = Atomic<Bool>(false)
     /// 1: plain shutdown callback, 2: the one with a reason.
     let shutdown = Atomic<Int>(0)
 
     init(
         client: OpaquePointer, inputPorts: [OpaquePointer], outputPorts: [OpaquePointer], cycle: consuming StageCycle,
         sampleRate: Double, clockOffset: Double, periodFrames: Int, inputLatencies latencies: [Int],
-        watch: consuming ConnectionWatch
+        watch: consuming ConnectionWatch,
+        gate: UnsafeMutablePointer<PlaybackGate>, mutesOnLoss: Bool, countsItself: Bool
     ) {
         self.client = client
         inputCount = inputPorts.count
@@ -63,6 +76,9 @@ struct JACKContext: ~Copyable {
         for i in 0..<inputPorts.count {
             (inputLatencies + i).initialize(to: UInt32(i < latencies.count ? latencies[i] : 0))
         }
+        self.gate = gate
+        self.mutesOnLoss = mutesOnLoss
+        self.countsItself = countsItself
     }
 
     deinit {
@@ -97,6 +113,7 @@ struct JACKContext: ~Copyable {
                 isReady = false
             }
         }
+        watchEars()
         if isReady {
             watch.look(inputPorts, count: inputCount, into: cycle.connected)
             let isLive = !isFreewheeling.load(ordering: .relaxed)

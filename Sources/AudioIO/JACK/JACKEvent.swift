@@ -10,6 +10,10 @@ package enum JACKEvent: Equatable, Sendable {
     case xrun(total: Int, delayMicroseconds: Double)
     /// Freewheel begins or ends.
     case freewheel(Bool)
+    /// Connections of our ports were made or undone; `connections` says which there are.
+    case connectionsChanged
+    /// An ear's last connection, or its last one to a sound card, went: these. Muted already where that was asked for.
+    case routeLost([JACKLink])
     /// The server is gone, or no cycle came for too long; the client must be closed.
     case serverLost(reason: String)
     /// The recording ended early.

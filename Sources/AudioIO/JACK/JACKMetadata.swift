@@ -1,11 +1,14 @@
 import CJACK
 
-/// Port metadata by the keys of <https://jackaudio.org/metadata>: what patchbays show and sort by.
+/// Metadata by the keys of <https://jackaudio.org/metadata>: what patchbays show and sort by.
 enum JACKMetadata {
     private static let prettyName = "http://jackaudio.org/metadata/pretty-name"
     private static let order = "http://jackaudio.org/metadata/order"
     private static let portGroup = "http://jackaudio.org/metadata/port-group"
     private static let signalType = "http://jackaudio.org/metadata/signal-type"
+    /// What the session does, of the client: no key of JACK's own says it. The project owns no domain that an `http` key could
+    /// name without squatting, so the key is of the `x-` kind that no registry will ever give away (RFC 3406, 3.1).
+    private static let state = "urn:x-proscenium:state"
     private static let integer = "http://www.w3.org/2001/XMLSchema#integer"
 
     /// Describes a port. Metadata is a courtesy: a server that keeps none is no error.
@@ -17,6 +20,26 @@ enum JACKMetadata {
         _ = jack_set_property(client, subject, order, String(index), integer)
         _ = jack_set_property(client, subject, portGroup, group, "text/plain")
         _ = jack_set_property(client, subject, signalType, "AUDIO", "text/plain")
+    }
+
+    /// Says what the session does, as JSON, of the client.
+    static func publish(state text: String, of client: OpaquePointer, name: String) {
+        guard let subject = subject(of: client, name: name) else { return }
+        _ = jack_set_property(client, subject, state, text, "application/json")
+    }
+
+    /// Takes back what was said of the client.
+    static func forgetState(of client: OpaquePointer) {
+        let name = String(cString: jack_get_client_name(client))
+        guard let subject = subject(of: client, name: name) else { return }
+        _ = jack_remove_property(client, subject, state)
+    }
+
+    private static func subject(of client: OpaquePointer, name: String) -> jack_uuid_t? {
+        guard let text = jack_get_uuid_for_client_name(client, name) else { return nil }
+        defer { jack_free(text) }
+        var subject: jack_uuid_t = 0
+        return jack_uuid_parse(text, &subject) == 0 ? subject : nil
     }
 
     /// Takes back what was said of a port.

@@ -101,7 +101,11 @@ final class JACKSupervisor: @unchecked Sendable {
             if now - lastBeat > patience {
                 return lose("no cycle for \(String(format: "%.1f", patience)) s")
             }
-            if context.pointee.connectionsChanged.exchange(false, ordering: .relaxed) { rememberConnections() }
+            if context.pointee.connectionsChanged.exchange(false, ordering: .acquiring) {
+                rememberConnections()
+                continuation.yield(.connectionsChanged)
+            }
+            if context.pointee.routeIsLost.exchange(false, ordering: .acquiring) { tellLostRoute() }
             let time = now
             known.withLock { if time - $0.since > Self.settling { $0.settled = $0.latest } }
         }
@@ -139,6 +143,15 @@ final class JACKSupervisor: @unchecked Sendable {
             let delay = Double(jack_get_xrun_delayed_usecs(context.pointee.client))
             continuation.yield(.xrun(total: total, delayMicroseconds: delay))
         }
+    }
+
+    private func tellLostRoute() {
+        let lost = context.pointee.route.withLock { $0.takeLost() }
+        continuation.yield(
+            .routeLost(
+                lost.map {
+                    JACKLink(from: String(cString: jack_port_name(context.pointee.outputPorts[$0.ear])), to: $0.name)
+                }))
     }
 
     private func rememberConnections() {

@@ -19,10 +19,13 @@ package struct InputSettings: Sendable, Hashable {
     /// How loud it is made, and how its dynamics are compressed.
     package var dynamics = DynamicsSettings()
 
+    /// What it does to the others while it is connected; nil: nothing.
+    package var interrupts: InterruptionEffect?
+
     /// The keys there are, for help and complaints.
     package static let keys =
         "role=tracked|fixed|direct, content=av|audio, level=dB, place=YAW[:PITCH[:ROLL]] (degrees), "
-        + DynamicsSettings.keys
+        + "interrupts=duck:dB|pause, " + DynamicsSettings.keys
 
     /// Reads `talk=mono,role=direct,level=-6`.
     ///
@@ -67,6 +70,9 @@ package struct InputSettings: Sendable, Hashable {
             yaw = angles[0]
             pitch = angles.count > 1 ? angles[1] : 0
             roll = angles.count > 2 ? angles[2] : 0
+        case "interrupts":
+            guard let effect = InterruptionEffect(value) else { return false }
+            interrupts = effect
         default: return dynamics.read(key: key, value: value)
         }
         return true

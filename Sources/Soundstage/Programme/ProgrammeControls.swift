@@ -5,6 +5,8 @@ import Signal
 package struct ProgrammeControls: BitwiseCopyable, Sendable {
     /// Linear gain, ≥ 0.
     package var level: Float
+    /// Linear gain beside the level, 0…1, while another asks for the stage: 1 when nobody does.
+    package var duck: Float
     /// How the programme meets the head.
     package var mode: StageMode
     /// What is placed on the stage.
@@ -19,6 +21,7 @@ package struct ProgrammeControls: BitwiseCopyable, Sendable {
     /// What a programme begins with in a session of the given mode and policy (nil: by its content).
     package init(_ programme: Programme, mode: StageMode = .tracked, policy: SpatializationPolicy? = nil) {
         level = Float(programme.level.amplitude)
+        duck = 1
         self.mode = programme.role.mode(in: mode)
         self.policy = policy ?? programme.content.policy
         place = programme.place.quaternion

@@ -14,7 +14,7 @@ package struct ProgrammeStage: ~Copyable {
     /// Seconds in which sound passes from the stage to the two ears as it is, or back.
     static let passage = 0.1
     /// Seconds in which a level changes.
-    static let levelling = 0.05
+    package static let levelling = 0.05
 
     /// Channels that come in.
     package let inputCount: Int
@@ -80,7 +80,7 @@ package struct ProgrammeStage: ~Copyable {
         controls = mailbox.load()
         renditions?.pointee.restart()
         dynamics.restart()
-        level.jump(to: controls.level)
+        level.jump(to: controls.level * controls.duck)
         passage.jump(to: isPlaced ? 1 : 0)
     }
 
@@ -88,7 +88,7 @@ package struct ProgrammeStage: ~Copyable {
     @_noLocks
     package mutating func beginSlice() {
         controls = mailbox.load()
-        level.aim(at: controls.level)
+        level.aim(at: controls.level * controls.duck)
         passage.aim(at: isPlaced ? 1 : 0)
         state.isSpatializing = isPlaced
         if let renditions { state.renditions = renditions.pointee.report }

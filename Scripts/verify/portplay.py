@@ -1,0 +1,126 @@
+"""A hand at the patchbay, for checks: a JACK client that connects and disconnects the ports of others, and a control surface
+that speaks OSC to a session and hears what it is told."""
+import ctypes
+import json
+import select
+import socket
+import struct
+import time
+
+
+class Patchbay:
+    """Connects and disconnects ports by name, without a port of its own."""
+
+    def __init__(self, name="patchbay"):
+        self.jack = ctypes.CDLL("libjack.so.0")
+        self.jack.jack_client_open.restype = ctypes.c_void_p
+        for call in ("jack_connect", "jack_disconnect"):
+            getattr(self.jack, call).argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_char_p]
+        self.jack.jack_frame_time.argtypes = self.jack.jack_client_close.argtypes = [ctypes.c_void_p]
+        self.jack.jack_frame_time.restype = ctypes.c_uint32
+        status = ctypes.c_int(0)
+        no_start = 1
+        self.client = self.jack.jack_client_open(name.encode(), no_start, ctypes.byref(status))
+        if not self.client:
+            raise RuntimeError(f"the patchbay reaches no JACK server (status {status.value})")
+
+    def connect(self, source, target):
+        code = self.jack.jack_connect(self.client, source.encode(), target.encode())
+        if code not in (0, 17):  # 17: EEXIST
+            raise RuntimeError(f"{source} -> {target}: not connected ({code})")
+
+    def disconnect(self, source, target):
+        code = self.jack.jack_disconnect(self.client, source.encode(), target.encode())
+        if code != 0:
+            raise RuntimeError(f"{source} -> {target}: not disconnected ({code})")
+
+    @property
+    def frame(self):
+        """JACK's frame clock now."""
+        return self.jack.jack_frame_time(self.client)
+
+    def close(self):
+        self.jack.jack_client_close(self.client)
+
+
+def _padded(text):
+    data = text.encode() + b"\0"
+    return data + b"\0" * (-len(data) % 4)
+
+
+def encode(address, *arguments):
+    """An OSC message of texts and numbers."""
+    tags, data = ",", b""
+    for argument in arguments:
+        if isinstance(argument, str):
+            tags, data = tags + "s", data + _padded(argument)
+        else:
+            tags, data = tags + "f", data + struct.pack(">f", argument)
+    return _padded(address) + _padded(tags) + data
+
+
+def decode(data):
+    """(address, texts) of an OSC message; numbers are left out."""
+    texts, at = [], 0
+    def text():
+        nonlocal at
+        end = data.index(b"\0", at)
+        found = data[at:end].decode()
+        at = end + 4 - (end % 4)
+        return found
+    address, tags = text(), text()
+    for tag in tags[1:]:
+        if tag == "s":
+            texts.append(text())
+        else:
+            at += 8 if tag in "dh" else 4
+    return address, texts
+
+
+class Surface:
+    """Asks a session and hears what it is told; `events` fills with (kind, what)."""
+
+    def __init__(self, port):
+        self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self.socket.connect(("127.0.0.1", int(port)))
+        self.events = []
+
+    def _receive(self, seconds):
+        if not select.select([self.socket], [], [], seconds)[0]:
+            return None
+        address, texts = decode(self.socket.recv(1 << 16))
+        if address == "/proscenium/event":
+            self.events.append((texts[0], json.loads(texts[1])))
+        return address, texts
+
+    def ask(self, address, *arguments, patience=5):
+        """The answer's text; raises what the session refuses."""
+        self.socket.send(encode(address, *arguments))
+        end = time.monotonic() + patience
+        while (left := end - time.monotonic()) > 0:
+            answer = self._receive(left)
+            if answer and answer[0] in ("/proscenium/reply", "/proscenium/refused") and answer[1][0] == address:
+                if answer[0] == "/proscenium/refused":
+                    raise RuntimeError(f"{address}: refused: {answer[1][1]}")
+                return answer[1][1]
+        raise RuntimeError(f"{address}: no answer within {patience} s")
+
+    def listen(self, seconds):
+        """Hears what comes within so many seconds."""
+        end = time.monotonic() + seconds
+        while (left := end - time.monotonic()) > 0:
+            self._receive(left)
+
+    @property
+    def playback(self):
+        """Where the ears go and who has the stage."""
+        return json.loads(self.ask("/proscenium/status"))["playback"]
+
+    def until(self, state, patience=5):
+        """Waits for a state of playback."""
+        end = time.monotonic() + patience
+        while (found := self.playback)["state"] != state:
+            if time.monotonic() > end:
+                raise RuntimeError(f"the session is {found['state']}, not {state}, after {patience} s: {found}")
+            time.sleep(0.01)
+        return found

@@ -1,0 +1,235 @@
+#!/usr/bin/env python3
+"""Ports torn out and put back at random under signal: 50 times, with PROSCENIUM_SOAK=1 a thousand. No click with --hold, no
+crash, the right state at the end.
+
+Two tones play into a 5.1 stage on jackd (synchronous, so that no cycle is lost on a crowded machine). At random: an input is
+torn and put back; an ear or both are unplugged, and put back or patched to other ports, which must stay silent until
+`resume`; the ears change ports without a loss, which must not interrupt the sound; an interruption ducks for a moment. In
+the ears' recording, against its first two seconds, in which nobody touches anything:
+  HF burst  energy above 8 kHz in 2 ms (floor -90 dBFS), the largest over the 99.5th percentile: at most +6 dB
+  d2        largest second difference over the 99.9th percentile: at most +6 dB
+  silences  exactly one for every loss, none else; each begins within so many milliseconds
+Without --hold the same tearing of inputs is measured and stated, not judged.
+
+usage: ports.py PROGRAM
+"""
+import json
+import os
+import pathlib
+import random
+import subprocess
+import sys
+import tempfile
+import time
+
+import numpy as np
+from scipy import signal
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+from listening import floatwav
+from portplay import Patchbay, Surface
+from takes import RATE, Complaint, Stage, enter, until_whole
+
+PORT = "9172"
+HOLD = os.environ.get("HOLD", "--hold 20ms").split()
+TIMES = 1000 if os.environ.get("PROSCENIUM_SOAK") else 50
+#: Seconds nobody touches anything, at the beginning and the end.
+CALM = 2.0
+INPUTS = ["FL", "FR", "FC", "LFE", "SL", "SR"]
+#: Where the ears go at first, and where they are patched to.
+PHONES, OTHERS = ["system:playback_1", "system:playback_2"], ["system:playback_3", "system:playback_4"]
+BOUND = 6.0
+#: Milliseconds from the disconnection to silence: the period in which it happens, one that is under way, and a fade of 5 ms.
+MUTED_WITHIN = 40.0
+
+
+def furnish(folder):
+    """A second of two tones in six channels, which loops without a seam."""
+    t = np.arange(RATE) / RATE
+    channels = [0.05 * np.sin(2 * np.pi * 220 * t + c) + 0.025 * np.sin(2 * np.pi * 331 * t + 2 * c) for c in range(6)]
+    floatwav.write(folder / "tones.wav", 0.5 * np.column_stack(channels), RATE)
+
+
+class Tearing:
+    """A seeded hand that tears out and puts back, and remembers what it did."""
+
+    def __init__(self, folder, seed):
+        self.folder = folder
+        self.chance = random.Random(seed)
+        self.bay, self.surface = Patchbay(), Surface(PORT)
+        self.ears = list(PHONES)
+        self.losses, self.changes, self.torn, self.ducks = [], 0, 0, 0
+
+    def pause(self, most):
+        time.sleep(self.chance.choice([0, self.chance.uniform(0, most)]))
+
+    def input(self):
+        """Tears one input or several; the centre stays, so that the stage is never silent by itself."""
+        chosen = self.chance.sample([0, 1, 3, 4, 5], self.chance.choice([1, 1, 2, 5]))
+        pairs = [(f"player:out_{c + 1}", f"proscenium:in_{INPUTS[c]}") for c in chosen]
+        for pair in pairs:
+            self.bay.disconnect(*pair)
+        self.pause(0.1)
+        for pair in pairs:
+            self.bay.connect(*pair)
+        self.torn += len(pairs)
+
+    def unplug(self):
+        """An ear or both lose their port; other ports are connected, and stay silent; then the user goes on."""
+        ears = self.chance.choice([[0], [1], [0, 1]])
+        self.losses.append(self.bay.frame)
+        for ear in ears:
+            self.bay.disconnect(f"proscenium:out_{'LR'[ear]}", self.ears[ear])
+        if self.chance.random() < 0.5:
+            self.pause(0.05)
+        for ear in ears:
+            self.ears[ear] = self.chance.choice([PHONES, OTHERS])[ear]
+            self.bay.connect(f"proscenium:out_{'LR'[ear]}", self.ears[ear])
+        self.surface.until("held")
+        self.pause(0.05)
+        held = self.surface.playback
+        if held["state"] != "held" or not held["lost"]:
+            raise Complaint(f"a lost route is not held: {held}")
+        self.surface.ask("/proscenium/resume")
+        self.surface.until("playing")
+        time.sleep(0.03)
+
+    def change(self):
+        """The ears go elsewhere without ever being nowhere."""
+        ears = self.chance.choice([[0], [1], [0, 1]])
+        for ear in ears:
+            other = (OTHERS if self.ears[ear] in PHONES else PHONES)[ear]
+            self.bay.connect(f"proscenium:out_{'LR'[ear]}", other)
+            self.bay.disconnect(f"proscenium:out_{'LR'[ear]}", self.ears[ear])
+            self.ears[ear] = other
+        self.changes += 1
+
+    def duck(self):
+        self.surface.ask("/proscenium/interrupt/begin", "check", "duck", -12.0, 5.0)
+        self.pause(0.1)
+        self.surface.ask("/proscenium/interrupt/end", "check")
+        self.ducks += 1
+
+    def run(self, times):
+        for number in range(times):
+            if number % 40 == 0:
+                self.surface.ask("/proscenium/watch", 0.05)
+            self.chance.choices([self.input, self.unplug, self.change, self.duck], [6, 2, 1.5, 0.5])[0]()
+            self.surface.listen(0.001)
+            self.pause(0.08)
+
+    def end(self):
+        """What the session must be like when all is put back."""
+        state = self.surface.until("playing")
+        self.surface.listen(0.3)
+        held = sum(kind == "route-held" for kind, _ in self.surface.events)
+        if held != len(self.losses):
+            raise Complaint(f"{len(self.losses)} losses, but {held} were told to whoever watches")
+        if (state["left"], state["right"]) != ([self.ears[0]], [self.ears[1]]) or state["interruptions"] or state["lost"]:
+            raise Complaint(f"the state at the end is wrong: {state}")
+
+
+def perform(program, folder):
+    """Inside a sandbox: a take. What went wrong, or None."""
+    plan = json.loads((folder / "plan.json").read_text())
+    try:
+        with Stage(program, folder, PORT, "ears", "--connect-out", "system:playback_{1,2}", *plan["options"]) as stage:
+            stage.status
+            stage.player = subprocess.Popen([program, "demo", "play", "tones.wav", "--into", "proscenium", "--loop"], cwd=folder,
+                                            stdin=subprocess.DEVNULL)
+            first = stage.ctl("start")["frame"]
+            end = time.monotonic() + 30
+            while max(stage.status["inputPeaks"]) < -60:
+                if time.monotonic() > end:
+                    raise Complaint("no sound comes in")
+                time.sleep(0.2)
+            tearing = Tearing(folder, plan["seed"])
+            calm = (tearing.bay.frame - first) % 2**32
+            before = stage.status["skippedFrames"]
+            time.sleep(CALM + 0.5)
+            if plan["inputsOnly"]:
+                for _ in range(plan["times"]):
+                    tearing.input()
+                    tearing.pause(0.08)
+            else:
+                tearing.run(plan["times"])
+                tearing.end()
+            time.sleep(CALM)
+            skipped = stage.status["skippedFrames"] - before
+            stage.finish()
+    except (Complaint, RuntimeError) as complaint:
+        return str(complaint)
+    losses = [(frame - first) % 2**32 for frame in tearing.losses]
+    (folder / "take.json").write_text(json.dumps({
+        "skipped": skipped, "calm": calm, "losses": losses, "changes": tearing.changes, "torn": tearing.torn, "ducks": tearing.ducks}))
+    return None
+
+
+def measures(ears):
+    """HF burst and d2 of the take over its calm beginning, dB, worse ear."""
+    calm = slice(int(0.3 * RATE), int(CALM * RATE))
+    high = signal.sosfilt(signal.butter(6, 8000, "high", fs=RATE, output="sos"), ears, axis=0)
+    window = RATE // 500
+    energy = np.add.reduceat(high[:len(high) // window * window] ** 2, np.arange(0, len(high) // window * window, window), axis=0)
+    energy = energy + window * 1e-9
+    burst = 10 * np.log10(energy[150:].max(0) / np.percentile(energy[150:calm.stop // window], 99.5, axis=0)).max()
+    bend = np.abs(np.diff(ears, 2, axis=0))
+    d2 = 20 * np.log10(bend[calm.start:].max(0) / np.percentile(bend[calm], 99.9, axis=0)).max()
+    return burst, d2
+
+
+def silences(ears):
+    """First frames of the silences: exact zeros in both ears for 2 ms and more."""
+    silent = np.concatenate([[False], ~np.any(ears, 1), [False]]).astype(int)
+    edges = np.flatnonzero(np.diff(silent))
+    return [begin for begin, end in zip(edges[::2], edges[1::2]) if end - begin >= RATE // 500]
+
+
+def level(ears):
+    return 10 * np.log10(np.mean(ears ** 2, axis=0) + 1e-20)
+
+
+def judge(folder):
+    """(well?, what there is to say) of a take; None where the server skipped sound."""
+    take = json.loads((folder / "take.json").read_text())
+    if take["skipped"]:
+        return None, f"the server skipped {take['skipped']} frames"
+    ears = floatwav.read(folder / "ears.wav")[0][take["calm"]:]
+    take["losses"] = [loss - take["calm"] for loss in take["losses"]]
+    burst, d2 = measures(ears)
+    quiet = silences(ears)
+    delays = sorted((begin - loss) * 1000 / RATE for begin, loss in zip(quiet, take["losses"]))
+    drift = np.abs(level(ears[-int(1.5 * RATE):-int(0.2 * RATE)]) - level(ears[int(0.3 * RATE):int(1.6 * RATE)])).max()
+    said = (f"{take['torn']} inputs torn, {len(take['losses'])} routes lost, {take['changes']} changed without loss, "
+            f"{take['ducks']} ducked: HF burst {burst:+.1f} dB, d2 {d2:+.1f} dB, {len(quiet)} silences")
+    if delays:
+        said += f", mute complete after {np.median(delays):.0f} ms (at most {delays[-1]:.0f})"
+    said += f"; level at the end {drift:.2f} dB from the beginning"
+    well = len(quiet) == len(take["losses"]) and drift < 0.1 and (not delays or delays[-1] <= MUTED_WITHIN)
+    return well and max(burst, d2) <= BOUND, said
+
+
+def rehearse(program, **plan):
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        furnish(folder)
+        (folder / "plan.json").write_text(json.dumps(plan))
+        take = subprocess.run(
+            [HERE.parent / "jack-sandbox", "--sync", "--playback", "4", sys.executable, __file__, "--inside", program, name],
+            capture_output=True, text=True)
+        if take.returncode != 0:
+            return False, (take.stdout + take.stderr).strip()[-600:]
+        return judge(folder)
+
+
+def main(program):
+    well, said = until_whole(lambda: rehearse(program, options=[*HOLD], times=TIMES, seed=1, inputsOnly=False))
+    print(f"{'ok  ' if well else 'FAIL'}  {TIMES} times at random, --hold 20ms: {said}", flush=True)
+    _, stated = until_whole(lambda: rehearse(program, options=[], times=12, seed=2, inputsOnly=True))
+    print(f"said  without --hold: {stated}", flush=True)
+    return 0 if well else 1
+
+
+if __name__ == "__main__":
+    enter(__doc__, main, perform)

@@ -1,0 +1,26 @@
+import CJACK
+
+/// Who is there, and what others may know of this client.
+extension JACKClient {
+    /// Whether a client of this name is there.
+    package func clientExists(_ name: String) -> Bool {
+        guard !hasLostServer else { return false }
+        return ifOpen(false) { client in
+            guard let uuid = jack_get_uuid_for_client_name(client, name) else { return false }
+            jack_free(uuid)
+            return true
+        }
+    }
+
+    /// Whether a port of this name is there.
+    package func portExists(_ name: String) -> Bool {
+        guard !hasLostServer else { return false }
+        return ifOpen(false) { jack_port_by_name($0, name) != nil }
+    }
+
+    /// Lets others read the state of the session as this client's metadata, JSON. A server that keeps none is no error.
+    package func publish(state: String) {
+        guard !hasLostServer else { return }
+        ifOpen(()) { JACKMetadata.publish(state: state, of: $0, name: name) }
+    }
+}

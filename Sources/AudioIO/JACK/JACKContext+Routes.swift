@@ -1,0 +1,52 @@
+import CJACK
+import Rendering
+import Synchronization
+
+/// What a change of connections does at once, before anybody else hears of it.
+extension JACKContext {
+    /// Two ports were connected or disconnected. Notification thread.
+    func noteConnection(from source: UInt32, to target: UInt32, isConnected: Bool) {
+        let (giver, taker) = (jack_port_by_id(client, source), jack_port_by_id(client, target))
+        for ear in 0..<2 where outputPorts[ear] == giver {
+            guard isConnected else {
+                if route.withLock({ $0.disconnect(ear: ear, port: target) }) { loseRoute() }
+                continue
+            }
+            let flags = taker.map { jack_port_flags($0) } ?? 0
+            let name = taker.flatMap { jack_port_name($0) }.map { String(cString: $0) } ?? ""
+            route.withLock {
+                $0.connect(
+                    ear: ear, port: target, name: name,
+                    isPhysical: flags & Int32(JackPortIsPhysical.rawValue) != 0)
+            }
+        }
+        watch.note(inputPorts, count: inputCount)
+        connectionsChanged.store(true, ordering: .releasing)
+    }
+
+    /// Freewheel begins or ends. Notification thread.
+    func noteFreewheel(_ begins: Bool) {
+        isFreewheeling.store(begins, ordering: .relaxed)
+        if route.withLock({ $0.freewheel(begins) }) { loseRoute() }
+        freewheelChange.store(begins ? 1 : 2, ordering: .releasing)
+    }
+
+    /// Mutes, where that was asked for, and has the supervisor tell.
+    private func loseRoute() {
+        if mutesOnLoss { gate.pointee.close() }
+        routeIsLost.store(true, ordering: .releasing)
+    }
+
+    /// Counts the connections of the ears where the server lets the audio thread do so (jackd: it reads the graph that this very
+    /// cycle runs with, and waits for nothing): an ear whose last connection went mutes both. Audio thread, before the cycle.
+    @_noLocks
+    mutating func watchEars() {
+        guard countsItself else { return }
+        for ear in 0..<2 {
+            let counted = cjack_port_connected(outputPorts[ear])
+            let isLost = earConnections[ear] > 0 && counted == 0
+            earConnections[ear] = counted
+            if isLost && mutesOnLoss && !isFreewheeling.load(ordering: .relaxed) { gate.pointee.close() }
+        }
+    }
+}

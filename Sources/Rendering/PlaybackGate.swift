@@ -1,0 +1,62 @@
+import Signal
+import Soundstage
+import Synchronization
+
+/// What mutes the two ears: closed by whoever learns first that the listener's route is gone, opened on the user's word.
+///
+/// Any thread may close and open it; the audio thread hears of it with its next call, and fades within 5 ms. An opening
+/// undoes only the closings that its caller knows of: one that came in between stands. Made and freed by `StageRenderer`.
+package struct PlaybackGate: ~Copyable {
+    /// Seconds from sound to silence, and back.
+    package static let seconds = 0.005
+
+    /// Odd while closed; counts every closing and every opening.
+    private let turns = Atomic<Int>(0)
+    private let length: Int
+    /// Frames of the fade that are done: 0 in silence, `length` at full gain. The audio thread's alone.
+    private var position: Int
+
+    /// An open gate.
+    init(sampleRate: Double) {
+        length = max(1, Int(PlaybackGate.seconds * sampleRate))
+        position = length
+    }
+
+    /// Mutes; nothing where it is closed already. Wait-free. Any thread.
+    @_noLocks
+    package func close() {
+        let seen = turns.load(ordering: .relaxed)
+        // A failed exchange means that another thread closed or opened it at this very moment.
+        if seen & 1 == 0 {
+            _ = turns.compareExchange(expected: seen, desired: seen + 1, ordering: .acquiringAndReleasing)
+        }
+    }
+
+    /// Which closing is in force; nil while open. Any thread.
+    package var closing: Int? {
+        let seen = turns.load(ordering: .acquiring)
+        return seen & 1 == 1 ? seen : nil
+    }
+
+    /// Lets the sound through again, unless a newer closing than the one given is in force. Any thread.
+    package func open(after closing: Int) {
+        _ = turns.compareExchange(expected: closing, desired: closing + 1, ordering: .acquiringAndReleasing)
+    }
+
+    /// Whether the gate is at rest and open: nothing is done to the sound.
+    @_noLocks
+    private mutating func passes() -> Bool { turns.load(ordering: .relaxed) & 1 == 0 && position == length }
+
+    /// Works on `count` frames of both ears in place. Audio thread.
+    @_noLocks
+    mutating func process(_ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int) {
+        if passes() { return }
+        let step = turns.load(ordering: .acquiring) & 1 == 0 ? 1 : -1
+        for i in 0..<count {
+            position = min(length, max(0, position + step))
+            let gain = SmoothStep.value(Float(position) / Float(length))
+            left[i] *= gain
+            right[i] *= gain
+        }
+    }
+}

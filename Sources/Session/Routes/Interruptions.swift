@@ -1,0 +1,60 @@
+/// Who asked for the stage, in the order in which they asked, and what that comes to for each input.
+///
+/// An interruption acts on everything but its own input and the inputs of those who asked after it. Where several act, the
+/// deepest counts: they do not add up. A pure value; time is an argument, seconds.
+struct Interruptions: Sendable, Equatable {
+    /// Most at a time.
+    static let most = 32
+
+    /// In order of asking, oldest first.
+    private(set) var all: [Interruption] = []
+
+    /// Someone asks for the stage, or, when they have it, to keep it longer or otherwise. False: too many have it.
+    mutating func begin(
+        _ name: String, _ effect: InterruptionEffect, lease: Double? = nil, followsClient: Bool = false, at time: Double
+    ) -> Bool {
+        let asked = Interruption(name: name, effect: effect, end: lease.map { time + $0 }, followsClient: followsClient)
+        if let index = all.firstIndex(where: { $0.name == name }) {
+            all[index] = asked
+            return true
+        }
+        guard all.count < Interruptions.most else { return false }
+        all.append(asked)
+        return true
+    }
+
+    /// Someone gives the stage back; with `resumes` false what they did stays until `resume`. False: they do not have it.
+    mutating func end(_ name: String, resumes: Bool) -> Bool {
+        guard let index = all.firstIndex(where: { $0.name == name && !$0.lingers }) else { return false }
+        if resumes {
+            all.remove(at: index)
+        } else {
+            all[index].lingers = true
+            (all[index].end, all[index].followsClient) = (nil, false)
+        }
+        return true
+    }
+
+    /// Ends those whose lease ran out or whose client is gone, with a resume; their names.
+    mutating func expire(at time: Double, clientExists: (String) -> Bool) -> [String] {
+        let over = all.filter { ($0.end ?? .infinity) <= time || ($0.followsClient && !clientExists($0.name)) }
+        all.removeAll { over.contains($0) }
+        return over.map(\.name)
+    }
+
+    /// The user goes on: what ended without a resume is undone. The names of these.
+    mutating func resume() -> [String] {
+        let gone = all.filter(\.lingers).map(\.name)
+        all.removeAll(where: \.lingers)
+        return gone
+    }
+
+    /// The linear gain of an input at this moment.
+    func gain(ofInput name: String) -> Float {
+        let own = all.firstIndex { $0.name == name && !$0.lingers } ?? -1
+        return all[(own + 1)...].filter { $0.name != name }.map(\.effect.gain).min() ?? 1
+    }
+
+    /// Whether something is paused.
+    var isPausing: Bool { all.contains { $0.effect == .pause } }
+}

@@ -1,0 +1,173 @@
+import AudioIO
+import Rendering
+import Soundstage
+
+extension LiveSession {
+    /// Carries out a command for playback as a whole.
+    func perform(_ command: PlaybackCommand) -> SessionReply {
+        defer { publishPlayback() }
+        switch command {
+        case .resume:
+            follow(playback.route.resume())
+            for name in playback.interruptions.resume() { tell(.interruptionEnded(name: name, resumes: true)) }
+            applyInterruptions()
+            return .done
+        case .beginInterruption(let name, let effect, let lease):
+            // A client of this name vouches for it: when it goes, the interruption goes.
+            let began = playback.interruptions.begin(
+                name, effect, lease: lease, followsClient: stage.client.clientExists(name), at: now)
+            guard began else { return .refused("\(Interruptions.most) interruptions are under way already") }
+            tell(.interruptionBegan(name: name, effect: effect))
+            applyInterruptions()
+            return .done
+        case .endInterruption(let name, let resumes):
+            guard playback.interruptions.end(name, resumes: resumes) else {
+                let names = playback.interruptions.all.filter { !$0.lingers }.map(\.name)
+                return .refused(
+                    "'\(name)' has not asked for the stage; "
+                        + (names.isEmpty ? "nobody has" : "\(names.joined(separator: ", ")) did"))
+            }
+            tell(.interruptionEnded(name: name, resumes: resumes))
+            applyInterruptions()
+            return .done
+        }
+    }
+
+    /// The client's ports were connected or disconnected.
+    func connectionsChanged() {
+        let links = links
+        follow(playback.route.change(to: ears(links)))
+        interruptByConnections(links)
+        publishPlayback()
+    }
+
+    /// The ears lost these connections.
+    func routeLost(_ links: [JACKLink]) {
+        follow(playback.route.lose(links))
+        publishPlayback()
+    }
+
+    /// Every 20 ms: what no event tells.
+    func lookAtPlayback() {
+        playback.looks += 1
+        let renderer = stage.assembly.renderer
+        // The audio thread mutes by itself; the server's word may be missing, or come later.
+        if renderer.gate.pointee.closing != nil, playback.route.state != .held, playback.looks % 10 == 0 {
+            routeLost(playback.route.links)
+        }
+        // Five times a second is soon enough for what is gone already, and asks little of the server.
+        if playback.looks % 10 == 0 {
+            let client = stage.client
+            follow(playback.route.look(portExists: client.portExists))
+            let over = playback.interruptions.expire(at: now, clientExists: client.clientExists)
+            for name in over { tell(.interruptionEnded(name: name, resumes: true)) }
+            if !over.isEmpty {
+                applyInterruptions()
+                publishPlayback()
+            }
+        }
+        tellChanges(of: renderer)
+    }
+
+    /// Before a stage plays: a route that was lost is lost for it too.
+    func holdIfLost(_ renderer: StageRenderer) {
+        guard playback.route.state == .held else { return }
+        renderer.gate.pointee.close()
+        playback.closing = renderer.gate.pointee.closing
+    }
+
+    /// The connections of all our ports.
+    var links: [JACKLink] { stage.client.connections.map { JACKLink(from: $0.from, to: $0.to) } }
+
+    /// After another client took the place of one with these connections: makes those that can be made again.
+    func restore(_ links: [JACKLink], of old: String) {
+        let name = stage.client.name
+        func renamed(_ port: String) -> String { port.hasPrefix(old + ":") ? name + port.dropFirst(old.count) : port }
+        for link in links {
+            // A port that is gone stays gone; the route says below what that means.
+            try? stage.client.connect(renamed(link.from), to: renamed(link.to))
+        }
+        let kept = links.filter { stage.client.portExists(renamed($0.to)) && stage.client.portExists(renamed($0.from)) }
+        follow(playback.route.reopen(with: ears(kept.map { JACKLink(from: renamed($0.from), to: renamed($0.to)) })))
+    }
+
+    private func ears(_ links: [JACKLink]) -> [JACKLink] { links.filter { $0.from.hasPrefix(stage.client.name + ":") } }
+
+    /// Seconds since the session began.
+    private var now: Double { (ContinuousClock.now - playback.epoch) / .seconds(1) }
+
+    private func tell(_ event: SessionEvent) { events.tell(event) }
+
+    private func follow(_ steps: [OutputRoute.Step]) {
+        let gate = stage.assembly.renderer.gate
+        for step in steps {
+            switch step {
+            case .close:
+                gate.pointee.close()
+                playback.closing = gate.pointee.closing
+            case .open: if let closing = playback.closing { gate.pointee.open(after: closing) }
+            case .connect(let links): for link in links { try? stage.client.connect(link.from, to: link.to) }
+            case .quit: end(with: SessionError(.environment, "the ears' route is lost (--on-route-loss quit)"))
+            case .tell(let event): tell(event)
+            }
+        }
+    }
+
+    /// Gives every input the gain that the interruptions leave it.
+    func applyInterruptions() {
+        let renderer = stage.assembly.renderer
+        for programme in renderer.programmes {
+            let gain = playback.interruptions.gain(ofInput: programme.programme.name)
+            if programme.controls.duck != gain { programme.change { $0.duck = gain } }
+        }
+        renderer.setFieldLevel(playback.interruptions.gain(ofInput: "main"))
+    }
+
+    /// Inputs that interrupt do so while something is connected to them.
+    private func interruptByConnections(_ links: [JACKLink]) {
+        let interrupters = settings.stage.programmes.inputs.filter { $0.interrupts != nil }
+        guard !interrupters.isEmpty else { return }
+        let connected = Set(links.map(\.to))
+        var first = 0
+        for programme in stage.assembly.renderer.programmes.map(\.programme) {
+            let ports = stage.assembly.ports[first..<first + programme.inputCount]
+            first += programme.inputCount
+            guard let effect = interrupters.first(where: { $0.name == programme.name })?.interrupts else { continue }
+            let isConnected = ports.contains { connected.contains("\(stage.client.name):in_\($0.symbol)") }
+            let was = playback.connectedInterrupters.contains(programme.name)
+            if isConnected, !was {
+                playback.connectedInterrupters.insert(programme.name)
+                if playback.interruptions.begin(programme.name, effect, at: now) {
+                    tell(.interruptionBegan(name: programme.name, effect: effect))
+                }
+            } else if !isConnected, was {
+                playback.connectedInterrupters.remove(programme.name)
+                if playback.interruptions.end(programme.name, resumes: true) {
+                    tell(.interruptionEnded(name: programme.name, resumes: true))
+                }
+            }
+        }
+        applyInterruptions()
+    }
+
+    /// Tells what changed of the inputs.
+    private func tellChanges(of renderer: StageRenderer) {
+        for status in renderer.programmes.map(\.status) {
+            let now = PlaybackState.Told(isSpatializing: status.isSpatializing, level: status.level)
+            let before = playback.told.updateValue(now, forKey: status.name)
+            guard let before, before != now else { continue }
+            if before.isSpatializing != now.isSpatializing {
+                tell(.spatializationChanged(input: status.name, isSpatializing: now.isSpatializing))
+            }
+            if before.level != now.level { tell(.levelChanged(input: status.name, level: now.level)) }
+        }
+    }
+
+    /// Keeps the client's metadata up to date.
+    private func publishPlayback() {
+        let status = playback.status
+        guard status != playback.published else { return }
+        playback.published = status
+        stage.client.publish(state: status.json)
+    }
+}

@@ -1,0 +1,111 @@
+import AudioIO
+
+/// Where the ears go, and whether that still is what the listener chose: the judgement of a session on its route.
+///
+/// A pure value: told what the server says and what the user asks, it answers what is to be done. Muting itself happens
+/// before it hears of a loss, on the thread that learns first.
+struct OutputRoute: Sendable, Equatable {
+    /// What plays where.
+    enum State: String, Sendable, Codable {
+        /// No ear is connected, and none was: nothing is held, the user will patch.
+        case unconnected
+        /// The ears are heard.
+        case playing
+        /// The route was lost: muted until the user resumes.
+        case held
+    }
+
+    /// What is to be done.
+    enum Step: Equatable {
+        /// Mute, where that has not happened yet.
+        case close
+        /// Let the sound through again.
+        case open
+        /// Connect these, which had vanished and are back.
+        case connect([JACKLink])
+        /// End the session.
+        case quit
+        /// Say so to whoever watches.
+        case tell(SessionEvent)
+    }
+
+    let policy: RouteLossPolicy
+    private(set) var state = State.unconnected
+    /// The connections of the ears as last told.
+    private(set) var links: [JACKLink] = []
+    /// What was lost and has not come back, while held.
+    private(set) var lost: [JACKLink] = []
+    /// Those of `lost` whose ports vanished.
+    private var vanished: Set<JACKLink> = []
+
+    init(policy: RouteLossPolicy) { self.policy = policy }
+
+    /// The ears' connections are now these.
+    mutating func change(to links: [JACKLink]) -> [Step] {
+        self.links = links
+        switch state {
+        case .unconnected, .playing:
+            state = links.isEmpty ? .unconnected : .playing
+            return []
+        case .held: return isRestored && policy == .reconnect ? release() : []
+        }
+    }
+
+    /// These connections were lost.
+    mutating func lose(_ links: [JACKLink]) -> [Step] {
+        switch policy {
+        case .continue: return [.tell(.routeLost(links.map(\.to)))]
+        case .quit: return [.close, .tell(.routeLost(links.map(\.to))), .quit]
+        case .mute, .reconnect:
+            let isNew = state != .held
+            state = .held
+            for link in links where !lost.contains(link) { lost.append(link) }
+            var steps: [Step] = [.close, .tell(.routeLost(links.map(\.to)))]
+            if isNew { steps.append(.tell(.routeHeld)) }
+            // A port that was taken away and given back between two looks.
+            return policy == .reconnect && isRestored ? steps + release() : steps
+        }
+    }
+
+    /// The user wants to go on, wherever the ears go now.
+    mutating func resume() -> [Step] { state == .held ? release() : [] }
+
+    /// Whether it is worth to look which ports are there.
+    var waitsForPorts: Bool { state == .held && policy == .reconnect }
+
+    /// Looks which of the lost ports are there: one that had vanished and is back is connected to again. One that is there
+    /// all the time was disconnected by somebody, who may connect it again.
+    mutating func look(portExists: (String) -> Bool) -> [Step] {
+        guard waitsForPorts else { return [] }
+        var back: [JACKLink] = []
+        for link in lost {
+            if !portExists(link.to) {
+                vanished.insert(link)
+            } else if vanished.remove(link) != nil {
+                back.append(link)
+            }
+        }
+        return back.isEmpty ? [] : [.connect(back)]
+    }
+
+    /// Another client takes this one's place (the server's rate changed), and its ears are connected so: what the old one
+    /// had and the new one lacks is lost.
+    mutating func reopen(with links: [JACKLink]) -> [Step] {
+        guard state == .playing else { return change(to: links) }
+        func ear(_ link: JACKLink) -> Substring { link.from.suffix(1) }
+        let missing = self.links.filter { old in !links.contains { ear($0) == ear(old) } }
+        self.links = links
+        return missing.isEmpty ? change(to: links) : lose(missing)
+    }
+
+    /// Whether every ear that lost something has one of the ports it lost.
+    private var isRestored: Bool {
+        Set(lost.map(\.from)).allSatisfy { ear in lost.contains { $0.from == ear && links.contains($0) } }
+    }
+
+    private mutating func release() -> [Step] {
+        state = links.isEmpty ? .unconnected : .playing
+        (lost, vanished) = ([], [])
+        return [.open, .tell(.routeResumed(links.map(\.to)))]
+    }
+}

@@ -1,0 +1,14 @@
+import ArgumentParser
+import Session
+
+/// Options that decide what happens when connections come and go.
+struct RouteOptions: ParsableArguments {
+    @Option(
+        name: .customLong("on-route-loss"),
+        help:
+            "When the ears' ports are gone: mute (until 'ctl resume'), reconnect (mute until the same ports are back), continue or quit."
+    )
+    var onRouteLoss: RouteLossPolicy = .mute
+}
+
+extension RouteLossPolicy: ExpressibleByArgument {}

@@ -1,0 +1,59 @@
+import Testing
+
+@testable import Rendering
+
+/// Ones through a gate that is told something before each call.
+private func heard(_ gate: inout PlaybackGate, frames: Int, call: Int = 64) -> [Float] {
+    var left = [Float](repeating: 1, count: frames)
+    var right = left
+    left.withUnsafeMutableBufferPointer { left in
+        right.withUnsafeMutableBufferPointer { right in
+            var done = 0
+            while done < frames {
+                let count = min(call, frames - done)
+                gate.process(left.baseAddress! + done, right.baseAddress! + done, count: count)
+                done += count
+            }
+        }
+    }
+    #expect(left == right)
+    return left
+}
+
+@Suite struct PlaybackGateTests {
+    @Test func anOpenGateChangesNothing() {
+        var gate = PlaybackGate(sampleRate: 48_000)
+        #expect(heard(&gate, frames: 1000).allSatisfy { $0 == 1 })
+    }
+
+    @Test(arguments: [1, 17, 64, 1024])
+    func closingFadesWithinFiveMillisecondsAndOpeningLikewise(call: Int) {
+        var gate = PlaybackGate(sampleRate: 48_000)
+        gate.close()
+        let falling = heard(&gate, frames: 1024, call: call)
+        #expect(falling[239...].allSatisfy { $0 == 0 } && falling[0] > 0.999)
+        let steps = (1..<1024).map { falling[$0 - 1] - falling[$0] }
+        // Perlin's polynomial is steepest in its middle: 15/8 of a straight line.
+        #expect(steps.allSatisfy { $0 >= 0 && $0 < 1.88 / 240 })
+        guard let closing = gate.closing else {
+            Issue.record("the gate is open")
+            return
+        }
+        gate.open(after: closing)
+        #expect(gate.closing == nil)
+        let rising = heard(&gate, frames: 1024, call: call)
+        #expect(rising[239...].allSatisfy { $0 == 1 })
+    }
+
+    @Test func anOpeningUndoesOnlyTheClosingItKnows() {
+        let gate = PlaybackGate(sampleRate: 48_000)
+        gate.close()
+        let first = gate.closing
+        gate.close()
+        #expect(gate.closing == first)
+        gate.open(after: first ?? -1)
+        gate.close()
+        gate.open(after: first ?? -1)
+        #expect(gate.closing != nil && gate.closing != first)
+    }
+}
