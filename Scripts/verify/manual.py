@@ -35,7 +35,11 @@ def main(program):
         options |= set(OPTION.findall(page))
         for sub in commands(page):
             names.append(f"{command} {sub}")
-            options |= set(OPTION.findall(help_of(program, command, sub)))
+            page = help_of(program, command, sub)
+            options |= set(OPTION.findall(page))
+            for third in commands(page):
+                names.append(f"{command} {sub} {third}")
+                options |= set(OPTION.findall(help_of(program, command, sub, third)))
     options -= {"help", "version"}
     faults += [f"--{option} is not in the man page" for option in sorted(options) if option not in written]
     flags = set(re.findall(r"(?:\.|\s)Fl (?:-)([a-z][a-z-]*)|, -([a-z][a-z-]*)", text))

@@ -101,11 +101,15 @@ final class JACKSupervisor: @unchecked Sendable {
             if now - lastBeat > patience {
                 return lose("no cycle for \(String(format: "%.1f", patience)) s")
             }
+            if context.pointee.routeIsLost.exchange(false, ordering: .acquiring) {
+                tellLostRoute()
+                // What was lost may be back already: what there is now is told after it.
+                context.pointee.connectionsChanged.store(true, ordering: .relaxed)
+            }
             if context.pointee.connectionsChanged.exchange(false, ordering: .acquiring) {
                 rememberConnections()
                 continuation.yield(.connectionsChanged)
             }
-            if context.pointee.routeIsLost.exchange(false, ordering: .acquiring) { tellLostRoute() }
             let time = now
             known.withLock { if time - $0.since > Self.settling { $0.settled = $0.latest } }
         }

@@ -51,8 +51,9 @@ struct OutputRoute: Sendable, Equatable {
         }
     }
 
-    /// These connections were lost.
+    /// These connections were lost; if they are back, a change tells.
     mutating func lose(_ links: [JACKLink]) -> [Step] {
+        self.links.removeAll { links.contains($0) }
         switch policy {
         case .continue: return [.tell(.routeLost(links.map(\.to)))]
         case .quit: return [.close, .tell(.routeLost(links.map(\.to))), .quit]
@@ -60,10 +61,7 @@ struct OutputRoute: Sendable, Equatable {
             let isNew = state != .held
             state = .held
             for link in links where !lost.contains(link) { lost.append(link) }
-            var steps: [Step] = [.close, .tell(.routeLost(links.map(\.to)))]
-            if isNew { steps.append(.tell(.routeHeld)) }
-            // A port that was taken away and given back between two looks.
-            return policy == .reconnect && isRestored ? steps + release() : steps
+            return [.close, .tell(.routeLost(links.map(\.to)))] + (isNew ? [.tell(.routeHeld)] : [])
         }
     }
 
