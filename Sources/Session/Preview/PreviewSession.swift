@@ -99,6 +99,11 @@ package actor PreviewSession {
         while !isEnding, next == nil {
             if let failure = playing.player.failure { throw SessionError(failure) }
             if playing.player.serverIsGone { throw SessionError(.environment, "the JACK server is gone") }
+            if await playing.live.isHeld, !isPaused {
+                // A file can wait: nothing of it is missed while the headphones are gone.
+                isPaused = true
+                playing.player.pause(true)
+            }
             if await playing.live.hasEnded {
                 try await playing.live.waitForEnd()
                 isEnding = true
@@ -155,6 +160,7 @@ package actor PreviewSession {
             }
         case .pause:
             isPaused.toggle()
+            if !isPaused { _ = await live.perform(.playback(.resume)) }
             player.pause(isPaused)
         case .loop:
             loops.toggle()

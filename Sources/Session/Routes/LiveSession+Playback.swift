@@ -76,6 +76,9 @@ extension LiveSession {
         playback.closing = renderer.gate.pointee.closing
     }
 
+    /// Whether the ears are muted because their route was lost.
+    var isHeld: Bool { playback.route.state == .held }
+
     /// The connections of all our ports.
     var links: [JACKLink] { stage.client.connections.map { JACKLink(from: $0.from, to: $0.to) } }
 
