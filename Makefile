@@ -43,8 +43,9 @@ realtime: ## proves the audio thread neither locks nor allocates (debug and rele
 verify: build ## proves figures through the program: exactness, frames, periods, JACK, commands of the README
 	@Scripts/verify/all $(RELEASE)
 
-soak: build ## the long forms: fuzzing, hundreds of repetitions
+soak: build ## the long forms: fuzzing, hundreds of repetitions, ports torn out a thousand times
 	@PROSCENIUM_SOAK=1 swift test
+	@PROSCENIUM_SOAK=1 Scripts/verify/ports.py $(RELEASE)
 
 bench: build ## measures everything beside its peers; JSON and a report in .build/bench
 	@Scripts/bench

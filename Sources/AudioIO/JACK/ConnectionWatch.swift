@@ -22,18 +22,35 @@ struct ConnectionWatch: ~Copyable {
 
     private let means: Means
     private let known = Atomic<UInt64>(0)
+    /// Inputs that a connection came to, or went from, while another stayed.
+    private let broken = Atomic<UInt64>(0)
+    /// Connections of each input as last seen: the audio thread's where it asks, else the callback's.
+    private let counts: UnsafeMutablePointer<Int32>
 
-    /// A watch before the first cycle.
-    init(_ means: Means) { self.means = means }
+    /// A watch over `count` inputs before the first cycle.
+    init(_ means: Means, count: Int) {
+        self.means = means
+        counts = .allocate(capacity: max(1, count))
+        counts.initialize(repeating: 0, count: max(1, count))
+    }
 
-    /// Says of each input whether it is connected. Audio thread.
+    deinit { counts.deallocate() }
+
+    /// Says of each input whether it is connected. One of several connections that comes or goes breaks their sum off: the input
+    /// counts as not connected for that one cycle. Audio thread.
     @_noLocks
     func look(_ ports: UnsafePointer<OpaquePointer>, count: Int, into connected: UnsafeMutablePointer<Bool>) {
         switch means {
         case .off: return
-        case .polled: for i in 0..<count { connected[i] = cjack_port_connected(ports[i]) > 0 }
+        case .polled:
+            for i in 0..<count {
+                let now = cjack_port_connected(ports[i])
+                connected[i] = now > 0 && (now == counts[i] || counts[i] == 0)
+                counts[i] = now
+            }
         case .told:
-            let bits = known.load(ordering: .acquiring)
+            let gone = broken.exchange(0, ordering: .relaxed)
+            let bits = known.load(ordering: .acquiring) & ~gone
             for i in 0..<min(count, Self.most) { connected[i] = bits & (1 << UInt64(i)) != 0 }
         }
     }
@@ -41,8 +58,14 @@ struct ConnectionWatch: ~Copyable {
     /// Asks the server which inputs are connected. The callback's thread.
     func note(_ ports: UnsafePointer<OpaquePointer>, count: Int) {
         guard case .told = means else { return }
-        var bits: UInt64 = 0
-        for i in 0..<min(count, Self.most) where jack_port_connected(ports[i]) > 0 { bits |= 1 << UInt64(i) }
+        var (bits, changed): (UInt64, UInt64) = (0, 0)
+        for i in 0..<min(count, Self.most) {
+            let now = jack_port_connected(ports[i])
+            if now > 0 { bits |= 1 << UInt64(i) }
+            if now > 0, counts[i] > 0, now != counts[i] { changed |= 1 << UInt64(i) }
+            counts[i] = now
+        }
+        _ = broken.bitwiseOr(changed, ordering: .relaxed)
         known.store(bits, ordering: .releasing)
     }
 }

@@ -162,7 +162,8 @@ package final class JACKClient: @unchecked Sendable {
                 client: client, inputPorts: Array(ports[..<inputs.count]), outputPorts: Array(ports[inputs.count...]),
                 cycle: cycle, sampleRate: sampleRate.hertz, clockOffset: clockOffset,
                 periodFrames: periodFrames, inputLatencies: renderer.inputLatencies,
-                watch: ConnectionWatch(!renderer.followsConnections ? .off : isPipeWire ? .told : .polled),
+                watch: ConnectionWatch(
+                    !renderer.followsConnections ? .off : isPipeWire ? .told : .polled, count: inputs.count),
                 gate: renderer.gate, mutesOnLoss: mutesOnRouteLoss, countsItself: !isPipeWire))
         func undo(_ step: String) -> JACKError {
             let detail = JACKMessages.last

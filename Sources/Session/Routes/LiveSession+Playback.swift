@@ -51,10 +51,10 @@ extension LiveSession {
     func lookAtPlayback() {
         playback.looks += 1
         let renderer = stage.assembly.renderer
-        // The audio thread mutes by itself; the server's word may be missing, or come later.
-        if renderer.gate.pointee.closing != nil, playback.route.state != .held, playback.looks % 10 == 0 {
-            routeLost(playback.route.links)
-        }
+        // The audio thread mutes by itself. Should the server's word of it not come within a second, the user must know anyhow.
+        let isUntold = renderer.gate.pointee.closing != nil && playback.route.state != .held
+        playback.untold = isUntold ? playback.untold + 1 : 0
+        if playback.untold == 50 { routeLost(playback.route.links) }
         // Five times a second is soon enough for what is gone already, and asks little of the server.
         if playback.looks % 10 == 0 {
             let client = stage.client
@@ -155,12 +155,16 @@ extension LiveSession {
 
     /// Tells what changed of the inputs.
     private func tellChanges(of renderer: StageRenderer) {
-        for status in renderer.programmes.map(\.status) {
-            let now = PlaybackState.Told(isSpatializing: status.isSpatializing, level: status.level)
+        for status in renderer.programmes.map({ $0.status(nil) }) {
+            let now = PlaybackState.Told(
+                isSpatializing: status.isSpatializing, level: status.level, rendition: status.renditions?.playing)
             let before = playback.told.updateValue(now, forKey: status.name)
             guard let before, before != now else { continue }
             if before.isSpatializing != now.isSpatializing {
                 tell(.spatializationChanged(input: status.name, isSpatializing: now.isSpatializing))
+            }
+            if let rendition = now.rendition, rendition != before.rendition {
+                tell(.renditionChanged(input: status.name, rendition: rendition))
             }
             if before.level != now.level { tell(.levelChanged(input: status.name, level: now.level)) }
         }

@@ -16,6 +16,8 @@ struct PlaybackState: Sendable {
     var published = PlaybackStatus()
     /// What was last told of each input.
     var told: [String: Told] = [:]
+    /// Looks since the audio thread muted, which nobody has told the reason of.
+    var untold = 0
     /// Looks taken, for what is worth to do only in every so many.
     var looks = 0
 
@@ -23,6 +25,7 @@ struct PlaybackState: Sendable {
     struct Told: Sendable, Equatable {
         var isSpatializing: Bool
         var level: Double
+        var rendition: String?
     }
 
     init(policy: RouteLossPolicy) { route = OutputRoute(policy: policy) }
