@@ -103,7 +103,7 @@ let tests: [Target] = [
         path: "Tests/StageFixture", swiftSettings: strict),
     .testTarget(
         name: "AudioIOTests",
-        dependencies: ["AudioIO", "Rendering", "HRTF", "Soundstage", "Geometry", "Signal", "jack-fixtures", "stage-fixture"],
+        dependencies: ["AudioIO", "Rendering", "HRTF", "Geometry", "Signal", "jack-fixtures", "stage-fixture"],
         exclude: ["Scenarios"], swiftSettings: numeric),
     .testTarget(
         name: "RealtimeTests",
