@@ -26,6 +26,8 @@ struct StageCycle: ~Copyable {
     private let partInputs: UnsafeMutablePointer<UnsafePointer<Float>>
     private let partOutputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     private var hasStarted = false
+    /// Frames were lost before the next part to be rendered.
+    private var hasGap = false
     private var wasRolling = false
 
     /// Bit 63: a start is asked for; bit 62: at a frame; bits 32…61: its number; bits 0…31: the frame.
@@ -64,11 +66,15 @@ struct StageCycle: ~Copyable {
     ///
     /// - Parameters:
     ///   - firstFrame: the driver's frame clock at the cycle's first frame; it wraps.
+    ///   - followsGap: frames were lost since the last cycle.
     ///   - live: false in freewheel: live poses are ignored, and a full recorder is waited for.
     ///   - heardAt: host seconds at which the cycle's first frame is heard.
     ///   - isRolling: whether the transport rolls.
     @_noLocks
-    mutating func run(frames: Int, firstFrame: UInt32, live: Bool, heardAt: Double, isRolling: Bool) {
+    mutating func run(
+        frames: Int, firstFrame: UInt32, followsGap: Bool = false, live: Bool, heardAt: Double, isRolling: Bool
+    ) {
+        hasGap = followsGap
         let begin = startOffset(frames: frames, firstFrame: firstFrame, isRolling: isRolling)
         if begin < 0 {
             render(from: 0, to: frames, restart: false, live: live, heardAt: heardAt)
@@ -127,8 +133,10 @@ struct StageCycle: ~Copyable {
         }
         graph.pointee.process(
             inputs: partInputs, outputs: partOutputs, frames: to - from,
-            time: PeriodTime(restart: restart, live: live, heardAt: heardAt + Double(from) / sampleRate),
+            time: PeriodTime(
+                restart: restart, live: live, followsGap: hasGap, heardAt: heardAt + Double(from) / sampleRate),
             connected: connected)
+        hasGap = false
         if let tap = UnsafeMutablePointer<RecorderTap>(bitPattern: tap.load(ordering: .acquiring)) {
             tap.pointee.push(partOutputs[0], partOutputs[1], frames: to - from, isStreamStart: restart, live: live)
         }

@@ -68,11 +68,11 @@ struct ProgrammeBus: ~Copyable {
     }
 
     /// Takes the next `count` frames, a slice at most, of all channels from frame `start` of their rows; `connected` says of
-    /// each whether anything is delivered on it (nil: on all).
+    /// each whether anything is delivered on it (nil: on all), `followsGap` that frames were lost before these.
     @_noLocks
     mutating func take(
-        _ rows: UnsafePointer<UnsafePointer<Float>>, connected: UnsafePointer<Bool>?, from start: Int, count: Int,
-        telemetry: inout Telemetry
+        _ rows: UnsafePointer<UnsafePointer<Float>>, connected: UnsafePointer<Bool>?, followsGap: Bool, from start: Int,
+        count: Int, telemetry: inout Telemetry
     ) {
         for channel in 0..<inputCount {
             telemetry.refusedSamples += Samples.cleanse(rows[channel] + start, to: inputs[channel], count: count)
@@ -81,7 +81,7 @@ struct ProgrammeBus: ~Copyable {
         let channels = UnsafeRawPointer(inputs.pointers).assumingMemoryBound(to: UnsafePointer<Float>.self)
         for index in 0..<self.count {
             let present: UnsafePointer<Bool>? = if let connected { connected + offsets[index] } else { nil }
-            stages[index].pointee.process(channels + offsets[index], connected: present, count: count)
+            stages[index].pointee.process(channels + offsets[index], connected: present, followsGap: followsGap, count: count)
             direct.add(UnsafePointer(stages[index].pointee.direct), count: count, isFirst: index == 0)
         }
     }

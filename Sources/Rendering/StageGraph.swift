@@ -78,7 +78,8 @@ package struct StageGraph: ~Copyable {
         while done < frames {
             if position == 0 { beginSlice(time, heardAt: time.heardAt + Double(done) / sampleRate) }
             let count = min(slice - position, frames - done)
-            take(inputs, connected: connected, from: done, count: count)
+            take(
+                inputs, connected: connected, followsGap: time.followsGap && done == 0, from: done, count: count)
             history.complete(upTo: position + count)
             hear()
             ears.mix(
@@ -127,13 +128,15 @@ package struct StageGraph: ~Copyable {
     /// Brings samples of all sources into the current slice.
     @_noLocks
     private mutating func take(
-        _ inputs: UnsafePointer<UnsafePointer<Float>>, connected: UnsafePointer<Bool>?, from start: Int, count: Int
+        _ inputs: UnsafePointer<UnsafePointer<Float>>, connected: UnsafePointer<Bool>?, followsGap: Bool,
+        from start: Int, count: Int
     ) {
         room.pointee.prepare(at: position, count: count)
         var fieldInput = sourceCount
         if let programmes {
             programmes.pointee.take(
-                inputs, connected: connected, from: start, count: count, telemetry: &telemetry)
+                inputs, connected: connected, followsGap: followsGap, from: start, count: count,
+                telemetry: &telemetry)
             fieldInput = programmes.pointee.inputCount
             for source in 0..<sourceCount {
                 let samples = history.samples(ofSource: source) + position

@@ -95,6 +95,7 @@ struct JACKContext: ~Copyable {
         if let expectedFrame, firstFrame != expectedFrame {
             skippedFrames.wrappingAdd(max(0, Int(Int32(bitPattern: firstFrame &- expectedFrame))), ordering: .relaxed)
         }
+        let followsGap = if let expectedFrame { expectedFrame != firstFrame } else { false }
         expectedFrame = firstFrame &+ UInt32(truncatingIfNeeded: frames)
         var isReady = frames <= StageCycle.maximumFrames && !isSilenced.load(ordering: .relaxed)
         for ear in 0..<2 {
@@ -118,7 +119,7 @@ struct JACKContext: ~Copyable {
             watch.look(inputPorts, count: inputCount, into: cycle.connected)
             let isLive = !isFreewheeling.load(ordering: .relaxed)
             cycle.run(
-                frames: frames, firstFrame: firstFrame, live: isLive, heardAt: heardAt(frames),
+                frames: frames, firstFrame: firstFrame, followsGap: followsGap, live: isLive, heardAt: heardAt(frames),
                 isRolling: cjack_transport_is_rolling(client) != 0)
         }
         cycleCount.wrappingAdd(1, ordering: .releasing)

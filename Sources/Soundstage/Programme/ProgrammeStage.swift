@@ -102,14 +102,15 @@ package struct ProgrammeStage: ~Copyable {
     }
 
     /// Takes the next `count` ≤ `longest` frames of all input channels and fills `feeds` and `direct`; `connected` says of
-    /// each channel whether anything is delivered on it (nil: on all).
+    /// each channel whether anything is delivered on it (nil: on all), `followsGap` that frames were lost before these.
     @_noLocks
     package mutating func process(
-        _ inputs: UnsafePointer<UnsafePointer<Float>>, connected: UnsafePointer<Bool>? = nil, count: Int
+        _ inputs: UnsafePointer<UnsafePointer<Float>>, connected: UnsafePointer<Bool>? = nil,
+        followsGap: Bool = false, count: Int
     ) {
         if let renditions {
             renditions.pointee.process(
-                inputs, connected: connected, frames: count, controls: controls.renditions, feeds: feeds)
+                inputs, connected: connected, followsGap: followsGap, frames: count, controls: controls.renditions, feeds: feeds)
         } else {
             for channel in 0..<feedCount { Samples.copy(inputs[channel], to: feeds[channel], count: count) }
         }

@@ -61,11 +61,12 @@ struct RenditionLine: ~Copyable {
     }
 
     /// Takes `frames` ≤ `ProgrammeStage.longest` frames of all channels; those that are not `connected` (nil: all are) do not
-    /// count. What is here in the very first frames needs no fade.
+    /// count. What is here in the very first frames needs no fade. Where frames were lost before these (`followsGap`), the sound
+    /// before is carried on while the sound after it comes up.
     @_noLocks
     mutating func take(
-        _ inputs: UnsafePointer<UnsafePointer<Float>>, connected: UnsafePointer<Bool>?, frames: Int,
-        prediction: borrowing LinearPrediction
+        _ inputs: UnsafePointer<UnsafePointer<Float>>, connected: UnsafePointer<Bool>?, followsGap: Bool,
+        frames: Int, prediction: borrowing LinearPrediction
     ) {
         let isFirst = head == 0
         (isBroken, isPresent) = (false, false)
@@ -74,7 +75,14 @@ struct RenditionLine: ~Copyable {
             if isHere != rows[row].isHere {
                 rows[row].isHere = isHere
                 rows[row].age = isFirst ? rise : 0
-                if !isHere { breakOff(row, prediction) }
+                if !isHere {
+                    isBroken = true
+                    breaks += 1
+                    carryOn(row, isGap: false, prediction)
+                }
+            } else if followsGap && isHere && !isFirst {
+                rows[row].age = 0
+                carryOn(row, isGap: true, prediction)
             }
             isPresent = isPresent || isHere
             write(row, inputs[row], frames)
@@ -112,15 +120,14 @@ struct RenditionLine: ~Copyable {
         rows[row].age = min(rise, state.age + frames)
     }
 
-    /// Continues a channel from where its sound ended.
+    /// Continues a channel from where its sound ended: as loud for `rise` frames and then away, or (`isGap`) away at once while
+    /// what follows a gap comes up.
     @_noLocks
-    private mutating func breakOff(_ row: Int, _ prediction: borrowing LinearPrediction) {
-        isBroken = true
-        breaks += 1
+    private mutating func carryOn(_ row: Int, isGap: Bool, _ prediction: borrowing LinearPrediction) {
         let line = samples + row * (mask + 1)
-        // With a look-ahead, silence at the end is part of the break: a feeder may die some frames before its ports go.
+        // With a look-ahead, silence at the end is part of a break: a feeder may die some frames before its ports go.
         var end = head
-        while head - end < hold && line[(end - 1) & mask] == 0 { end -= 1 }
+        while !isGap && head - end < hold && line[(end - 1) & mask] == 0 { end -= 1 }
         if hold > 0 && head - end >= hold {
             rows[row].tailEnd = head
             return
@@ -129,7 +136,7 @@ struct RenditionLine: ~Copyable {
         for i in 0..<LinearPrediction.window {
             past[i] = Double(line[(end - LinearPrediction.window + i) & mask])
         }
-        let length = 2 * rise
+        let length = isGap ? rise : 2 * rise
         let tail = prediction.extend(length)
         for i in 0..<length {
             let share = Float(min(rise, length - i)) / Float(rise)

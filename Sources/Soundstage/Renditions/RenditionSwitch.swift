@@ -88,12 +88,14 @@ struct RenditionSwitch: ~Copyable {
     /// Takes `frames` ≤ `ProgrammeStage.longest` frames of all channels, the multichannel ones first, and fills the feeds.
     @_noLocks
     mutating func process(
-        _ inputs: UnsafePointer<UnsafePointer<Float>>, connected: UnsafePointer<Bool>?, frames: Int,
-        controls: RenditionControls, feeds: UnsafePointer<UnsafeMutablePointer<Float>>
+        _ inputs: UnsafePointer<UnsafePointer<Float>>, connected: UnsafePointer<Bool>?, followsGap: Bool,
+        frames: Int, controls: RenditionControls, feeds: UnsafePointer<UnsafeMutablePointer<Float>>
     ) {
-        multichannel.take(inputs, connected: connected, frames: frames, prediction: prediction)
+        multichannel.take(
+            inputs, connected: connected, followsGap: followsGap, frames: frames, prediction: prediction)
         let others: UnsafePointer<Bool>? = if let connected { connected + feedCount } else { nil }
-        stereo.take(inputs + feedCount, connected: others, frames: frames, prediction: prediction)
+        stereo.take(
+            inputs + feedCount, connected: others, followsGap: followsGap, frames: frames, prediction: prediction)
         if let tap {
             tap.pointee.push(inputs, frames: frames, hasBoth: multichannel.isPresent && stereo.isPresent)
         }

@@ -1,0 +1,230 @@
+#!/usr/bin/env python3
+"""A programme changes hands between its multichannel and its stereo rendition without a seam, on a real JACK server.
+
+usage: renditions.py PROGRAM
+
+Two feeders play one programme, in 5.1 and in stereo, the latter 37 or 480 samples later and 3 dB softer. After both were
+known for five seconds the stage is told to play stereo and to come back, at random instants; then the multichannel feeder is
+killed, without and with a look-ahead of 20 ms. Materials: two steady tones, music, speech (espeak-ng's where it is installed).
+
+What a seam leaves in the worse ear, over the same programme rendered without one, in dB:
+  burst  the loudest 2 ms above 8 kHz within 30 ms of the seam over the 99.5th percentile elsewhere (both at least -90 dBFS)
+  bend   the largest second difference near the seam over the 99.9th percentile elsewhere
+  dip    the level of 50 ms round the seam against that of 100 to 300 ms before and after (negative is a dip)
+  step   loudness of the 400 ms after the fade against the same 400 ms without a hand-over, LU
+Bounds: burst and bend at most 6 dB, dip at least -6 dB, step of a commanded hand-over at most 0.5 LU; without the look-ahead
+the figures of a kill are stated, not judged.
+"""
+import json
+import pathlib
+import shutil
+import signal as signals
+import subprocess
+import sys
+import tempfile
+import time
+
+import numpy as np
+from scipy import signal
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+sys.path.insert(0, str(HERE.parent / "demo"))
+import small_music
+from listening import floatwav, loudness
+from takes import RATE, Complaint, Stage, enter, tally, until_whole
+
+PORT, SECONDS, PERIOD, CENTRE = "9177", 12, 256, 2
+MATERIALS, LAGS = ["tones", "music", "speech"], [37, 480]
+#: With the look-ahead, and with no latency at all: neither look-ahead nor reserve for a stereo rendition that comes later.
+OPTIONS = [["--hold", "20ms"], ["--hold", "0ms", "--align", "0ms"]]
+SENTENCE = "The stage stays where it is when the head turns, and nobody hears the joint between two renditions of one programme. "
+#: Seconds after the programme's beginning at which it changes hands: told to, told back, killed; drawn once, by a fixed seed.
+INSTANTS = [6.0, 8.0, 10.0]
+
+
+def speech(frames):
+    """A sentence, again and again."""
+    if not shutil.which("espeak-ng"):
+        # Two vowels in turn: pulses at a falling pitch through resonances.
+        t = np.arange(frames) / RATE
+        pulses = np.diff(np.floor(np.cumsum((130 - 30 * (t % 1)) / RATE)), prepend=0)
+        sound = sum(signal.lfilter([1], np.poly([0.995 * np.exp(s * 2j * np.pi * f / RATE) for s in (1, -1)]).real, pulses)
+                    for f in (500, 1500, 2500))
+        return 0.2 * sound / np.abs(sound).max() * (np.sin(2 * np.pi * 1.3 * t) > -0.7)
+    with tempfile.NamedTemporaryFile(suffix=".wav") as file:
+        subprocess.run(["espeak-ng", "-v", "en-gb", "-a", "60", "-s", "160", "-w", file.name, SENTENCE], check=True)
+        said, rate = floatwav.read(file.name)
+    said = signal.resample_poly(0.5 * said[:, 0], RATE, rate)
+    return np.resize(said, frames)
+
+
+def renditions(material):
+    """One programme: [frame][6] and [frame][2], its ITU fold-down."""
+    frames = RATE * SECONDS
+    five = np.zeros((frames, 6))
+    t = 2 * np.pi * np.arange(frames) / RATE
+    if material == "tones":
+        five[:, 0] = five[:, 1] = 0.2 * np.sin(220 * t) + 0.1 * np.sin(331 * t)
+    elif material == "speech":
+        five[:, CENTRE] = speech(frames)
+    else:
+        for place, track in zip((CENTRE, 0, 1, 4, 5), small_music.play(frames, RATE).values()):
+            five[:, place] += 0.15 * track
+    two = five[:, :2] + np.sqrt(0.5) * five[:, [CENTRE]] + np.sqrt(0.5) * five[:, 4:6]
+    return five, two
+
+
+def furnish(folder, material, lag):
+    five, two = renditions(material)
+    later = np.zeros_like(two)
+    later[lag:] = 10 ** (-3 / 20) * two[:len(two) - lag]
+    floatwav.write(folder / "five.wav", five, RATE, 0x60F)
+    floatwav.write(folder / "two.wav", later, RATE)
+
+
+def connect(source, target):
+    subprocess.run(["jack_connect", source, target], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def perform(program, folder):
+    """Inside a sandbox: one take. What went wrong, or None."""
+    options = json.loads((folder / "options").read_text())
+    feeders = []
+    try:
+        with Stage(program, folder, PORT, "live", "--stereo-rendition", *options) as stage:
+            first = stage.status and stage.ctl("start")["frame"]
+            frame = (first + 6 * RATE) // PERIOD * PERIOD % 2**32
+            for path, ports in (("five.wav", ["FL", "FR", "FC", "LFE", "SL", "SR"]), ("two.wav", ["stereo_L", "stereo_R"])):
+                feeders.append(subprocess.Popen([program, "demo", "play", path, "--into", "", "--at", str(frame)], cwd=folder,
+                                                stdin=subprocess.DEVNULL))
+                name = "player" if len(feeders) == 1 else "player-01"
+                for _ in range(100):
+                    ports_there = subprocess.run(["jack_lsp", name], capture_output=True, text=True).stdout
+                    if f"{name}:out_{len(ports)}" in ports_there:
+                        break
+                    time.sleep(0.05)
+                for index, port in enumerate(ports):
+                    connect(f"{name}:out_{index + 1}", f"proscenium:in_{port}")
+            start = json.loads(subprocess.run([program, "ctl", "start", "--at", str(frame), "--port", PORT],
+                                              capture_output=True, text=True).stdout or "{}")
+            if start.get("frame") != frame:
+                return f"the stream started at {start.get('frame')}, not at {frame}: the frame had gone by"
+            before = stage.status
+            for instant, act in zip(INSTANTS, ("stereo", "auto", None)):
+                stage.wait_for(int(instant * RATE))
+                if act:
+                    stage.ctl("rendition", act)
+                else:
+                    alive = stage.status
+                    feeders[0].send_signal(signals.SIGKILL)
+            stage.wait_for(int((INSTANTS[-1] + 1) * RATE))
+            after = stage.status
+            stage.finish()
+    except Complaint as complaint:
+        return str(complaint)
+    finally:
+        for feeder in feeders:
+            if feeder.poll() is None:
+                feeder.kill()
+            feeder.wait()
+    state = after["programmes"][0]["renditions"]
+    (folder / "take.json").write_text(json.dumps({
+        "skipped": alive["skippedFrames"] - before["skippedFrames"],
+        "lost": after["skippedFrames"] - alive["skippedFrames"], "latency": after["latencyFrames"], "state": state}))
+    return None
+
+
+def seam(x, t):
+    """Burst, bend and dip of one ear at frame t, dB."""
+    high = signal.sosfilt(signal.butter(6, 8000, "high", fs=RATE, output="sos"), x)
+    starts = np.arange(0, len(high) // 96 * 96, 96)
+    energy = np.add.reduceat(high[:len(starts) * 96] ** 2, starts) + 96 * 1e-9
+    near = np.abs(starts - t) < 0.03 * RATE
+    burst = 10 * np.log10(energy[near].max() / np.percentile(energy[~near], 99.5))
+    bends = np.abs(np.diff(x, 2)) + 1e-12
+    near = np.abs(np.arange(len(bends)) - t) < 0.03 * RATE
+    bend = 20 * np.log10(bends[near].max() / np.percentile(bends[~near], 99.9))
+
+    def power(start, end):
+        return np.mean(x[int(t + start * RATE):int(t + end * RATE)] ** 2) + 1e-12
+    dip = 10 * np.log10(power(-0.025, 0.025) / (0.5 * (power(-0.3, -0.1) + power(0.1, 0.3))))
+    return np.array([burst, bend, dip])
+
+
+def momentary(ears, start):
+    """Loudness of the 400 ms from `start` on, BS.1770 without gates, LU."""
+    weighted = signal.sosfilt(loudness._k_weighting(RATE), ears[max(0, start - RATE):start + int(0.4 * RATE)], axis=0)
+    return 10 * np.log10(np.mean(weighted[-int(0.4 * RATE):] ** 2) + 1e-12)
+
+
+def compare(program, folder):
+    """The three seams of a take: [(burst, bend, dip, step)], or None where the server skipped sound, and what the stage said."""
+    take = json.loads((folder / "take.json").read_text())
+    if take["skipped"]:
+        return None, f"the server skipped {take['skipped']} frames"
+    subprocess.run([program, "render", "five.wav", "plain.wav", "--layout", "5.1", "--no-tail"], cwd=folder, check=True,
+                   stderr=subprocess.DEVNULL)
+    live, _ = floatwav.read(folder / "live.wav")
+    plain, _ = floatwav.read(folder / "plain.wav")
+    live = live[take["latency"]:]
+    length = min(len(live), len(plain), int((INSTANTS[-1] + 0.9) * RATE))
+    live, plain = live[:length], plain[:length]
+    found = []
+    for instant in INSTANTS:
+        # The stage is asked a little after the instant; where live and plain differ first (or agree again), the fade begins.
+        begin, end = int(instant * RATE) - RATE // 4, min(length, int((instant + 1.7) * RATE))
+        differs = np.abs(live[begin:end] - plain[begin:end]).max(1) > 1e-4 * np.abs(plain).max()
+        if len(found) == 1:
+            agrees = np.flatnonzero(differs)
+            t = begin + (agrees[-1] if len(agrees) else 0) - int(0.01 * RATE)
+        else:
+            t = begin + (np.argmax(differs) if differs.any() else RATE // 4) + int(0.005 * RATE)
+        # The ±0.4 s before and after a seam; elsewhere lies what both have in common.
+        a, b = max(0, t - 2 * RATE), min(length, t + RATE)
+        others = [seam(live[a:b, ear], t - a) - seam(plain[a:b, ear], t - a) for ear in (0, 1)]
+        worst = np.array([max(o[0] for o in others), max(o[1] for o in others), min(o[2] for o in others)])
+        after = t + int(0.02 * RATE)
+        found.append((*worst, momentary(live, after) - momentary(plain, after)))
+    return found, take["state"] | {"lost": take["lost"]}
+
+
+def rehearse(program, material, lag, options):
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        furnish(folder, material, lag)
+        (folder / "options").write_text(json.dumps(options))
+        take = subprocess.run([HERE.parent / "jack-sandbox", "--period", str(PERIOD), sys.executable, __file__, "--inside",
+                               program, name], capture_output=True, text=True)
+        said = (take.stdout + take.stderr).strip()
+        if "had gone by" in said:
+            return None, said
+        if take.returncode != 0:
+            return False, said
+        found, state = compare(program, folder)
+        if found is None:
+            return None, state
+        told, back, killed = found
+        words = "; ".join("{}: burst {:+.1f} bend {:+.1f} dip {:+.1f} dB, step {:+.2f} LU".format(what, *figures)
+                          for what, figures in zip(("told", "told back", "killed"), found))
+        words += "; lag " + ("unknown" if state.get("lag") is None else f"{state['lag'] * RATE / 1000:.2f}")
+        words += f", {state['lost']} frames lost with the feeder, r {state['correlation']:.2f}, gain {state['stereoGain']:+.2f} dB"
+        judged = [told, back] + ([killed] if options == OPTIONS[0] else [])
+        good = all(f[0] <= 6 and f[1] <= 6 and f[2] >= -6 for f in judged)
+        return bool(good and abs(told[3]) <= 0.5 and abs(back[3]) <= 0.5), words
+
+
+def main(program):
+    def outcomes():
+        for material in MATERIALS:
+            for lag in LAGS:
+                for options in OPTIONS:
+                    good, what = until_whole(lambda: rehearse(program, material, lag, options))
+                    yield f"{material}, {lag} samples, {' '.join(options)}", good, what
+    return tally("renditions change hands", outcomes())
+
+
+if __name__ == "__main__":
+    # Instants within a fifth of a second of those above, the same in every run.
+    INSTANTS = [i + d for i, d in zip(INSTANTS, np.random.default_rng(5).uniform(0, 0.2, 3))]
+    enter(__doc__, main, perform)
