@@ -110,7 +110,6 @@ def perform(program, folder):
                                               capture_output=True, text=True).stdout or "{}")
             if start.get("frame") != frame:
                 return f"the stream started at {start.get('frame')}, not at {frame}: the frame had gone by"
-            before = stage.status
             for instant, act in zip(INSTANTS, ("stereo", "auto", None)):
                 stage.wait_for(int(instant * RATE))
                 if act:
@@ -130,7 +129,6 @@ def perform(program, folder):
             feeder.wait()
     state = after["programmes"][0]["renditions"]
     (folder / "take.json").write_text(json.dumps({
-        "skipped": alive["skippedFrames"] - before["skippedFrames"],
         "lost": after["skippedFrames"] - alive["skippedFrames"], "latency": after["latencyFrames"], "state": state}))
     return None
 
@@ -158,34 +156,46 @@ def momentary(ears, start):
     return 10 * np.log10(np.mean(weighted[-int(0.4 * RATE):] ** 2) + 1e-12)
 
 
+def shifted(live, plain, begin, end):
+    """The plain rendering moved so that it tells the same moment as live does in [begin, end); None if no moment of it does.
+
+    Where the server ran on without the stage, frames are missing from the recording."""
+    window = plain[begin:end]
+    for shift in range(0, RATE // 2, 64):
+        if begin - shift >= 0:
+            # Frame t of live is frame t + shift of plain.
+            if np.abs(live[begin - shift:end - shift] - window).max() < 1e-3 * np.abs(window).max():
+                return np.vstack([plain[shift:], np.zeros((shift, 2))])
+    return None
+
+
 def compare(program, folder):
-    """The three seams of a take: [(burst, bend, dip, step)], or None where the server skipped sound, and what the stage said."""
+    """The seams of a take: [(burst, bend, dip, step)], or None where the server skipped sound near one, and what the stage said."""
     take = json.loads((folder / "take.json").read_text())
-    if take["skipped"]:
-        return None, f"the server skipped {take['skipped']} frames"
     subprocess.run([program, "render", "five.wav", "plain.wav", "--layout", "5.1", "--no-tail"], cwd=folder, check=True,
                    stderr=subprocess.DEVNULL)
     live, _ = floatwav.read(folder / "live.wav")
-    plain, _ = floatwav.read(folder / "plain.wav")
+    whole, _ = floatwav.read(folder / "plain.wav")
     live = live[take["latency"]:]
-    length = min(len(live), len(plain), int((INSTANTS[-1] + 0.9) * RATE))
-    live, plain = live[:length], plain[:length]
+    length = min(len(live), len(whole), int((INSTANTS[-1] + 0.9) * RATE))
+    live, whole = live[:length], whole[:length]
     found = []
-    for instant in INSTANTS:
-        # The stage is asked a little after the instant; where live and plain differ first (or agree again), the fade begins.
-        begin, end = int(instant * RATE) - RATE // 4, min(length, int((instant + 1.7) * RATE))
-        differs = np.abs(live[begin:end] - plain[begin:end]).max(1) > 1e-4 * np.abs(plain).max()
-        if len(found) == 1:
-            agrees = np.flatnonzero(differs)
-            t = begin + (agrees[-1] if len(agrees) else 0) - int(0.01 * RATE)
-        else:
-            t = begin + (np.argmax(differs) if differs.any() else RATE // 4) + int(0.005 * RATE)
-        # The ±0.4 s before and after a seam; elsewhere lies what both have in common.
-        a, b = max(0, t - 2 * RATE), min(length, t + RATE)
-        others = [seam(live[a:b, ear], t - a) - seam(plain[a:b, ear], t - a) for ear in (0, 1)]
-        worst = np.array([max(o[0] for o in others), max(o[1] for o in others), min(o[2] for o in others)])
-        after = t + int(0.02 * RATE)
-        found.append((*worst, momentary(live, after) - momentary(plain, after)))
+    for number, instant in enumerate(INSTANTS):
+        at = int(instant * RATE)
+        # The stage is asked a little after the instant: where live and plain differ first, or agree again, the fade begins.
+        plain = shifted(live, whole, *((at + RATE, at + RATE * 3 // 2) if number == 1 else (at - RATE // 2, at - RATE // 5)))
+        if plain is None:
+            return None, f"the server skipped sound near {instant:.1f} s"
+        begin, end = at - RATE // 5, min(length, at + RATE)
+        differs = np.flatnonzero(np.abs(live[begin:end] - plain[begin:end]).max(1) > 1e-3 * np.abs(plain).max())
+        if len(differs) == 0:
+            return None, f"nothing happened near {instant:.1f} s"
+        t = begin + (differs[-1] - int(0.0075 * RATE) if number == 1 else differs[0] + int(0.0075 * RATE))
+        a, b = max(0, t - RATE), min(length, t + RATE)
+        ears = [seam(live[a:b, ear], t - a) - seam(plain[a:b, ear], t - a) for ear in (0, 1)]
+        after = t + int(0.0075 * RATE)
+        found.append((max(e[0] for e in ears), max(e[1] for e in ears), min(e[2] for e in ears),
+                      momentary(live, after) - momentary(plain, after)))
     return found, take["state"] | {"lost": take["lost"]}
 
 
