@@ -81,7 +81,8 @@ struct ProgrammeBus: ~Copyable {
         let channels = UnsafeRawPointer(inputs.pointers).assumingMemoryBound(to: UnsafePointer<Float>.self)
         for index in 0..<self.count {
             let present: UnsafePointer<Bool>? = if let connected { connected + offsets[index] } else { nil }
-            stages[index].pointee.process(channels + offsets[index], connected: present, followsGap: followsGap, count: count)
+            stages[index].pointee.process(
+                channels + offsets[index], connected: present, followsGap: followsGap, count: count)
             direct.add(UnsafePointer(stages[index].pointee.direct), count: count, isFirst: index == 0)
         }
     }

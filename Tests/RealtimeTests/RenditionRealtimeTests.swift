@@ -37,7 +37,7 @@ import Testing
                 $0.renditions.match.lag = 37 * index - 100
                 $0.renditions.match.stereoGain = Float(index) - 5
             }
-            let time = PeriodTime(restart: index == 8, live: true, heardAt: Double(index))
+            let time = PeriodTime(restart: index == 8, live: true, followsGap: index % 4 == 3, heardAt: Double(index))
             prc_realtime_probe_enter()
             renderer.handle.pointee.process(
                 inputs: inputs, outputs: output.pointers, frames: frames, time: time, connected: connected)

@@ -110,7 +110,8 @@ package struct ProgrammeStage: ~Copyable {
     ) {
         if let renditions {
             renditions.pointee.process(
-                inputs, connected: connected, followsGap: followsGap, frames: count, controls: controls.renditions, feeds: feeds)
+                inputs, connected: connected, followsGap: followsGap, frames: count, controls: controls.renditions,
+                feeds: feeds)
         } else {
             for channel in 0..<feedCount { Samples.copy(inputs[channel], to: feeds[channel], count: count) }
         }

@@ -38,7 +38,8 @@ import Testing
     /// Both ears; `event` says at a period's start what is connected in it. What is not connected is silent, as JACK has it.
     static func play(
         _ renderer: StageRenderer, _ inputs: [[Float]], periods: [Int] = [256], restart: Bool = true,
-        between: (Int) -> Void = { _ in }, event: (Int) -> Event = { _ in .none }
+        between: (Int) -> Void = { _ in }, event: (Int) -> Event = { _ in .none },
+        gap: (Int) -> Bool = { _ in false }
     ) -> Ears {
         let total = inputs[0].count
         let block = PlanarBlock(channels: inputs.count, frames: 2048)
@@ -64,7 +65,7 @@ import Testing
             let rows = UnsafeRawPointer(block.pointers).assumingMemoryBound(to: UnsafePointer<Float>.self)
             renderer.handle.pointee.process(
                 inputs: rows, outputs: output.pointers, frames: frames,
-                time: PeriodTime(restart: restart && done == 0), connected: connected)
+                time: PeriodTime(restart: restart && done == 0, followsGap: gap(done)), connected: connected)
             ears.left += (0..<frames).map { output[0][$0] }
             ears.right += (0..<frames).map { output[1][$0] }
             done += frames
@@ -149,6 +150,7 @@ import Testing
             return Self.play(renderer, inputs, event: { isTorn && $0 >= 61_440 ? .multichannelGone : .none })
         }
         let seam = Self.seam(try ears(true), over: try ears(false), at: 61_440 + 480)
+        print("PORTS", hold, lag, seam)
         #expect(seam.burst <= 6 && seam.bend <= 6 && seam.dip >= -6, "\(seam)")
     }
 
@@ -163,6 +165,21 @@ import Testing
             #expect(a.burst - b.burst <= 6 && a.bend - b.bend <= 6)
         }
         #expect(torn.left[(61_440 + latency + 2000)..<(81_920 + latency)].allSatisfy { abs($0) < 1e-6 })
+    }
+
+    @Test func framesThatAServerLostLeaveNoSeam() throws {
+        let whole = Self.tones(Self.frames + 1024)
+        let inputs = Array(Self.inputs(Array(whole[..<Self.frames]))[..<6])
+        let gapped = Array(Self.inputs(Array(whole[..<61_440] + whole[62_464...]))[..<6])
+        func ears(_ inputs: [[Float]], isTold: Bool) throws -> Ears {
+            let renderer = try ProgrammeTests.stage([try Self.programme(hold: 0.02, stereo: false)])
+            return Self.play(renderer, inputs, gap: { isTold && $0 == 61_440 })
+        }
+        let plain = try ears(inputs, isTold: false)
+        let seam = Self.seam(try ears(gapped, isTold: true), over: plain, at: 61_440 + 960)
+        #expect(seam.burst <= 6 && seam.bend <= 6 && seam.dip >= -6, "\(seam)")
+        // Without being told it clicks, so that this can fail.
+        #expect(Self.seam(try ears(gapped, isTold: false), over: plain, at: 61_440 + 960).bend > 12)
     }
 
     @Test func aHandOverIsOverWithin20MillisecondsAndGoesBackAfterTwoSeconds() throws {
