@@ -5,14 +5,16 @@ usage: renditions.py PROGRAM
 
 Two feeders play one programme, in 5.1 and in stereo, the latter 37 or 480 samples later and 3 dB softer. After both were
 known for five seconds the stage is told to play stereo and to come back, at random instants; then the multichannel feeder is
-killed, without and with a look-ahead of 20 ms. Materials: two steady tones, music, speech (espeak-ng's where it is installed).
+killed, without and with a look-ahead of 20 ms. Materials: two steady tones, music in the front left and right, speech in their middle (espeak-ng's where it is installed), and
+music on all sides against its fold-down.
 
 What a seam leaves in the worse ear, over the same programme rendered without one, in dB:
   burst  the loudest 2 ms above 8 kHz within 30 ms of the seam over the 99.5th percentile elsewhere (both at least -90 dBFS)
   bend   the largest second difference near the seam over the 99.9th percentile elsewhere
   dip    the level of 50 ms round the seam against that of 100 to 300 ms before and after (negative is a dip)
   step   loudness of the 400 ms after the fade against the same 400 ms without a hand-over, LU
-Bounds: burst and bend at most 6 dB, dip at least -6 dB, step of a commanded hand-over at most 0.5 LU; without the look-ahead
+Bounds: burst and bend at most 6 dB, dip at least -6 dB, step of a commanded hand-over at most 0.5 LU (stated for
+the surround mix: in its fold-down the instruments stand otherwise to each other, so 400 ms of it differ whatever the gain); without the look-ahead
 the figures of a kill are stated, not judged.
 """
 import json
@@ -35,7 +37,7 @@ from listening import floatwav, loudness
 from takes import RATE, Complaint, Stage, enter, tally, until_whole
 
 PORT, SECONDS, PERIOD, CENTRE = "9177", 12, 256, 2
-MATERIALS, LAGS = ["tones", "music", "speech"], [37, 480]
+TAKES = [("tones", 37), ("tones", 480), ("music", 480), ("speech", 37), ("surround mix", 480)]
 #: With the look-ahead, and with no latency at all: neither look-ahead nor reserve for a stereo rendition that comes later.
 OPTIONS = [["--hold", "20ms"], ["--hold", "0ms", "--align", "0ms"]]
 SENTENCE = "The stage stays where it is when the head turns, and nobody hears the joint between two renditions of one programme. "
@@ -67,7 +69,10 @@ def renditions(material):
     if material == "tones":
         five[:, 0] = five[:, 1] = 0.2 * np.sin(220 * t) + 0.1 * np.sin(331 * t)
     elif material == "speech":
-        five[:, CENTRE] = speech(frames)
+        five[:, 0] = five[:, 1] = np.sqrt(0.5) * speech(frames)
+    elif material == "music":
+        for pan, track in zip((0.5, 0.2, 0.8, 0.35, 0.65), small_music.play(frames, RATE).values()):
+            five[:, :2] += 0.2 * np.outer(track, np.sqrt([1 - pan, pan]))
     else:
         for place, track in zip((CENTRE, 0, 1, 4, 5), small_music.play(frames, RATE).values()):
             five[:, place] += 0.15 * track
@@ -177,10 +182,10 @@ def compare(program, folder):
     for number, instant in enumerate(INSTANTS):
         at = int(instant * RATE)
         # The stage is asked a little after the instant: where live and plain differ first, or agree again, the fade begins.
-        plain = shifted(live, whole, *((at + RATE, at + RATE * 3 // 2) if number == 1 else (at - RATE // 2, at - RATE // 5)))
+        plain = shifted(live, whole, *((at + RATE * 8 // 5, at + RATE * 9 // 5) if number == 1 else (at - RATE // 2, at - RATE // 5)))
         if plain is None:
             return None, f"the server skipped sound near {instant:.1f} s"
-        begin, end = at - RATE // 5, min(length, at + RATE)
+        begin, end = at - RATE // 5, min(length, at + RATE * 9 // 5)
         differs = np.flatnonzero(np.abs(live[begin:end] - plain[begin:end]).max(1) > 1e-3 * np.abs(plain).max())
         # Where delay and loudness are matched, the same sound leaves no trace at all; the stage counts its hand-overs.
         t = begin + RATE // 4
@@ -216,16 +221,16 @@ def rehearse(program, material, lag, options):
         words += f", {state['lost']} frames lost with the feeder, r {state['correlation']:.2f}, gain {state['stereoGain']:+.2f} dB"
         judged = [told, back] + ([killed] if options == OPTIONS[0] else [])
         good = state["handOvers"] == 3 and state["playing"] == "stereo" and all(f[0] <= 6 and f[1] <= 6 and f[2] >= -6 for f in judged)
-        return bool(good and abs(told[3]) <= 0.5 and abs(back[3]) <= 0.5), words
+        steps = [] if material == "surround mix" else [abs(told[3]), abs(back[3])]
+        return bool(good and all(step <= 0.5 for step in steps)), words
 
 
 def main(program):
     def outcomes():
-        for material in MATERIALS:
-            for lag in LAGS:
-                for options in OPTIONS:
-                    good, what = until_whole(lambda: rehearse(program, material, lag, options))
-                    yield f"{material}, {lag} samples, {' '.join(options)}", good, what
+        for material, lag in TAKES:
+            for options in OPTIONS:
+                good, what = until_whole(lambda: rehearse(program, material, lag, options))
+                yield f"{material}, {lag} samples, {' '.join(options)}", good, what
     return tally("renditions change hands", outcomes())
 
 

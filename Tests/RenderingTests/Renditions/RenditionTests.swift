@@ -150,7 +150,6 @@ import Testing
             return Self.play(renderer, inputs, event: { isTorn && $0 >= 61_440 ? .multichannelGone : .none })
         }
         let seam = Self.seam(try ears(true), over: try ears(false), at: 61_440 + 480)
-        print("PORTS", hold, lag, seam)
         #expect(seam.burst <= 6 && seam.bend <= 6 && seam.dip >= -6, "\(seam)")
     }
 
