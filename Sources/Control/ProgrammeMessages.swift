@@ -11,6 +11,7 @@ import Session
 /// | `place` | `fff` yaw, pitch, roll, degrees | where its front is on the stage |
 /// | `mode` | `s` `off`, `fixed` or `tracked` | how its stage meets the head |
 /// | `rendition` | `s` `auto`, `multichannel` or `stereo` | which of two renditions plays |
+/// | `upmix` | `s` `on` or `off`, or `fff` centre, width, ambience, 0…1 | whether and how far stereo is opened |
 /// | `spatialize` | `s` `none`, `stereo`, `multichannel` or `all` | what is placed on the stage |
 /// | `programme-loudness` | `f` LUFS, −70…5 | how loud it is |
 /// | `dialnorm` | `i` −31…−1 | how loud its dialogue is |
@@ -20,7 +21,7 @@ import Session
 enum ProgrammeMessages {
     /// The words there are, for complaints.
     static let words =
-        ["level", "place", "mode", "spatialize", "rendition", "input/NAME/level"] + DynamicsWord.keys
+        ["level", "place", "mode", "upmix", "spatialize", "rendition", "input/NAME/level"] + DynamicsWord.keys
     private static let one = ControlMessages.prefix + "input/"
 
     /// The command a message asks for; nil where its address says nothing about inputs.
@@ -60,6 +61,12 @@ enum ProgrammeMessages {
                 return failure("mode takes 'off', 'fixed' or 'tracked'")
             }
             return .success(.mode(mode))
+        case "upmix":
+            if text == "on" || text == "off" { return .success(.upmix(text == "on")) }
+            guard let numbers = message.numbers, numbers.count == 3, numbers.allSatisfy((0...1).contains) else {
+                return failure("upmix takes 'on', 'off', or three amounts 0 to 1: centre, width, ambience")
+            }
+            return .success(.opening(centre: numbers[0], width: numbers[1], ambience: numbers[2]))
         case "spatialize":
             guard let what = text.flatMap(ProgrammeSettings.Spatialization.init) else {
                 return failure("spatialize takes 'none', 'stereo', 'multichannel' or 'all'")
@@ -90,6 +97,9 @@ enum ProgrammeMessages {
             return OSCMessage(address + "place", [.double(yaw), .double(pitch), .double(roll)])
         case .mode(let mode): return OSCMessage(address + "mode", [.string(mode.rawValue)])
         case .rendition(let word): return OSCMessage(address + "rendition", [.string(word.rawValue)])
+        case .upmix(let on): return OSCMessage(address + "upmix", [.string(on ? "on" : "off")])
+        case .opening(let centre, let width, let ambience):
+            return OSCMessage(address + "upmix", [.double(centre), .double(width), .double(ambience)])
         case .spatialize(let what): return OSCMessage(address + "spatialize", [.string(what.rawValue)])
         case .dynamics(let word): return OSCMessage(address + word.key, [.string(word.value)])
         }

@@ -11,8 +11,8 @@ struct PoseTrack: BitwiseCopyable {
     private let poses: UnsafeMutablePointer<Quaternion>?
     private let count: Int
 
-    /// Copies what the source holds.
-    init(_ source: PoseSource) {
+    /// Copies what the source holds. The moments of a log come `delay` seconds later.
+    init(_ source: PoseSource, delay: Double = 0) {
         switch source {
         case .mailbox:
             (kind, fixed, seconds, poses, count) = (.mailbox, .identity, nil, nil, 0)
@@ -22,7 +22,7 @@ struct PoseTrack: BitwiseCopyable {
             let times = UnsafeMutablePointer<Double>.allocate(capacity: log.entries.count)
             let quaternions = UnsafeMutablePointer<Quaternion>.allocate(capacity: log.entries.count)
             for (i, entry) in log.entries.enumerated() {
-                (times + i).initialize(to: entry.seconds)
+                (times + i).initialize(to: entry.seconds + delay)
                 (quaternions + i).initialize(to: entry.headToStage.quaternion)
             }
             (kind, fixed, seconds, poses, count) = (.log, .identity, times, quaternions, log.entries.count)

@@ -1,4 +1,5 @@
 import Signal
+import Soundstage
 
 /// Why a stage cannot be rendered as asked.
 package enum RenderingError: Error, Equatable, CustomStringConvertible {
@@ -10,6 +11,8 @@ package enum RenderingError: Error, Equatable, CustomStringConvertible {
     case tooManySources(Int, most: Int)
     /// More programmes than a session carries.
     case tooManyProgrammes(Int, most: Int)
+    /// Stereo cannot be opened into a programme's layout.
+    case impossibleUpmix(UpmixError)
     /// A source's direction is not a unit vector of finite numbers, or its gain is not finite.
     case unusableSource(index: Int)
     /// The filters were prepared for another sample rate.
@@ -40,6 +43,7 @@ package enum RenderingError: Error, Equatable, CustomStringConvertible {
             "\(count) input channels are more than a stage carries; the most is \(most)."
         case .tooManyProgrammes(let count, let most):
             "\(count) inputs are more than a session carries; the most is \(most)."
+        case .impossibleUpmix(let error): error.description
         case .unusableSource(let index):
             "Input \(index + 1) has no usable direction or gain; every number must be finite."
         case .rateMismatch(let filters, let session):

@@ -37,6 +37,9 @@ package struct StageConfiguration: Sendable {
     /// Frames over which filters fade from one pose to the next, which is how often they are made anew: the slice, half of it
     /// or two of them; 256 at most.
     package var fadeFrames: Int
+    /// Whether the moments of a pose log are those of the main programme's sound, as in a file, and not those of the stream,
+    /// which the programme's latency sets apart.
+    package var posesFollowSound = false
     /// The longest filters, in taps, that a set published later may have.
     package var maximumTaps: Int
 

@@ -62,7 +62,6 @@ package final class StageRenderer: @unchecked Sendable {
         if let room { try StageRenderer.check(room, configuration) }
         mailbox = LatestValue(PoseForecast.still(.identity))
         telemetryBox = LatestValue(Telemetry())
-        track = PoseTrack(poses)
         exchange = BankExchange()
         let (bank, spectral) = StageRenderer.makeBank(configuration, field)
         control = Mutex(Control(banks: [(bank, spectral)]))
@@ -71,9 +70,9 @@ package final class StageRenderer: @unchecked Sendable {
         }
         self.room = RoomRenderer(configuration)
         if let room { self.room.publish(room) }
-        programmes = configuration.programmes.map {
-            ProgrammeRenderer($0.programme, controls: $0.controls, sampleRate: configuration.sampleRate)
-        }
+        programmes = try StageRenderer.makeProgrammes(configuration)
+        let delay = configuration.posesFollowSound ? programmes.first?.latencyFrames ?? 0 : 0
+        track = PoseTrack(poses, delay: configuration.sampleRate.seconds(frames: delay))
         gate = .allocate(capacity: 1)
         gate.initialize(to: PlaybackGate(sampleRate: rate))
         let output = OutputStage(
@@ -219,6 +218,23 @@ package final class StageRenderer: @unchecked Sendable {
     /// The level of a sound field at rest.
     private static func fieldFade(_ rate: Double) -> GainFade {
         GainFade(1, length: max(1, Int(ProgrammeStage.levelling * rate)))
+    }
+
+    /// The programmes of a configuration, at rest.
+    private static func makeProgrammes(
+        _ configuration: StageConfiguration
+    ) throws(RenderingError) -> [ProgrammeRenderer] {
+        var made: [ProgrammeRenderer] = []
+        for stage in configuration.programmes {
+            do throws(UpmixError) {
+                made.append(
+                    try ProgrammeRenderer(
+                        stage.programme, controls: stage.controls, sampleRate: configuration.sampleRate))
+            } catch {
+                throw .impossibleUpmix(error)
+            }
+        }
+        return made
     }
 
     /// What comes before the sources; nil without programmes.

@@ -16,6 +16,7 @@ extension LiveSession {
                 + "\(stage.client.sampleRate), period \(stage.client.periodFrames), slice \(settings.stage.slice)"
         ]
         lines += report.lines + [stage.assembly.decoding].compactMap { $0.map { "  " + $0 } }
+        if let opening = stage.assembly.opening { lines.append(opening) }
         if let room = stage.assembly.room { lines += room.report.lines }
         lines += [
             "levels: trim and gain \(Decibels(settings.stage.trim + settings.stage.gain)), LFE "

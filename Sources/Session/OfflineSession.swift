@@ -41,7 +41,9 @@ package enum OfflineSession {
         let loudness: RenderLoudness
         let levels: [String]
         do throws(SessionError) {
-            stage = try StageAssembly(settings.stage, layout: layout, sampleRate: reader.sampleRate, poses: poses)
+            stage = try StageAssembly(
+                settings.stage, layout: layout, sampleRate: reader.sampleRate, poses: poses,
+                posesFollowSound: settings.poses != nil)
             levels = try stage.follow(plan, programme.metadata, settings.stage)
             loudness = try RenderLoudness(layout, sampleRate: reader.sampleRate)
         } catch {

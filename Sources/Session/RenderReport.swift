@@ -20,6 +20,8 @@ package struct RenderReport: Codable, Sendable {
     package let room: [String]
     /// What was done to the set, one step a line.
     package let hrtfProcessing: [String]
+    /// How stereo was opened into the stage; nil where it was not.
+    package let upmix: String?
     /// Hertz, of input and output.
     package let sampleRate: Double
     /// Frames written.
@@ -58,6 +60,7 @@ package struct RenderReport: Codable, Sendable {
         hrtfLicence = stage.report.licence
         hrtfProcessing = stage.report.processing + stage.report.remarks + [stage.decoding].compactMap(\.self)
         room = stage.room?.report.lines ?? []
+        upmix = stage.opening
         sampleRate = reader.sampleRate.hertz
         frames = summary.frames
         gain = settings.stage.trim + settings.stage.gain
@@ -74,7 +77,7 @@ package struct RenderReport: Codable, Sendable {
             "processing:" + (hrtfProcessing.isEmpty ? " none" : ""),
         ]
         lines += hrtfProcessing.map { "  \($0)" }
-        lines += room
+        lines += [upmix].compactMap(\.self) + room
         lines += [
             String(
                 format: "%@: %.1f s at %.0f Hz, trim and gain %+.1f dB, peak %.1f dBFS%@", output,

@@ -32,6 +32,13 @@ struct StageAssembly {
         }
     }
 
+    /// How stereo is opened into the stage, for the user; nil where it is not.
+    var opening: String? {
+        guard let main = renderer.programmes.first, let plan = main.programme.upmix else { return nil }
+        return "stereo opened into \(main.programme.layout.name) (\(plan.mode.rawValue), \(plan.latency.rawValue)): "
+            + "\(main.latencyFrames) frames of latency"
+    }
+
     /// Samples that sound rings on for after a channel's last: the longest filter in use.
     var tapCount: Int {
         max(
@@ -40,8 +47,14 @@ struct StageAssembly {
     }
 
     /// Loads the set at the rate and prepares the engine; up to a few seconds, never on the audio thread.
-    init(_ settings: StageSettings, layout: Layout, sampleRate: SampleRate, poses: PoseSource) throws(SessionError) {
-        try self.init(settings, layout: layout, set: try Self.set(settings, sampleRate: sampleRate), poses: poses)
+    /// `posesFollowSound`: see `StageConfiguration`.
+    init(
+        _ settings: StageSettings, layout: Layout, sampleRate: SampleRate, poses: PoseSource,
+        posesFollowSound: Bool = false
+    ) throws(SessionError) {
+        try self.init(
+            settings, layout: layout, set: try Self.set(settings, sampleRate: sampleRate), poses: poses,
+            posesFollowSound: posesFollowSound)
     }
 
     /// Loads the set at the rate; about a second, never on the audio thread.
@@ -60,7 +73,8 @@ struct StageAssembly {
 
     /// Prepares the engine with a set that is loaded; some milliseconds, with a room some seconds, never on the audio thread.
     init(
-        _ settings: StageSettings, layout: Layout, set: (field: FilterField, report: HRTFReport), poses: PoseSource
+        _ settings: StageSettings, layout: Layout, set: (field: FilterField, report: HRTFReport), poses: PoseSource,
+        posesFollowSound: Bool = false
     ) throws(SessionError) {
         self.layout = layout
         (field, report) = set
@@ -69,13 +83,14 @@ struct StageAssembly {
         let loaded = try RoomLoading.load(
             settings.room, directions: inputs.roomDirections, layout: layout, field: field)
         room = loaded.map { ($0.report, $0.responses.tapCount) }
+        var configuration = StageConfiguration(
+            sampleRate: field.sampleRate, slice: settings.slice,
+            sources: inputs.sources, programmes: inputs.programmes, ambisonics: layout.ambisonics,
+            trim: Decibels(settings.trim + settings.gain), outputGuard: Self.outputGuard(settings.limiter))
+        configuration.posesFollowSound = posesFollowSound
         do throws(RenderingError) {
             renderer = try StageRenderer(
-                StageConfiguration(
-                    sampleRate: field.sampleRate, slice: settings.slice,
-                    sources: inputs.sources, programmes: inputs.programmes, ambisonics: layout.ambisonics,
-                    trim: Decibels(settings.trim + settings.gain), outputGuard: Self.outputGuard(settings.limiter)),
-                field: field, room: loaded?.responses, poses: poses)
+                configuration, field: field, room: loaded?.responses, poses: poses)
         } catch {
             throw SessionError(error)
         }

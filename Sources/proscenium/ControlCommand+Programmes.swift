@@ -42,6 +42,33 @@ extension ControlCommand {
         var command: SessionCommand { .programme(meant.input, .rendition(which)) }
     }
 
+    struct Upmix: ControlRequest {
+        static let configuration = CommandConfiguration(
+            abstract: "Opens stereo into the stage, leaves it two loudspeakers, or says how far it opens.",
+            discussion: "Examples: proscenium ctl upmix off; proscenium ctl upmix 1,0.3,0.8")
+        @OptionGroup var port: Port
+        @OptionGroup var meant: Input
+        @Argument(help: ArgumentHelp("on, off, or three amounts 0 to 1.", valueName: "on|off|centre,width,ambience"))
+        var what: String
+
+        private var amounts: [Double]? {
+            let parts = what.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) ?? -1 }
+            return parts.count == 3 && parts.allSatisfy((0...1).contains) ? parts : nil
+        }
+
+        func validate() throws {
+            guard what == "on" || what == "off" || amounts != nil else {
+                throw ValidationError("upmix takes on, off, or three amounts as 1,0,1; not '\(what)'")
+            }
+        }
+
+        var command: SessionCommand {
+            guard let amounts else { return .programme(meant.input, .upmix(what == "on")) }
+            return .programme(
+                meant.input, .opening(centre: amounts[0], width: amounts[1], ambience: amounts[2]))
+        }
+    }
+
     struct Level: ControlRequest {
         static let configuration = CommandConfiguration(
             abstract: "Sets the level of an input, or of all, in dB.",

@@ -16,11 +16,14 @@ struct ProgrammeOptions: ParsableArguments {
 
     @OptionGroup var loudness: LoudnessOptions
 
+    @OptionGroup var opening: OpeningOptions
+
     /// The same, as Session takes it, with inputs beside the main one.
     func settings(inputs: [InputSettings] = []) -> ProgrammeSettings {
-        ProgrammeSettings(
-            mode: mode, spatialization: spatialize, content: content, dynamics: loudness.settings,
-            inputs: inputs)
+        var settings = ProgrammeSettings(
+            mode: mode, spatialization: spatialize, content: content, dynamics: loudness.settings, inputs: inputs)
+        settings.opening = opening.settings(latency: .player)
+        return settings
     }
 }
 

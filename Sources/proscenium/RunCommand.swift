@@ -81,6 +81,7 @@ struct RunCommand: AsyncParsableCommand {
 
     func run() async throws {
         var sound = stage.settings
+        sound.programmes.opening = stage.programmes.opening.settings(latency: .live)
         sound.programmes.inputs = try input.map { try InputSettings(parsing: $0) }
         sound.programmes.renditions = renditions.settings
         let settings = LiveSettings(

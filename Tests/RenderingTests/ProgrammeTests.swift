@@ -132,6 +132,71 @@ import Testing
         #expect(ears.error(against: turned) < -100)
     }
 
+    /// Stereo alone, opened into 5.1.
+    static func opened(_ latency: UpmixLatency, isMono: Bool = false) throws -> Programme {
+        Programme(
+            layout: try .named("5.1"), hasMultichannelRendition: false, hasStereoRendition: true, isMono: isMono,
+            upmix: UpmixPlan(latency: latency))
+    }
+
+    @Test(arguments: [UpmixLatency.live, .player]) func openedStereoIsTheSameHoweverItIsCut(
+        _ latency: UpmixLatency
+    ) throws {
+        func ears(_ periods: [Int]) throws -> Ears {
+            let renderer = try Self.stage([try Self.opened(latency)], poses: .fixed(Rotation(yaw: 0.7)))
+            return render(renderer, Self.inputs(2, frames: 30_720), periods: periods) { done in
+                PeriodTime(restart: done == 0)
+            } between: { done in
+                if done == 10_240 { renderer.programmes[0].change { $0.opening.isOpen = false } }
+                if done == 20_480 { renderer.programmes[0].change { $0.opening.isOpen = true } }
+            }
+        }
+        let whole = try ears([2048])
+        #expect(try ears([64]).isIdentical(to: whole))
+        #expect(try ears([256, 1024, 768]).isIdentical(to: whole))
+    }
+
+    @Test(arguments: [UpmixLatency.live, .player]) func openedStereoPastTheStageIsTheStereoItself(
+        _ latency: UpmixLatency
+    ) throws {
+        let inputs = Self.inputs(2)
+        let renderer = try Self.stage([try Self.opened(latency)], mode: .off)
+        let ears = render(renderer, inputs, periods: [256])
+        let own = renderer.programmes[0].latencyFrames
+        #expect(own == renderer.latencyFrames && own > 0)
+        if latency == .live { #expect(own <= 96) } else { #expect(own <= 2048) }
+        let delay = own + Int(sphere.onsetFrames.rounded())
+        for i in stride(from: delay, to: 9600, by: 7) {
+            #expect(abs(ears.left[i] - inputs[0][i - delay]) < 1e-5)
+            #expect(abs(ears.right[i] - inputs[1][i - delay]) < 1e-5)
+        }
+    }
+
+    @Test func whatIsInTheMiddleMovesToTheCentreAndOneChannelStandsThere() throws {
+        let common = noise(48_000)
+        func centreShare(_ programme: Programme, _ inputs: [[Float]]) throws -> Double {
+            let renderer = try Self.stage([programme])
+            let stage = renderer.programmes[0].handle
+            var (centre, all) = (0.0, 0.0)
+            _ = render(renderer, inputs, periods: [64]) {
+                PeriodTime(restart: $0 == 0)
+            } between: { done in
+                guard done > 24_000 else { return }
+                for feed in 0..<6 {
+                    for i in 0..<64 {
+                        let power = Double(stage.pointee.feeds[feed][i]) * Double(stage.pointee.feeds[feed][i])
+                        all += power
+                        if feed == 2 { centre += power }
+                    }
+                }
+            }
+            return centre / all
+        }
+        #expect(try centreShare(try Self.opened(.player), [common, common]) > 0.95)
+        #expect(try centreShare(try Self.opened(.player, isMono: true), [common]) > 0.95)
+        #expect(try centreShare(try Self.opened(.player), [common, noise(48_000, seed: 9)]) < 0.1)
+    }
+
     /// Every change of a steady tone's programme leaves no more outside the tone than a fade has by its own shape.
     @Test(arguments: 0..<5) func changesDoNotClick(_ change: Int) throws {
         let frames = 48_000

@@ -15,8 +15,18 @@ extension LiveSession {
                     ? "a sound field always stands on a tracked stage; there is no other input"
                     : "there is no input '\(name ?? "")'; there are \(known)")
         }
+        switch command {
+        case .upmix, .opening:
+            let opened = meant.filter { $0.programme.upmix != nil }
+            guard !opened.isEmpty else {
+                return .refused("nothing is upmixed here; start the session with --upmix identity or energy")
+            }
+            for programme in opened { change(programme, by: command) }
+            return .done
+        default: break
+        }
         if case .rendition = command {
-            let twofold = meant.filter(\.programme.hasStereoRendition)
+            let twofold = meant.filter(\.programme.hasBothRenditions)
             guard !twofold.isEmpty else {
                 return .refused("there is one rendition alone; start the session with --stereo-rendition")
             }
@@ -39,6 +49,10 @@ extension LiveSession {
         case .mode(let mode):
             let role = renderer.programme.role
             renderer.change { $0.mode = role.mode(in: mode.mode) }
+        case .upmix(let on): renderer.change { $0.opening.isOpen = on }
+        case .opening(let centre, let width, let ambience):
+            let amounts = UpmixControls(centre: Float(centre), width: Float(width), ambience: Float(ambience))
+            renderer.change { $0.opening.amounts = amounts }
         case .spatialize(let what): renderer.change { $0.policy = what.policy }
         case .rendition(let word): renderer.change { $0.renditions.choice = word.choice }
         // Weighed with all that is said, above.

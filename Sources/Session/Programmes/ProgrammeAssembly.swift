@@ -30,17 +30,12 @@ struct ProgrammeAssembly {
                 "a sound field (\(layout.name)) has one rendition and no look-ahead: leave out "
                     + "--stereo-rendition and --hold")
         }
-        let handOver = choices.renditions.handOver
+        guard layout.ambisonics == nil || choices.opening.mode == nil else {
+            throw SessionError(.usage, "a sound field (\(layout.name)) holds no stereo to open: leave out --upmix")
+        }
         var made: [Programme] = []
         if layout.ambisonics == nil {
-            let main = Programme(
-                layout: layout, hasStereoRendition: choices.renditions.hasStereo, handOver: handOver,
-                content: choices.content?.content ?? .av)
-            guard main.isMultichannel || !main.hasStereoRendition else {
-                throw SessionError(
-                    .usage, "--stereo-rendition wants a main programme of more than two channels, not \(layout.name)")
-            }
-            made.append(main)
+            made.append(try Self.main(layout, settings))
         }
         for input in choices.inputs {
             guard !made.contains(where: { $0.name == input.name }) else {
@@ -53,6 +48,7 @@ struct ProgrammeAssembly {
         for programme in programmes {
             let asked = programme.name == "main" ? choices.spatialization?.policy : nil
             var controls = ProgrammeControls(programme, mode: choices.mode.mode, policy: asked)
+            controls.opening.amounts = choices.opening.amounts
             if let input = choices.inputs.first(where: { $0.name == programme.name }) {
                 controls.dynamics = try DynamicsPlan(input.dynamics).controls
             }
@@ -73,6 +69,34 @@ struct ProgrammeAssembly {
             ports += layout.channelNames.map { StagePort(symbol: $0.symbol, prettyName: $0.pretty, group: layout.name) }
         }
         (self.sources, roomDirections, self.ports) = (sources, rooms, ports)
+    }
+
+    /// The main programme: as the layout has it, in two renditions, or stereo that is opened into a wider layout.
+    private static func main(_ layout: Layout, _ settings: StageSettings) throws(SessionError) -> Programme {
+        let choices = settings.programmes
+        var main = Programme(
+            layout: layout, hasStereoRendition: choices.renditions.hasStereo, handOver: choices.renditions.handOver,
+            content: choices.content?.content ?? .av)
+        guard main.isMultichannel || !main.hasStereoRendition else {
+            throw SessionError(
+                .usage, "--stereo-rendition wants a main programme of more than two channels, not \(layout.name)")
+        }
+        guard !main.isMultichannel || main.hasStereoRendition || choices.opening.mode == nil else {
+            throw SessionError(
+                .usage,
+                "--upmix opens stereo or mono; the main programme is \(layout.name): give --layout stereo, or "
+                    + "--stereo-rendition for a second group of ports")
+        }
+        guard !choices.opening.isOff else { return main }
+        if main.hasStereoRendition {
+            main.upmix = choices.opening.plan
+        } else if choices.opening.mode != nil {
+            main.layout = try StageAssembly.layout(choices.opening.layout, settings)
+            (main.hasMultichannelRendition, main.hasStereoRendition) = (false, true)
+            main.isMono = layout.channelCount == 1
+            main.upmix = choices.opening.plan
+        }
+        return main
     }
 
     /// An input beside the main one.
@@ -110,6 +134,11 @@ struct ProgrammeAssembly {
     private static func ports(of programme: Programme) -> [StagePort] {
         let isMain = programme.name == "main"
         let (mark, title) = isMain ? ("", "") : (programme.name + "_", programme.name + " ")
+        let stereo = isMain ? "stereo" : programme.name
+        guard programme.hasMultichannelRendition else {
+            let channels = programme.isMono ? [("M", "Mono")] : [("FL", "Front Left"), ("FR", "Front Right")]
+            return channels.map { StagePort(symbol: mark + $0, prettyName: title + $1, group: stereo) }
+        }
         let channels = programme.layout.channelNames.map {
             StagePort(
                 symbol: mark + $0.symbol, prettyName: title + $0.pretty,

@@ -6,6 +6,10 @@ package enum ProgrammeCommand: Sendable, Equatable {
     case place(yaw: Double, pitch: Double, roll: Double)
     /// Whether it has a stage, and whether that stands still.
     case mode(ProgrammeSettings.Mode)
+    /// Whether its stereo is opened into the stage, where there is an upmix.
+    case upmix(Bool)
+    /// How far, each amount 0…1.
+    case opening(centre: Double, width: Double, ambience: Double)
     /// What of it is placed on the stage.
     case spatialize(ProgrammeSettings.Spatialization)
     /// Which of its two renditions plays.

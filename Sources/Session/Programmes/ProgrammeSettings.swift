@@ -51,6 +51,8 @@ package struct ProgrammeSettings: Sendable {
     package var inputs: [InputSettings]
     /// Two renditions of the main programme, and the look-ahead over all.
     package var renditions: RenditionSettings
+    /// How stereo is opened into the stage.
+    package var opening = OpeningSettings()
 
     /// All choices.
     package init(

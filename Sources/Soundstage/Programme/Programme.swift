@@ -7,8 +7,14 @@ package struct Programme: Hashable, Sendable {
     package var name: String
     /// The loudspeakers of its stage, in the order of its multichannel rendition's channels; no sound field.
     package var layout: Layout
-    /// Whether a second group of two channels carries the same programme in stereo.
+    /// Whether a channel comes in for each loudspeaker of the layout.
+    package var hasMultichannelRendition: Bool
+    /// Whether two channels (one, where it is mono alone) bring the programme, beside the others or instead of them.
     package var hasStereoRendition: Bool
+    /// Whether what comes in for stereo is one channel; only where there is nothing else.
+    package var isMono: Bool
+    /// How stereo is opened into the stage; nil: it plays on two loudspeakers.
+    package var upmix: UpmixPlan?
     /// How much latency it is given to meet sound that breaks off and renditions that do not arrive together.
     package var handOver: HandOver
     /// What it is to the listener.
@@ -25,14 +31,18 @@ package struct Programme: Hashable, Sendable {
 
     /// A programme.
     package init(
-        name: String = "main", layout: Layout, hasStereoRendition: Bool = false, handOver: HandOver = HandOver(),
+        name: String = "main", layout: Layout, hasMultichannelRendition: Bool = true, hasStereoRendition: Bool = false,
+        isMono: Bool = false, upmix: UpmixPlan? = nil, handOver: HandOver = HandOver(),
         role: ProgrammeRole = .tracked,
         content: ProgrammeContent = .av, level: Decibels = Decibels(0),
         place: Rotation<Stage, Stage> = Rotation(yaw: 0)
     ) {
         self.name = name
         self.layout = layout
+        self.hasMultichannelRendition = hasMultichannelRendition
         self.hasStereoRendition = hasStereoRendition
+        self.isMono = isMono
+        self.upmix = upmix
         self.handOver = handOver
         self.role = role
         self.content = content
@@ -40,12 +50,23 @@ package struct Programme: Hashable, Sendable {
         self.place = place
     }
 
-    /// Channels that come in: the layout's, then left and right of the stereo rendition.
-    package var inputCount: Int { layout.channelCount + (hasStereoRendition ? 2 : 0) }
+    /// Channels of the multichannel rendition that come in.
+    package var multichannelChannels: Int { hasMultichannelRendition ? layout.channelCount : 0 }
+
+    /// Channels of the stereo rendition that come in.
+    package var stereoChannels: Int { hasStereoRendition ? isMono ? 1 : 2 : 0 }
+
+    /// Channels that come in: the layout's, then those of the stereo rendition.
+    package var inputCount: Int { multichannelChannels + stereoChannels }
+
+    /// Whether two renditions are to be handed over from one to the other.
+    package var hasBothRenditions: Bool { hasMultichannelRendition && hasStereoRendition }
 
     /// Whether its inputs are watched for sound that breaks off: it has two renditions, or a latency for it.
     package var isWatchedOver: Bool { hasStereoRendition || handOver.hold > 0 || handOver.alignment > 0 }
 
-    /// Whether its layout is more than stereo.
-    package var isMultichannel: Bool { layout.loudspeakers.filter { !$0.isLowFrequency }.count > 2 }
+    /// Whether more than stereo comes in.
+    package var isMultichannel: Bool {
+        hasMultichannelRendition && layout.loudspeakers.filter { !$0.isLowFrequency }.count > 2
+    }
 }

@@ -13,6 +13,8 @@ package struct ProgrammeControls: BitwiseCopyable, Sendable {
     package var policy: SpatializationPolicy
     /// Where the programme's own front is on the stage.
     package var place: Quaternion
+    /// Whether and how far stereo is opened into the stage.
+    package var opening = StereoOpening()
     /// Which of its renditions is wanted, and how they compare.
     package var renditions = RenditionControls()
     /// How loud it is made and how its dynamics are compressed; by default neither.

@@ -23,18 +23,29 @@ package final class ProgrammeRenderer: @unchecked Sendable {
     private let seen = Mutex(ProgrammeState())
 
     /// A programme at rest; `controls` are in force from its first frame.
-    package init(_ programme: Programme, controls: ProgrammeControls, sampleRate: SampleRate) {
-        self.programme = programme
+    package init(
+        _ programme: Programme, controls: ProgrammeControls, sampleRate: SampleRate
+    ) throws(UpmixError) {
         mailbox = LatestValue(controls)
         states = LatestValue(ProgrammeState())
+        tap = programme.hasBothRenditions ? .allocate(capacity: 1) : nil
+        tap?.initialize(to: RenditionTap(count: programme.inputCount, sampleRate: sampleRate))
+        let stage: ProgrammeStage
+        do throws(UpmixError) {
+            stage = try ProgrammeStage(programme, sampleRate: sampleRate, mailbox: mailbox, states: states, tap: tap)
+        } catch {
+            tap?.deinitialize(count: 1)
+            tap?.deallocate()
+            mailbox.deallocate()
+            states.deallocate()
+            throw error
+        }
+        latencyFrames = stage.latencyFrames
+        self.programme = programme
         wished = Mutex(controls)
         self.sampleRate = sampleRate
-        latencyFrames = programme.isWatchedOver ? RenditionSwitch.latencyFrames(programme, sampleRate) : 0
-        tap = programme.hasStereoRendition ? .allocate(capacity: 1) : nil
-        tap?.initialize(to: RenditionTap(count: programme.inputCount, sampleRate: sampleRate))
         handle = .allocate(capacity: 1)
-        handle.initialize(
-            to: ProgrammeStage(programme, sampleRate: sampleRate, mailbox: mailbox, states: states, tap: tap))
+        handle.initialize(to: stage)
     }
 
     deinit {

@@ -18,6 +18,8 @@ package struct ProgrammeStage: ~Copyable {
 
     /// Channels that come in.
     package let inputCount: Int
+    /// Frames by which what it plays is later than what comes in.
+    let latencyFrames: Int
     /// Loudspeakers of the programme's stage, in the layout's order.
     package let feedCount: Int
     /// One row per loudspeaker: what it plays in the frames last processed.
@@ -44,7 +46,7 @@ package struct ProgrammeStage: ~Copyable {
     init(
         _ programme: Programme, sampleRate: SampleRate, mailbox: LatestValue<ProgrammeControls>,
         states: LatestValue<ProgrammeState>, tap: UnsafeMutablePointer<RenditionTap>?
-    ) {
+    ) throws(UpmixError) {
         inputCount = programme.inputCount
         feedCount = programme.layout.channelCount
         isMultichannel = programme.isMultichannel
@@ -53,8 +55,15 @@ package struct ProgrammeStage: ~Copyable {
         controls = mailbox.load()
         rows = PlanarBlock(channels: feedCount + 2, frames: ProgrammeStage.longest)
         feeds = rows.pointers
-        renditions = programme.isWatchedOver ? .allocate(capacity: 1) : nil
-        renditions?.initialize(to: RenditionSwitch(programme, sampleRate: sampleRate, tap: tap))
+        if programme.isWatchedOver {
+            let made = try RenditionSwitch(programme, sampleRate: sampleRate, tap: tap)
+            latencyFrames = made.latencyFrames
+            let memory = UnsafeMutablePointer<RenditionSwitch>.allocate(capacity: 1)
+            memory.initialize(to: made)
+            renditions = memory
+        } else {
+            (renditions, latencyFrames) = (nil, 0)
+        }
         direct = rows.pointers + feedCount
         fold = .allocate(capacity: max(1, feedCount))
         for (channel, gains) in programme.layout.stereoFoldDown.enumerated() {
@@ -78,7 +87,7 @@ package struct ProgrammeStage: ~Copyable {
     @_noLocks
     package mutating func restart() {
         controls = mailbox.load()
-        renditions?.pointee.restart()
+        renditions?.pointee.restart(opening)
         dynamics.restart()
         level.jump(to: controls.level * controls.duck)
         passage.jump(to: isPlaced ? 1 : 0)
@@ -101,6 +110,15 @@ package struct ProgrammeStage: ~Copyable {
         @_noLocks get { controls.mode.hasStage && controls.policy.places(isMultichannel: isMultichannel) }
     }
 
+    /// Stereo is opened where it stands on the stage; past it, it stays the two channels it is.
+    private var opening: StereoOpening {
+        @_noLocks get {
+            var opening = controls.opening
+            opening.isOpen = opening.isOpen && isPlaced
+            return opening
+        }
+    }
+
     /// Takes the next `count` ≤ `longest` frames of all input channels and fills `feeds` and `direct`; `connected` says of
     /// each channel whether anything is delivered on it (nil: on all), `followsGap` that frames were lost before these.
     @_noLocks
@@ -111,6 +129,7 @@ package struct ProgrammeStage: ~Copyable {
         if let renditions {
             renditions.pointee.process(
                 inputs, connected: connected, followsGap: followsGap, frames: count, controls: controls.renditions,
+                opening: opening,
                 feeds: feeds)
         } else {
             for channel in 0..<feedCount { Samples.copy(inputs[channel], to: feeds[channel], count: count) }

@@ -20,14 +20,17 @@ struct RenditionSwitch: ~Copyable {
     /// Frames by which what is heard is later than what comes in, unless the multichannel rendition came back at another place.
     let latencyFrames: Int
     private let feedCount: Int
-    private let hasStereo: Bool
+    /// Channels of the multichannel rendition; 0 where there is none.
+    private let multichannelCount: Int
+    /// Channels of the stereo rendition; 1 where the programme is mono, 0 where there is none.
+    private let stereoCount: Int
     private let hold: Int
     private let longest: Int
     private let trustedFrames: Int
     private var multichannel: RenditionLine
     private var stereo: RenditionLine
     private let prediction: LinearPrediction
-    private let spread: StereoSpread
+    private var spread: StereoSpread
     /// Two rows of the stereo rendition, then the feeds that come of it.
     private let rows: PlanarBlock
     private var fade: RenditionFade
@@ -38,42 +41,45 @@ struct RenditionSwitch: ~Copyable {
     private let tap: UnsafeMutablePointer<RenditionTap>?
 
     /// A switch at rest; `tap` takes what comes in for those who measure it.
-    init(_ programme: Programme, sampleRate: SampleRate, tap: UnsafeMutablePointer<RenditionTap>?) {
+    init(
+        _ programme: Programme, sampleRate: SampleRate, tap: UnsafeMutablePointer<RenditionTap>?
+    ) throws(UpmixError) {
         let rate = sampleRate.hertz
         feedCount = programme.layout.channelCount
-        hasStereo = programme.hasStereoRendition
+        multichannelCount = programme.multichannelChannels
+        stereoCount = programme.stereoChannels
         hold = RenditionSwitch.holdFrames(programme, sampleRate)
-        latencyFrames = RenditionSwitch.latencyFrames(programme, sampleRate)
+        spread = try StereoSpread(programme, sampleRate: sampleRate)
+        latencyFrames = RenditionSwitch.latencyFrames(programme, sampleRate) + spread.latencyFrames
         longest = latencyFrames + Int(Self.reach * rate)
         trustedFrames = Int(Self.trust * rate)
         let rise = max(1, Int(Self.passage * rate))
-        multichannel = RenditionLine(count: feedCount, longest: longest, hold: hold, rise: rise)
-        stereo = RenditionLine(count: hasStereo ? 2 : 0, longest: longest, hold: hold, rise: rise)
+        multichannel = RenditionLine(count: multichannelCount, longest: longest, hold: hold, rise: rise)
+        stereo = RenditionLine(count: stereoCount, longest: longest, hold: hold, rise: rise)
         prediction = LinearPrediction(longest: 2 * rise)
-        spread = StereoSpread(programme.layout)
         rows = PlanarBlock(channels: 2 + feedCount, frames: ProgrammeStage.longest)
         fade = RenditionFade(length: rise)
         gain = RenditionGain(sampleRate: rate)
         self.tap = tap
-        restart()
+        restart(StereoOpening())
     }
 
     private static func holdFrames(_ programme: Programme, _ rate: SampleRate) -> Int {
         Int((programme.handOver.hold * rate.hertz).rounded(.up))
     }
 
-    /// The latency a switch of this programme will have.
-    static func latencyFrames(_ programme: Programme, _ rate: SampleRate) -> Int {
+    /// The latency that is kept for hold and alignment.
+    private static func latencyFrames(_ programme: Programme, _ rate: SampleRate) -> Int {
         let alignment = Int((programme.handOver.alignment * rate.hertz).rounded(.up))
-        return holdFrames(programme, rate) + alignment + (programme.hasStereoRendition ? StereoSpread.latencyFrames : 0)
+        return holdFrames(programme, rate) + alignment
     }
 
     /// Begins anew with silence, as if just made.
     @_noLocks
-    mutating func restart() {
+    mutating func restart(_ opening: StereoOpening) {
         multichannel.restart()
         stereo.restart()
-        spread.restart()
+        spread.restart(opening)
         state = RenditionState()
         state.multichannelDelay = latencyFrames
         state.stereoDelay = latencyFrames
@@ -89,19 +95,21 @@ struct RenditionSwitch: ~Copyable {
     @_noLocks
     mutating func process(
         _ inputs: UnsafePointer<UnsafePointer<Float>>, connected: UnsafePointer<Bool>?, followsGap: Bool,
-        frames: Int, controls: RenditionControls, feeds: UnsafePointer<UnsafeMutablePointer<Float>>
+        frames: Int, controls: RenditionControls, opening: StereoOpening,
+        feeds: UnsafePointer<UnsafeMutablePointer<Float>>
     ) {
         multichannel.take(
             inputs, connected: connected, followsGap: followsGap, frames: frames, prediction: prediction)
-        let others: UnsafePointer<Bool>? = if let connected { connected + feedCount } else { nil }
+        let others: UnsafePointer<Bool>? = if let connected { connected + multichannelCount } else { nil }
         stereo.take(
-            inputs + feedCount, connected: others, followsGap: followsGap, frames: frames, prediction: prediction)
+            inputs + multichannelCount, connected: others, followsGap: followsGap, frames: frames,
+            prediction: prediction)
         if let tap {
             tap.pointee.push(inputs, frames: frames, hasBoth: multichannel.isPresent && stereo.isPresent)
         }
         choose(controls)
         align(controls.match)
-        play(frames, feeds)
+        play(frames, feeds, opening)
         state.hasMultichannel = multichannel.isPresent
         state.hasStereo = stereo.isPresent
         state.breaks = multichannel.breaks + stereo.breaks
@@ -114,12 +122,14 @@ struct RenditionSwitch: ~Copyable {
     private mutating func choose(_ controls: RenditionControls) {
         var wanted = wantsStereo
         switch controls.choice {
-        case .multichannel: wanted = false
-        case .stereo: wanted = hasStereo
+        case .multichannel: wanted = multichannelCount == 0
+        case .stereo: wanted = stereoCount > 0
         case .auto:
             let stereoStands = stereo.isPresent && !stereo.isBroken
             let othersStand = multichannel.isPresent && !multichannel.isBroken
-            if !wantsStereo {
+            if multichannelCount == 0 {
+                wanted = true
+            } else if !wantsStereo {
                 wanted = !othersStand && stereoStands
             } else if othersStand {
                 wanted = stereoStands && multichannel.cleanFrames < trustedFrames
@@ -138,13 +148,13 @@ struct RenditionSwitch: ~Copyable {
     /// Moves the delay and the gain of the rendition that is not heard to what was measured.
     @_noLocks
     private mutating func align(_ match: RenditionMatch) {
-        guard hasStereo else { return }
+        guard stereoCount > 0 && multichannelCount > 0 else { return }
         gain.aim(decibels: match.stereoGain)
         guard fade.rests else { return }
         let hearsStereo = fade.position == 1
         if !hearsStereo { gain.jump() }
         guard match.hasLag else { return }
-        let least = hold + StereoSpread.latencyFrames
+        let least = hold + spread.latencyFrames
         if hearsStereo {
             let delay = state.stereoDelay + match.lag
             if delay >= least && delay <= longest { state.multichannelDelay = delay }
@@ -156,14 +166,16 @@ struct RenditionSwitch: ~Copyable {
 
     /// Fills the feeds with what is heard.
     @_noLocks
-    private mutating func play(_ frames: Int, _ feeds: UnsafePointer<UnsafeMutablePointer<Float>>) {
+    private mutating func play(
+        _ frames: Int, _ feeds: UnsafePointer<UnsafeMutablePointer<Float>>, _ opening: StereoOpening
+    ) {
         let spreadFeeds = rows.pointers + 2
-        if hasStereo {
-            for row in 0..<2 {
-                stereo.read(
-                    row, delay: state.stereoDelay - StereoSpread.latencyFrames, frames: frames, to: rows[row])
+        if stereoCount > 0 {
+            for row in 0..<stereoCount {
+                stereo.read(row, delay: state.stereoDelay - spread.latencyFrames, frames: frames, to: rows[row])
             }
-            spread.process(rows.pointers, feeds: spreadFeeds, feedCount: feedCount, frames: frames)
+            spread.process(
+                rows.pointers, feeds: spreadFeeds, feedCount: feedCount, frames: frames, opening: opening)
         }
         if fade.rests && fade.position == 1 {
             for feed in 0..<feedCount { Samples.copy(spreadFeeds[feed], to: feeds[feed], count: frames) }

@@ -1,39 +1,152 @@
 import Geometry
 import Signal
 
-/// Where a stereo rendition becomes the feeds of a stage made for more: left and right play on the loudspeakers that stand
-/// nearest to ±30°.
+/// Where stereo becomes the feeds of a stage made for more: by an upmix, or plainly on the loudspeakers that stand nearest
+/// to ±30°. From one to the other it passes in 100 ms, at the same delay.
 ///
-/// It runs all the time, whether the stereo rendition is heard or not, so that a hand-over finds it warm.
+/// It runs all the time, whether it is heard or not, so that a hand-over finds it warm.
 struct StereoSpread: ~Copyable {
-    /// Frames by which its feeds come later than its inputs.
-    static var latencyFrames: Int { @_noLocks get { 0 } }
+    /// Seconds in which an upmix comes and goes.
+    private static let passage = 0.1
 
+    /// Frames by which its feeds come later than its inputs.
+    let latencyFrames: Int
     private let left: Int
     private let right: Int
+    private let upmixer: UnsafeMutablePointer<StereoUpmixer>?
+    private let mono: UnsafeMutablePointer<MonoSpread>?
+    private let isMono: Bool
+    /// The pair on its way past the upmixer.
+    private let lines: PlanarBlock
+    private let mask: Int
+    private var head = 0
+    /// 1 where the upmix is heard, 0 where the pair is.
+    private var openness: GainFade
 
-    /// For the loudspeakers of a layout with at least two.
-    init(_ layout: Layout) { (left, right) = layout.stereoPair }
+    /// For the loudspeakers of a programme's layout, at least two.
+    init(_ programme: Programme, sampleRate: SampleRate) throws(UpmixError) {
+        (left, right) = programme.layout.stereoPair
+        isMono = programme.stereoChannels == 1
+        openness = GainFade(1, length: max(1, Int(Self.passage * sampleRate.hertz)))
+        guard let plan = programme.upmix else {
+            (upmixer, mono, latencyFrames, mask) = (nil, nil, 0, 0)
+            lines = PlanarBlock(channels: 0, frames: 0)
+            return
+        }
+        let made = try StereoUpmixer(
+            sampleRate: sampleRate, layout: programme.layout, mode: plan.mode, latency: plan.latency)
+        latencyFrames = made.latency
+        let memory = UnsafeMutablePointer<StereoUpmixer>.allocate(capacity: 1)
+        memory.initialize(to: made)
+        upmixer = memory
+        if isMono && plan.mono == .wide {
+            let spread = UnsafeMutablePointer<MonoSpread>.allocate(capacity: 1)
+            spread.initialize(to: MonoSpread(sampleRate: sampleRate))
+            mono = spread
+        } else {
+            mono = nil
+        }
+        let capacity = 1 << (Int.bitWidth - (latencyFrames + ProgrammeStage.longest).leadingZeroBitCount)
+        lines = PlanarBlock(channels: 2, frames: capacity)
+        mask = capacity - 1
+    }
 
-    /// Begins anew with silence.
+    deinit {
+        upmixer?.deinitialize(count: 1)
+        upmixer?.deallocate()
+        mono?.deinitialize(count: 1)
+        mono?.deallocate()
+    }
+
+    /// Begins anew with silence; what is asked for is heard at once.
     @_noLocks
-    func restart() {}
+    mutating func restart(_ opening: StereoOpening) {
+        guard let upmixer else { return }
+        upmixer.pointee.reset()
+        for row in 0..<2 { Samples.clear(lines[row], count: mask + 1) }
+        openness.jump(to: opening.isOpen ? 1 : 0)
+    }
 
-    /// Fills `feeds`, all of them, from a pair of channels.
+    /// Fills `feeds`, all of them, from a pair of channels (of one: from the first), which it may change.
     @_noLocks
-    func process(
+    mutating func process(
         _ pair: UnsafePointer<UnsafeMutablePointer<Float>>, feeds: UnsafePointer<UnsafeMutablePointer<Float>>,
-        feedCount: Int, frames: Int
+        feedCount: Int, frames: Int, opening: StereoOpening
     ) {
-        for feed in 0..<feedCount {
-            if feed == left {
-                Samples.copy(pair[0], to: feeds[feed], count: frames)
-            } else if feed == right {
-                Samples.copy(pair[1], to: feeds[feed], count: frames)
-            } else {
-                Samples.clear(feeds[feed], count: frames)
+        if isMono { widen(pair, frames) }
+        guard let upmixer else { return place(pair, feeds, feedCount, frames) }
+        upmixer.pointee.controls = opening.amounts
+        upmixer.pointee.process(frames: frames, left: pair[0], right: pair[1], into: feeds)
+        delay(pair, frames)
+        openness.aim(at: opening.isOpen ? 1 : 0)
+        if openness.rests && openness.value() == 1 { return }
+        if openness.rests { return place(pair, feeds, feedCount, frames) }
+        for i in 0..<frames {
+            let open = openness.value(ahead: i)
+            for feed in 0..<feedCount {
+                let plain = feed == left ? pair[0][i] : feed == right ? pair[1][i] : 0
+                feeds[feed][i] = open * feeds[feed][i] + (1 - open) * plain
             }
         }
+        openness.advance(frames)
+    }
+
+    /// The pair on its two loudspeakers, silence on the others.
+    @_noLocks
+    private func place(
+        _ pair: UnsafePointer<UnsafeMutablePointer<Float>>, _ feeds: UnsafePointer<UnsafeMutablePointer<Float>>,
+        _ feedCount: Int, _ frames: Int
+    ) {
+        for feed in 0..<feedCount { Samples.clear(feeds[feed], count: frames) }
+        Samples.copy(pair[0], to: feeds[left], count: frames)
+        Samples.copy(pair[1], to: feeds[right], count: frames)
+    }
+
+    /// Makes a pair of one channel: a wide one, or two halves of its power.
+    @_noLocks
+    private func widen(_ pair: UnsafePointer<UnsafeMutablePointer<Float>>, _ frames: Int) {
+        if let mono { return mono.pointee.process(pair[0], pair[1], frames: frames) }
+        Samples.scale(pair[0], by: 0.707_106_8, count: frames)
+        Samples.copy(pair[0], to: pair[1], count: frames)
+    }
+
+    /// Replaces the pair by what it was a latency ago.
+    @_noLocks
+    private mutating func delay(_ pair: UnsafePointer<UnsafeMutablePointer<Float>>, _ frames: Int) {
+        for row in 0..<2 {
+            let (line, samples) = (lines[row], pair[row])
+            for i in 0..<frames { line[(head + i) & mask] = samples[i] }
+            for i in 0..<frames { samples[i] = line[(head + i - latencyFrames) & mask] }
+        }
+        head += frames
+    }
+}
+
+/// Whether and how far stereo is opened into the stage.
+package struct StereoOpening: BitwiseCopyable, Hashable, Sendable {
+    /// Whether the upmix is to be heard, where there is one; else the two channels on two loudspeakers.
+    package var isOpen = true
+    /// Its amounts.
+    package var amounts = UpmixControls()
+
+    /// Open, with the usual amounts.
+    package init() {}
+}
+
+/// How the stereo rendition of a programme is upmixed.
+package struct UpmixPlan: Hashable, Sendable {
+    /// The law kept.
+    package var mode: UpmixMode
+    /// How far it may look ahead.
+    package var latency: UpmixLatency
+    /// What becomes of one channel, where that is all there is.
+    package var mono: MonoPlacement
+
+    /// A plan.
+    package init(mode: UpmixMode = .identity, latency: UpmixLatency = .live, mono: MonoPlacement = .centre) {
+        self.mode = mode
+        self.latency = latency
+        self.mono = mono
     }
 }
 
