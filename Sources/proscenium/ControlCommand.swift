@@ -23,8 +23,8 @@ struct ControlCommand: AsyncParsableCommand {
             """,
         subcommands: [
             Recentre.self, Reference.self, Follow.self, YawPull.self, Room.self, Mode.self, Spatialize.self,
-            Rendition.self, Level.self, Place.self, Loudness.self, DRC.self, Resume.self, Interrupt.self, Start.self,
-            Status.self, Quit.self,
+            Upmix.self, Rendition.self, Level.self, Place.self, Loudness.self, DRC.self, Resume.self,
+            Interrupt.self, Start.self, Status.self, Quit.self,
         ])
 
     struct Port: ParsableArguments {
