@@ -46,6 +46,7 @@ verify: build ## proves figures through the program: exactness, frames, periods,
 soak: build ## the long forms: fuzzing, hundreds of repetitions, ports torn out a thousand times
 	@PROSCENIUM_SOAK=1 swift test
 	@PROSCENIUM_SOAK=1 Scripts/verify/ports.py $(RELEASE)
+	@PROSCENIUM_SOAK=1 Scripts/verify/renditions.py $(RELEASE)
 
 bench: build ## measures everything beside its peers; JSON and a report in .build/bench
 	@Scripts/bench

@@ -4,7 +4,7 @@ import Signal
 /// Numbers of the estimator and of the filters, for one latency and rate.
 ///
 /// Both latencies share one estimator. What differs is how far it and the filters see: times and thresholds were fixed on
-/// two generated pieces and checked on two others, see `Documentation/upmix.md`.
+/// three generated pieces and checked on two others, see `Documentation/upmix.md`.
 struct UpmixTuning: Sendable {
     /// Samples per analysis frame and per filter, N.
     let frame: Int
