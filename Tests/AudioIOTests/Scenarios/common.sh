@@ -1,11 +1,15 @@
 # What the scenarios share. FIXTURES: folder of the built fixtures; WORK: a folder for their files.
 set -eu
 fixture() { "$FIXTURES/jack-fixtures" "$@"; }
+# Whatever ends a scenario, nothing of it stays: a fixture whose server is gone may heed no gentler signal, and would hold open
+# what the test waits for.
+trap 'kill -9 $(jobs -p) 2>/dev/null || true' EXIT
+trap 'exit 143' TERM INT
 give_up() { echo "scenario: $*" >&2; exit 1; }
 
 # stage_start OPTION...: starts the stage under test and waits until it is ready.
 stage_start() {
-    coproc STAGE { "$FIXTURES/stage-fixture" live "$@"; }
+    coproc STAGE { exec "$FIXTURES/stage-fixture" live "$@"; }
     stage_out=${STAGE[0]} stage_in=${STAGE[1]} stage_pid=$STAGE_PID
     stage_wait ready
 }
@@ -25,7 +29,7 @@ stage_quit() { stage_say closed quit; wait "$stage_pid"; }
 record_ears() {
     rm -f "$WORK/frame"; mkfifo "$WORK/frame"
     : >"$WORK/recorder"
-    fixture record "$WORK/outside.wav" --from proscenium:out_L,proscenium:out_R --frames "$1" \
+    "$FIXTURES/jack-fixtures" record "$WORK/outside.wav" --from proscenium:out_L,proscenium:out_R --frames "$1" \
         <"$WORK/frame" >"$WORK/recorder" &
     recorder=$!
     exec {recorder_in}>"$WORK/frame"
@@ -40,7 +44,7 @@ record_ears() {
 # play_ahead FILE PORTS: sets the server freewheeling and starts the player 2000 slowed-down cycles ahead; its frame is in $at, its process in $player.
 play_ahead() {
     : >"$WORK/player"
-    fixture play "$1" --to "$2" --ahead "${AHEAD:-2000}" --pause "${PAUSE:-500}" >"$WORK/player" &
+    "$FIXTURES/jack-fixtures" play "$1" --to "$2" --ahead "${AHEAD:-2000}" --pause "${PAUSE:-500}" >"$WORK/player" &
     player=$!
     for _ in $(seq 500); do
         at=$(sed -n 's/^at //p' "$WORK/player")
