@@ -33,7 +33,7 @@ record_ears() {
         <"$WORK/frame" >"$WORK/recorder" &
     recorder=$!
     exec {recorder_in}>"$WORK/frame"
-    for _ in $(seq 500); do
+    for _ in $(seq 2000); do
         grep -q armed "$WORK/recorder" && return 0
         kill -0 "$recorder" 2>/dev/null || give_up "the recorder ended"
         sleep .01
@@ -46,7 +46,7 @@ play_ahead() {
     : >"$WORK/player"
     "$FIXTURES/jack-fixtures" play "$1" --to "$2" --ahead "${AHEAD:-2000}" --pause "${PAUSE:-500}" >"$WORK/player" &
     player=$!
-    for _ in $(seq 500); do
+    for _ in $(seq 2000); do
         at=$(sed -n 's/^at //p' "$WORK/player")
         [ -n "$at" ] && return 0
         kill -0 "$player" 2>/dev/null || give_up "the player ended"
