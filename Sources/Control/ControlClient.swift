@@ -46,6 +46,7 @@ package enum ControlClient {
         group.next().scheduleTask(in: limit) { promise.fail(ChannelError.connectTimeout(limit)) }
         // Closing the group, which the caller does, closes the channel.
         DatagramBootstrap(group: group)
+            .takingWholeDatagrams()
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(Awaiting(promise: promise))

@@ -28,6 +28,7 @@ package final class ControlServer: Sendable {
         self.answering = answering
         do {
             channel = try await DatagramBootstrap(group: group)
+                .takingWholeDatagrams()
                 .channelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
                         try channel.pipeline.syncOperations.addHandler(answering)

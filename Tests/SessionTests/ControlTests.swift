@@ -55,6 +55,17 @@ import Testing
         await server.stop()
     }
 
+    @Test func aLongAnswerComesBackWhole() async throws {
+        let address = try #require(ControlAddress(String(Int.random(in: 40_000...60_000))))
+        let long = String(repeating: "The stage is wide. ", count: 3000)
+        let server = try await ControlServer(at: address) { _ in .refused(long) }
+        let error = await #expect(throws: SessionError.self) {
+            try await ControlClient.request(.status, at: address, timeout: .seconds(300))
+        }
+        #expect(error?.description.contains(long) == true)
+        await server.stop()
+    }
+
     @Test func aTakenPortIsSaidPlainly() async throws {
         let address = try #require(ControlAddress(String(Int.random(in: 40_000...60_000))))
         let first = try await ControlServer(at: address) { _ in .done }

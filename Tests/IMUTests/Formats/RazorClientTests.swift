@@ -54,6 +54,8 @@ import Testing
                     break
                 except OSError:
                     time.sleep(0.1)
+            else:
+                sys.exit("the renderer takes no connection")
             control.settimeout(20)
             # It takes for the front what it hears first.
             while not isBinary:
