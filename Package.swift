@@ -54,7 +54,6 @@ let house: [Target] = [
         name: "Session",
         dependencies: [
             "AudioIO", "Rendering", "Rooms", "HRTF", "SOFA", "HeadTracking", "IMU", "Soundstage", "Signal", "Geometry",
-            "CEBUR128",
         ], swiftSettings: strict),
     .target(name: "Control", dependencies: ["Session", "OSC"] + nio, swiftSettings: strict),
     .executableTarget(
@@ -117,7 +116,7 @@ let tests: [Target] = [
         swiftSettings: strict),
     .testTarget(
         name: "LoudnessTests",
-        dependencies: ["Session", "AudioIO", "Rendering", "HRTF", "Soundstage", "Geometry", "Signal"],
+        dependencies: ["Session", "AudioIO", "Rendering", "HRTF", "Soundstage", "Geometry", "Signal", "CEBUR128"],
         swiftSettings: numeric),
 ]
 

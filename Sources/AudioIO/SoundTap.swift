@@ -2,8 +2,8 @@ import CRealtime
 import Signal
 import Synchronization
 
-/// Where the audio thread leaves all that comes in and goes out for a thread that measures it: a wait-free queue of interleaved
-/// frames, inputs first, then the two ears.
+/// Where the audio thread leaves all that comes in and goes out for a thread that measures it: a wait-free queue of frames, a
+/// ring for each channel, inputs first, then the two ears.
 ///
 /// Frames in `[tail, head)` belong to the measuring thread, all others to the audio thread; `head` is advanced only by the
 /// audio thread after it wrote (release), `tail` only by the other after it read (release).
@@ -22,7 +22,7 @@ package struct SoundTap: ~Copyable {
     private let head = Atomic<Int>(0)
     private let tail = Atomic<Int>(0)
     private let mask: Int
-    private let samples: UnsafeMutablePointer<Float>
+    private let rings: PlanarBlock
 
     /// A tap for `inputCount` channels and two ears, with room for `capacityFrames` frames at least.
     package init(inputCount: Int, capacityFrames: Int) {
@@ -30,14 +30,11 @@ package struct SoundTap: ~Copyable {
         while capacity < capacityFrames { capacity *= 2 }
         mask = capacity - 1
         channelCount = inputCount + 2
-        samples = AlignedMemory.allocate(Float.self, count: channelCount * capacity)
-        samples.initialize(repeating: 0, count: channelCount * capacity)
+        rings = PlanarBlock(channels: channelCount, frames: capacity)
     }
 
-    deinit { samples.deallocate() }
-
     /// Leaves up to 8192 frames, 0 in place of samples that are no numbers. Live, a full queue loses them and counts them;
-    /// otherwise the measuring thread is waited for. Audio thread; cost: about a nanosecond per sample.
+    /// otherwise the measuring thread is waited for. Audio thread; cost: a copy of each sample.
     @_noLocks
     package func push(
         inputs: UnsafePointer<UnsafePointer<Float>>, outputs: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int,
@@ -52,28 +49,30 @@ package struct SoundTap: ~Copyable {
             }
             prc_yield()
         }
+        let slot = first & mask
+        let beforeEnd = min(frames, mask + 1 - slot)
         for channel in 0..<channelCount {
             let isInput = channel < channelCount - 2
             let row = isInput ? inputs[channel] : UnsafePointer(outputs[channel - (channelCount - 2)])
-            for i in 0..<frames {
-                let sample = row[i]
-                samples[((first + i) & mask) * channelCount + channel] = sample.isFinite ? sample : 0
-            }
+            _ = Samples.cleanse(row, to: rings[channel] + slot, count: beforeEnd)
+            _ = Samples.cleanse(row + beforeEnd, to: rings[channel], count: frames - beforeEnd)
         }
         head.store(first + frames, ordering: .releasing)
     }
 
-    /// Takes up to `limit` frames into `interleaved`; returns how many, and whether a stream begins with the first of them.
-    /// Measuring thread.
-    package func pop(into interleaved: UnsafeMutablePointer<Float>, limit: Int) -> (frames: Int, isStreamStart: Bool) {
+    /// Takes up to `limit` frames into a block of at least as many channels and frames; returns how many, and whether a stream
+    /// begins with the first of them. Measuring thread.
+    package func pop(into block: borrowing PlanarBlock, limit: Int) -> (frames: Int, isStreamStart: Bool) {
         let first = tail.load(ordering: .relaxed)
         var count = min(limit, head.load(ordering: .acquiring) - first)
         let start = restart.load(ordering: .relaxed)
         // What lies before a new beginning is taken by itself.
         if start > first { count = min(count, start - first) }
-        for i in 0..<count {
-            let slot = ((first + i) & mask) * channelCount
-            for channel in 0..<channelCount { interleaved[i * channelCount + channel] = samples[slot + channel] }
+        let slot = first & mask
+        let beforeEnd = min(count, mask + 1 - slot)
+        for channel in 0..<channelCount {
+            Samples.copy(rings[channel] + slot, to: block[channel], count: beforeEnd)
+            Samples.copy(rings[channel], to: block[channel] + beforeEnd, count: count - beforeEnd)
         }
         tail.store(first + count, ordering: .releasing)
         return (count, count > 0 && start == first)

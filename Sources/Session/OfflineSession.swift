@@ -45,7 +45,7 @@ package enum OfflineSession {
                 settings.stage, layout: layout, sampleRate: reader.sampleRate, poses: poses,
                 posesFollowSound: settings.poses != nil)
             levels = try stage.follow(plan, programme.metadata, settings.stage)
-            loudness = try RenderLoudness(layout, sampleRate: reader.sampleRate)
+            loudness = RenderLoudness(layout, sampleRate: reader.sampleRate)
         } catch {
             writer.discard()
             throw error

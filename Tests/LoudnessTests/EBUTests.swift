@@ -53,9 +53,11 @@ import Testing
     /// Readings every 100 ms of sound.
     private func course(_ segments: [TestSignal.Segment]) throws -> [LoudnessReadings] {
         let sine = TestSignal.sine(segments, sampleRate: .studio)
-        let meter = try LoudnessMeter(sampleRate: .studio, weights: [1, 1], memory: .counts)
+        let meter = LoudnessMeter(sampleRate: .studio, weights: [1, 1])
+        let block = PlanarBlock(channels: 2, frames: sine.count)
+        for i in sine.indices { (block[0][i], block[1][i]) = (sine[i], sine[i]) }
         return stride(from: 0, to: sine.count - 4799, by: 4800).map { start in
-            meter.add(interleaved: (0..<9600).map { sine[start + $0 / 2] }, frames: 4800)
+            meter.add(block, from: start, frames: 4800)
             return meter.read()
         }
     }

@@ -92,7 +92,7 @@ import Testing
             field: .impulse(sampleRate: .studio), poses: .mailbox)
         let input = PlanarBlock(channels: 1, frames: 1024)
         let ears = PlanarBlock(channels: 2, frames: 1024)
-        let feed = LoudnessFeed(try LoudnessMeter(sampleRate: .studio, weights: [1, 1]))
+        let meter = LibraryMeter(sampleRate: .studio, weights: [1, 1])
         let inputs = UnsafeRawPointer(input.pointers).assumingMemoryBound(to: UnsafePointer<Float>.self)
         var done = 0
         while done + 1024 <= count {
@@ -100,10 +100,10 @@ import Testing
             renderer.handle.pointee.process(
                 inputs: inputs, outputs: ears.pointers, frames: 1024,
                 time: PeriodTime(restart: done == 0, live: false, heardAt: 0))
-            feed.add(ears, from: 0, frames: 1024)
+            meter.add(ears, from: 0, frames: 1024)
             done += 1024
         }
-        let peak = try #require(feed.meter.read().truePeak)
+        let peak = try #require(meter.read().truePeak)
         // −1 dBTP.
         #expect(peak <= -1 + 0.1 && peak > -3, "\(name): \(peak) dBTP")
     }

@@ -34,11 +34,11 @@ enum TestSignal {
 
 /// The ways a meter is fed.
 enum MeterPath: CaseIterable {
-    /// Offline: the exact meter, in blocks of 1024.
+    /// In blocks of 1024.
     case offline
-    /// The exact meter, in odd blocks.
+    /// In odd blocks.
     case odd
-    /// Live: the audio thread's queue in periods of 256, the measuring thread, the counting meter.
+    /// Live: the audio thread's queue in periods of 256, the measuring thread, its meter.
     case live
 
     /// The ways that long signals go: all of them in `make soak`.
@@ -58,12 +58,15 @@ enum MeterPath: CaseIterable {
     private func direct(
         _ channels: [[Float]], _ weights: [Float], _ sampleRate: SampleRate, blocks: [Int]
     ) throws -> LoudnessReadings {
-        let meter = try LoudnessMeter(sampleRate: sampleRate, weights: weights)
+        let meter = LoudnessMeter(sampleRate: sampleRate, weights: weights)
+        let rows = PlanarBlock(channels: channels.count, frames: channels[0].count)
+        for (index, samples) in channels.enumerated() {
+            for i in samples.indices { rows[index][i] = samples[i] }
+        }
         var (done, block) = (0, 0)
         while done < channels[0].count {
             let count = min(blocks[block % blocks.count], channels[0].count - done)
-            let part = (0..<count * channels.count).map { channels[$0 % channels.count][done + $0 / channels.count] }
-            meter.add(interleaved: part, frames: count)
+            meter.add(rows, from: done, frames: count)
             done += count
             block += 1
         }
@@ -73,7 +76,7 @@ enum MeterPath: CaseIterable {
     private func live(
         _ channels: [[Float]], _ weights: [Float], _ sampleRate: SampleRate
     ) throws -> LoudnessReadings {
-        let monitor = try LoudnessMonitor(inputs: [.init(name: "main", weights: weights)], sampleRate: sampleRate)
+        let monitor = LoudnessMonitor(inputs: [.init(name: "main", weights: weights)], sampleRate: sampleRate)
         let frames = channels[0].count
         let rows = PlanarBlock(channels: channels.count + 2, frames: frames)
         for (index, samples) in channels.enumerated() { for i in 0..<frames { rows[index][i] = samples[i] } }

@@ -18,7 +18,7 @@ extension LiveSession {
             }
         }
         if layout.ambisonics != nil { inputs.append(.init(name: "main", weights: layout.loudnessWeights)) }
-        let monitor = try LoudnessMonitor(inputs: inputs, sampleRate: stage.client.sampleRate)
+        let monitor = LoudnessMonitor(inputs: inputs, sampleRate: stage.client.sampleRate)
         stage.client.attach(monitor.tap)
         self.monitor = monitor
     }

@@ -27,14 +27,13 @@ package struct LoudnessMeasurement: Codable, Sendable {
     ) throws(SessionError) {
         let programme = try InputProgramme(file, stage, order: order)
         let (reader, layout) = (programme.reader, programme.layout)
-        let meter = try LoudnessMeter(sampleRate: reader.sampleRate, weights: layout.loudnessWeights)
-        let feed = LoudnessFeed(meter)
+        let meter = LoudnessMeter(sampleRate: reader.sampleRate, weights: layout.loudnessWeights)
         let block = PlanarBlock(channels: reader.channelCount, frames: 4096)
         do throws(SoundFileError) {
             while true {
                 let count = try reader.read(into: block, frames: 4096)
                 guard count > 0 else { break }
-                feed.add(block, from: 0, frames: count)
+                meter.add(block, frames: count)
                 guard progress(Double(reader.position) / Double(reader.frameCount)) else { throw .cancelled }
             }
         } catch {

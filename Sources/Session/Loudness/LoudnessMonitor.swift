@@ -24,11 +24,11 @@ final class LoudnessMonitor: @unchecked Sendable {
     private let hasEnded = DispatchSemaphore(value: 0)
 
     /// Starts the thread. Inputs are in the order of the graph's channels.
-    init(inputs: [Input], sampleRate: SampleRate) throws(SessionError) {
+    init(inputs: [Input], sampleRate: SampleRate) {
         self.inputs = inputs
         self.sampleRate = sampleRate
         shown = Mutex(LoudnessStatus(inputs: [], ears: LoudnessReadings(), lostFrames: 0))
-        let meters = try Meters(inputs, sampleRate)
+        let meters = Meters(inputs, sampleRate)
         let channels = inputs.reduce(0) { $0 + $1.weights.count }
         tap = .allocate(capacity: 1)
         // Half a second: longer than a busy machine keeps a thread from running.
@@ -61,13 +61,9 @@ final class LoudnessMonitor: @unchecked Sendable {
         let inputs: [LoudnessMeter]
         let ears: LoudnessMeter
 
-        init(_ inputs: [Input], _ sampleRate: SampleRate) throws(SessionError) {
-            var meters: [LoudnessMeter] = []
-            for input in inputs {
-                meters.append(try LoudnessMeter(sampleRate: sampleRate, weights: input.weights, memory: .counts))
-            }
-            self.inputs = meters
-            ears = try LoudnessMeter(sampleRate: sampleRate, weights: [1, 1], memory: .counts)
+        init(_ inputs: [Input], _ sampleRate: SampleRate) {
+            self.inputs = inputs.map { LoudnessMeter(sampleRate: sampleRate, weights: $0.weights) }
+            ears = LoudnessMeter(sampleRate: sampleRate, weights: [1, 1])
         }
     }
 
@@ -79,22 +75,17 @@ final class LoudnessMonitor: @unchecked Sendable {
 
     private func measure(_ first: Meters) {
         let limit = 4096
-        let channels = tap.pointee.channelCount
-        let samples = UnsafeMutablePointer<Float>.allocate(capacity: channels * limit)
-        let part = UnsafeMutablePointer<Float>.allocate(capacity: channels * limit)
+        let samples = PlanarBlock(channels: tap.pointee.channelCount, frames: limit)
         var meters = first
         var (untilShown, isStale) = (0, false)
         defer {
-            samples.deallocate()
-            part.deallocate()
             tap.pointee.isAbandoned.store(true, ordering: .relaxed)
             hasEnded.signal()
         }
         while !isStopping.load(ordering: .acquiring) {
             let (count, isStreamStart) = tap.pointee.pop(into: samples, limit: limit)
             if isToReset.exchange(false, ordering: .relaxed) || isStreamStart {
-                // What could be made once can be made again, but for memory; then the old meters go on.
-                meters = (try? Meters(inputs, sampleRate)) ?? meters
+                meters = Meters(inputs, sampleRate)
                 untilShown = 0
             }
             guard count > 0 else {
@@ -106,12 +97,8 @@ final class LoudnessMonitor: @unchecked Sendable {
             isStale = true
             var channel = 0
             for meter in meters.inputs + [meters.ears] {
-                let width = meter.channelCount
-                for i in 0..<count {
-                    for c in 0..<width { part[i * width + c] = samples[i * channels + channel + c] }
-                }
-                meter.add(interleaved: part, frames: count)
-                channel += width
+                meter.add(samples, channel: channel, frames: count)
+                channel += meter.channelCount
             }
             untilShown -= count
             if untilShown <= 0 {

@@ -103,12 +103,12 @@ extension OfflineSession {
     private static func measure(
         _ reader: SoundFileReader, _ matrix: ChannelMatrix, weights: [Float], _ progress: (Double) -> Bool
     ) throws(SessionError) -> (summary: MatrixConversion.Summary, loudness: LoudnessReadings) {
-        let feed = LoudnessFeed(try LoudnessMeter(sampleRate: reader.sampleRate, weights: weights))
+        let meter = LoudnessMeter(sampleRate: reader.sampleRate, weights: weights)
         do throws(SoundFileError) {
             try reader.seek(to: 0)
             let summary = try MatrixConversion(matrix: matrix, gain: 1)
-                .run(from: reader, into: nil, hears: { feed.add($0, from: 0, frames: $1) }, progress: progress)
-            return (summary, feed.meter.read())
+                .run(from: reader, into: nil, hears: { meter.add($0, frames: $1) }, progress: progress)
+            return (summary, meter.read())
         } catch {
             throw SessionError(error)
         }

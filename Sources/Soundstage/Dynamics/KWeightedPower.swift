@@ -3,7 +3,7 @@ import Signal
 /// Power of several channels as loudness counts it: each filtered by `KWeighting`, squared, and weighted; per frame.
 ///
 /// The same bits however a stream is cut into calls. Reached by pointer on the audio thread.
-struct KWeightedPower: ~Copyable {
+package struct KWeightedPower: ~Copyable {
     /// The state of four channels' filters: transposed direct form II, in double precision, since at 192 kHz the high-pass's
     /// poles lie within 10⁻³ of 1.
     private struct State: BitwiseCopyable {
@@ -19,7 +19,7 @@ struct KWeightedPower: ~Copyable {
     private let states: UnsafeMutablePointer<State>
 
     /// Filters at rest for as many channels as there are weights; those of weight 0 are never looked at.
-    init(sampleRate: SampleRate, channelWeights: [Float]) {
+    package init(sampleRate: SampleRate, channelWeights: [Float]) {
         let filter = KWeighting(sampleRate: sampleRate.hertz)
         (shelf, highPass) = (filter.shelf, filter.highPass)
         let counted = channelWeights.indices.filter { channelWeights[$0] > 0 }
@@ -47,7 +47,7 @@ struct KWeightedPower: ~Copyable {
 
     /// Writes the power of each of `count` frames of `rows`. Cost: about 5 ns per frame and four channels.
     @_noLocks
-    func measure(
+    package func measure(
         _ rows: UnsafePointer<UnsafeMutablePointer<Float>>, count: Int, into power: UnsafeMutablePointer<Double>
     ) {
         for i in 0..<count { power[i] = 0 }
