@@ -9,6 +9,7 @@ import Session
 /// |---|---|---|
 /// | `level` | `f` dB, −120…40, or `s` `off` | its level |
 /// | `place` | `fff` yaw, pitch, roll, degrees | where its front is on the stage |
+/// | `width` | `f` degrees, 0…180 | over which angle each of its sources is spread |
 /// | `mode` | `s` `off`, `fixed` or `tracked` | how its stage meets the head |
 /// | `rendition` | `s` `auto`, `multichannel` or `stereo` | which of two renditions plays |
 /// | `upmix` | `s` `on` or `off`, or `fff` centre, width, ambience, 0…1 | whether and how far stereo is opened |
@@ -21,7 +22,7 @@ import Session
 enum ProgrammeMessages {
     /// The words there are, for complaints.
     static let words =
-        ["level", "place", "mode", "upmix", "spatialize", "rendition", "input/NAME/level"] + DynamicsWord.keys
+        ["level", "place", "width", "mode", "upmix", "spatialize", "rendition", "input/NAME/level"] + DynamicsWord.keys
     private static let one = ControlMessages.prefix + "input/"
 
     /// The command a message asks for; nil where its address says nothing about inputs.
@@ -56,6 +57,11 @@ enum ProgrammeMessages {
                 return failure("place takes three angles in degrees: yaw, pitch, roll")
             }
             return .success(.place(yaw: numbers[0], pitch: numbers[1], roll: numbers[2]))
+        case "width":
+            guard let numbers = message.numbers, numbers.count == 1, (0...180).contains(numbers[0]) else {
+                return failure("width takes a number of degrees, 0 to 180")
+            }
+            return .success(.width(numbers[0]))
         case "mode":
             guard let mode = text.flatMap(ProgrammeSettings.Mode.init) else {
                 return failure("mode takes 'off', 'fixed' or 'tracked'")
@@ -95,6 +101,7 @@ enum ProgrammeMessages {
             return OSCMessage(address + "level", [decibels == -.infinity ? .string("off") : .double(decibels)])
         case .place(let yaw, let pitch, let roll):
             return OSCMessage(address + "place", [.double(yaw), .double(pitch), .double(roll)])
+        case .width(let degrees): return OSCMessage(address + "width", [.double(degrees)])
         case .mode(let mode): return OSCMessage(address + "mode", [.string(mode.rawValue)])
         case .rendition(let word): return OSCMessage(address + "rendition", [.string(word.rawValue)])
         case .upmix(let on): return OSCMessage(address + "upmix", [.string(on ? "on" : "off")])

@@ -29,13 +29,16 @@ package final class SpectralField: @unchecked Sendable {
         let images = SpectralField.makeImages(bins: fourier.bins)
         handle = SpectralFieldHandle(
             bins: fourier.bins, scale: 1 / Float(fourier.bins), field: source, spectra: spectra.memory,
-            measuredSpectra: measured.memory, images: UnsafePointer(images))
+            measuredSpectra: measured.memory, images: UnsafePointer(images),
+            powers: SpectralField.makePowers(
+                spectra.memory, points: field.pointCount, bins: fourier.bins, sampleRate: field.sampleRate.hertz))
     }
 
     deinit {
         handle.spectra.deallocate()
         handle.measuredSpectra.deallocate()
         handle.images.deallocate()
+        handle.powers.deallocate()
     }
 
     /// The pair of responses played for one direction, off the audio thread: `field.tapCount` samples each. They differ from the
@@ -71,6 +74,30 @@ package final class SpectralField: @unchecked Sendable {
             let (re, im) = (Float(cos(angle)) * handle.scale, Float(sin(angle)) * handle.scale)
             (at[0], at[16], at[32], at[48]) = (left * re, left * im, right * re, right * im)
         }
+    }
+
+    /// The power of pink sound at both ears, `[point]`: every bin by the inverse of its frequency, from 75 Hz on.
+    private static func makePowers(
+        _ spectra: UnsafePointer<Float>, points: Int, bins: Int, sampleRate: Double
+    ) -> UnsafePointer<Float> {
+        // Bins go round the circle, θ_k = 2π(2k + ½)/n: those of its second half are negative frequencies.
+        let weights = (0..<bins).map { k -> Float in
+            let turn = (Double(k) + 0.25) / Double(bins)
+            return Float(1 / max(75, min(turn, 1 - turn) * sampleRate))
+        }
+        let powers = AlignedMemory.allocate(Float.self, count: points)
+        for point in 0..<points {
+            let row = spectra + point * 4 * bins
+            var power: Float = 0
+            for chunk in 0..<(bins / 16) {
+                for lane in 0..<64 {
+                    let value = row[64 * chunk + lane]
+                    power += weights[16 * chunk + lane % 16] * value * value
+                }
+            }
+            (powers + point).initialize(to: power)
+        }
+        return UnsafePointer(powers)
     }
 
     /// The interpolator's spectrum at θ_k = 2π(2k + ½)/n and at θ_k − 2π, `[chunk of 16][main 16][image 16]`.

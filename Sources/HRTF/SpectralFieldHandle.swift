@@ -15,11 +15,21 @@ package struct SpectralFieldHandle: BitwiseCopyable, @unchecked Sendable {
     let spectra: UnsafePointer<Float>
     let measuredSpectra: UnsafePointer<Float>
     let images: UnsafePointer<Float>
+    /// `[point]`: what `power` blends.
+    let powers: UnsafePointer<Float>
 
     /// The grid's cell around a direction (x front, y left, z up; any length > 0): what `evaluate` begins with. Found for all
     /// sources first, one's divisions and roots run beside the next one's. Thread: any.
     @_noLocks
     package func cell(x: Double, y: Double, z: Double) -> GridCell { field.grid.cell(x: x, y: y, z: z) }
+
+    /// The power that pink sound from a cell's direction has at the two ears together, relative. Thread: any.
+    @_noLocks
+    package func power(_ cell: GridCell) -> Double {
+        var power = 0.0
+        for corner in 0..<4 { power += cell.weights[corner] * Double(powers[Int(cell.points[corner])]) }
+        return power
+    }
 
     /// The filters for a direction seen from the head (x front, y left, z up; any length > 0), times `gain`, as spectra in the
     /// layout of `StageFilters` with the given stride; `cell` is the direction's, where it is known already.

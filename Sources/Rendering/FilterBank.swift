@@ -12,11 +12,19 @@ struct FollowedSource: BitwiseCopyable {
     let leftGain: Float
     let rightGain: Float
     let programme: Int
+    /// The horizontal to its left, and its own width, radians.
+    let left: SIMD3<Double>
+    let width: Double
+    /// The bank of its copies, and the first of them there; −1 where it can have no width.
+    var spread = -1
+    var copy = 0
 
     init(_ placement: SourcePlacement) {
         direction = placement.direction.unit
         gain = placement.gain
         programme = placement.programme
+        left = SourceSpread.left(of: placement.direction.unit)
+        width = placement.width
         switch placement.motion {
         case .tracked: (kind, leftGain, rightGain) = (.tracked, 1, 1)
         case .fixed: (kind, leftGain, rightGain) = (.fixed, 1, 1)
@@ -34,25 +42,41 @@ struct FilterBank: ~Copyable {
     private let count: Int
     private let filters: StageFilters
     private let convolver: BinauralConvolver
-    /// `[source]`: the direction, seen from the head, that its newest filters are for, and which version those are.
+    /// What gives sources width: for each programme that has any, in the order of `StageConfiguration.wideSources`.
+    private let spreads: UnsafeMutablePointer<SpreadBank>
+    private let spreadCount: Int
+    private let spread: SourceSpread
+    /// `[source]`: the direction, seen from the head, that its newest filters are for, its width then, and which version those
+    /// are.
     private let seen: UnsafeMutablePointer<SIMD3<Double>>
+    private let seenWidth: UnsafeMutablePointer<Double>
     private let version: UnsafeMutablePointer<Int>
     /// The sources that move, and the cells of the grid they move to: scratch of `follow`.
     private let moving: UnsafeMutablePointer<(source: Int, cell: GridCell)>
-    /// `[state][source]`: the filters of the states a slice may need at once, and the one being made.
+    /// `[state][row]`: the filters of the states a slice may need at once, and the one being made; rows are the sources, then
+    /// the copies of those that can be wide.
     private let lists: UnsafeMutablePointer<UnsafePointer<Float>?>
+    private let rowCount: Int
     private let listCount: Int
     /// Frames that a frontal source takes through the filters, which what goes past them waits for.
     let directDelay: Int
     private var current = 0
 
     /// Filters for the given placements; those that do not move with the head are ready, the others face the front.
-    /// `fades`: how many a slice has.
-    init(slice: Int, placements: [SourcePlacement], field spectral: SpectralField, fades: Int) {
+    /// `fades`: how many a slice has; `wide`: for each programme with any, the sources that can have width.
+    init(
+        slice: Int, placements: [SourcePlacement], wide: [[Int]] = [], field spectral: SpectralField, fades: Int
+    ) {
         field = spectral.handle
+        spread = SourceSpread(spectral.handle)
         count = placements.count
+        spreadCount = wide.count
+        rowCount = count + SourceSpread.copies * wide.reduce(0) { $0 + $1.count }
         sources = .allocate(capacity: max(1, count))
         seen = .allocate(capacity: max(1, count))
+        seenWidth = .allocate(capacity: max(1, count))
+        seenWidth.initialize(repeating: 0, count: max(1, count))
+        spreads = .allocate(capacity: max(1, wide.count))
         version = .allocate(capacity: max(1, count))
         moving = .allocate(capacity: max(1, count))
         convolver = BinauralConvolver(
@@ -60,8 +84,8 @@ struct FilterBank: ~Copyable {
         filters = StageFilters(sourceCount: count, bins: convolver.bins, versionCount: fades + 1)
         listCount = fades + 1
         directDelay = max(0, Int(spectral.field.onsetFrames.rounded()))
-        lists = .allocate(capacity: listCount * max(1, count))
-        lists.initialize(repeating: nil, count: listCount * max(1, count))
+        lists = .allocate(capacity: listCount * max(1, rowCount))
+        lists.initialize(repeating: nil, count: listCount * max(1, rowCount))
         for (index, placement) in placements.enumerated() {
             let source = FollowedSource(placement)
             (sources + index).initialize(to: source)
@@ -79,11 +103,28 @@ struct FilterBank: ~Copyable {
                 field.evaluate(x: at.x, y: at.y, z: at.z, gain: source.gain, to: filter, stride: filters.stride)
             }
         }
+        var row = count
+        for (group, members) in wide.enumerated() {
+            let copies = SourceSpread.copies * members.count
+            (spreads + group).initialize(
+                to: SpreadBank(
+                    copies: copies, slice: slice, tapCount: FilterBank.tapCount(of: spectral.field),
+                    versions: listCount, offset: row, lists: UnsafePointer(lists)))
+            for (place, source) in members.enumerated() {
+                sources[source].spread = group
+                sources[source].copy = SourceSpread.copies * place
+            }
+            for copy in 0..<copies { lists[row + copy] = spreads[group].silence(copy) }
+            row += copies
+        }
     }
 
     deinit {
         sources.deallocate()
         seen.deallocate()
+        seenWidth.deallocate()
+        spreads.deinitialize(count: spreadCount)
+        spreads.deallocate()
         version.deallocate()
         moving.deallocate()
         lists.deallocate()
@@ -101,25 +142,34 @@ struct FilterBank: ~Copyable {
 
     /// The newest state.
     @_noLocks
-    func state() -> FilterList { UnsafePointer(lists + current * count) }
+    func state() -> FilterList { UnsafePointer(lists + current * rowCount) }
 
     /// Moves on to the state for a head pose; false (and the newest state stays) where no source moved against the head.
     ///
-    /// `turns`: for each programme, the rotation from its stage to the head.
+    /// `turns`: for each programme, the rotation from its stage to the head; `widths`: the widths of their sources, radians.
     /// A source counts as moved beyond 1e-7 rad, which no filter shows, or when `all` are asked for.
-    /// Cost: one evaluation of the field per moved source; nothing for the others.
+    /// Cost: one evaluation of the field per moved source, three where it has width; nothing for the others.
     @_noLocks
-    mutating func follow(_ turns: UnsafePointer<Quaternion>, all: Bool) -> Bool {
+    mutating func follow(
+        _ turns: UnsafePointer<Quaternion>, widths: UnsafePointer<Double>, all: Bool
+    ) -> Bool {
         let next = current + 1 == listCount ? 0 : current + 1
-        let (old, new) = (lists + current * count, lists + next * count)
+        let (old, new) = (lists + current * rowCount, lists + next * rowCount)
+        for row in count..<rowCount { new[row] = old[row] }
         var moved = 0
         for index in 0..<count {
             new[index] = old[index]
-            guard sources[index].kind == .tracked else { continue }
-            let direction = turns[sources[index].programme].rotate(sources[index].direction)
+            if sources[index].kind == .direct { continue }
+            let isTracked = sources[index].kind == .tracked
+            let turn = turns[sources[index].programme]
+            let direction = isTracked ? turn.rotate(sources[index].direction) : sources[index].direction
+            let width =
+                sources[index].spread < 0 ? 0 : max(sources[index].width, widths[sources[index].programme])
             let step = direction - seen[index]
-            guard all || (step * step).sum() > 1e-14 else { continue }
+            let widens = width - seenWidth[index]
+            guard (all && isTracked) || (step * step).sum() > 1e-14 || widens != 0 else { continue }
             seen[index] = direction
+            seenWidth[index] = width
             moving[moved] = (index, field.cell(x: direction.x, y: direction.y, z: direction.z))
             moved += 1
         }
@@ -128,22 +178,60 @@ struct FilterBank: ~Copyable {
             let direction = seen[index]
             version[index] = version[index] + 1 == listCount ? 0 : version[index] + 1
             let filter = filters.filter(ofSource: index, version: version[index])
+            new[index] = UnsafePointer(filter)
+            if sources[index].spread >= 0 {
+                spreadOut(index, direction, turns[sources[index].programme], own: filter, list: new)
+                if seenWidth[index] > 0 { continue }
+            }
             field.evaluate(
                 x: direction.x, y: direction.y, z: direction.z, cell: cell, gain: sources[index].gain, to: filter,
                 stride: filters.stride)
-            new[index] = UnsafePointer(filter)
         }
         if moved > 0 { current = next }
         return moved > 0
     }
 
+    /// Makes all filters of a source that has width, and silences its copies where it has none.
+    @_noLocks
+    private func spreadOut(
+        _ index: Int, _ direction: SIMD3<Double>, _ turn: Quaternion, own: UnsafeMutablePointer<Float>,
+        list: UnsafeMutablePointer<UnsafePointer<Float>?>
+    ) {
+        let source = sources[index]
+        let bank = spreads + source.spread
+        let row = bank.pointee.offset + source.copy
+        guard seenWidth[index] > 0 else {
+            for copy in 0..<SourceSpread.copies { list[row + copy] = bank.pointee.silence(source.copy + copy) }
+            return
+        }
+        let first = bank.pointee.filter(source.copy, version: version[index])
+        let second = bank.pointee.filter(source.copy + 1, version: version[index])
+        spread.evaluate(
+            direction, left: source.kind == .tracked ? turn.rotate(source.left) : source.left, width: seenWidth[index],
+            gain: source.gain, own: own, stride: filters.stride, first: first, second: second,
+            copyStride: bank.pointee.stride)
+        list[row] = UnsafePointer(first)
+        list[row + 1] = UnsafePointer(second)
+    }
+
     /// Transforms the newest samples of all sources; once for all states of a slice.
     @_noLocks
-    func analyse(_ history: borrowing SourceHistory) { convolver.analyse(history) }
+    func analyse(_ history: borrowing SourceHistory, _ carriers: UnsafePointer<SpreadCarriers>) {
+        convolver.analyse(history)
+        for group in 0..<spreadCount where carriers[group].isActive {
+            spreads[group].analyse(carriers[group].history)
+        }
+    }
 
     /// Renders `count` of this bank's states into `ears` from state `first` on.
     @_noLocks
-    func render(_ states: UnsafePointer<FilterList>, count: Int, into ears: borrowing StageEars, first: Int) {
+    func render(
+        _ states: UnsafePointer<FilterList>, count: Int, into ears: borrowing StageEars, first: Int,
+        _ carriers: UnsafePointer<SpreadCarriers>
+    ) {
         convolver.render(states, count: count, stride: filters.stride, into: ears, first: first)
+        for group in 0..<spreadCount where carriers[group].isActive {
+            spreads[group].add(states, count: count, to: ears, first: first)
+        }
     }
 }

@@ -63,7 +63,8 @@ struct ProgrammeBus: ~Copyable {
         for index in 0..<count {
             stages[index].pointee.beginSlice()
             let controls = stages[index].pointee.controls
-            turns.aim(index, isTied: controls.mode.isTracked, place: controls.place, atOnce: atOnce)
+            turns.aim(
+                index, isTied: controls.mode.isTracked, place: controls.place, width: controls.width, atOnce: atOnce)
         }
     }
 

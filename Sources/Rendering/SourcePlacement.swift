@@ -21,14 +21,17 @@ package struct SourcePlacement: Sendable, Hashable {
     package var motion: Motion
     /// The programme it belongs to, counted from 0: its place and its tie to the head are the programme's.
     package var programme: Int
+    /// The angle over which it is spread to both sides together, radians, 0…π; it is never narrower. For `.direct`: unused.
+    package var width: Double
 
     /// A source of the given gain (linear).
     package init(
-        direction: Direction<Stage>, gain: Float = 1, motion: Motion = .tracked, programme: Int = 0
+        direction: Direction<Stage>, gain: Float = 1, motion: Motion = .tracked, programme: Int = 0, width: Double = 0
     ) {
         self.direction = direction
         self.gain = gain
         self.motion = motion
         self.programme = programme
+        self.width = width
     }
 }

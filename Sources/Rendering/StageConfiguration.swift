@@ -74,6 +74,18 @@ package struct StageConfiguration: Sendable {
         return channels + (ambisonics?.channelCount ?? 0)
     }
 
+    /// The sources that can have width, by their numbers: those of each programme together, programmes without any left out.
+    /// Where there are no programmes, only sources that have width from the start.
+    var wideSources: [(programme: Int, sources: [Int])] {
+        let places = sources.indices.filter { index in
+            if case .direct = sources[index].motion { return false }
+            return !programmes.isEmpty || sources[index].width > 0
+        }
+        return Set(places.map { sources[$0].programme }).sorted().map { programme in
+            (programme, places.filter { sources[$0].programme == programme })
+        }
+    }
+
     /// Fades that begin in one slice: one where a fade spans two slices.
     var fadesPerSlice: Int { max(1, slice / fadeFrames) }
 
@@ -96,7 +108,9 @@ package struct StageConfiguration: Sendable {
         guard trim.amplitude.isFinite else { throw .unusableTrim(trim) }
         for (index, source) in sources.enumerated() {
             let length = (source.direction.unit * source.direction.unit).sum()
-            guard source.gain.isFinite, abs(length - 1) < 1e-6 else { throw .unusableSource(index: index) }
+            guard source.gain.isFinite, abs(length - 1) < 1e-6, (0...Double.pi).contains(source.width) else {
+                throw .unusableSource(index: index)
+            }
             if case .direct(let left, let right) = source.motion {
                 guard left.isFinite, right.isFinite else { throw .unusableSource(index: index) }
             }

@@ -20,6 +20,9 @@ extension StageGraph {
             fieldsFollow(from: halfway, to: fieldPose, anew: false, time, heardAt, forecast)
             return
         }
+        for group in 0..<carrierCount {
+            carriers[group].beginSlice(isWide: turns.isWide(carrierProgrammes[group]), anew: isFresh)
+        }
         retireReplaced()
         var replacement = exchange.take()
         let anew = isFresh
@@ -30,7 +33,7 @@ extension StageGraph {
             pose = pose(afterFrames: 0, time, heardAt, forecast)
             fieldPose = turns.first(headToStage: pose)
             record(afterFrames: 0, time, heardAt)
-            _ = bank.pointer.pointee.follow(turns.turns(headToStage: pose), all: true)
+            _ = bank.pointer.pointee.follow(turns.turns(headToStage: pose), widths: turns.widths, all: true)
             isFresh = false
         }
         states[0] = bank.pointer.pointee.state()
@@ -51,7 +54,7 @@ extension StageGraph {
             record(afterFrames: index * fade, time, heardAt)
             if fade <= slice { fieldsAim(fade: index, at: fieldPose, time, heardAt, forecast) }
             let isNew = isSwap && index == 1
-            let moved = bank.pointer.pointee.follow(turns.turns(headToStage: pose), all: isNew)
+            let moved = bank.pointer.pointee.follow(turns.turns(headToStage: pose), widths: turns.widths, all: isNew)
             states[index] = bank.pointer.pointee.state()
             if moved || isNew { stateCount = fades + 1 }
         }
@@ -111,6 +114,7 @@ extension StageGraph {
     @_noLocks
     mutating func endSlice() {
         history.advance()
+        for group in 0..<carrierCount { carriers[group].endSlice() }
         ambisonics?.pointee.endSlice()
         room.pointee.endSlice()
         position = 0

@@ -20,6 +20,10 @@ package struct StageGraph: ~Copyable {
     let telemetryBox: LatestValue<Telemetry>
 
     var history: SourceHistory
+    /// What sources with width are made of: for each programme that can have any, and which programme that is.
+    let carriers: UnsafeMutablePointer<SpreadCarriers>
+    let carrierProgrammes: UnsafeMutablePointer<Int>
+    let carrierCount: Int
     /// The current slice as both ears hear it in each state.
     let ears: StageEars
     var output: OutputStage
@@ -81,6 +85,7 @@ package struct StageGraph: ~Copyable {
             take(
                 inputs, connected: connected, followsGap: time.followsGap && done == 0, from: done, count: count)
             history.complete(upTo: position + count)
+            for group in 0..<carrierCount { carriers[group].complete(upTo: position + count, count: count) }
             hear()
             ears.mix(
                 from: position, count: count, states: stateCount, fade: fade, elapsed: elapsed, left: left + done,
@@ -101,6 +106,7 @@ package struct StageGraph: ~Copyable {
     @_noLocks
     private mutating func restart() {
         history.reset()
+        for group in 0..<carrierCount { carriers[group].restart() }
         fieldLevel.jump(to: fieldLevels.load())
         programmes?.pointee.restart()
         ambisonics?.pointee.restart()
@@ -115,14 +121,14 @@ package struct StageGraph: ~Copyable {
     /// part, the others are of those that come.
     @_noLocks
     private func hear() {
-        bank.pointer.pointee.analyse(history)
+        bank.pointer.pointee.analyse(history, carriers)
         guard let parting else {
-            bank.pointer.pointee.render(states, count: stateCount, into: ears, first: 0)
+            bank.pointer.pointee.render(states, count: stateCount, into: ears, first: 0, carriers)
             return
         }
-        parting.pointer.pointee.analyse(history)
-        parting.pointer.pointee.render(states, count: 1, into: ears, first: 0)
-        bank.pointer.pointee.render(states + 1, count: stateCount - 1, into: ears, first: 1)
+        parting.pointer.pointee.analyse(history, carriers)
+        parting.pointer.pointee.render(states, count: 1, into: ears, first: 0, carriers)
+        bank.pointer.pointee.render(states + 1, count: stateCount - 1, into: ears, first: 1, carriers)
     }
 
     /// Brings samples of all sources into the current slice.
@@ -142,6 +148,7 @@ package struct StageGraph: ~Copyable {
                 let samples = history.samples(ofSource: source) + position
                 Samples.copy(programmes.pointee.feed(source), to: samples, count: count)
                 room.pointee.take(source, samples, at: position, count: count)
+                for group in 0..<carrierCount { carriers[group].take(source, samples, at: position, count: count) }
             }
         } else {
             for source in 0..<sourceCount {
@@ -149,6 +156,7 @@ package struct StageGraph: ~Copyable {
                 telemetry.refusedSamples += Samples.cleanse(inputs[source] + start, to: samples, count: count)
                 telemetry.note(peak: Samples.peak(samples, count: count), ofInput: source)
                 room.pointee.take(source, samples, at: position, count: count)
+                for group in 0..<carrierCount { carriers[group].take(source, samples, at: position, count: count) }
             }
         }
         ambisonics?.pointee.take(

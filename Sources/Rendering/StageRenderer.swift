@@ -85,6 +85,7 @@ package final class StageRenderer: @unchecked Sendable {
         }
         let states = UnsafeMutablePointer<FilterList>.allocate(capacity: StageEars.maximumStates)
         states.initialize(repeating: bank.pointer.pointee.state(), count: StageEars.maximumStates)
+        let carriers = StageRenderer.makeCarriers(configuration, kept: longest)
         handle = .allocate(capacity: 1)
         handle.initialize(
             to: StageGraph(
@@ -92,6 +93,7 @@ package final class StageRenderer: @unchecked Sendable {
                 sourceCount: configuration.sources.count, inputCount: configuration.inputCount, mailbox: mailbox,
                 track: track, exchange: exchange, telemetryBox: telemetryBox,
                 history: SourceHistory(sourceCount: configuration.sources.count, slice: slice, kept: longest),
+                carriers: carriers.pointer, carrierProgrammes: carriers.programmes, carrierCount: carriers.count,
                 ears: StageEars(slice: slice), output: output, bank: bank, parting: nil,
                 fieldLevels: fieldLevels, fieldLevel: StageRenderer.fieldFade(rate), ambisonics: ambisonics?.handle,
                 programmes: StageRenderer.makeBus(
@@ -103,6 +105,9 @@ package final class StageRenderer: @unchecked Sendable {
         handle.pointee.states.deallocate()
         handle.pointee.programmes?.deinitialize(count: 1)
         handle.pointee.programmes?.deallocate()
+        handle.pointee.carriers.deinitialize(count: handle.pointee.carrierCount)
+        handle.pointee.carriers.deallocate()
+        handle.pointee.carrierProgrammes.deallocate()
         handle.deinitialize(count: 1)
         handle.deallocate()
         gate.deinitialize(count: 1)
@@ -210,7 +215,8 @@ package final class StageRenderer: @unchecked Sendable {
         let bank = UnsafeMutablePointer<FilterBank>.allocate(capacity: 1)
         bank.initialize(
             to: FilterBank(
-                slice: slice, placements: configuration.sources, field: spectral,
+                slice: slice, placements: configuration.sources, wide: configuration.wideSources.map(\.sources),
+                field: spectral,
                 fades: configuration.fadesPerSlice))
         return (BankReference(address: UInt(bitPattern: bank)), spectral)
     }
@@ -218,6 +224,26 @@ package final class StageRenderer: @unchecked Sendable {
     /// The level of a sound field at rest.
     private static func fieldFade(_ rate: Double) -> GainFade {
         GainFade(1, length: max(1, Int(ProgrammeStage.levelling * rate)))
+    }
+
+    /// What gives sources width, at rest.
+    private static func makeCarriers(
+        _ configuration: StageConfiguration, kept: Int
+    ) -> (pointer: UnsafeMutablePointer<SpreadCarriers>, programmes: UnsafeMutablePointer<Int>, count: Int) {
+        let groups = configuration.wideSources
+        let pointer = UnsafeMutablePointer<SpreadCarriers>.allocate(capacity: max(1, groups.count))
+        let programmes = UnsafeMutablePointer<Int>.allocate(capacity: max(1, groups.count))
+        var number = 0
+        for (index, group) in groups.enumerated() {
+            (pointer + index).initialize(
+                to: SpreadCarriers(
+                    group.sources, number: number,
+                    isAlwaysWide: group.sources.contains { configuration.sources[$0].width > 0 },
+                    slice: configuration.slice, kept: kept, sampleRate: configuration.sampleRate))
+            (programmes + index).initialize(to: group.programme)
+            number += group.sources.count
+        }
+        return (pointer, programmes, groups.count)
     }
 
     /// The programmes of a configuration, at rest.

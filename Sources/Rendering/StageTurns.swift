@@ -9,6 +9,8 @@ import Soundstage
 struct StageTurns: ~Copyable {
     /// Seconds in which a stage passes from hanging on the head to standing still, or back.
     static let untying = 0.25
+    /// Seconds in which a point becomes half a circle, or back.
+    static let widening = 0.5
 
     /// A programme's tie and place, and what they are bound for.
     private struct Tie {
@@ -17,13 +19,18 @@ struct StageTurns: ~Copyable {
         var wantedWeight = 1.0
         var place = Quaternion.identity
         var wantedPlace = Quaternion.identity
+        /// Radians.
+        var wantedWidth = 0.0
     }
     private let ties: UnsafeMutablePointer<Tie>
     /// `[programme]`: from its stage to the head.
     private let turns: UnsafeMutablePointer<Quaternion>
+    /// `[programme]`: how wide its sources are, radians.
+    let widths: UnsafeMutablePointer<Double>
     private let count: Int
     private let weightPerFrame: Double
     private let farthestPerFrame: Double
+    private let widthPerFrame: Double
 
     /// So many programmes that stand still at their own places; without any, the one stage there is.
     init(count: Int, sampleRate: Double) {
@@ -34,22 +41,32 @@ struct StageTurns: ~Copyable {
         turns.initialize(repeating: .identity, count: self.count)
         weightPerFrame = 1 / (Self.untying * sampleRate)
         farthestPerFrame = StageGraph.farthestPerSecond / sampleRate
+        widths = .allocate(capacity: self.count)
+        widths.initialize(repeating: 0, count: self.count)
+        widthPerFrame = Double.pi / (Self.widening * sampleRate)
     }
 
     deinit {
         ties.deallocate()
         turns.deallocate()
+        widths.deallocate()
     }
 
-    /// Asks for a tie and a place; `atOnce` where a stream begins.
+    /// Asks for a tie, a place and a width (radians, 0…π); `atOnce` where a stream begins.
     @_noLocks
-    func aim(_ programme: Int, isTied: Bool, place: Quaternion, atOnce: Bool) {
+    func aim(_ programme: Int, isTied: Bool, place: Quaternion, width: Double, atOnce: Bool) {
         ties[programme].wantedWeight = isTied ? 1 : 0
         ties[programme].wantedPlace = place
+        ties[programme].wantedWidth = width
         guard atOnce else { return }
         ties[programme].weight = ties[programme].wantedWeight
         ties[programme].place = place
+        widths[programme] = width
     }
+
+    /// Whether a programme's sources have width, or are about to.
+    @_noLocks
+    func isWide(_ programme: Int) -> Bool { widths[programme] > 0 || ties[programme].wantedWidth > 0 }
 
     /// Moves on by a fade of so many frames.
     @_noLocks
@@ -59,6 +76,10 @@ struct StageTurns: ~Copyable {
             let tie = ties[programme]
             let missing = tie.wantedWeight - tie.weight
             ties[programme].weight = abs(missing) <= step ? tie.wantedWeight : tie.weight + (missing > 0 ? step : -step)
+            let lacking = tie.wantedWidth - widths[programme]
+            let widening = widthPerFrame * Double(frames)
+            widths[programme] =
+                abs(lacking) <= widening ? tie.wantedWidth : widths[programme] + (lacking > 0 ? widening : -widening)
             ties[programme].place = tie.place.turned(towards: tie.wantedPlace, by: farthestPerFrame * Double(frames))
         }
     }

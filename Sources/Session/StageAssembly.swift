@@ -20,6 +20,8 @@ struct StageAssembly {
     let room: (report: RoomReport, taps: Int)?
     /// The input ports, in the order of the engine's input channels.
     let ports: [StagePort]
+    /// Names of the programmes whose direct sound is in the room as it was measured.
+    let measured: Set<String>
     /// The engine, ready to play.
     let renderer: StageRenderer
 
@@ -83,6 +85,7 @@ struct StageAssembly {
         let loaded = try RoomLoading.load(
             settings.room, directions: inputs.roomDirections, layout: layout, field: field)
         room = loaded.map { ($0.report, $0.responses.tapCount) }
+        measured = try Self.measured(loaded?.responses, inputs)
         var configuration = StageConfiguration(
             sampleRate: field.sampleRate, slice: settings.slice,
             sources: inputs.sources, programmes: inputs.programmes, ambisonics: layout.ambisonics,
@@ -94,6 +97,37 @@ struct StageAssembly {
         } catch {
             throw SessionError(error)
         }
+    }
+
+    /// Programmes whose direct sound is in the measured room, by name.
+    ///
+    /// - Throws: a usage error where one of them is to have width.
+    private static func measured(_ room: RoomResponses?, _ inputs: ProgrammeAssembly) throws(SessionError) -> Set<
+        String
+    > {
+        guard let room, room.directGain == 0 else { return [] }
+        var names: Set<String> = []
+        for (source, place) in zip(inputs.sources, room.assignment) where place != nil {
+            let stage = inputs.programmes[source.programme]
+            names.insert(stage.programme.name)
+            guard stage.controls.width == 0, source.width == 0 else {
+                throw SessionError(.usage, noWidthInRoom(stage.programme.name))
+            }
+        }
+        return names
+    }
+
+    /// Whether a programme's direct sound is in a measured room, so that its sources are as wide as the loudspeakers there.
+    func isMeasured(_ name: String) -> Bool { measured.contains(name) }
+
+    /// Why a programme in a measured room has no width of its own.
+    static func noWidthInRoom(_ name: String) -> String {
+        "the sources of '\(name)' are as wide as the loudspeakers measured in this room; give it no width, or another room"
+    }
+
+    /// Why a sound field has no width.
+    static func noWidth(of layout: Layout) -> String {
+        "a sound field (\(layout.name)) has no sources that could be wide; its recording says how wide things are"
     }
 
     /// The layout of a name or a JSON file's path.

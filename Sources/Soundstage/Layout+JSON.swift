@@ -15,7 +15,7 @@ import Signal
 /// }
 /// ```
 /// `name` is required and becomes the port `in_NAME`; `azimuth` (degrees, left positive, −180…180) is required unless
-/// `lfe` is true; `elevation` (degrees, −90…90), `gain` (dB, −80…20), `motion` (`tracked`, `fixed`, `direct`),
+/// `lfe` is true; `elevation` (degrees, −90…90), `gain` (dB, −80…20), `width` (degrees, 0…180), `motion` (`tracked`, `fixed`, `direct`),
 /// `lfe` and `pretty` (the name for people) are optional. Unknown keys are errors.
 extension Layout {
     /// Channels a custom layout may have: as many as one JACK client registers with ease.
@@ -85,7 +85,7 @@ private struct LayoutReader {
     private func loudspeaker(_ value: JSON, at key: String) throws(SoundstageError) -> Loudspeaker {
         guard case .object(let fields) = value else { throw fault(key, "must be an object { … }") }
         try refuseUnknown(
-            fields, at: key + ".", known: ["name", "pretty", "azimuth", "elevation", "gain", "motion", "lfe"])
+            fields, at: key + ".", known: ["name", "pretty", "azimuth", "elevation", "gain", "width", "motion", "lfe"])
         let symbol = try text(fields["name"], at: key + ".name")
         let isPortable = symbol.unicodeScalars.allSatisfy {
             $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0) || $0 == "_" || $0 == "-")
@@ -109,6 +109,9 @@ private struct LayoutReader {
             }
             motion = known
         }
+        if fields["width"] != nil, motion == .direct || isLowFrequency {
+            throw fault(key + ".width", "is for loudspeakers with a direction, not for \"direct\" or LFE channels")
+        }
         if fields["azimuth"] == nil, !isLowFrequency { throw fault(key + ".azimuth", "is missing") }
         let standard = Channel(rawValue: symbol)
         let pretty = fields["pretty"] == nil ? nil : try text(fields["pretty"], at: key + ".pretty")
@@ -118,6 +121,7 @@ private struct LayoutReader {
             azimuthDegrees: try number(fields["azimuth"], at: key + ".azimuth", in: -180...180, unit: "degrees"),
             elevationDegrees: try number(fields["elevation"], at: key + ".elevation", in: -90...90, unit: "degrees"),
             gain: Decibels(try number(fields["gain"], at: key + ".gain", in: -80...20, unit: "dB")),
+            widthDegrees: try number(fields["width"], at: key + ".width", in: 0...180, unit: "degrees"),
             motion: motion,
             isLowFrequency: isLowFrequency,
             waveMask: standard?.waveMask)

@@ -23,6 +23,8 @@ package struct Loudspeaker: Hashable, Sendable {
     package var elevationDegrees: Double
     /// Gain of this channel before it is rendered.
     package var gain: Decibels
+    /// Over which angle its sound is spread, to both sides together, degrees, 0…180; without a filter it has no meaning.
+    package var widthDegrees: Double
     /// How the channel reaches the ears. A low-frequency channel is always direct.
     package var motion: Motion
     /// True for LFE channels, which go to both ears without a direction.
@@ -33,13 +35,15 @@ package struct Loudspeaker: Hashable, Sendable {
     /// A loudspeaker; angles in degrees.
     package init(
         symbol: String, prettyName: String? = nil, azimuthDegrees: Double, elevationDegrees: Double = 0,
-        gain: Decibels = Decibels(0), motion: Motion = .tracked, isLowFrequency: Bool = false, waveMask: UInt32? = nil
+        gain: Decibels = Decibels(0), widthDegrees: Double = 0, motion: Motion = .tracked,
+        isLowFrequency: Bool = false, waveMask: UInt32? = nil
     ) {
         self.symbol = symbol
         self.prettyName = prettyName ?? symbol
         self.azimuthDegrees = azimuthDegrees
         self.elevationDegrees = elevationDegrees
         self.gain = gain
+        self.widthDegrees = widthDegrees
         self.motion = isLowFrequency ? .direct : motion
         self.isLowFrequency = isLowFrequency
         self.waveMask = waveMask

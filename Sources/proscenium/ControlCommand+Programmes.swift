@@ -90,6 +90,28 @@ extension ControlCommand {
         var command: SessionCommand { .programme(meant.input, .level(decibels ?? 0)) }
     }
 
+    struct Width: ControlRequest {
+        static let configuration = CommandConfiguration(
+            abstract: "Spreads each source of an input, or of all, over an angle; it grows or shrinks to that.",
+            discussion: """
+                Example: proscenium ctl width --input choir 60
+
+                The angle is that of both sides together, as the width of the Audio Definition Model. Loudspeakers of a \
+                layout that says more are not made narrower.
+                """)
+        @OptionGroup var port: Port
+        @OptionGroup var meant: Input
+        @Argument(help: "Degrees, 0 to 180.") var width: Double
+
+        func validate() throws {
+            guard (0...180).contains(width) else {
+                throw ValidationError("a width lies between 0 and 180 degrees, not \(width)")
+            }
+        }
+
+        var command: SessionCommand { .programme(meant.input, .width(width)) }
+    }
+
     struct Place: ControlRequest {
         static let configuration = CommandConfiguration(
             abstract: "Turns an input's front to a place on the stage; the turn is a motion.",

@@ -23,7 +23,7 @@ struct ControlCommand: AsyncParsableCommand {
             """,
         subcommands: [
             Recentre.self, Reference.self, Follow.self, YawPull.self, Room.self, Mode.self, Spatialize.self,
-            Upmix.self, Rendition.self, Level.self, Place.self, Loudness.self, DRC.self, Resume.self,
+            Upmix.self, Rendition.self, Level.self, Place.self, Width.self, Loudness.self, DRC.self, Resume.self,
             Interrupt.self, Start.self, Status.self, Quit.self,
         ])
 

@@ -25,6 +25,7 @@ enum StatusText {
             p.isSpatializing ? "on the stage, \(p.mode)" : "two channels" + (p.canSpatialize ? "" : " (direct)")
         return "\(p.name): \(p.layout), \(standing)"
             + (abs(p.level) > 0.005 ? String(format: ", %+.1f dB", p.level) : "")
+            + (p.width > 0 ? String(format: ", %.0f° wide", p.width) : "")
             + (p.normalisation != 0 ? String(format: ", brought %+.1f dB", p.normalisation) : "")
             + (p.drc != "none" ? String(format: ", %@ (now %+.1f dB in all)", p.drc, p.dynamicsGain) : "")
             + (p.renditions.map(renditions) ?? "")

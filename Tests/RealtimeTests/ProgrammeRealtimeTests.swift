@@ -40,6 +40,7 @@ import Testing
                 controls.dynamics = DynamicsControls(
                     normalisation: Float(index), profile: index % 2 == 0 ? .speech : .none, reference: -20)
                 controls.mode = [.off, .fixed, .tracked][index % 3]
+                controls.width = Double(index % 3)
                 controls.place = Rotation<Stage, Stage>(yaw: Double(index)).quaternion
             }
             if index == 4 { try renderer.publish(field: .sphere(sampleRate: .studio, radius: 0.08)) }

@@ -12,7 +12,7 @@ import Testing
         .room(false),
         .follow(FollowWeights(yaw: 1, pitch: 0.5, roll: 0) ?? FollowWeights()), .yawPull(0.25), .start(frame: nil),
         .start(frame: 4_000_000_000), .status,
-        .quit,
+        .quit, .programme(nil, .width(0)), .programme("choir", .width(62.5)),
     ])
     func everyCommandSurvivesTheWire(_ command: SessionCommand) throws {
         let bytes = OSCPacket.message(ControlMessages.message(for: command)).encoded()
@@ -27,6 +27,7 @@ import Testing
             OSCMessage("/proscenium/start", [.float(1)]), OSCMessage("/proscenium/reference", [.string("moon")]),
             OSCMessage("/proscenium/follow", [.float(1), .float(2), .float(0)]),
             OSCMessage("/proscenium/follow", [.float(1)]), OSCMessage("/proscenium/yaw-pull", [.float(.nan)]),
+            OSCMessage("/proscenium/width", [.float(181)]), OSCMessage("/proscenium/input/a/width"),
         ] {
             #expect(throws: ControlMessages.Unusable.self) { try ControlMessages.command(from: message).get() }
         }

@@ -14,13 +14,14 @@ import Testing
             """
             {"name": "booth", "loudspeakers": [
               {"name": "FL", "azimuth": 30}, {"name": "t", "pretty": "Talkback", "azimuth": -90.5, "elevation": 10,
-               "gain": -6, "motion": "fixed"}, {"name": "LFE", "lfe": true}]}
+               "gain": -6, "width": 40, "motion": "fixed"}, {"name": "LFE", "lfe": true}]}
             """)
         #expect(layout.name == "booth")
         #expect(layout.loudspeakers[0].prettyName == "Front Left")
         let talkback = layout.loudspeakers[1]
         #expect(talkback.prettyName == "Talkback" && talkback.azimuthDegrees == -90.5)
         #expect(talkback.elevationDegrees == 10 && talkback.gain == Decibels(-6) && talkback.motion == .fixed)
+        #expect(talkback.widthDegrees == 40 && layout.loudspeakers[0].widthDegrees == 0)
         #expect(layout.loudspeakers[2].isLowFrequency && layout.loudspeakers[2].motion == .direct)
     }
 
@@ -41,6 +42,14 @@ import Testing
         (
             "{\"name\": \"x\", \"loudspeakers\": [{\"name\": \"a\", \"azimuth\": 0, \"motion\": \"still\"}]}",
             "loudspeakers[0].motion"
+        ),
+        (
+            "{\"name\": \"x\", \"loudspeakers\": [{\"name\": \"a\", \"azimuth\": 0, \"width\": 181}]}",
+            "loudspeakers[0].width"
+        ),
+        (
+            "{\"name\": \"x\", \"loudspeakers\": [{\"name\": \"a\", \"lfe\": true, \"width\": 9}]}",
+            "loudspeakers[0].width"
         ),
         ("[]", "the file"),
     ])

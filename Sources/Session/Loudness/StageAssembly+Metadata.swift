@@ -15,6 +15,9 @@ extension StageAssembly {
                     .usage,
                     "loudness targets and compression are for loudspeaker programmes; \(layout.name) is a sound field")
             }
+            guard (metadata?.width ?? 0) == 0 else {
+                throw SessionError(.input, Self.noWidth(of: layout) + ": take 'width' out of its metadata")
+            }
             return [plan.line].compactMap(\.self)
         }
         main.change { $0.dynamics = plan.controls }
@@ -24,6 +27,15 @@ extension StageAssembly {
             let turned = Rotation<Stage, Stage>(yaw: place.yaw * k, pitch: place.pitch * k, roll: place.roll * k)
             main.change { $0.place = turned.quaternion }
             lines.append("place: \(place.yaw)°, \(place.pitch)°, \(place.roll)° by its metadata")
+        }
+        if let width = metadata?.width, width > 0, settings.programmes.width == nil {
+            guard !isMeasured(main.programme.name) else {
+                throw SessionError(
+                    .usage,
+                    Self.noWidthInRoom(main.programme.name) + "; --source-width 0 passes over that of its metadata")
+            }
+            main.change { $0.width = width * Double.pi / 180 }
+            lines.append("width: \(width)° by its metadata")
         }
         if let content = metadata?.content, settings.programmes.spatialization == nil,
             settings.programmes.content == nil

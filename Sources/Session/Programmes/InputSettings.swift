@@ -16,6 +16,8 @@ package struct InputSettings: Sendable, Hashable {
     package var level: Double
     /// Where its front is on the stage, degrees: positive left, up, right side down.
     package var yaw: Double, pitch: Double, roll: Double
+    /// Over which angle each of its sources is spread, degrees, 0…180.
+    package var width = 0.0
     /// How loud it is made, and how its dynamics are compressed.
     package var dynamics = DynamicsSettings()
 
@@ -24,7 +26,7 @@ package struct InputSettings: Sendable, Hashable {
 
     /// The keys there are, for help and complaints.
     package static let keys =
-        "role=tracked|fixed|direct, content=av|audio, level=dB, place=YAW[:PITCH[:ROLL]] (degrees), "
+        "role=tracked|fixed|direct, content=av|audio, level=dB, place=YAW[:PITCH[:ROLL]] (degrees), width=0…180 (degrees), "
         + "interrupts=duck:dB|pause, " + DynamicsSettings.keys
 
     /// Reads `talk=mono,role=direct,level=-6`.
@@ -70,6 +72,9 @@ package struct InputSettings: Sendable, Hashable {
             yaw = angles[0]
             pitch = angles.count > 1 ? angles[1] : 0
             roll = angles.count > 2 ? angles[2] : 0
+        case "width":
+            guard let width = Double(value), (0...180).contains(width) else { return false }
+            self.width = width
         case "interrupts":
             guard let effect = InterruptionEffect(value) else { return false }
             interrupts = effect

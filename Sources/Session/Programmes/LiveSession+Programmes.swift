@@ -33,6 +33,16 @@ extension LiveSession {
             for programme in twofold { change(programme, by: command) }
             return .done
         }
+        if case .width(let degrees) = command, degrees > 0 {
+            let stuck = meant.filter { stage.assembly.isMeasured($0.programme.name) }
+            if let first = stuck.first, stuck.count == meant.count || name != nil {
+                return .refused(StageAssembly.noWidthInRoom(first.programme.name))
+            }
+            for programme in meant where !stuck.contains(where: { $0 === programme }) {
+                change(programme, by: command)
+            }
+            return .done
+        }
         if case .dynamics(let word) = command { return perform(word, on: meant) }
         for programme in meant { change(programme, by: command) }
         return .done
@@ -46,6 +56,7 @@ extension LiveSession {
             let k = Double.pi / 180
             let place = Rotation<Stage, Stage>(yaw: yaw * k, pitch: pitch * k, roll: roll * k)
             renderer.change { $0.place = place.quaternion }
+        case .width(let degrees): renderer.change { $0.width = degrees * Double.pi / 180 }
         case .mode(let mode):
             let role = renderer.programme.role
             renderer.change { $0.mode = role.mode(in: mode.mode) }

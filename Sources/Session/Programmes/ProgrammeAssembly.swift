@@ -33,6 +33,9 @@ struct ProgrammeAssembly {
         guard layout.ambisonics == nil || choices.opening.mode == nil else {
             throw SessionError(.usage, "a sound field (\(layout.name)) holds no stereo to open: leave out --upmix")
         }
+        guard layout.ambisonics == nil || (choices.width ?? 0) == 0 else {
+            throw SessionError(.usage, StageAssembly.noWidth(of: layout) + ": leave out --source-width")
+        }
         var made: [Programme] = []
         if layout.ambisonics == nil {
             made.append(try Self.main(layout, settings))
@@ -76,7 +79,7 @@ struct ProgrammeAssembly {
         let choices = settings.programmes
         var main = Programme(
             layout: layout, hasStereoRendition: choices.renditions.hasStereo, handOver: choices.renditions.handOver,
-            content: choices.content?.content ?? .av)
+            content: choices.content?.content ?? .av, width: (choices.width ?? 0) * Double.pi / 180)
         guard main.isMultichannel || !main.hasStereoRendition else {
             throw SessionError(
                 .usage, "--stereo-rendition wants a main programme of more than two channels, not \(layout.name)")
@@ -110,7 +113,7 @@ struct ProgrammeAssembly {
         return Programme(
             name: input.name, layout: layout, handOver: settings.programmes.renditions.handOver, role: input.role,
             content: input.content ?? settings.programmes.content?.content ?? .av, level: Decibels(input.level),
-            place: Rotation(yaw: input.yaw * k, pitch: input.pitch * k, roll: input.roll * k))
+            place: Rotation(yaw: input.yaw * k, pitch: input.pitch * k, roll: input.roll * k), width: input.width * k)
     }
 
     private static func placement(
@@ -120,7 +123,8 @@ struct ProgrammeAssembly {
         case .tracked, .fixed:
             return SourcePlacement(
                 direction: loudspeaker.direction, gain: Float(loudspeaker.gain.amplitude),
-                motion: loudspeaker.motion == .tracked ? .tracked : .fixed, programme: programme)
+                motion: loudspeaker.motion == .tracked ? .tracked : .fixed, programme: programme,
+                width: loudspeaker.widthDegrees * Double.pi / 180)
         case .direct:
             let lfe = loudspeaker.isLowFrequency ? Float(Decibels(settings.lfeGain).amplitude) : 1
             let (left, right) = loudspeaker.earGains

@@ -4,6 +4,8 @@ package enum ProgrammeCommand: Sendable, Equatable {
     case level(Double)
     /// Where its front is on the stage, degrees.
     case place(yaw: Double, pitch: Double, roll: Double)
+    /// Over which angle each of its sources is spread, degrees, 0…180.
+    case width(Double)
     /// Whether it has a stage, and whether that stands still.
     case mode(ProgrammeSettings.Mode)
     /// Whether its stereo is opened into the stage, where there is an upmix.

@@ -45,6 +45,8 @@ package struct ProgrammeSettings: Sendable {
     package var spatialization: Spatialization?
     /// What kind of programme is played; nil: by its metadata, else `av`.
     package var content: Content?
+    /// Over which angle each source of the main programme is spread, degrees, 0…180; nil: by its metadata, else not at all.
+    package var width: Double?
     /// How loud the main programme is made, and how its dynamics are compressed.
     package var dynamics: DynamicsSettings
     /// Inputs beside the main one.

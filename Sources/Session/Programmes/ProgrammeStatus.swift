@@ -12,6 +12,8 @@ package struct ProgrammeStatus: Codable, Sendable {
     package var mode: String
     /// dB.
     package var level: Double
+    /// Over which angle each of its sources is spread, degrees; a loudspeaker may have more by its layout.
+    package var width: Double
     /// Gain that brings it to its target loudness, dB; 0 where there is none.
     package var normalisation: Double
     /// Name of its compression profile.
@@ -42,7 +44,8 @@ extension ProgrammeRenderer {
         return ProgrammeStatus(
             name: programme.name, layout: programme.layout.name, mode: mode.rawValue,
             level: max(-200, Decibels(amplitude: Double(controls.level)).value),
-            normalisation: Double(controls.dynamics.normalisation), drc: controls.dynamics.profile.name,
+            width: controls.width * 180 / Double.pi, normalisation: Double(controls.dynamics.normalisation),
+            drc: controls.dynamics.profile.name,
             dynamicsGain: Double(state.dynamicsGain),
             canSpatialize: programme.role != .direct, isSpatializing: state.isSpatializing,
             isMultichannelUnused: programme.isMultichannel && !places, renditions: renditionStatus(findings))

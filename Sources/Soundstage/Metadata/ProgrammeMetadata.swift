@@ -22,7 +22,8 @@ package struct ProgrammeMetadata: Hashable, Sendable, Encodable {
     package var content: ProgrammeContent?
     /// Where its own front is on the stage.
     package var place: Place?
-    /// Spread of directions of each of its sources, degrees, 0…180.
+    /// Angle over which each of its sources is spread, to both sides together, degrees, 0…180: the `width` of the Audio
+    /// Definition Model (ITU-R BS.2076), which reaches as far.
     package var width: Double?
 
     /// A rotation of the whole programme, degrees: yaw to the left, pitch up, roll with the right side down.

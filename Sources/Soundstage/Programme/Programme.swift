@@ -25,6 +25,8 @@ package struct Programme: Hashable, Sendable {
     package var level: Decibels
     /// Where its own front is on the stage.
     package var place: Rotation<Stage, Stage>
+    /// Over which angle each of its sources is spread, radians, 0…π.
+    package var width: Double
 
     /// Most programmes in one session.
     package static let most = 8
@@ -35,7 +37,7 @@ package struct Programme: Hashable, Sendable {
         isMono: Bool = false, upmix: UpmixPlan? = nil, handOver: HandOver = HandOver(),
         role: ProgrammeRole = .tracked,
         content: ProgrammeContent = .av, level: Decibels = Decibels(0),
-        place: Rotation<Stage, Stage> = Rotation(yaw: 0)
+        place: Rotation<Stage, Stage> = Rotation(yaw: 0), width: Double = 0
     ) {
         self.name = name
         self.layout = layout
@@ -48,6 +50,7 @@ package struct Programme: Hashable, Sendable {
         self.content = content
         self.level = level
         self.place = place
+        self.width = width
     }
 
     /// Channels of the multichannel rendition that come in.

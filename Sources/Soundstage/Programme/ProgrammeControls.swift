@@ -13,6 +13,8 @@ package struct ProgrammeControls: BitwiseCopyable, Sendable {
     package var policy: SpatializationPolicy
     /// Where the programme's own front is on the stage.
     package var place: Quaternion
+    /// Over which angle each of its sources is spread, radians, 0…π; a source with a width of its own is never narrower.
+    package var width: Double
     /// Whether and how far stereo is opened into the stage.
     package var opening = StereoOpening()
     /// Which of its renditions is wanted, and how they compare.
@@ -27,6 +29,7 @@ package struct ProgrammeControls: BitwiseCopyable, Sendable {
         self.mode = programme.role.mode(in: mode)
         self.policy = policy ?? programme.content.policy
         place = programme.place.quaternion
+        width = programme.width
     }
 }
 

@@ -2,7 +2,7 @@ import Signal
 
 /// All-passes in cascade that make copies of one sound uncorrelated without colouring them (Schroeder, J. Audio Eng. Soc. 10,
 /// 1962): y = −g·w + w[n − d], w = x + g·w[n − d], the sign of g alternating.
-struct Decorrelator: ~Copyable {
+package struct Decorrelator: ~Copyable {
     private let delays: UnsafeMutablePointer<Int>
     private let lines: PlanarBlock
     private let places: UnsafeMutablePointer<Int>
@@ -10,7 +10,7 @@ struct Decorrelator: ~Copyable {
     private let gain: Float
 
     /// Sections of these delays, in samples, ≥ 1.
-    init(delays: [Int], gain: Float) {
+    package init(delays: [Int], gain: Float) {
         count = delays.count
         self.gain = gain
         self.delays = .allocate(capacity: max(1, count))
@@ -27,7 +27,7 @@ struct Decorrelator: ~Copyable {
 
     /// Forgets everything heard.
     @_noLocks
-    func reset() {
+    package func reset() {
         for section in 0..<count {
             Samples.clear(lines[section], count: delays[section])
             places[section] = 0
@@ -36,7 +36,7 @@ struct Decorrelator: ~Copyable {
 
     /// Filters a row in place. Cost: about 1 ns per section and sample.
     @_noLocks
-    func process(_ row: UnsafeMutablePointer<Float>, frames: Int) {
+    package func process(_ row: UnsafeMutablePointer<Float>, frames: Int) {
         for section in 0..<count {
             let (line, delay) = (lines[section], delays[section])
             let g = section % 2 == 0 ? gain : -gain
