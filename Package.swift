@@ -88,7 +88,9 @@ let tests: [Target] = [
         name: "HeadTrackingTests", dependencies: ["HeadTracking", "IMU", "Geometry", "SeededRandom"],
         swiftSettings: numeric),
     .testTarget(name: "ProsceniumTests", dependencies: ["proscenium"], swiftSettings: strict),
-    .testTarget(name: "SoundstageTests", dependencies: ["Soundstage", "Signal", "Geometry"], swiftSettings: numeric),
+    .testTarget(
+        name: "SoundstageTests", dependencies: ["Soundstage", "Signal", "Geometry", "SeededRandom"],
+        swiftSettings: numeric),
     .testTarget(
         name: "RenderingTests",
         dependencies: [

@@ -1,104 +1,128 @@
 import CRealtime
 
-/// Continues a sound that broke off, by linear prediction from its last samples.
+/// Fits a model to the last samples of a sound that broke off, by which `SoundTail` continues it.
 ///
-/// J. P. Burg's method ("Maximum entropy spectral analysis", 1975) fits a lattice to the last `window` samples, forwards and
-/// backwards, without windowing: steady tones go on at their own level, where autocorrelation methods would let them die
+/// J. P. Burg's method ("Maximum entropy spectral analysis", 1975) fits a lattice to at most the last `window` samples, forwards
+/// and backwards, without windowing: steady tones go on at their own level, where autocorrelation methods would let them die
 /// away. Double precision: in single precision a low tone at 48 kHz is lost in rounding. The fitted model is stable in
-/// theory; what it gives is bounded all the same.
+/// theory; what is made of it is bounded all the same.
 ///
-/// Reached by pointer on the audio thread; all memory is prepared. Cost: about 2·`order`·`window` multiply-adds to fit (some
-/// 40 µs) and `order` for each sample that is made.
+/// A model that tells the last samples worse than a straight line through two does was fitted across something sudden, such
+/// as another sound's beginning; it is fitted anew to the last quarter, as often as that is so.
+///
+/// Reached by pointer on the audio thread; all memory is prepared. Cost: 3·`order`·`window` multiply-adds, a third more where it
+/// is fitted anew. `Documentation/renditions.md` has the time that takes.
 struct LinearPrediction: ~Copyable {
     /// Samples the model is fitted to: 16 ms at 48 kHz, two periods of a low voice.
     static var window: Int { @_noLocks get { 768 } }
     /// Coefficients: twelve resonances.
     static var order: Int { @_noLocks get { 24 } }
+    /// Samples over which a fit is judged, and the fewest to which it is narrowed.
+    private static var shortest: Int { @_noLocks get { 64 } }
 
-    /// The last samples, then what follows them.
-    private let samples: UnsafeMutablePointer<Double>
+    /// Up to `window` samples, oldest first, to be filled in before `fit`.
+    let past: UnsafeMutablePointer<Double>
     private let forward: UnsafeMutablePointer<Double>
     private let backward: UnsafeMutablePointer<Double>
-    /// a₁…a_p of the prediction-error filter, reversed: `[order]`.
-    private let coefficients: UnsafeMutablePointer<Double>
     private let scratch: UnsafeMutablePointer<Double>
 
-    /// Memory to make `longest` samples at most.
-    init(longest: Int) {
-        samples = .allocate(capacity: Self.window + longest)
-        samples.initialize(repeating: 0, count: Self.window + longest)
-        forward = .allocate(capacity: Self.window)
-        forward.initialize(repeating: 0, count: Self.window)
-        backward = .allocate(capacity: Self.window)
-        backward.initialize(repeating: 0, count: Self.window)
-        coefficients = .allocate(capacity: Self.order)
-        coefficients.initialize(repeating: 0, count: Self.order)
-        scratch = .allocate(capacity: Self.order)
-        scratch.initialize(repeating: 0, count: Self.order)
+    /// Memory for one fit at a time.
+    init() {
+        func memory(_ count: Int) -> UnsafeMutablePointer<Double> {
+            let memory = UnsafeMutablePointer<Double>.allocate(capacity: count)
+            memory.initialize(repeating: 0, count: count)
+            return memory
+        }
+        past = memory(Self.window)
+        forward = memory(Self.window)
+        backward = memory(Self.window)
+        scratch = memory(Self.order)
     }
 
     deinit {
-        samples.deallocate()
+        past.deallocate()
         forward.deallocate()
         backward.deallocate()
-        coefficients.deallocate()
         scratch.deallocate()
     }
 
-    /// The last `window` samples, oldest first, to be filled in before `extend`.
-    var past: UnsafeMutablePointer<Double> { @_noLocks get { samples } }
-
-    /// Makes the `count` samples that follow `past`; valid until the next call. At most twice as large as the largest before.
+    /// Fits a model to the first `known` ≤ `window` samples of `past`, whose largest magnitude is `peak`.
+    ///
+    /// - Parameter coefficients: a₁…a_p of the prediction-error filter, reversed, 0 where there are fewer: `[order]`.
     @_noLocks
-    func extend(_ count: Int) -> UnsafePointer<Double> {
-        var peak = 0.0
-        for i in 0..<Self.window { peak = max(peak, abs(samples[i])) }
-        guard peak > 0 else {
-            for i in 0..<count { samples[Self.window + i] = 0 }
-            return UnsafePointer(samples + Self.window)
+    func fit(known: Int, peak: Double, to coefficients: UnsafeMutablePointer<Double>) {
+        var length = known
+        while true {
+            let order = min(Self.order, length / 3)
+            fit(length, of: known, order, floor: peak * peak * 1e-12, coefficients)
+            if length < 2 * Self.shortest || isApt(length, of: known, order) { return }
+            length = max(Self.shortest, length / 4)
         }
-        fit(floor: peak * peak * 1e-12)
-        let limit = 2 * peak
-        for i in 0..<count {
-            let recent = samples + (Self.window + i - Self.order)
-            let next = -Self.product(coefficients, recent, count: Self.order)
-            samples[Self.window + i] = max(-limit, min(limit, next))
-        }
-        return UnsafePointer(samples + Self.window)
     }
 
-    /// Burg's recursion. At stage m the backward error kept at j belongs to the forward error at j + m + 1.
+    /// Whether the model last fitted predicts the last samples at least as well as a straight line through two.
     @_noLocks
-    private func fit(floor: Double) {
-        for i in 0..<Self.window {
-            forward[i] = samples[i]
-            backward[i] = samples[i]
+    private func isApt(_ length: Int, of known: Int, _ order: Int) -> Bool {
+        // What remains of the forward errors after the last stage.
+        var (error, bend) = (0.0, 0.0)
+        for i in max(order, length - Self.shortest)..<length {
+            let x = past + (known - length + i)
+            error += forward[i] * forward[i]
+            let second = x[0] - 2 * x[-1] + x[-2]
+            bend += second * second
+        }
+        return error <= bend
+    }
+
+    /// Burg's recursion over the last `length` of the samples known. At stage m the backward error kept at j belongs to the
+    /// forward error at j + m + 1.
+    @_noLocks
+    private func fit(
+        _ length: Int, of known: Int, _ order: Int, floor: Double, _ coefficients: UnsafeMutablePointer<Double>
+    ) {
+        for i in 0..<length {
+            forward[i] = past[known - length + i]
+            backward[i] = forward[i]
         }
         for i in 0..<Self.order { coefficients[i] = 0 }
-        for m in 0..<Self.order {
-            let length = Self.window - m - 1
+        guard order > 0 else { return }
+        var power = 2 * Self.product(forward, forward, count: length)
+        power -= forward[0] * forward[0] + backward[length - 1] * backward[length - 1]
+        for m in 0..<order {
+            let length = length - m - 1
             let ahead = forward + (m + 1)
-            let power = Self.product(ahead, ahead, count: length) + Self.product(backward, backward, count: length)
-            let k = -2 * Self.product(ahead, backward, count: length) / (power + floor * Double(length))
-            var i = 0
-            while i + 4 <= length {
-                let (f, b) = (Self.four(ahead + i), Self.four(backward + i))
-                Self.store(f + k * b, ahead + i)
-                Self.store(b + k * f, backward + i)
-                i += 4
-            }
-            while i < length {
-                let (f, b) = (ahead[i], backward[i])
-                ahead[i] = f + k * b
-                backward[i] = b + k * f
-                i += 1
-            }
+            let common = Self.product(ahead, backward, count: length)
+            let k = -2 * common / (power + floor * Double(length))
+            Self.turn(ahead, backward, by: k, count: length)
+            // The power of both errors after the turn, less what the next stage leaves out.
+            power = max(0, (1 + k * k) * power + 4 * k * common)
+            power = max(0, power - ahead[0] * ahead[0] - backward[length - 1] * backward[length - 1])
             // a_i += k·a_(m+1−i), with a_0 = 1; a_i is kept at order − i.
             for i in 1..<(m + 1) + 1 {
                 let mirrored = i == m + 1 ? 1 : coefficients[Self.order - (m + 1 - i)]
                 scratch[i - 1] = coefficients[Self.order - i] + k * mirrored
             }
             for i in 1..<(m + 1) + 1 { coefficients[Self.order - i] = scratch[i - 1] }
+        }
+    }
+
+    /// f += k·b and b += k·f, with both as they were.
+    @_noLocks
+    private static func turn(
+        _ f: UnsafeMutablePointer<Double>, _ b: UnsafeMutablePointer<Double>, by k: Double, count: Int
+    ) {
+        var i = 0
+        while i + 4 <= count {
+            let (x, y) = (four(f + i), four(b + i))
+            store(x + k * y, f + i)
+            store(y + k * x, b + i)
+            i += 4
+        }
+        while i < count {
+            let (x, y) = (f[i], b[i])
+            f[i] = x + k * y
+            b[i] = y + k * x
+            i += 1
         }
     }
 
@@ -114,7 +138,7 @@ struct LinearPrediction: ~Copyable {
 
     /// Σ x·y in a fixed order.
     @_noLocks
-    private static func product(_ x: UnsafePointer<Double>, _ y: UnsafePointer<Double>, count: Int) -> Double {
+    static func product(_ x: UnsafePointer<Double>, _ y: UnsafePointer<Double>, count: Int) -> Double {
         var (even, odd) = (SIMD4<Double>(), SIMD4<Double>())
         var i = 0
         while i + 8 <= count {

@@ -4,7 +4,8 @@ import CRealtime
 ///
 /// Gains (1 − x, x)/√((1 − x)² + x² + 2·r·x·(1 − x)) keep the power of two signals of equal power whose correlation is r: for
 /// the same sound, r = 1, they add up to 1; for sounds that have nothing in common they are those of equal power.
-/// The way x from 0 (multichannel) to 1 (stereo) is a straight line in time. Where a stream is cut makes no difference.
+/// The way x from 0 (multichannel) to 1 (stereo) is 3·s² − 2·s³ of a straight line s in time: a corner at either end would be
+/// a bend in the sound. Where a stream is cut makes no difference.
 struct RenditionFade: BitwiseCopyable {
     private var way: GainFade
     private var correlation: Float = 0
@@ -32,7 +33,8 @@ struct RenditionFade: BitwiseCopyable {
     /// The gains `ahead` frames from now.
     @_noLocks
     func gains(ahead: Int) -> (multichannel: Float, stereo: Float) {
-        let x = way.value(ahead: ahead)
+        let line = way.value(ahead: ahead)
+        let x = line * line * (3 - 2 * line)
         let rest = 1 - x
         let norm = 1 / prc_sqrtf(rest * rest + x * x + 2 * correlation * x * rest)
         return (rest * norm, x * norm)

@@ -56,7 +56,7 @@ struct RenditionSwitch: ~Copyable {
         let rise = max(1, Int(Self.passage * rate))
         multichannel = RenditionLine(count: multichannelCount, longest: longest, hold: hold, rise: rise)
         stereo = RenditionLine(count: stereoCount, longest: longest, hold: hold, rise: rise)
-        prediction = LinearPrediction(longest: 2 * rise)
+        prediction = LinearPrediction()
         rows = PlanarBlock(channels: 2 + feedCount, frames: ProgrammeStage.longest)
         fade = RenditionFade(length: rise)
         gain = RenditionGain(sampleRate: rate)

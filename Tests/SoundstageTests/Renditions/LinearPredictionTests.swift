@@ -4,14 +4,28 @@ import Testing
 @testable import Soundstage
 
 @Suite struct LinearPredictionTests {
-    /// The samples that follow a window of `signal`.
-    private func extended(_ count: Int, _ signal: (Double) -> Double) -> [Double] {
-        let prediction = LinearPrediction(longest: count)
-        for i in 0..<LinearPrediction.window {
-            prediction.past[i] = Double(Float(signal(Double(i - LinearPrediction.window))))
+    /// The samples that follow a window of `signal`, of which `known` are known.
+    private func extended(
+        _ count: Int, known: Int = LinearPrediction.window, _ signal: (Double) -> Double
+    ) -> [Double] {
+        let prediction = LinearPrediction()
+        for i in 0..<known { prediction.past[i] = Double(Float(signal(Double(i - known)))) }
+        var tail = SoundTail()
+        defer { tail.deallocate() }
+        tail.begin(known: known, prediction)
+        var made: [Double] = []
+        // In pieces of any length, nothing too.
+        for piece in [64, 1, 0, 17] {
+            let length = min(piece, count - made.count)
+            let found = tail.next(length)
+            made += (0..<length).map { found[$0] }
         }
-        let found = prediction.extend(count)
-        return (0..<count).map { found[$0] }
+        while made.count < count {
+            let length = min(SoundTail.longest, count - made.count)
+            let found = tail.next(length)
+            made += (0..<length).map { found[$0] }
+        }
+        return made
     }
 
     @Test func aToneGoesOnAtItsOwnLevelAndPhase() {
@@ -38,8 +52,21 @@ import Testing
 
     @Test func silenceStaysSilentAndNothingGrows() {
         #expect(extended(1440) { _ in 0 }.allSatisfy { $0 == 0 })
-        // A rising burst asks for growth; what is made stays within twice its peak.
+        // A rising burst asks for growth; what is made stays within what is known of it and a glide.
         let made = extended(1440) { exp($0 / 100) * sin(0.3 * $0) }
-        #expect(made.allSatisfy { abs($0) <= 2 })
+        #expect(made.allSatisfy { abs($0) <= 2.5 })
+    }
+
+    @Test func whatBeganAMomentAgoDoesNotBendWhatFollows() {
+        // A tone that begins 200 samples before it breaks off, at its peak.
+        func tone(_ i: Double) -> Double { i < -200 ? 0 : 0.3 * cos(0.03 * (i + 200)) }
+        let made = extended(480, tone)
+        let joined = [tone(-2), tone(-1)] + made
+        for i in 2..<482 { #expect(abs(joined[i] - 2 * joined[i - 1] + joined[i - 2]) < 4e-4) }
+    }
+
+    @Test(arguments: [1, 2, 3, 16, 64]) func ofLittleKnownLittleIsMade(_ known: Int) {
+        let made = extended(480, known: known) { 0.3 * sin(0.05 * $0 + 1) }
+        #expect(made.allSatisfy { abs($0) <= 0.75 })
     }
 }
