@@ -5,8 +5,8 @@ import Synchronization
 extension JACKClient {
     /// Connects the two outputs to the ports a pattern names; never called by itself.
     ///
-    /// `physical` is the first two inputs of the sound card; else braces are expanded as a shell does
-    /// (`system:playback_{1,2}`), and each alternative is a port's name or alias, or else a regular expression for the
+    /// `physical` is the first two inputs of the sound card; else a list with commas (`phones:left,phones:right`), in which braces
+    /// are expanded as a shell does (`system:playback_{1,2}`), and each alternative is a port's name or alias, or else a regular expression for the
     /// whole name (`.*:playback_F[LR]`). The first two ports found are left and right; a single one gets both ears.
     /// - Returns: the ports connected, left first. A server that vetoes self-made connections gives `notConnected`.
     @discardableResult
@@ -18,7 +18,9 @@ extension JACKClient {
             targets = JACKConnections.ports(
                 of: client, matching: nil, flags: isInput | UInt32(JackPortIsPhysical.rawValue))
         } else {
-            for alternative in JACKConnections.expandBraces(pattern) {
+            // A name may hold a comma.
+            let isName = jack_port_by_name(client, pattern) != nil
+            for alternative in isName ? [pattern] : JACKConnections.alternatives(pattern) {
                 if let port = jack_port_by_name(client, alternative),
                     jack_port_flags(port) & Int32(JackPortIsInput.rawValue) != 0
                 {

@@ -29,6 +29,13 @@ enum JACKConnections {
         return names
     }
 
+    /// What a list names: `a_{1,2},b` names `a_1`, `a_2` and `b`.
+    static func alternatives(_ list: String) -> [String] {
+        let braced = "{\(list)}"
+        let listed = expandBraces(braced)
+        return listed == [braced] ? expandBraces(list) : listed
+    }
+
     /// The alternatives a shell would make of braces: `a_{1,2}` becomes `a_1` and `a_2`; nested braces too.
     static func expandBraces(_ text: String) -> [String] {
         guard let open = text.firstIndex(of: "{") else { return [text] }

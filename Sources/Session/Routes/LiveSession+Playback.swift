@@ -110,7 +110,9 @@ extension LiveSession {
                 playback.closing = gate.pointee.closing
             case .open: if let closing = playback.closing { gate.pointee.open(after: closing) }
             case .connect(let links): for link in links { try? stage.client.connect(link.from, to: link.to) }
-            case .quit: end(with: SessionError(.environment, "the ears' route is lost (--on-route-loss quit)"))
+            case .quit(let ports):
+                let names = ports.joined(separator: ", ")
+                end(with: SessionError(.environment, "the ears lost \(names) (--on-route-loss quit)"))
             case .tell(let event): tell(event)
             }
         }

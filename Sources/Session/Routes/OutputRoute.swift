@@ -23,8 +23,8 @@ struct OutputRoute: Sendable, Equatable {
         case open
         /// Connect these, which had vanished and are back.
         case connect([JACKLink])
-        /// End the session.
-        case quit
+        /// End the session, which lost these ports.
+        case quit(lost: [String])
         /// Say so to whoever watches.
         case tell(SessionEvent)
     }
@@ -56,7 +56,7 @@ struct OutputRoute: Sendable, Equatable {
         self.links.removeAll { links.contains($0) }
         switch policy {
         case .continue: return [.tell(.routeLost(links.map(\.to)))]
-        case .quit: return [.close, .tell(.routeLost(links.map(\.to))), .quit]
+        case .quit: return [.close, .tell(.routeLost(links.map(\.to))), .quit(lost: links.map(\.to))]
         case .mute, .reconnect:
             let isNew = state != .held
             state = .held

@@ -2,7 +2,7 @@ import Foundation
 
 /// What plays where, as `ctl status --json` and the client's metadata show it.
 package struct PlaybackStatus: Codable, Sendable, Equatable {
-    /// `playing`; `unconnected`: no ear is connected, nor was one; `held`: the route was lost, muted until the user resumes;
+    /// `playing`; `unconnected`: no ear is connected, and none is held; `held`: the route was lost, muted until the user resumes;
     /// `paused`: an interruption silences what is interrupted.
     package var state = "unconnected"
     /// The ports the left ear goes to.

@@ -1,0 +1,137 @@
+#!/usr/bin/env python3
+"""What happens when the headphones go, by each `--on-route-loss`, on jackd and on PipeWire: the phones are a JACK client of their own
+that leaves in the middle of a tone and comes back; what the session says and what the ears heard is judged.
+
+usage: policies.py PROGRAM
+"""
+import ctypes
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+
+import numpy as np
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+from listening import floatwav
+from portplay import Patchbay, Surface
+from takes import RATE, Complaint, Stage, enter, tally
+
+PORT = "9174"
+POLICIES = ["mute", "reconnect", "continue", "quit"]
+SERVERS = [("jackd", ["jack-sandbox", "--sync"]), ("PipeWire", ["pipewire-sandbox"])]
+#: Seconds of each part.
+PART = 0.8
+
+
+class Phones(Patchbay):
+    """Headphones as a client: two ports that somebody listens to."""
+
+    def __init__(self):
+        super().__init__("phones")
+        register = self.jack.jack_port_register
+        register.restype = ctypes.c_void_p
+        register.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_char_p, ctypes.c_ulong, ctypes.c_ulong]
+        is_input = 1
+        for name in ("left", "right"):
+            if not register(self.client, name.encode(), b"32 bit float mono audio", is_input, 0):
+                raise RuntimeError("the phones get no ports")
+        self.jack.jack_activate.argtypes = [ctypes.c_void_p]
+        self.jack.jack_activate(self.client)
+
+
+def furnish(folder):
+    t = np.arange(RATE) / RATE
+    floatwav.write(folder / "tones.wav", np.column_stack([0.05 * np.sin(2 * np.pi * 220 * t)] * 6), RATE)
+
+
+def perform(program, folder):
+    """Inside a sandbox: the phones go and come back. What went wrong, or None."""
+    policy = (folder / "policy").read_text()
+    phones, bay = Phones(), Patchbay()
+    try:
+        with Stage(program, folder, PORT, "ears", "--on-route-loss", policy, "--connect-out", "phones:left,phones:right") as stage:
+            stage.status
+            stage.player = subprocess.Popen([program, "demo", "play", "tones.wav", "--into", "proscenium", "--loop"], cwd=folder,
+                                            stdin=subprocess.DEVNULL)
+            first = stage.ctl("start")["frame"]
+            end = time.monotonic() + 30
+            while max(stage.status["inputPeaks"]) < -60:
+                if time.monotonic() > end:
+                    raise Complaint("no sound comes in")
+                time.sleep(0.1)
+            surface = Surface(PORT)
+            surface.until("playing")
+            time.sleep(PART)
+            marks = [bay.frame]
+            phones.close()
+            if policy == "quit":
+                code = stage.process.wait(timeout=10)
+                said = stage.process.stderr.read()
+                return None if code == 3 and "phones:" in said and "route-loss quit" in said else f"it ended with code {code} and said: {said[-300:]}"
+            surface.until("unconnected" if policy == "continue" else "held")
+            time.sleep(PART)
+            marks.append(bay.frame)
+            phones = Phones()
+            if policy != "reconnect":
+                for ear in (("L", "left"), ("R", "right")):
+                    bay.connect(f"proscenium:out_{ear[0]}", f"phones:{ear[1]}")
+            if policy == "mute":
+                time.sleep(0.2)
+                surface.until("held")
+                surface.ask("/proscenium/resume")
+            found = surface.until("playing")
+            marks.append(bay.frame)
+            time.sleep(PART)
+            found = surface.playback
+            if (found["left"], found["right"], found["lost"]) != (["phones:left"], ["phones:right"], []):
+                return f"the state at the end is wrong: {found}"
+            stage.finish()
+    except (Complaint, RuntimeError) as complaint:
+        return str(complaint)
+    (folder / "take.json").write_text(json.dumps([(mark - first) % 2**32 for mark in marks]))
+    return None
+
+
+def judge(folder, policy):
+    """What is wrong with what the ears heard, and how loud they were while the phones were gone."""
+    if policy == "quit":
+        return None, "muted, exit status 3"
+    gone, back, on = json.loads((folder / "take.json").read_text())
+    ears, _ = floatwav.read(folder / "ears.wav")
+
+    def heard(first, last):
+        return 10 * np.log10(np.mean(ears[int(first):int(last)] ** 2) + 1e-20)
+
+    # The frame clock is an estimate, and a period or two pass before anybody is told.
+    before, without = heard(gone - 0.6 * RATE, gone - 0.1 * RATE), heard(gone + 0.3 * RATE, back - 0.1 * RATE)
+    after = heard(on + 0.3 * RATE, on + 0.7 * RATE)
+    said = f"{before:.1f} dB before, {without:.0f} without phones, {after:.1f} after"
+    well = abs(after - before) < 0.1 and (abs(without - before) < 0.1 if policy == "continue" else without < -190)
+    return None if well else "levels", said
+
+
+def rehearse(program, sandbox, policy):
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        furnish(folder)
+        (folder / "policy").write_text(policy)
+        take = subprocess.run(
+            [HERE.parent / sandbox[0], *sandbox[1:], sys.executable, __file__, "--inside", program, name], capture_output=True,
+            text=True)
+        if take.returncode != 0:
+            return False, (take.stdout + take.stderr).strip()[-600:]
+        wrong, said = judge(folder, policy)
+        return wrong is None, said
+
+
+def main(program):
+    return tally("policies", (
+        (f"{server}, {policy}", *rehearse(program, sandbox, policy)) for server, sandbox in SERVERS for policy in POLICIES))
+
+
+if __name__ == "__main__":
+    enter(__doc__, main, perform)

@@ -1,0 +1,14 @@
+import Testing
+
+@testable import AudioIO
+
+@Suite struct PortListTests {
+    @Test(arguments: [
+        ("system:playback_{1,2}", ["system:playback_1", "system:playback_2"]),
+        ("phones:left,phones:right", ["phones:left", "phones:right"]),
+        ("a:{l,r},b:.*", ["a:l", "a:r", "b:.*"]), ("one", ["one"]), ("a{b", ["a{b"]), ("{1,{2,3}}", ["1", "2", "3"]),
+    ])
+    func listsAndBracesNameWhatAShellWould(_ list: String, _ ports: [String]) {
+        #expect(JACKConnections.alternatives(list) == ports)
+    }
+}
