@@ -54,15 +54,7 @@ def perform(program, folder):
     phones, bay = Phones(), Patchbay()
     try:
         with Stage(program, folder, PORT, "ears", "--on-route-loss", policy, "--connect-out", "phones:left,phones:right") as stage:
-            stage.status
-            stage.player = subprocess.Popen([program, "demo", "play", "tones.wav", "--into", "proscenium", "--loop"], cwd=folder,
-                                            stdin=subprocess.DEVNULL)
-            first = stage.ctl("start")["frame"]
-            end = time.monotonic() + 30
-            while max(stage.status["inputPeaks"]) < -60:
-                if time.monotonic() > end:
-                    raise Complaint("no sound comes in")
-                time.sleep(0.1)
+            first = stage.loop("tones.wav")
             surface = Surface(PORT)
             surface.until("playing")
             time.sleep(PART)
@@ -71,7 +63,8 @@ def perform(program, folder):
             if policy == "quit":
                 code = stage.process.wait(timeout=10)
                 said = stage.process.stderr.read()
-                return None if code == 3 and "phones:" in said and "route-loss quit" in said else f"it ended with code {code} and said: {said[-300:]}"
+                well = code == 3 and "phones:" in said and "route-loss quit" in said
+                return None if well else f"it ended with code {code} and said: {said[-300:]}"
             surface.until("unconnected" if policy == "continue" else "held")
             time.sleep(PART)
             marks.append(bay.frame)

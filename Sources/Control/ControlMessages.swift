@@ -24,36 +24,35 @@ import Session
 /// Every message is answered to its sender: `/proscenium/reply` with the address and, as text, the answer (JSON for
 /// status and start); `/proscenium/refused` with the address and the reason.
 enum ControlMessages {
-    static let prefix = "/proscenium/"
+    private static let prefix = ControlWire.prefix
     static let watch = "/proscenium/watch"
     static let reply = "/proscenium/reply"
     static let refusal = "/proscenium/refused"
 
-    /// Why a message is no command, as text for its sender.
-    struct Unusable: Error { let reason: String }
-
     /// The command a message asks for.
-    static func command(from message: OSCMessage) -> Result<SessionCommand, Unusable> {
+    static func command(from message: OSCMessage) -> Result<SessionCommand, ControlWire.Unusable> {
         switch message.address {
         case prefix + "recentre":
             guard let first = message.arguments.first else { return .success(.recentre(.yaw)) }
             guard case .string(let text) = first, let axes = SessionCommand.Recentring(rawValue: text) else {
-                return .failure(Unusable(reason: "recentre takes 'yaw', 'full' or 'reset'"))
+                return .failure(ControlWire.Unusable(reason: "recentre takes 'yaw', 'full' or 'reset'"))
             }
             return .success(.recentre(axes))
         case prefix + "reference":
             guard case .string(let text)? = message.arguments.first,
                 let reference = SessionCommand.Reference(rawValue: text)
-            else { return .failure(Unusable(reason: "reference takes 'device', 'head' or 'static'")) }
+            else { return .failure(ControlWire.Unusable(reason: "reference takes 'device', 'head' or 'static'")) }
             return .success(.reference(reference))
         case prefix + "follow":
             guard let numbers = message.numbers, numbers.count == 3,
                 let weights = FollowWeights(yaw: numbers[0], pitch: numbers[1], roll: numbers[2])
-            else { return .failure(Unusable(reason: "follow takes three numbers 0 to 1: yaw, pitch, roll")) }
+            else {
+                return .failure(ControlWire.Unusable(reason: "follow takes three numbers 0 to 1: yaw, pitch, roll"))
+            }
             return .success(.follow(weights))
         case prefix + "yaw-pull":
             guard let numbers = message.numbers, numbers.count == 1, (0...10).contains(numbers[0]) else {
-                return .failure(Unusable(reason: "yaw-pull takes a number of degrees per second, 0 to 10"))
+                return .failure(ControlWire.Unusable(reason: "yaw-pull takes a number of degrees per second, 0 to 10"))
             }
             return .success(.yawPull(numbers[0]))
         case prefix + "room":
@@ -61,20 +60,20 @@ enum ControlMessages {
             case .string("on"): return .success(.room(true))
             case .string("off"): return .success(.room(false))
             case .int32(let value) where value == 0 || value == 1: return .success(.room(value == 1))
-            default: return .failure(Unusable(reason: "room takes 'on' or 'off'"))
+            default: return .failure(ControlWire.Unusable(reason: "room takes 'on' or 'off'"))
             }
         case prefix + "start":
             guard let first = message.arguments.first else { return .success(.start(frame: nil)) }
             switch first {
             case .int32(let frame): return .success(.start(frame: UInt32(bitPattern: frame)))
             case .int64(let frame): return .success(.start(frame: UInt32(truncatingIfNeeded: frame)))
-            default: return .failure(Unusable(reason: "start takes a JACK frame as an integer"))
+            default: return .failure(ControlWire.Unusable(reason: "start takes a JACK frame as an integer"))
             }
         case prefix + "loudness":
             switch message.arguments.first {
             case nil: return .success(.loudness(reset: false))
             case .string("reset"): return .success(.loudness(reset: true))
-            default: return .failure(Unusable(reason: "loudness takes nothing, or 'reset'"))
+            default: return .failure(ControlWire.Unusable(reason: "loudness takes nothing, or 'reset'"))
             }
         case prefix + "status": return .success(.status)
         case prefix + "quit": return .success(.quit)
@@ -82,7 +81,7 @@ enum ControlMessages {
             if let command = ProgrammeMessages.command(from: message) { return command }
             if let command = PlaybackMessages.command(from: message) { return command }
             return .failure(
-                Unusable(
+                ControlWire.Unusable(
                     reason: "unknown address; known are "
                         + ([
                             "recentre", "reference", "follow", "yaw-pull", "room", "start", "status", "loudness",

@@ -12,15 +12,15 @@ import Session
 /// Whoever watches (`/proscenium/watch`) is sent `/proscenium/event ss` when something happens: its kind, and the rest as
 /// JSON; see `SessionEvent`.
 enum PlaybackMessages {
-    static let event = ControlMessages.prefix + "event"
+    static let event = ControlWire.prefix + "event"
     /// The words there are, for complaints.
     static let words = ["resume", "interrupt/begin", "interrupt/end"]
-    private static let resume = ControlMessages.prefix + "resume"
-    private static let begin = ControlMessages.prefix + "interrupt/begin"
-    private static let end = ControlMessages.prefix + "interrupt/end"
+    private static let resume = ControlWire.prefix + "resume"
+    private static let begin = ControlWire.prefix + "interrupt/begin"
+    private static let end = ControlWire.prefix + "interrupt/end"
 
     /// The command a message asks for; nil where its address says nothing about playback.
-    static func command(from message: OSCMessage) -> Result<SessionCommand, ControlMessages.Unusable>? {
+    static func command(from message: OSCMessage) -> Result<SessionCommand, ControlWire.Unusable>? {
         switch message.address {
         case resume: .success(.playback(.resume))
         case begin: beginning(message.arguments).map { .playback($0) }
@@ -50,8 +50,8 @@ enum PlaybackMessages {
         OSCMessage(Self.event, [.string(event.kind), .string(event.json)])
     }
 
-    private static func beginning(_ arguments: [OSCArgument]) -> Result<PlaybackCommand, ControlMessages.Unusable> {
-        let refusal = ControlMessages.Unusable(
+    private static func beginning(_ arguments: [OSCArgument]) -> Result<PlaybackCommand, ControlWire.Unusable> {
+        let refusal = ControlWire.Unusable(
             reason:
                 "interrupt/begin takes a name, then 'pause' or 'duck' and dB (-120 to 0), then, if wanted, seconds (0.1 "
                 + "to 86400)")
@@ -72,8 +72,8 @@ enum PlaybackMessages {
         return .success(.beginInterruption(name: name, effect, lease: numbers.first))
     }
 
-    private static func ending(_ arguments: [OSCArgument]) -> Result<PlaybackCommand, ControlMessages.Unusable> {
-        let refusal = ControlMessages.Unusable(
+    private static func ending(_ arguments: [OSCArgument]) -> Result<PlaybackCommand, ControlWire.Unusable> {
+        let refusal = ControlWire.Unusable(
             reason: "interrupt/end takes a name, then, if wanted, 'resume' or 'no-resume'")
         guard (1...2).contains(arguments.count), let name = name(arguments[0]) else { return .failure(refusal) }
         guard arguments.count == 2 else { return .success(.endInterruption(name: name, resumes: true)) }

@@ -23,12 +23,12 @@ enum ProgrammeMessages {
     /// The words there are, for complaints.
     static let words =
         ["level", "place", "width", "mode", "upmix", "spatialize", "rendition", "input/NAME/level"] + DynamicsWord.keys
-    private static let one = ControlMessages.prefix + "input/"
+    private static let one = ControlWire.prefix + "input/"
 
     /// The command a message asks for; nil where its address says nothing about inputs.
-    static func command(from message: OSCMessage) -> Result<SessionCommand, ControlMessages.Unusable>? {
+    static func command(from message: OSCMessage) -> Result<SessionCommand, ControlWire.Unusable>? {
         var name: String?
-        var word = message.address.dropFirst(ControlMessages.prefix.count)
+        var word = message.address.dropFirst(ControlWire.prefix.count)
         if message.address.hasPrefix(one) {
             let parts = message.address.dropFirst(one.count).split(separator: "/", omittingEmptySubsequences: false)
             guard parts.count == 2 else { return nil }
@@ -40,9 +40,9 @@ enum ProgrammeMessages {
 
     private static func command(
         _ word: String, _ message: OSCMessage
-    ) -> Result<ProgrammeCommand, ControlMessages.Unusable>? {
-        func failure(_ reason: String) -> Result<ProgrammeCommand, ControlMessages.Unusable> {
-            .failure(ControlMessages.Unusable(reason: reason))
+    ) -> Result<ProgrammeCommand, ControlWire.Unusable>? {
+        func failure(_ reason: String) -> Result<ProgrammeCommand, ControlWire.Unusable> {
+            .failure(ControlWire.Unusable(reason: reason))
         }
         var text: String? { if case .string(let text)? = message.arguments.first { text } else { nil } }
         switch word {
@@ -95,7 +95,7 @@ enum ProgrammeMessages {
 
     /// The message that asks for a command, of one input or (nil) of all.
     static func message(for command: ProgrammeCommand, on name: String?) -> OSCMessage {
-        let address = name.map { one + $0 + "/" } ?? ControlMessages.prefix
+        let address = name.map { one + $0 + "/" } ?? ControlWire.prefix
         switch command {
         case .level(let decibels):
             return OSCMessage(address + "level", [decibels == -.infinity ? .string("off") : .double(decibels)])

@@ -60,8 +60,8 @@ final class Watchers: Sendable {
                 if !due.isEmpty, case .status(let status) = await perform(.status) {
                     let angles = [status.yaw, status.pitch, status.roll].map { OSCArgument.float(Float($0)) }
                     let messages = [
-                        OSCMessage(ControlMessages.prefix + "pose", angles),
-                        OSCMessage(ControlMessages.prefix + "state", [.string(ControlMessages.json(status))]),
+                        OSCMessage(ControlWire.prefix + "pose", angles),
+                        OSCMessage(ControlWire.prefix + "state", [.string(ControlMessages.json(status))]),
                     ]
                     for address in due {
                         for message in messages {

@@ -1,8 +1,5 @@
 import Signal
 
-/// The filters of all sources in one state: a pointer per source to a version in `StageFilters`.
-package typealias FilterList = UnsafePointer<UnsafePointer<Float>?>
-
 /// Filters all sources and sums them for two ears, by overlap-save with one transform per source.
 ///
 /// Overlap-save (Oppenheim & Schafer, Discrete-Time Signal Processing, §8.7.3) with a transform long enough for the whole

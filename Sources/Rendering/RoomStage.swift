@@ -29,7 +29,7 @@ struct RoomStage: ~Copyable {
     init(configuration: StageConfiguration, exchange: BankExchange, flag: UnsafeMutablePointer<Switch>) {
         slice = configuration.slice
         fades = configuration.fadesPerSlice
-        farthestPerFrame = StageGraph.farthestPerSecond / configuration.sampleRate.hertz
+        farthestPerFrame = StageTurns.farthestPerSecond / configuration.sampleRate.hertz
         self.exchange = exchange
         self.flag = flag
         yaws = .allocate(capacity: fades)

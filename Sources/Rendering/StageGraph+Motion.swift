@@ -93,12 +93,8 @@ extension StageGraph {
         fieldsAim(fade: 1, at: end, time, heardAt, forecast)
     }
 
-    /// Radians by which a live head turns in a second at most: 680 degrees, faster than listeners turn, and less than a
-    /// degree in 64 frames at 44.1 kHz.
-    static var farthestPerSecond: Double { @_noLocks get { 680 / 180 * Double.pi } }
-
-    /// The same in one fade.
-    private var farthestTurn: Double { @_noLocks get { StageGraph.farthestPerSecond * Double(fade) / sampleRate } }
+    /// Radians by which a live head turns in one fade at most.
+    private var farthestTurn: Double { @_noLocks get { StageTurns.farthestPerSecond * Double(fade) / sampleRate } }
 
     /// Notes the pose aimed at, where poses are recorded.
     @_noLocks

@@ -7,6 +7,9 @@ import Soundstage
 ///
 /// Used by the audio thread alone.
 struct StageTurns: ~Copyable {
+    /// Radians by which a live head turns in a second at most: 680 degrees, faster than listeners turn, and less than a
+    /// degree in 64 frames at 44.1 kHz.
+    static var farthestPerSecond: Double { @_noLocks get { 680 / 180 * Double.pi } }
     /// Seconds in which a stage passes from hanging on the head to standing still, or back.
     static let untying = 0.25
     /// Seconds in which a point becomes half a circle, or back.
@@ -40,7 +43,7 @@ struct StageTurns: ~Copyable {
         turns = .allocate(capacity: self.count)
         turns.initialize(repeating: .identity, count: self.count)
         weightPerFrame = 1 / (Self.untying * sampleRate)
-        farthestPerFrame = StageGraph.farthestPerSecond / sampleRate
+        farthestPerFrame = Self.farthestPerSecond / sampleRate
         widths = .allocate(capacity: self.count)
         widths.initialize(repeating: 0, count: self.count)
         widthPerFrame = Double.pi / (Self.widening * sampleRate)

@@ -29,7 +29,7 @@ import Testing
             OSCMessage("/proscenium/follow", [.float(1)]), OSCMessage("/proscenium/yaw-pull", [.float(.nan)]),
             OSCMessage("/proscenium/width", [.float(181)]), OSCMessage("/proscenium/input/a/width"),
         ] {
-            #expect(throws: ControlMessages.Unusable.self) { try ControlMessages.command(from: message).get() }
+            #expect(throws: ControlWire.Unusable.self) { try ControlMessages.command(from: message).get() }
         }
     }
 

@@ -9,7 +9,7 @@ enum CueChunk {
     private static let most = 100_000
 
     /// The markers of a WAVE file in file order; empty without any.
-    static func markers(_ file: FileChunks, descriptor: Int32) -> [SoundFileMetadata.Marker] {
+    static func markers(_ file: FileChunks, descriptor: Int32) -> [SoundFileMarker] {
         guard let chunk = file["cue "], let bytes = file.content(chunk, limit: 4 + 24 * most, descriptor: descriptor),
             bytes.count >= 4
         else { return [] }
@@ -18,7 +18,7 @@ enum CueChunk {
         return (0..<count).map { index in
             let point = bytes[(4 + 24 * index)..<(28 + 24 * index)]
             func field(_ i: Int) -> UInt64 { file.number(point[(point.startIndex + i)..<(point.startIndex + i + 4)]) }
-            return SoundFileMetadata.Marker(frame: Int(field(20)), name: names[field(0)] ?? "")
+            return SoundFileMarker(frame: Int(field(20)), name: names[field(0)] ?? "")
         }
     }
 
@@ -45,7 +45,7 @@ enum CueChunk {
 
     /// Appends the markers to a finished little-endian WAVE file and makes its header count them; false where that fails.
     /// Markers beyond 2³² frames, which a cue point cannot say, stand at its last.
-    static func append(_ markers: [SoundFileMetadata.Marker], descriptor: Int32) -> Bool {
+    static func append(_ markers: [SoundFileMarker], descriptor: Int32) -> Bool {
         guard let file = FileChunks(descriptor: descriptor), !file.isBigEndian, let data = file["data"] else {
             return false
         }

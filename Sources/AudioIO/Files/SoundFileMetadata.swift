@@ -22,26 +22,12 @@ package struct SoundFileMetadata: Equatable, Sendable {
         }
     }
 
-    /// A named place in the sound.
-    package struct Marker: Equatable, Sendable {
-        /// Frames from the file's beginning.
-        package var frame: Int
-        /// May be empty.
-        package var name: String
-
-        /// A marker at a frame.
-        package init(frame: Int, name: String = "") {
-            self.frame = frame
-            self.name = name
-        }
-    }
-
     /// Texts by kind; those a file lacks are absent.
     package var texts: [Text: String] = [:]
     /// The broadcast extension chunk (EBU Tech 3285), as libsndfile holds it in memory; nil without one.
     package var broadcast: [UInt8]?
     /// In file order.
-    package var markers: [Marker] = []
+    package var markers: [SoundFileMarker] = []
 
     /// Nothing.
     package init() {}
@@ -104,7 +90,7 @@ package struct SoundFileMetadata: Equatable, Sendable {
     /// Bytes before the first of libsndfile's cue points.
     private static let cueHead = MemoryLayout<SF_CUES>.offset(of: \.cue_points) ?? 4
 
-    private static func cues(_ file: OpaquePointer) -> [Marker] {
+    private static func cues(_ file: OpaquePointer) -> [SoundFileMarker] {
         var count: UInt32 = 0
         guard sf_command(file, Int32(SFC_GET_CUE_COUNT), &count, 4) == SF_TRUE, (1...100_000).contains(count) else {
             return []
@@ -116,12 +102,12 @@ package struct SoundFileMetadata: Equatable, Sendable {
             (0..<Int(count)).map { index in
                 let point = raw.loadUnaligned(fromByteOffset: cueHead + index * stride, as: SF_CUE_POINT.self)
                 let name = withUnsafeBytes(of: point.name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-                return Marker(frame: Int(point.sample_offset), name: name)
+                return SoundFileMarker(frame: Int(point.sample_offset), name: name)
             }
         }
     }
 
-    private static func setCues(_ markers: [Marker], _ file: OpaquePointer) {
+    private static func setCues(_ markers: [SoundFileMarker], _ file: OpaquePointer) {
         let stride = MemoryLayout<SF_CUE_POINT>.stride
         var bytes = [UInt8](repeating: 0, count: max(MemoryLayout<SF_CUES>.size, cueHead + markers.count * stride))
         bytes.withUnsafeMutableBytes { raw in

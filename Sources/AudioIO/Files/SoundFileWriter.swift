@@ -23,7 +23,7 @@ package final class SoundFileWriter {
     /// The container.
     package let format: SoundFileFormat
     private let channelPositions: [UInt32]?
-    private let markers: [SoundFileMetadata.Marker]
+    private let markers: [SoundFileMarker]
     private let interleaved: UnsafeMutablePointer<Float>
     private static let chunkFrames = 4096
 

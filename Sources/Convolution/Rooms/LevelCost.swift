@@ -17,7 +17,7 @@ struct LevelCost {
         // Levels that sum ahead fetch little more than half of them in each block.
         sumPerBin = bytes < 12e6 ? 0.08 : 0.21
         let length = 2 * level.block
-        let radix = LevelWork.radix(block: level.block)
+        let radix = PartitionLevel.radix(block: level.block)
         let orders = radix == 1 ? 0 : 2 * LevelCost.move + LevelCost.join
         let transforms = Double(radix) * LevelCost.transform(length / radix) / Double(level.block) + orders
         perFrame = terms * sumPerBin + (Double(sources) + 2) * transforms

@@ -79,12 +79,6 @@ package struct LevelWork: Sendable {
         min(radix == 1 ? 4 : radix, length / radix > 2048 ? 2 : 4)
     }
 
-    /// Interleaved rows of which a level's transform is made: so many that each fits the first-level cache.
-    package static func radix(block: Int) -> Int {
-        let length = 2 * block
-        return length <= 2048 ? 1 : min(8, length / 2048)
-    }
-
     private mutating func add(_ kind: WorkUnit.Kind, _ index: Int, _ from: Int, _ to: Int, _ cost: Double) {
         forward.append(WorkUnit(kind: kind, index: index, from: from, to: to, cost: cost))
     }

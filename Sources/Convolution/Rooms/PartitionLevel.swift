@@ -14,6 +14,12 @@ package struct PartitionLevel: Hashable, Sendable {
         self.count = count
     }
 
+    /// Interleaved rows of which the transform of a level of `block` taps is made: so many that each fits the first-level cache.
+    package static func radix(block: Int) -> Int {
+        let length = 2 * block
+        return length <= 2048 ? 1 : min(8, length / 2048)
+    }
+
     /// The taps it covers.
     package var taps: Range<Int> { first * block..<(first + count) * block }
 }

@@ -26,7 +26,7 @@ package struct RoomFilters: ~Copyable {
         stride = level.count * sources * 64
         perYaw = block / 16 * stride
         spectra = AlignedMemory.allocate(Float.self, count: yaws * perYaw)
-        let fourier = LongFourier(length: length, radix: LevelWork.radix(block: block))
+        let fourier = LongFourier(length: length, radix: PartitionLevel.radix(block: block))
         let rows = WorkRows(count: fourier.radix, length: fourier.shortLength)
         let shorter = WorkRows(count: fourier.radix, length: fourier.shortLength)
         let samples = AlignedMemory.allocate(Float.self, count: length)

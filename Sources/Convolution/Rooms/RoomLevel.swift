@@ -64,7 +64,7 @@ package struct RoomLevel: ~Copyable {
         self.firstRow = firstRow
         let yaws = filters.yaws
         self.filters = filters
-        let radix = LevelWork.radix(block: level.block)
+        let radix = PartitionLevel.radix(block: level.block)
         fourier = LongFourier(length: 2 * level.block, radix: radix)
         let work = LevelWork(level: level, slice: slice, sources: sources, radix: radix)
         forwardCount = work.forward.count

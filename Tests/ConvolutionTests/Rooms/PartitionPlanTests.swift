@@ -31,7 +31,7 @@ import Testing
     @Test(arguments: [64, 256], [1, 12])
     func everyUnitOfWorkIsSmallAndEachBinIsWorkedOnOnce(_ slice: Int, _ sources: Int) {
         for level in PartitionPlan(taps: 0..<96_000, slice: slice, sources: sources).levels.dropFirst() {
-            let radix = LevelWork.radix(block: level.block)
+            let radix = PartitionLevel.radix(block: level.block)
             let work = LevelWork(level: level, slice: slice, sources: sources, radix: radix)
             let sums = work.perState.filter { $0.kind == .sum }
             #expect(sums.first?.from == 0 && sums.last?.to == level.block / 16)

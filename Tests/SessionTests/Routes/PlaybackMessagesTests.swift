@@ -29,7 +29,7 @@ import Testing
             OSCMessage("/proscenium/interrupt/end"),
             OSCMessage("/proscenium/interrupt/end", [.string("call"), .string("perhaps")]),
         ] {
-            #expect(throws: ControlMessages.Unusable.self) { try ControlMessages.command(from: message).get() }
+            #expect(throws: ControlWire.Unusable.self) { try ControlMessages.command(from: message).get() }
         }
     }
 
