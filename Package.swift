@@ -87,7 +87,7 @@ let tests: [Target] = [
     .testTarget(
         name: "HeadTrackingTests", dependencies: ["HeadTracking", "IMU", "Geometry", "SeededRandom"],
         swiftSettings: numeric),
-    .testTarget(name: "ProsceniumTests", dependencies: ["proscenium"], swiftSettings: strict),
+    .testTarget(name: "ProsceniumTests", dependencies: ["proscenium", "AudioIO", "Signal"], swiftSettings: strict),
     .testTarget(
         name: "SoundstageTests", dependencies: ["Soundstage", "Signal", "Geometry", "SeededRandom"],
         swiftSettings: numeric),

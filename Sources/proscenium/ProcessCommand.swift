@@ -11,6 +11,7 @@ struct ProcessCommand: AsyncParsableCommand {
             Examples:
               proscenium process film.wav stereo.wav --to stereo --fit
               proscenium process bed.wav field.wav --layout 7.1.4 --to ambi3
+              proscenium process song.wav stage.wav --upmix energy --upmix-to 7.1.4 --to 9.1.6
 
             A channel whose loudspeaker exists passes as it is, bit for bit; others are panned with constant power. Stereo is the \
             fold-down of ITU-R BS.775, not normalised: --fit lowers it where it would exceed full scale. LFE goes to LFE, and is \
@@ -42,6 +43,7 @@ struct ProcessCommand: AsyncParsableCommand {
             "Mix the LFE channel in where the output has none, at this gain (BS.775: +10 in band).", valueName: "dB"))
     var lfeGain: Double?
     @Flag(help: "Lower the gain where peaks would exceed full scale; reads the file twice.") var fit = false
+    @OptionGroup(title: "Upmix") var opening: OpeningOptions
     @OptionGroup(title: "Output") var written: OutputOptions
     @Flag(help: "Print what was done as JSON.") var json = false
 
@@ -60,7 +62,7 @@ struct ProcessCommand: AsyncParsableCommand {
             ProcessSettings(
                 stage: StageSettings(layout: layout, angles: angles, ambisonics: ambisonics, gain: gain), input: input,
                 output: output, target: to, targetAmbisonics: toAmbisonics, written: written.choice, order: order,
-                lfeGain: lfeGain, fits: fit),
+                lfeGain: lfeGain, fits: fit, opening: opening.settings(latency: .player)),
             progress: progress.until(interrupt))
         progress.finish()
         if json {

@@ -2,7 +2,7 @@ import AudioIO
 import Signal
 import Soundstage
 
-/// Streams a file through a matrix of gains, block by block, in constant memory.
+/// Streams programme through a matrix of gains, block by block, in constant memory.
 struct MatrixConversion {
     /// What came out.
     struct Summary: Sendable, Equatable {
@@ -16,7 +16,7 @@ struct MatrixConversion {
         var nonFinite = 0
     }
 
-    /// Gains from the file's channels to the output's.
+    /// Gains from the programme's channels to the output's.
     let matrix: ChannelMatrix
     /// Linear gain of all of it; 1 leaves samples as they are.
     let gain: Float
@@ -24,7 +24,7 @@ struct MatrixConversion {
     /// Frames worked on at a time.
     private static let blockFrames = 4096
 
-    /// Reads from where `reader` stands to its end.
+    /// Reads from where `programme` stands to its end.
     ///
     /// - Parameters:
     ///   - writer: takes the output; nil: only the summary is wanted.
@@ -33,17 +33,17 @@ struct MatrixConversion {
     ///   - progress: told the share done; answers false to stop.
     /// - Throws: what reading and writing can throw, `cancelled`; the output is then discarded.
     func run(
-        from reader: SoundFileReader, into writer: SoundFileWriter?, completes: Bool = true,
+        from programme: some ProgrammeFrames, into writer: SoundFileWriter?, completes: Bool = true,
         hears: (_ output: borrowing PlanarBlock, _ frames: Int) -> Void = { _, _ in }, progress: (Double) -> Bool
     ) throws(SoundFileError) -> Summary {
         do throws(SoundFileError) {
-            let input = PlanarBlock(channels: reader.channelCount, frames: Self.blockFrames)
+            let input = PlanarBlock(channels: programme.channelCount, frames: Self.blockFrames)
             let output = PlanarBlock(channels: matrix.outputCount, frames: Self.blockFrames)
             var summary = Summary()
             while true {
-                let count = try reader.read(into: input, frames: Self.blockFrames)
+                let count = try programme.read(into: input, frames: Self.blockFrames)
                 guard count > 0 else { break }
-                for channel in 0..<reader.channelCount {
+                for channel in 0..<programme.channelCount {
                     summary.nonFinite += Samples.cleanse(input[channel], to: input[channel], count: count)
                 }
                 matrix.apply(input.pointers, to: output.pointers, frames: count)
@@ -51,10 +51,11 @@ struct MatrixConversion {
                 hears(output, count)
                 try writer?.write(output, frames: count)
                 summary.frames += count
-                guard progress(Double(reader.position) / Double(reader.frameCount)) else {
+                guard progress(Double(programme.position) / Double(programme.frameCount)) else {
                     throw SoundFileError.cancelled
                 }
             }
+            summary.nonFinite += programme.refused
             if completes { try writer?.finish() }
             return summary
         } catch {

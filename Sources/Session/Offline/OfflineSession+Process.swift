@@ -17,9 +17,11 @@ extension OfflineSession {
         var aim = settings.stage
         aim.ambisonics = settings.targetAmbisonics
         let target = try StageAssembly.layout(settings.target, aim)
+        let opened = try open(programme, settings)
         let matrix: ChannelMatrix
         do throws(SoundstageError) {
-            matrix = try programme.layout.conversion(to: target, lfeGain: settings.lfeGain.map { Decibels($0) })
+            matrix = try (opened?.layout ?? programme.layout)
+                .conversion(to: target, lfeGain: settings.lfeGain.map { Decibels($0) })
         } catch {
             throw SessionError(error)
         }
@@ -28,23 +30,37 @@ extension OfflineSession {
             settings.output, layout: target, channels: target.channelCount, sampleRate: reader.sampleRate,
             metadata: metadata)
         do throws(SoundFileError) {
+            let frames: any ProgrammeFrames = opened ?? reader
             var gain = settings.stage.gain
             if settings.fits {
                 let measured = try MatrixConversion(matrix: matrix, gain: Float(Decibels(gain).amplitude))
-                    .run(from: reader, into: nil, progress: { progress($0 / 2) })
+                    .run(from: frames, into: nil, progress: { progress($0 / 2) })
                 if measured.peak > 1 { gain -= Decibels(amplitude: Double(measured.peak)).value + 0.01 }
-                try reader.seek(to: 0)
+                try frames.rewind()
             }
             let linear: Float = gain == 0 ? 1 : Float(Decibels(gain).amplitude)
             let summary = try MatrixConversion(matrix: matrix, gain: linear)
-                .run(from: reader, into: writer, progress: { progress(settings.fits ? 0.5 + $0 / 2 : $0) })
+                .run(from: frames, into: writer, progress: { progress(settings.fits ? 0.5 + $0 / 2 : $0) })
             return ProcessReport(
-                settings, programme, target, gain: gain, summary, clips: settings.written.clips(writer),
+                settings, programme, opened, target, gain: gain, summary, clips: settings.written.clips(writer),
                 remarks: programme.remarks + losses(metadata, in: writer))
         } catch {
             writer.discard()
             throw SessionError(error)
         }
+    }
+
+    /// The programme opened into a stage, where that is asked for.
+    private static func open(
+        _ programme: InputProgramme, _ settings: ProcessSettings
+    ) throws(SessionError) -> OpenedProgramme? {
+        guard settings.opening.mode != nil else { return nil }
+        guard programme.layout.ambisonics == nil else {
+            throw SessionError(
+                .usage, "a sound field (\(programme.layout.name)) holds no stereo to open: leave out --upmix")
+        }
+        let layout = try StageAssembly.layout(settings.opening.layout, settings.stage)
+        return try OpenedProgramme(programme.reader, into: layout, settings.opening)
     }
 }
 
@@ -68,14 +84,16 @@ package struct ProcessReport: Codable, Sendable {
     package let clipped: Bool
     /// Input samples that were not finite and were replaced by silence.
     package let nonFiniteSamples: Int
+    /// What the programme was opened into before, in words; nil where it was not.
+    package let upmix: String?
     /// What became of the LFE channel; nil where there was none.
     package let lfe: String?
     /// What there is to say about the files.
     package let remarks: [String]
 
     init(
-        _ settings: ProcessSettings, _ programme: InputProgramme, _ target: Layout, gain: Double,
-        _ summary: MatrixConversion.Summary, clips: Bool, remarks: [String]
+        _ settings: ProcessSettings, _ programme: InputProgramme, _ opened: OpenedProgramme?, _ target: Layout,
+        gain: Double, _ summary: MatrixConversion.Summary, clips: Bool, remarks: [String]
     ) {
         input = settings.input
         output = settings.output
@@ -88,6 +106,10 @@ package struct ProcessReport: Codable, Sendable {
         beyondFullScale = summary.beyondFullScale
         clipped = clips && summary.beyondFullScale > 0
         nonFiniteSamples = summary.nonFinite
+        upmix = opened.map {
+            "opened into \($0.layout.name), \(settings.opening.mode?.rawValue ?? ""), \(settings.opening.latency.rawValue)"
+        }
+        // The upmix leaves its LFE silent.
         if !programme.layout.loudspeakers.contains(where: \.isLowFrequency) {
             lfe = nil
         } else if target.loudspeakers.contains(where: \.isLowFrequency) {
@@ -106,7 +128,7 @@ package struct ProcessReport: Codable, Sendable {
 
     /// The same in words.
     package var lines: [String] {
-        var lines = ["\(from) to \(to)" + (lfe.map { ", LFE \($0)" } ?? "")]
+        var lines = ["\(from) to \(to)" + (upmix.map { ", \($0)" } ?? "") + (lfe.map { ", LFE \($0)" } ?? "")]
         lines.append(
             String(
                 format: "%@: %.1f s at %.0f Hz, gain %+.1f dB, peak %.1f dBFS%@", output, Double(frames) / sampleRate,

@@ -18,12 +18,15 @@ package struct ProcessSettings: Sendable {
     package var lfeGain: Double?
     /// Whether the gain is lowered to what keeps peaks at full scale or below.
     package var fits: Bool
+    /// How stereo or mono is opened into a stage before it is rendered; nothing is opened where it names no mode.
+    package var opening: OpeningSettings
 
     /// All choices.
     package init(
         stage: StageSettings, input: String, output: String, target: String,
         targetAmbisonics: StageSettings.Ambisonics = .sn3d, written: OutputChoice = OutputChoice(),
-        order: RenderSettings.Order? = nil, lfeGain: Double? = nil, fits: Bool = false
+        order: RenderSettings.Order? = nil, lfeGain: Double? = nil, fits: Bool = false,
+        opening: OpeningSettings = OpeningSettings()
     ) {
         self.stage = stage
         self.input = input
@@ -34,5 +37,6 @@ package struct ProcessSettings: Sendable {
         self.order = order
         self.lfeGain = lfeGain
         self.fits = fits
+        self.opening = opening
     }
 }

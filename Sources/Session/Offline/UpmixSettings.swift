@@ -27,6 +27,14 @@ package struct UpmixSettings: Sendable {
         self.input = input
         self.output = output
     }
+
+    /// How the programme is opened.
+    var opening: OpeningSettings {
+        var opening = OpeningSettings()
+        (opening.mode, opening.layout, opening.latency, opening.mono) = (mode, layout, latency, mono)
+        (opening.centre, opening.width, opening.ambience) = (centre, width, ambience)
+        return opening
+    }
 }
 
 /// What `upmix` did, for the user and for programs.
