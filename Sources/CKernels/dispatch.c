@@ -55,6 +55,7 @@ void prk_blend(size_t n, size_t count, const float *const *rows, const float *we
 
 void prk_multiply_add(size_t n, float gain, const float *x, float *y) { chosen->multiply_add(n, gain, x, y); }
 void prk_scale(size_t n, float gain, const float *x, float *y) { chosen->scale(n, gain, x, y); }
+void prk_multiply(size_t n, const float *x, const float *w, float *y) { chosen->multiply(n, x, w, y); }
 void prk_ramp(size_t n, float from, float to, const float *x, float *y) { chosen->ramp(n, from, to, x, y); }
 float prk_peak(size_t n, const float *x) { return chosen->peak(n, x); }
 double prk_energy(size_t n, const float *x) { return chosen->energy(n, x); }
@@ -108,4 +109,26 @@ void prk_steer(const prk_steering *job) { chosen->steer(job); }
 
 void prk_cross_fade(size_t n, float from, float step, const float *a, const float *b, float *y) {
     chosen->cross_fade(n, from, step, a, b, y);
+}
+
+void prk_upmix_powers(size_t bins, const float *left, const float *right, float *const *rows) {
+    chosen->upmix.powers(bins, left, right, rows);
+}
+
+void prk_upmix_box(size_t bins, const uint8_t *halves, const float *shares, const float *x, float *y) {
+    chosen->upmix.box(bins, halves, shares, x, y);
+}
+
+void prk_upmix_make_masks(prk_upmix_masks *job) { chosen->upmix.masks(job); }
+
+void prk_upmix_order(size_t bins, const float *row, size_t chunk, float *y) { chosen->upmix.order(bins, row, chunk, y); }
+
+void prk_upmix_real(
+    size_t bins, float root, const float *masks, const float *left, const float *right, float *const *results) {
+    chosen->upmix.real(bins, root, masks, left, right, results);
+}
+
+void prk_upmix_complex(
+    size_t bins, float root, const float *masks, const float *left, const float *right, float *const *results) {
+    chosen->upmix.complex(bins, root, masks, left, right, results);
 }

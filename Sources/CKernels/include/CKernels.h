@@ -12,6 +12,7 @@
 #define PRK_REALTIME __attribute__((swift_attr("@_noLocks")))
 
 #include "rooms.h"
+#include "upmix.h"
 
 /// How one arrangement of an odd-frequency transform works: passes and factors.
 typedef struct prk_odd_shape {
@@ -89,7 +90,9 @@ typedef struct prk_table {
     void (*sum_products)(const prk_products *job);
     void (*steer)(const prk_steering *job);
     void (*cross_fade)(size_t n, float from, float step, const float *a, const float *b, float *y);
+    void (*multiply)(size_t n, const float *x, const float *w, float *y);
     prk_room_kernels rooms;
+    prk_upmix_kernels upmix;
 } prk_table;
 
 /// The kernels of the instruction set called `name`, or NULL where the processor or the build lacks it.
@@ -110,6 +113,9 @@ PRK_REALTIME void prk_multiply_add(size_t n, float gain, const float *x, float *
 
 /// y[i] = gain·x[i]; y may be x.
 PRK_REALTIME void prk_scale(size_t n, float gain, const float *x, float *y);
+
+/// y[i] = x[i]·w[i]; y may be x.
+PRK_REALTIME void prk_multiply(size_t n, const float *x, const float *w, float *y);
 
 /// y[i] = x[i]·(from + (to − from)·i/n): a linear gain ramp that would reach `to` at frame n; y may be x.
 PRK_REALTIME void prk_ramp(size_t n, float from, float to, const float *x, float *y);

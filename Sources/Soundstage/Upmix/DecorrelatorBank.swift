@@ -4,6 +4,8 @@ import Signal
 struct DecorrelatorBank: ~Copyable {
     private let bank: UnsafeMutablePointer<Decorrelator>
     private let count: Int
+    /// The feedback of each section.
+    static var gain: Float { 0.3 }
 
     /// Decorrelators for `count` channels at a rate.
     init(count: Int, sampleRate: SampleRate) {
@@ -11,7 +13,7 @@ struct DecorrelatorBank: ~Copyable {
         bank = .allocate(capacity: max(1, count))
         for index in 0..<count {
             let delays = UpmixRouting.delays(index).map { Int((Double($0) * sampleRate.hertz / 48_000).rounded()) }
-            (bank + index).initialize(to: Decorrelator(delays: delays, gain: 0.3))
+            (bank + index).initialize(to: Decorrelator(delays: delays, gain: Self.gain))
         }
     }
 

@@ -1,4 +1,5 @@
 import CRealtime
+import Convolution
 import Signal
 
 /// What happens once in a block: analysis, filters, and the sum that makes the channels.
@@ -16,7 +17,8 @@ extension StereoUpmixer {
         }
         let dry = frame - tuning.latency
         field.make(
-            window, begin: position - tuning.latency, newest: position / tuning.hop, filters: filters, onsets: onsets)
+            history.window(tuning.filterLength), begin: position - tuning.latency, newest: position / tuning.hop,
+            filters: filters, onsets: onsets)
         mix(left: left + dry, right: right + dry)
     }
 

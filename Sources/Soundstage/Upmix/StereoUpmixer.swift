@@ -21,7 +21,7 @@ package struct StereoUpmixer: ~Copyable {
     let routing: UpmixRouting
     let keepsIdentity: Bool
     let decorrelates: Bool
-    private var history: SourceHistory
+    var history: SourceHistory
     var covariance: StereoCovariance
     let masks: PrimaryAmbientMasks
     let filters: UpmixFilters
@@ -40,6 +40,12 @@ package struct StereoUpmixer: ~Copyable {
 
     /// The most of the ambience that leaves the front, as an amplitude.
     static var ambienceLimit: Float { @_noLocks get { 0.9 } }
+
+    /// Delays of the all-passes that decorrelate ambient channel `index` at 48 kHz, in samples: pairs in the order sides, backs,
+    /// heights from the front, left before right.
+    package static func decorrelatorDelays(ofAmbientChannel index: Int) -> [Int] { UpmixRouting.delays(index) }
+    /// Their gain; its sign alternates.
+    package static var decorrelatorGain: Float { DecorrelatorBank.gain }
 
     /// An upmixer that has heard nothing. Some milliseconds; memory about 1 MB.
     ///

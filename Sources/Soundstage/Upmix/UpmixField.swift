@@ -1,3 +1,4 @@
+import CKernels
 import Convolution
 import Signal
 
@@ -7,15 +8,16 @@ import Signal
 /// an onset is therefore made by the masks of the time before it, from input that ends there; the part after it by the
 /// masks of the time after. Between them the fade is a step of 48 samples instead of a line over the block.
 struct UpmixField: ~Copyable {
-    /// `[centre, ambience left, ambience right][frame]` of the last block.
+    /// `[centre, ambience left, ambience right][frame]` of the last block, and behind them by the older masks.
     let rows: PlanarBlock
-    private let older: PlanarBlock
     private let cut: PlanarBlock
     private let spectra: PlanarBlock
     private let cutSpectra: PlanarBlock
     private let products: PlanarBlock
     private let fourier: OddFourier
     private let tuning: UpmixTuning
+    /// Samples per transform.
+    private let length: Int
     /// The set of filters the last block ended with.
     private var set = -1
 
@@ -24,13 +26,13 @@ struct UpmixField: ~Copyable {
 
     init(_ tuning: UpmixTuning) {
         self.tuning = tuning
-        rows = PlanarBlock(channels: 3, frames: tuning.block)
-        older = PlanarBlock(channels: 3, frames: tuning.block)
-        cut = PlanarBlock(channels: 2, frames: tuning.frame)
-        spectra = PlanarBlock(channels: 2, frames: tuning.frame)
-        cutSpectra = PlanarBlock(channels: 2, frames: tuning.frame)
-        products = PlanarBlock(channels: 3, frames: tuning.frame)
-        fourier = OddFourier(length: tuning.frame)
+        rows = PlanarBlock(channels: 6, frames: tuning.block)
+        length = tuning.filterLength
+        cut = PlanarBlock(channels: 2, frames: length)
+        spectra = PlanarBlock(channels: 2, frames: length)
+        cutSpectra = PlanarBlock(channels: 2, frames: length)
+        products = PlanarBlock(channels: 6, frames: length)
+        fourier = OddFourier(length: length)
     }
 
     /// Forgets everything heard.
@@ -40,7 +42,7 @@ struct UpmixField: ~Copyable {
     /// Fills `rows` for the block that ends `ahead` before the newest sample.
     ///
     /// - Parameters:
-    ///   - window: two rows of the last N samples.
+    ///   - window: two rows of the last samples, as many as a transform takes.
     ///   - begin: position of the block's first sample.
     ///   - newest: the newest set of filters; sets before it go back a hop each.
     ///   - onsets: where sound set in; nil where masks are not stepped.
@@ -51,7 +53,7 @@ struct UpmixField: ~Copyable {
     ) {
         let end = begin + tuning.block
         let known = end + tuning.ahead
-        let start = known - tuning.frame
+        let start = known - length
         // A step must have risen before its onset, so one within the first 16 samples belongs to the block before.
         let own = tuning.isLinearPhase ? onsets.first(in: (begin + 16)..<(end + 16)) : nil
         let next = tuning.isLinearPhase ? onsets.first(in: (end + 16)..<max(end + 17, known)) : nil
@@ -62,16 +64,16 @@ struct UpmixField: ~Copyable {
         let goesOn = wanted != was && set >= 0
 
         transform(window, until: next == nil ? nil : (next ?? known) - start, into: spectra)
-        filter(spectra, by: filters.set(max(0, wanted)), into: rows)
-        if own != nil || goesOn {
-            if let own {
-                transform(window, until: own - start, into: cutSpectra)
-                filter(cutSpectra, by: filters.set(max(0, was)), into: older)
-            } else {
-                filter(spectra, by: filters.set(max(0, was)), into: older)
-            }
-            fade(at: own == nil ? nil : max(1, min(tuning.block, (own ?? end) - begin)))
+        multiply(spectra, by: filters.set(max(0, wanted)), into: 0)
+        let fades = own != nil || goesOn
+        if let own {
+            transform(window, until: own - start, into: cutSpectra)
+            multiply(cutSpectra, by: filters.set(max(0, was)), into: 3)
+        } else if goesOn {
+            multiply(spectra, by: filters.set(max(0, was)), into: 3)
         }
+        invert(fades ? 6 : 3)
+        if fades { fade(at: own == nil ? nil : max(1, min(tuning.block, (own ?? end) - begin))) }
         set = wanted
     }
 
@@ -84,45 +86,48 @@ struct UpmixField: ~Copyable {
             fourier.forward(count: 2, rows: window, spectra: UpmixFilters.outputs(result))
             return
         }
-        let kept = max(0, min(tuning.frame, until))
+        let kept = max(0, min(length, until))
         for channel in 0..<2 {
             guard let row = window[channel] else { continue }
             Samples.copy(row, to: cut[channel], count: kept)
-            Samples.clear(cut[channel] + kept, count: tuning.frame - kept)
+            Samples.clear(cut[channel] + kept, count: length - kept)
         }
         fourier.forward(count: 2, rows: UpmixFilters.inputs(cut), spectra: UpmixFilters.outputs(result))
     }
 
+    /// Products of spectra and masks, to rows `first` to `first` + 2.
     @_noLocks
-    private func filter(
-        _ spectra: borrowing PlanarBlock, by masks: UnsafePointer<Float>, into result: borrowing PlanarBlock
-    ) {
-        let bins = tuning.frame / 2
+    private func multiply(_ spectra: borrowing PlanarBlock, by masks: UnsafePointer<Float>, into first: Int) {
+        let bins = length / 2
+        let results = UnsafePointer(UpmixFilters.outputs(products) + first)
         if tuning.isLinearPhase {
-            UpmixProducts.real(bins: bins, masks: masks, left: spectra[0], right: spectra[1], results: products)
+            UpmixProducts.real(bins: bins, masks: masks, left: spectra[0], right: spectra[1], results: results)
         } else {
-            UpmixProducts.complex(bins: bins, masks: masks, left: spectra[0], right: spectra[1], results: products)
+            UpmixProducts.complex(bins: bins, masks: masks, left: spectra[0], right: spectra[1], results: results)
         }
-        fourier.inverse(
-            count: 3, spectra: UpmixFilters.inputs(products), from: tuning.frame - tuning.ahead - tuning.block,
-            frames: tuning.block, rows: UpmixFilters.outputs(result))
-        // The inverse is N/2 times as large; the filters that are not of linear phase carry their own scale besides.
-        let scale = 2 / Float(tuning.frame)
-        for row in 0..<3 { Samples.scale(result[row], by: scale, count: tuning.block) }
     }
 
-    /// Fades from `older` to `rows` in a line, or in a step that has risen at sample `onset`.
+    /// The block's samples of the first `count` products.
+    @_noLocks
+    private func invert(_ count: Int) {
+        fourier.inverse(
+            count: count, spectra: UpmixFilters.inputs(products), from: length - tuning.ahead - tuning.block,
+            frames: tuning.block, rows: UpmixFilters.outputs(rows))
+        // The inverse is N/2 times as large; the filters that are not of linear phase carry their own scale besides.
+        let scale = 2 / Float(length)
+        for row in 0..<count { Samples.scale(rows[row], by: scale, count: tuning.block) }
+    }
+
+    /// Fades from the older rows to the new in a line, or in a step that has risen at sample `onset`.
     @_noLocks
     private func fade(at onset: Int?) {
         let last = onset ?? tuning.block
         let first = onset == nil ? 0 : max(0, last - Self.step)
+        let step = 1 / Float(last - first)
         for row in 0..<3 {
-            let (old, new) = (older[row], rows[row])
-            for i in 0..<first { new[i] = old[i] }
-            for i in first..<last {
-                let share = (Float(i - first) + 0.5) / Float(last - first)
-                new[i] = old[i] + share * (new[i] - old[i])
-            }
+            let (old, new) = (rows[row + 3], rows[row])
+            Samples.copy(old, to: new, count: first)
+            prk_cross_fade(last - first, step / 2, step, old + first, new + first, new + first)
         }
     }
 }

@@ -1,4 +1,5 @@
 import CRealtime
+import Convolution
 import Signal
 
 /// Numbers of the estimator and of the filters, for one latency and rate.
@@ -30,6 +31,8 @@ struct UpmixTuning: Sendable {
     let rise: Float
     /// Whether masks are applied with linear phase and steps at onsets, or causally but for `ahead`.
     let isLinearPhase: Bool
+    /// Samples per transform of the filters: the frame, or what holds a response that is cut and a block.
+    let filterLength: Int
     /// Averaging of the covariances over frequency, in ERB, at least three bins.
     static var bandwidths: Double { 0.1 }
     /// Memory above this many times the present power is forgotten at once.
@@ -45,7 +48,9 @@ struct UpmixTuning: Sendable {
         fallRatio = latency == .player ? 10 : 100
         switch latency {
         case .player:
-            (frame, block, ahead, hop, fall) = (samples(4096), samples(512), samples(1536), samples(512), samples(2048))
+            (frame, block, ahead, hop, fall) = (
+                samples(4096), samples(512), samples(1536), samples(1024), samples(2048)
+            )
             (ambienceBias, centreBias, centreHalves, primaryRoots, rise) = (1.5, 2.6, 3, 2, 1.2)
             isLinearPhase = true
         case .live:
@@ -56,6 +61,7 @@ struct UpmixTuning: Sendable {
             (ambienceBias, centreBias, centreHalves, primaryRoots, rise) = (0.7, 4.3, 1, 3, 0.8)
             isLinearPhase = false
         }
+        filterLength = isLinearPhase ? frame : OddFourier.length(atLeast: frame / 2 + ahead)
         let seconds: (Float, Float) = latency == .player ? (0.08, 0.1) : (0.2, 0.08)
         let perHop = Double(hop) / sampleRate.hertz
         memory = Float(prc_exp(-perHop / Double(seconds.0)))

@@ -1,0 +1,199 @@
+import CKernels
+import Testing
+
+/// AlignedRows of floats at 64-byte boundaries, freed with the test.
+private final class AlignedRows {
+    let starts: [UnsafeMutablePointer<Float>]
+
+    init(_ rows: [[Float]]) {
+        starts = rows.map { row in
+            let memory = UnsafeMutableRawPointer.allocate(byteCount: max(64, row.count * 4), alignment: 64)
+                .bindMemory(to: Float.self, capacity: max(16, row.count))
+            for (i, value) in row.enumerated() { (memory + i).initialize(to: value) }
+            return memory
+        }
+    }
+
+    convenience init(_ count: Int, of length: Int, seed: UInt64) {
+        self.init((0..<count).map { noise(length, seed: seed + UInt64($0)) })
+    }
+
+    deinit { for start in starts { start.deallocate() } }
+
+    subscript(_ row: Int) -> UnsafeMutablePointer<Float> { starts[row] }
+    func row(_ index: Int, _ count: Int) -> [Float] { Array(UnsafeBufferPointer(start: starts[index], count: count)) }
+    /// As kernels take them.
+    var pointers: [UnsafeMutablePointer<Float>?] { starts.map(Optional.some) }
+}
+
+/// Kernels of the upmix against what they say, in double precision, on every instruction set.
+@Suite struct UpmixKernelsTests {
+    /// Bins, multiples of 32: of transforms of 64, 576, 640 and 1024 samples.
+    private static let sizes = [32, 288, 320, 512]
+
+    /// Where bin `j` in order of frequency stands in a spectrum, and whether as its conjugate.
+    private func place(_ j: Int, _ bins: Int) -> (bin: Int, isConjugate: Bool) {
+        j % 2 == 0 ? (j / 2, false) : (bins - 1 - j / 2, true)
+    }
+
+    private func value(_ spectrum: UnsafeMutablePointer<Float>, _ bin: Int) -> (re: Double, im: Double) {
+        (Double(spectrum[bin / 16 * 32 + bin % 16]), Double(spectrum[bin / 16 * 32 + bin % 16 + 16]))
+    }
+
+    @Test(arguments: instructionSets) func powersAndRowsComeInTheOrderOfFrequencyAndGoBack(_ name: String) throws {
+        let kernels = try #require(prk_table_named(name)).pointee.upmix
+        for bins in Self.sizes {
+            let spectra = AlignedRows(2, of: 2 * bins, seed: 11)
+            let rows = AlignedRows(4, of: bins, seed: 1)
+            kernels.powers(bins, spectra[0], spectra[1], rows.pointers)
+            for j in 0..<bins {
+                let (bin, isConjugate) = place(j, bins)
+                let (a, b) = (value(spectra[0], bin), value(spectra[1], bin))
+                let across = a.im * b.re - a.re * b.im
+                let exact = [
+                    a.re * a.re + a.im * a.im, b.re * b.re + b.im * b.im, a.re * b.re + a.im * b.im,
+                    isConjugate ? -across : across,
+                ]
+                for row in 0..<4 { #expect(abs(Double(rows[row][j]) - exact[row]) < 5e-7) }
+            }
+            for chunk in [16, 32] {
+                let ordered = AlignedRows([[Float](repeating: 9, count: chunk * bins / 16)])
+                kernels.order(bins, rows[0], chunk, ordered[0])
+                for j in 0..<bins {
+                    let bin = place(j, bins).bin
+                    #expect(ordered[0][bin / 16 * chunk + bin % 16] == rows[0][j])
+                }
+            }
+        }
+    }
+
+    @Test(arguments: instructionSets) func boxesAreMeansOverTheirOwnWidths(_ name: String) throws {
+        let kernels = try #require(prk_table_named(name)).pointee.upmix
+        for bins in Self.sizes {
+            let x = noise(bins + 257, seed: 5)
+            let halves = (0..<(bins / 16)).map { UInt8([0, 1, 5, 22, 128][$0 % 5]) }
+            let (shares, y) = (AlignedRows(1, of: bins, seed: 6), AlignedRows(1, of: bins, seed: 7))
+            x.withUnsafeBufferPointer { kernels.box(bins, halves, shares[0], $0.baseAddress! + 128, y[0]) }
+            for j in 0..<bins {
+                let half = Int(halves[j / 16])
+                let sum = (128 + j - half...128 + j + half).reduce(0.0) { $0 + Double(x[$1]) }
+                #expect(abs(Double(y[0][j]) - sum * Double(shares[0][j])) < 1e-5)
+            }
+        }
+    }
+
+    @Test(arguments: instructionSets) func productsAreTheSumsTheySay(_ name: String) throws {
+        let kernels = try #require(prk_table_named(name)).pointee.upmix
+        let root = 0.7071
+        for bins in Self.sizes {
+            let spectra = AlignedRows(2, of: 2 * bins, seed: 21)
+            let masks = AlignedRows(1, of: 8 * bins, seed: 23)
+            for isComplex in [false, true] {
+                let results = AlignedRows(3, of: 2 * bins, seed: 29)
+                (isComplex ? kernels.complex : kernels.real)(
+                    bins, Float(root), masks[0], spectra[0], spectra[1], results.pointers)
+                for k in 0..<bins {
+                    func mask(_ index: Int) -> (re: Double, im: Double) {
+                        isComplex ? value(masks[0] + 2 * index * bins, k) : (Double(masks[0][index * bins + k]), 0)
+                    }
+                    func times(_ m: (re: Double, im: Double), _ x: (re: Double, im: Double)) -> SIMD2<Double> {
+                        SIMD2(m.re * x.re - m.im * x.im, m.re * x.im + m.im * x.re)
+                    }
+                    let (a, b) = (value(spectra[0], k), value(spectra[1], k))
+                    let exact = [
+                        root * times(mask(0), (a.re + b.re, a.im + b.im)), times(mask(1), a) + times(mask(2), b),
+                        times(mask(2), a) + times(mask(3), b),
+                    ]
+                    for row in 0..<3 {
+                        let found = value(results[row], k)
+                        #expect(abs(found.re - exact[row].x) + abs(found.im - exact[row].y) < 2e-6)
+                    }
+                }
+            }
+        }
+    }
+
+    /// Two frames' masks, by the formulas of `PrimaryAmbientMasks` in double precision.
+    @Test(arguments: instructionSets) func masksFollowTheirFormulas(_ name: String) throws {
+        let kernels = try #require(prk_table_named(name)).pointee.upmix
+        for (bins, halves, roots) in [(32, 1, 3), (64, 3, 2), (320, 4, 0)] {
+            // Covariances of left and right that some bins share, some not, and some are silent.
+            let (a, b) = (noise(2 * bins, seed: 31), noise(2 * bins, seed: 32))
+            var smooth = [[Float]](repeating: [], count: 4)
+            for j in 0..<bins {
+                let scale: Float = j % 7 == 3 ? 0 : 1
+                let (p, q) = (a[j] * a[j] + 0.01, b[j] * b[j] + 0.01)
+                let cross = (p * q).squareRoot() * a[bins + j]
+                smooth[0].append(scale * p)
+                smooth[1].append(scale * q)
+                smooth[2].append(scale * cross)
+                smooth[3].append(scale * 0.3 * b[bins + j] * (p * q).squareRoot())
+            }
+            let wide = (0..<bins).map { smooth[0][$0] + smooth[1][$0] }
+            let (covariances, memory) = (
+                AlignedRows(smooth), AlignedRows([[Float]](repeating: [Float](repeating: 0.02, count: bins), count: 4))
+            )
+            let others = AlignedRows([
+                wide, (0..<bins).map { 0.04 + 3 * abs(b[$0]) }, [Float](repeating: 0, count: bins),
+                [Float](repeating: 0.05, count: bins), [Float](repeating: 0.1, count: bins),
+                [Float](repeating: 0.2, count: bins),
+            ])
+            let masks = AlignedRows([[Float]](repeating: [Float](repeating: 9, count: bins), count: 4))
+            func four(_ r: AlignedRows) -> (
+                UnsafeMutablePointer<Float>?, UnsafeMutablePointer<Float>?, UnsafeMutablePointer<Float>?,
+                UnsafeMutablePointer<Float>?
+            ) {
+                (r[0], r[1], r[2], r[3])
+            }
+            var job = prk_upmix_masks(
+                bins: bins,
+                smooth: (.init(covariances[0]), .init(covariances[1]), .init(covariances[2]), .init(covariances[3])),
+                wide: .init(others[0]), wide_memory: .init(others[1]), memory: four(memory), power: others[2],
+                level: others[3], ambience_bias: .init(others[4]), centre_bias: .init(others[5]), masks: four(masks),
+                floor: (1e-9, 2e-9, 1e-9, 0), total: (0, 0, 0, 0), forgetting: 0.8, fall_ratio: 10,
+                level_forgetting: 0.7, rise: 1.2, similarity: 0.3, similarity_scale: 1 / 0.69,
+                centre_halves: Int32(halves),
+                primary_roots: Int32(roots))
+            kernels.masks(&job)
+            var totals = [0.0, 0, 0, 0]
+            for j in 0..<bins {
+                let kept: Double = min(1, Double(wide[j]) * 10 / Double(others[1][j])) * 0.8
+                let now: [Double] = (0..<4).map { 0.02 * kept + Double(smooth[$0][j]) * 0.2 }
+                for row in 0..<4 {
+                    totals[row] += now[row]
+                    #expect(abs(Double(memory[row][j]) - now[row]) < 1e-6)
+                }
+                #expect(abs(Double(others[2][j]) - now[0] - now[1]) < 1e-6)
+                let (left, right, along, across) = (now[0] + 1e-9, now[1] + 2e-9, now[2] + 1e-9, now[3])
+                let coherence = min(1, (along * along + across * across) / (left * right))
+                func debiased(_ bias: Double) -> Double {
+                    along * (max(0, (coherence - bias) / (1 - bias)) / (coherence + 1e-12)).squareRoot()
+                }
+                func spread(_ cross: Double) -> Double {
+                    ((left - right) * (left - right) + 4 * cross * cross).squareRoot() + 1e-30
+                }
+                let middle: Double = debiased(0.2)
+                let similarity: Double = max(0, 2 * middle / spread(middle))
+                let weight: Double = max(0, min(1, (similarity - 0.3) / 0.69))
+                let share: Double = 2 * spread(middle) / (left + right + spread(middle))
+                var centre: Double = weight * weight * (3 - 2 * weight)
+                for half in [1, 2, 4] where halves & half != 0 {
+                    centre *= half == 1 ? share.squareRoot() : half == 2 ? share : share * share
+                }
+                let cross: Double = debiased(0.1)
+                var primary: Double = min(1, 2 * spread(cross) / (left + right + spread(cross)))
+                for _ in 0..<roots { primary.formSquareRoot() }
+                let held: Double = min(1, 1.2 * 0.05 / (Double(wide[j]) + 1e-14))
+                let leftShare: Double = 0.5 * (1 + (left - right) / spread(cross))
+                let exact: [Double] = [
+                    min(1, centre), held * (1 - primary * leftShare), -held * primary * cross / spread(cross),
+                    held * (1 - primary * (1 - leftShare)),
+                ]
+                for row in 0..<4 { #expect(abs(Double(masks[row][j]) - exact[row]) < 2e-4, "\(row) \(j)") }
+                #expect(abs(Double(others[3][j]) - 0.05 * 0.7 - Double(wide[j]) * 0.3) < 1e-6)
+            }
+            let sums = [job.total.0, job.total.1, job.total.2, job.total.3]
+            for row in 0..<4 { #expect(abs(Double(sums[row]) - totals[row]) < 1e-4 * (1 + abs(totals[row]))) }
+        }
+    }
+}
