@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+"""What `proscenium upmix` reaches on music and noise made here by code, in both modes and both latencies.
+
+usage: upmix.py PROGRAM     (a minute and a half of all pieces with PROSCENIUM_SOAK=1, else ten seconds of one)
+
+The measures are defined in Scripts/listening/upmixes.py, the pieces in pieces.py. A row whose aim is met everywhere is judged by it;
+a row that falls short somewhere is printed beside its aim, and why is said in Documentation/upmix.md.
+"""
+
+import os
+import pathlib
+import sys
+
+import numpy as np
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "listening"))
+from renderings import Program
+from listening import floatwav
+import pieces
+import upmixes
+
+SOAK = os.environ.get("PROSCENIUM_SOAK") == "1"
+NAMES, SECONDS = (pieces.KNOWN + pieces.HELD_OUT, 18) if SOAK else (("band",), 10)
+#: What is run: (latency, mode).
+RUNS = [(latency, mode) for latency in ("player", "live") for mode in ("identity", "energy")]
+
+
+class Upmix:
+    """The program with its options, from samples to samples."""
+
+    def __init__(self, program, latency, mode, *options):
+        self.program, self.options = program, ["--latency", latency, "--mode", mode, *options]
+
+    def __call__(self, x):
+        source, stage = f"{self.program.folder}/song.wav", f"{self.program.folder}/stage.wav"
+        floatwav.write(source, x, pieces.RATE, 3)
+        self.program.run("upmix", source, stage, *self.options)
+        y, rate = floatwav.read(stage)
+        if rate != pieces.RATE or y.shape != (len(x), 6):
+            sys.exit(f"upmix made {y.shape} at {rate} Hz of {x.shape}")
+        return y
+
+
+class Table:
+    """Rows of figures, one per run, against an aim; what is judged and missed fails the check."""
+
+    def __init__(self):
+        self.missed = []
+
+    def row(self, what, values, aim, holds, judged=True, digits=1):
+        short = [value for value in values if not holds(value)]
+        shown = " / ".join(f"{value:.{digits}f}" if value > -150 else "none" for value in values)
+        verdict = "ok" if not short else "MISSED" if judged else "short of it, see Documentation/upmix.md"
+        print(f"  {what:44} {shown:44} (aim {aim})  {verdict}")
+        if short and judged:
+            self.missed.append(what)
+
+
+def most(bound):
+    return lambda value: value <= bound
+
+
+def least(bound):
+    return lambda value: value >= bound
+
+
+def signals(table, runs):
+    """Rows on noise, clicks and a tone."""
+    pans = [upmixes.steering(run) for run in runs]
+    table.row("dry leak to the surrounds, worst pan, dB", [p[0] for p in pans], "<= -40", most(-40))
+    table.row("a dry source in the middle: C over the rest, dB", [p[1] for p in pans], ">= 40", least(40))
+    noise = [upmixes.diffuse(run) for run in runs]
+    table.row("musical noise, log-kurtosis excess", [n[0] for n in noise], "<= 0.6", most(0.6), digits=2)
+    table.row("power on diffuse noise, energy mode, dB", [n[1] for n, r in zip(noise, RUNS) if r[1] == "energy"], "±1",
+              lambda v: abs(v) <= 1, digits=2)
+    table.row("coherence of the surrounds, diffuse noise", [n[2] for n in noise], "<= 0.3", most(0.3), digits=2)
+    table.row("pre-echo, worst channel, dB", [upmixes.pre_echo(run) for run in runs], "<= -35", most(-35))
+    table.row("THD+N at 997 Hz, dB", [upmixes.tone(run) for run in runs], "<= -100", most(-100))
+
+
+def music(table, program, runs, name):
+    """Rows on a piece."""
+    piece = upmixes.Piece(name, SECONDS)
+    print(f" {name}" + (", kept from the tuning" if name in pieces.HELD_OUT else ""))
+    found = [upmixes.music(run, piece) for run in runs]
+    row = lambda what, key, aim, holds, **more: table.row(what, [f[key] for f in found], aim, holds, **more)
+    row("centre separation, dB", "separation", ">= 10", least(10))
+    row("centre purity, dB", "purity", ">= 8", least(8), judged=False)
+    table.row("power, energy mode, dB", [f["power"] for f, r in zip(found, RUNS) if r[1] == "energy"], "±1",
+              lambda v: abs(v) <= 1, digits=2)
+    row("ambience gain, dB", "ambience", ">= 6", least(6), judged=False, digits=2)
+    row("ambience recall, dB", "recall", ">= -5.5", least(-5.5), judged=False, digits=2)
+    row("coherence of the surrounds, third octaves", "coherence", "<= 0.3", most(0.3), judged=False, digits=2)
+    off = [Upmix(program, latency, "identity", "--decorrelate", "off")(piece.mix) for latency in ("player", "live")]
+    table.row("identity, decorrelators off, dB", [upmixes.identity(piece.mix, y) for y in off], "<= -100", most(-100))
+    if any(y[:, 3].any() for y in off):
+        table.missed.append("LFE is not silent")
+    heard(table, program, piece.mix)
+
+
+def heard(table, program, song):
+    """Colour of the rendered stage against the plain stereo stage, level apart."""
+    rendered = {}
+    for latency, mode in [(None, None), *RUNS]:
+        options = ["--upmix", mode, "--upmix-latency", latency] if mode else []
+        rendered[latency, mode] = program.render(song, pieces.RATE, "--limiter", "off", *options, mask=3)
+    worst, outside = [], []
+    for run in RUNS:
+        bands = upmixes.colour(rendered[run], rendered[None, None])
+        bands = bands - np.median(bands)
+        worst.append(np.abs(bands).max())
+        outside.append(np.sum(np.abs(bands) > 1.5))
+    table.row("colour per ERB against plain stereo, worst, dB", worst, "<= 1.5", most(1.5), judged=False)
+    table.row(f"of {len(bands)} bands outside ±1.5 dB", outside, "0", most(0), judged=False, digits=0)
+
+
+def main():
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    program, table = Program(sys.argv[1]), Table()
+    print("upmix: " + " / ".join(f"{latency} {mode}" for latency, mode in RUNS))
+    runs = [Upmix(program, *run) for run in RUNS]
+    signals(table, runs)
+    for name in NAMES:
+        music(table, program, runs, name)
+    if table.missed:
+        print(f"  missed: {', '.join(dict.fromkeys(table.missed))}")
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()
