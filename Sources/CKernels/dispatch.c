@@ -132,3 +132,5 @@ void prk_upmix_complex(
     size_t bins, float root, const float *masks, const float *left, const float *right, float *const *results) {
     chosen->upmix.complex(bins, root, masks, left, right, results);
 }
+
+void prk_upmix_sum(const prk_upmix_mix *job) { chosen->upmix.mix(job); }

@@ -196,4 +196,43 @@ private final class AlignedRows {
             for row in 0..<4 { #expect(abs(Double(sums[row]) - totals[row]) < 1e-4 * (1 + abs(totals[row]))) }
         }
     }
+
+    @Test(arguments: instructionSets) func channelsAreTheirSumsWithGainsThatGoInALine(_ name: String) throws {
+        let kernels = try #require(prk_table_named(name)).pointee.upmix
+        for frames in [16, 32, 512] {
+            let (input, field) = (AlignedRows(2, of: frames + 1, seed: 41), AlignedRows(3, of: frames, seed: 51))
+            let rows = AlignedRows(5, of: frames, seed: 61)
+            var job = prk_upmix_mix(
+                frames: frames, left: .init(input[0] + 1), right: .init(input[1] + 1),
+                field: (.init(field[0]), .init(field[1]), .init(field[2])), from: (0.2, 0.5, 0.7),
+                step: (0.001, -0.0005, 0), root: 0.7071, rows: (rows[0], rows[1], rows[2], rows[3], rows[4]))
+            kernels.mix(&job)
+            for i in 0..<frames {
+                let at = Double(i + 1)
+                let middle = Double(field[0][i]) * (0.2 + 0.001 * at)
+                let given = 0.5 - 0.0005 * at
+                let (a, b) = (Double(field[1][i]), Double(field[2][i]))
+                let exact: [Double] = [
+                    Double(input[0][i + 1]) - 0.7071 * middle - 0.7 * a,
+                    Double(input[1][i + 1]) - 0.7071 * middle - 0.7 * b, middle, given * a, given * b,
+                ]
+                for row in 0..<5 { #expect(abs(Double(rows[row][i]) - exact[row]) < 1e-6) }
+            }
+        }
+    }
+
+    @Test(arguments: instructionSets) func rowsAreMultipliedInPlaceToo(_ name: String) throws {
+        let table = try #require(prk_table_named(name)).pointee
+        for n in lengths {
+            let (x, w) = (noise(n + 1, seed: 71), noise(n + 1, seed: 72))
+            var (inPlace, apart, scaled) = (x, [Float](repeating: 9, count: n + 1), x)
+            apart.withUnsafeMutableBufferPointer { table.multiply(n, x, w, $0.baseAddress) }
+            inPlace.withUnsafeMutableBufferPointer { table.multiply(n, $0.baseAddress, w, $0.baseAddress) }
+            scaled.withUnsafeMutableBufferPointer { table.scale(n, 0.3, $0.baseAddress, $0.baseAddress) }
+            for i in 0..<n {
+                #expect(inPlace[i] == x[i] * w[i] && apart[i] == inPlace[i] && scaled[i] == x[i] * 0.3)
+            }
+            #expect(inPlace[n] == x[n] && apart[n] == 9 && scaled[n] == x[n])
+        }
+    }
 }

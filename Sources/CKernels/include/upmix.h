@@ -26,6 +26,16 @@ typedef struct prk_upmix_masks {
     int primary_roots;             // square roots taken of the primary share
 } prk_upmix_masks;
 
+/// The sum that makes five channels of a block: gains go in a line, at frame i from[g] + step[g]·(i + 1).
+typedef struct prk_upmix_mix {
+    size_t frames;             // rows reach on to a multiple of 16, are 64-byte aligned but left and right; none overlap
+    const float *left, *right; // the input
+    const float *field[3];     // centre, ambience left, ambience right
+    float from[3], step[3];    // of the centre, of the ambience given to the surrounds, and of that taken from the front
+    float root;                // of the centre, taken from the front
+    float *rows[5];            // left, right, centre, surround left, surround right; written
+} prk_upmix_mix;
+
 /// Kernels of one instruction set, in the order of the functions below.
 typedef struct prk_upmix_kernels {
     void (*powers)(size_t bins, const float *left, const float *right, float *const *rows);
@@ -36,6 +46,7 @@ typedef struct prk_upmix_kernels {
         size_t bins, float root, const float *masks, const float *left, const float *right, float *const *results);
     void (*complex)(
         size_t bins, float root, const float *masks, const float *left, const float *right, float *const *results);
+    void (*mix)(const prk_upmix_mix *job);
 } prk_upmix_kernels;
 
 /// Powers of two spectra and their cross-power left·right*, brought into order of frequency: rows left, right, re, im. Bin 2k of
@@ -59,3 +70,6 @@ PRK_REALTIME void prk_upmix_real(
 /// The same with complex masks, spectra one after the other.
 PRK_REALTIME void prk_upmix_complex(
     size_t bins, float root, const float *masks, const float *left, const float *right, float *const *results);
+
+/// Channels of a block: left − root·centre − taken·ambience and so on.
+PRK_REALTIME void prk_upmix_sum(const prk_upmix_mix *job);

@@ -1,3 +1,4 @@
+import CKernels
 import CRealtime
 import Convolution
 import Signal
@@ -27,22 +28,20 @@ extension StereoUpmixer {
     private mutating func mix(left: UnsafePointer<Float>, right: UnsafePointer<Float>) {
         let block = tuning.block
         let target = controls
-        let (first, second) = (outputs[routing.ambientLeft[0]], outputs[routing.ambientRight[0]])
-        let (l, r, c) = (outputs[routing.left], outputs[routing.right], outputs[routing.centre])
-        let root = UpmixProducts.root
         let from = Shares(reached, keepsIdentity), to = Shares(target, keepsIdentity)
-        for i in 0..<block {
-            let w = Float(i + 1) / Float(block)
-            let middle = field.rows[0][i] * (from.centre + w * (to.centre - from.centre))
-            let taken = from.taken + w * (to.taken - from.taken)
-            let given = from.given + w * (to.given - from.given)
-            let (a, b) = (field.rows[1][i], field.rows[2][i])
-            c[i] = middle
-            l[i] = left[i] - root * middle - taken * a
-            r[i] = right[i] - root * middle - taken * b
-            first[i] = given * a
-            second[i] = given * b
-        }
+        let per = 1 / Float(block)
+        var job = prk_upmix_mix(
+            frames: block, left: left, right: right,
+            field: (.init(field.rows[0]), .init(field.rows[1]), .init(field.rows[2])),
+            from: (from.centre, from.given, from.taken),
+            step: (
+                per * (to.centre - from.centre), per * (to.given - from.given), per * (to.taken - from.taken)
+            ), root: UpmixProducts.root,
+            rows: (
+                outputs[routing.left], outputs[routing.right], outputs[routing.centre], outputs[routing.ambientLeft[0]],
+                outputs[routing.ambientRight[0]]
+            ))
+        prk_upmix_sum(&job)
         if !keepsIdentity { balance(left, right) }
         spread()
         widen(from: reached.width, to: target.width)

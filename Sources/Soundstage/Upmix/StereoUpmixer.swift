@@ -39,7 +39,7 @@ package struct StereoUpmixer: ~Copyable {
     var position = 0
 
     /// The most of the ambience that leaves the front, as an amplitude.
-    static var ambienceLimit: Float { @_noLocks get { 0.9 } }
+    static var ambienceLimit: Float { @_noLocks get { 0.96 } }
 
     /// Delays of the all-passes that decorrelate ambient channel `index` at 48 kHz, in samples: pairs in the order sides, backs,
     /// heights from the front, left before right.

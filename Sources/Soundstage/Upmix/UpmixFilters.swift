@@ -4,7 +4,7 @@ import Signal
 
 /// A few sets of the four masks as filters, the latest and those before it, in the order of `OddFourier`'s bins.
 ///
-/// With linear phase a mask is the filter. Else its response is cut: to the past it reaches as far as the frame does, ahead
+/// With linear phase a mask is the filter. Else its response is cut: to the past it reaches nearly as far as the frame does, ahead
 /// only as far as the upmixer's latency lets it, tapering as a quarter of a cosine squared. The centre's past is counted
 /// twice, which makes up for what is cut and leaves its peaks in phase; the surrounds' is not, which keeps notches deep.
 struct UpmixFilters: ~Copyable {
@@ -30,7 +30,7 @@ struct UpmixFilters: ~Copyable {
     init(_ tuning: UpmixTuning) {
         bins = tuning.frame / 2
         filterBins = tuning.filterLength / 2
-        (past, ahead) = (tuning.frame / 2 - tuning.block, tuning.ahead)
+        (past, ahead) = (tuning.filterLength - tuning.block - tuning.ahead, tuning.ahead)
         isLinearPhase = tuning.isLinearPhase
         let length = tuning.frame
         fourier = OddFourier(length: length)

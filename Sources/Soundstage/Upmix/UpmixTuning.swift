@@ -31,7 +31,7 @@ struct UpmixTuning: Sendable {
     let rise: Float
     /// Whether masks are applied with linear phase and steps at onsets, or causally but for `ahead`.
     let isLinearPhase: Bool
-    /// Samples per transform of the filters: the frame, or what holds a response that is cut and a block.
+    /// Samples per transform of the filters: the frame, or half of it, which holds a response that is cut and a block.
     let filterLength: Int
     /// Averaging of the covariances over frequency, in ERB, at least three bins.
     static var bandwidths: Double { 0.1 }
@@ -61,7 +61,7 @@ struct UpmixTuning: Sendable {
             (ambienceBias, centreBias, centreHalves, primaryRoots, rise) = (0.7, 4.3, 1, 3, 0.8)
             isLinearPhase = false
         }
-        filterLength = isLinearPhase ? frame : OddFourier.length(atLeast: frame / 2 + ahead)
+        filterLength = isLinearPhase ? frame : OddFourier.length(atLeast: frame / 2)
         let seconds: (Float, Float) = latency == .player ? (0.08, 0.1) : (0.2, 0.08)
         let perHop = Double(hop) / sampleRate.hertz
         memory = Float(prc_exp(-perHop / Double(seconds.0)))
