@@ -8,7 +8,7 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
     .treatAllWarnings(as: .error),
 ]
-/// Numeric targets are optimised in debug builds too: their tests render minutes of sound.
+/// Numeric targets are optimised in debug builds too: their tests render and measure minutes of sound.
 let numeric: [SwiftSetting] = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 /// C targets: optimised always, warnings are errors.
 let c: [CSetting] = [.unsafeFlags(["-O3", "-Wall", "-Wextra", "-Werror", "-ffp-contract=off"])]
@@ -54,7 +54,7 @@ let house: [Target] = [
         name: "Session",
         dependencies: [
             "AudioIO", "Rendering", "Rooms", "HRTF", "SOFA", "HeadTracking", "IMU", "Soundstage", "Signal", "Geometry",
-        ], swiftSettings: strict),
+        ], swiftSettings: numeric),
     .target(name: "Control", dependencies: ["Session", "OSC"] + nio, swiftSettings: strict),
     .executableTarget(
         name: "proscenium",
@@ -114,8 +114,9 @@ let tests: [Target] = [
         name: "SessionTests",
         dependencies: [
             "Session", "Control", "AudioIO", "Rooms", "OSC", "HeadTracking", "IMU", "Rendering", "Geometry", "Signal",
+            "SeededRandom",
         ],
-        swiftSettings: strict),
+        swiftSettings: numeric),
     .testTarget(
         name: "LoudnessTests",
         dependencies: ["Session", "AudioIO", "Rendering", "HRTF", "Soundstage", "Geometry", "Signal", "CEBUR128"],

@@ -5,8 +5,11 @@ usage: renditions.py PROGRAM
 
 Two feeders play one programme, in 5.1 and in stereo, the latter 37 or 480 samples later and 3 dB softer. After both were
 known for five seconds the stage is told to play stereo and to come back, at random instants; then the multichannel feeder is
-killed, without and with a look-ahead of 20 ms. Materials: two steady tones, music in the front left and right, speech in their middle (espeak-ng's where it is installed), and
-music on all sides against its fold-down.
+killed, without and with a look-ahead of 20 ms. Materials, the same sound in both renditions unless said otherwise:
+  tones         two steady ones, alike on left and right
+  music         five voices between left and right
+  speech        alike on left and right (espeak-ng's where it is installed, else two vowels)
+  surround mix  the five voices in the centre, at the front and at the sides; in stereo their fold-down (ITU)
 
 What a seam leaves in the worse ear, over the same programme rendered without one, in dB:
   burst  the loudest 2 ms above 8 kHz within 30 ms of the seam over the 99.5th percentile elsewhere (both at least -90 dBFS)
@@ -14,8 +17,12 @@ What a seam leaves in the worse ear, over the same programme rendered without on
   dip    the level of 50 ms round the seam against that of 100 to 300 ms before and after (negative is a dip)
   step   loudness of the 400 ms after the fade against the same 400 ms without a hand-over, LU
 Bounds: burst and bend at most 6 dB, dip at least -6 dB, step of a commanded hand-over at most 0.5 LU (stated for
-the surround mix: in its fold-down the instruments stand otherwise to each other, so 400 ms of it differ whatever the gain); without the look-ahead
-the figures of a kill are stated, not judged.
+the surround mix, whose fold-down holds its voices in other proportions: any 400 ms of it differ otherwise); without
+the look-ahead the figures of a kill are stated, not judged. Beside them stand the same figures for a hard cut and for a plain
+fade of 20 ms between the two renditions of the same take, made here: what the bounds mean.
+
+A take in which the server skipped sound by itself says nothing of the stage: it is made again, at most six times, and
+counts as failed if none was whole. What is lost with the killed client is part of the take, and told.
 """
 import json
 import os
@@ -109,6 +116,9 @@ def perform(program, folder):
             there = stage.status["programmes"][0]["renditions"]
             if not (there["hasMultichannel"] and there["hasStereo"]):
                 return "a feeder came too late: its frame had gone by"
+            # From a second before the first hand-over on; what was lost earlier is no seam's affair.
+            stage.wait_for(int((INSTANTS[0] - 1) * RATE))
+            before = stage.status["skippedFrames"]
             for instant, act in zip(INSTANTS, ("stereo", "auto", None)):
                 stage.wait_for(int(instant * RATE))
                 if act:
@@ -128,7 +138,7 @@ def perform(program, folder):
             feeder.wait()
     state = after["programmes"][0]["renditions"]
     (folder / "take.json").write_text(json.dumps({
-        "lost": after["skippedFrames"] - alive["skippedFrames"], "state": state}))
+        "skipped": alive["skippedFrames"] - before, "lost": after["skippedFrames"] - alive["skippedFrames"], "state": state}))
     return None
 
 
@@ -169,11 +179,17 @@ def shifted(live, plain, begin, end):
 
 
 def compare(program, folder):
-    """The seams of a take: [(burst, bend, dip, step)], or None where the server skipped sound near one, and what the stage said."""
+    """The seams of a take: [(burst, bend, dip, step)], or None where the server skipped sound, and what the stage said with, as
+    `cut` and `fade`, the figures of a hard cut and of a plain fade of 20 ms at the place of the last seam."""
     take = json.loads((folder / "take.json").read_text())
+    if take["skipped"]:
+        return None, f"the server skipped {take['skipped']} frames before the feeder was killed"
     subprocess.run([program, "render", "five.wav", "plain.wav", "--layout", "5.1", "--no-tail"], cwd=folder, check=True,
                    stderr=subprocess.DEVNULL)
+    subprocess.run([program, "render", "two.wav", "other.wav", "--layout", "stereo", "--upmix", "identity", "--upmix-latency", "live",
+                    "--no-tail"], cwd=folder, check=True, stderr=subprocess.DEVNULL)
     live, _ = floatwav.read(folder / "live.wav")
+    other, _ = floatwav.read(folder / "other.wav")
     whole, _ = floatwav.read(folder / "plain.wav")
     # The recording begins with the first start; both are silent, exactly, until the programme begins.
     live = live[np.argmax(np.any(live, 1)) - np.argmax(np.any(whole, 1)):]
@@ -197,7 +213,14 @@ def compare(program, folder):
         after = t + int(0.0075 * RATE)
         found.append((max(e[0] for e in ears), max(e[1] for e in ears), min(e[2] for e in ears),
                       momentary(live, after) - momentary(plain, after)))
-    return found, take["state"] | {"lost": take["lost"]}
+    passed = (np.arange(len(plain)) - t)[:, None] / RATE
+    other = np.vstack([other, np.zeros((length, 2))])[:len(plain)]
+    plainly = {"cut": passed >= 0, "fade": np.clip(passed / 0.02 + 0.5, 0, 1)}
+    for name, way in plainly.items():
+        mixed = plain + way * (other - plain)
+        ears = [seam(mixed[a:b, ear], t - a) - seam(plain[a:b, ear], t - a) for ear in (0, 1)]
+        plainly[name] = max(e[0] for e in ears), max(e[1] for e in ears)
+    return found, take["state"] | {"lost": take["lost"]} | plainly
 
 
 def rehearse(program, material, lag, options):
@@ -220,6 +243,8 @@ def rehearse(program, material, lag, options):
                           for what, figures in zip(("told", "told back", "killed"), found))
         words += "; lag " + ("unknown" if state.get("lag") is None else f"{state['lag'] * RATE / 1000:.2f}")
         words += f", {state['lost']} frames lost with the feeder, r {state['correlation']:.2f}, gain {state['stereoGain']:+.2f} dB"
+        words += "; beside it a hard cut: burst {:+.1f} bend {:+.1f}, a plain fade: burst {:+.1f} bend {:+.1f} dB".format(
+            *state["cut"], *state["fade"])
         judged = [told, back] + ([killed] if options == OPTIONS[0] else [])
         good = state["handOvers"] == 3 and state["playing"] == "stereo" and all(f[0] <= 6 and f[1] <= 6 and f[2] >= -6 for f in judged)
         steps = [] if material == "surround mix" else [abs(told[3]), abs(back[3])]

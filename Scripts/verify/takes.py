@@ -93,12 +93,13 @@ class Stage:
 def until_whole(take):
     """`take()` answers whether all is well, None where the server skipped sound, and what there is to say.
 
-    A skip says nothing of the program (a crowded machine): another take is made, a few times."""
-    for _ in range(TRIES):
+    A skip says nothing of the program (a crowded machine): another take is made, TRIES at most; if all are disturbed, that is a
+    failure, and what is said tells which take counted."""
+    for number in range(1, TRIES + 1):
         well, what = take()
         if well is not None:
             break
-    return bool(well), what
+    return bool(well), what + (f" (take {number})" if number > 1 else "")
 
 
 def tally(title, outcomes):

@@ -36,6 +36,8 @@ import Testing
                 $0.renditions.match.hasLag = index > 2
                 $0.renditions.match.lag = 37 * index - 100
                 $0.renditions.match.stereoGain = Float(index) - 5
+                $0.renditions.match.momentaryGain = Float(index) - 3
+                $0.renditions.match.colour[index % RenditionColour.bandCount] = 4 - Float(index)
             }
             let time = PeriodTime(restart: index == 8, live: true, followsGap: index % 4 == 3, heardAt: Double(index))
             prc_realtime_probe_enter()

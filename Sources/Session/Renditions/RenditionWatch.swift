@@ -25,7 +25,7 @@ final class RenditionWatch: @unchecked Sendable {
     private let lowFrequencyGain: Float
 
     /// Seconds between two looks.
-    private static let interval = 0.03
+    private static let interval = 0.01
 
     /// Nil for a programme without two renditions.
     init?(_ programme: ProgrammeRenderer, field: FilterField, lowFrequencyGain: Float) {
@@ -66,7 +66,9 @@ final class RenditionWatch: @unchecked Sendable {
                 continue
             }
             let state = programme.state.renditions
-            analysis.take(rows.pointers, offset: state.multichannelDelay - state.stereoDelay)
+            analysis.take(
+                rows.pointers, offset: state.multichannelDelay - state.stereoDelay,
+                hearsStereo: state.playing == .stereo)
             let match = analysis.match
             if match != programme.controls.renditions.match {
                 programme.change { $0.renditions.match = match }

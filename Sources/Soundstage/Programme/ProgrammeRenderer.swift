@@ -29,7 +29,10 @@ package final class ProgrammeRenderer: @unchecked Sendable {
         mailbox = LatestValue(controls)
         states = LatestValue(ProgrammeState())
         tap = programme.hasBothRenditions ? .allocate(capacity: 1) : nil
-        tap?.initialize(to: RenditionTap(count: programme.inputCount, sampleRate: sampleRate))
+        tap?.initialize(
+            to:
+                RenditionTap(
+                    inputCount: programme.inputCount, feedCount: programme.layout.channelCount, sampleRate: sampleRate))
         let stage: ProgrammeStage
         do throws(UpmixError) {
             stage = try ProgrammeStage(programme, sampleRate: sampleRate, mailbox: mailbox, states: states, tap: tap)

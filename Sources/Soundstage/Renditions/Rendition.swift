@@ -29,8 +29,12 @@ package struct RenditionMatch: BitwiseCopyable, Hashable, Sendable {
     package var lag = 0
     /// Normalised correlation of the two, mixed down to one channel each and aligned, 0…1; 0 where unknown.
     package var correlation: Float = 0
-    /// Gain that brings the stereo rendition to the loudness of the multichannel one, dB.
+    /// Gain that brings the stereo rendition to the loudness of the multichannel one in the long run, dB.
     package var stereoGain: Float = 0
+    /// The same for the last moments, dB.
+    package var momentaryGain: Float = 0
+    /// What brings it to the multichannel one's colour beside.
+    package var colour = RenditionColour()
 
     /// Nothing is known.
     @_noLocks

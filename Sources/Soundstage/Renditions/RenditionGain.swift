@@ -2,56 +2,54 @@ import CRealtime
 
 /// The gain that brings the stereo rendition to the loudness of the multichannel one.
 ///
-/// As long as it is not heard it is what was last measured; while it is heard it moves slowly: 3 dB/s in the first two seconds
-/// after a hand-over, 1 dB/s later, so that nobody hears it move. Where a stream is cut makes no difference.
+/// As long as it is not heard it is what the last moments ask for, and so it stays for half a second after a hand-over: then a
+/// step would be heard. Later it is what is asked for in the long run, and moves slowly (`RenditionPace`), so that nobody
+/// hears it move. Where a stream is cut makes no difference.
 struct RenditionGain: BitwiseCopyable {
     /// Largest correction, dB.
     static var most: Float { @_noLocks get { 6 } }
 
     /// The gain in force, linear.
     private(set) var value: Float = 1
-    private var wanted: Float = 1
-    private var fastFrames = 0
-    private let quick: Float
-    private let steady: Float
-    private let quickFrames: Int
+    private var now: Float = 1
+    private var usual: Float = 1
+    /// Frames since the last hand-over.
+    private var frames = Int.max / 2
+    private let pace: RenditionPace
 
     /// Unity.
-    init(sampleRate: Double) {
-        let decibel = 2.302_585_092_994_046 / 20
-        quick = Float(prc_exp(3 * decibel / sampleRate))
-        steady = Float(prc_exp(decibel / sampleRate))
-        quickFrames = Int(2 * sampleRate)
-    }
+    init(sampleRate: Double) { pace = RenditionPace(sampleRate: sampleRate) }
 
-    /// Asks for a gain in dB.
+    /// Asks for gains in dB: that of the last moments, and that of the long run.
     @_noLocks
-    mutating func aim(decibels: Float) {
-        let bounded = max(-Self.most, min(Self.most, decibels))
-        wanted = Float(prc_exp(Double(bounded) * 2.302_585_092_994_046 / 20))
+    mutating func aim(now: Float, usual: Float) {
+        func linear(_ decibels: Float) -> Float {
+            let bounded = max(-Self.most, min(Self.most, decibels))
+            return Float(prc_exp(Double(bounded) * 2.302_585_092_994_046 / 20))
+        }
+        self.now = linear(now)
+        self.usual = linear(usual)
     }
 
     /// Is there at once.
     @_noLocks
-    mutating func jump() { value = wanted }
+    mutating func jump() { value = now }
 
-    /// Moves quickly from now on, for two seconds.
+    /// A hand-over begins.
     @_noLocks
-    mutating func hurry() { fastFrames = quickFrames }
+    mutating func hurry() { frames = 0 }
 
-    /// Applies the gain to rows as it moves on over `frames` frames.
+    /// Applies the gain to rows as it moves on over `length` frames.
     @_noLocks
-    mutating func apply(to rows: UnsafePointer<UnsafeMutablePointer<Float>>, count: Int, frames: Int) {
-        if value == wanted {
-            fastFrames = max(0, fastFrames - frames)
-            guard value != 1 else { return }
-            for row in 0..<count { for i in 0..<frames { rows[row][i] *= value } }
-            return
-        }
-        for i in 0..<frames {
-            let step = fastFrames > 0 ? quick : steady
-            if fastFrames > 0 { fastFrames -= 1 }
-            value = value < wanted ? min(wanted, value * step) : max(wanted, value / step)
+    mutating func apply(to rows: UnsafePointer<UnsafeMutablePointer<Float>>, count: Int, frames length: Int) {
+        for i in 0..<length {
+            let wanted = frames < pace.firstFrames ? now : usual
+            if value != wanted {
+                let step = pace.step(frames, isLoudness: true)
+                value = value < wanted ? min(wanted, value * step) : max(wanted, value / step)
+            }
+            frames &+= frames < Int.max / 2 ? 1 : 0
+            guard value != 1 else { continue }
             for row in 0..<count { rows[row][i] *= value }
         }
     }

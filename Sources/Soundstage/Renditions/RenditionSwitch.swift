@@ -31,10 +31,11 @@ struct RenditionSwitch: ~Copyable {
     private var stereo: RenditionLine
     private let prediction: LinearPrediction
     private var spread: StereoSpread
-    /// Two rows of the stereo rendition, then the feeds that come of it.
+    /// Two rows of the stereo rendition, the feeds that come of it, and, where there is a tap, those of the multichannel one.
     private let rows: PlanarBlock
     private var fade: RenditionFade
     private var gain: RenditionGain
+    private var filter: RenditionFilter
     private var state = RenditionState()
     private var wantsStereo = false
     private var isFresh = true
@@ -57,7 +58,8 @@ struct RenditionSwitch: ~Copyable {
         multichannel = RenditionLine(count: multichannelCount, longest: longest, hold: hold, rise: rise)
         stereo = RenditionLine(count: stereoCount, longest: longest, hold: hold, rise: rise)
         prediction = LinearPrediction()
-        rows = PlanarBlock(channels: 2 + feedCount, frames: ProgrammeStage.longest)
+        rows = PlanarBlock(channels: 2 + feedCount * (tap == nil ? 1 : 2), frames: ProgrammeStage.longest)
+        filter = RenditionFilter(feedCount: feedCount, sampleRate: rate)
         fade = RenditionFade(length: rise)
         gain = RenditionGain(sampleRate: rate)
         self.tap = tap
@@ -104,12 +106,9 @@ struct RenditionSwitch: ~Copyable {
         stereo.take(
             inputs + multichannelCount, connected: others, followsGap: followsGap, frames: frames,
             prediction: prediction)
-        if let tap {
-            tap.pointee.push(inputs, frames: frames, hasBoth: multichannel.isPresent && stereo.isPresent)
-        }
         choose(controls)
         align(controls.match)
-        play(frames, feeds, opening)
+        play(inputs, frames, feeds, opening)
         state.hasMultichannel = multichannel.isPresent
         state.hasStereo = stereo.isPresent
         state.breaks = multichannel.breaks + stereo.breaks
@@ -139,6 +138,7 @@ struct RenditionSwitch: ~Copyable {
         if wanted != wantsStereo && !isFresh {
             fade.aim(stereo: wanted, correlation: controls.match.correlation)
             gain.hurry()
+            filter.hurry()
             state.handOvers += 1
         }
         wantsStereo = wanted
@@ -149,10 +149,14 @@ struct RenditionSwitch: ~Copyable {
     @_noLocks
     private mutating func align(_ match: RenditionMatch) {
         guard stereoCount > 0 && multichannelCount > 0 else { return }
-        gain.aim(decibels: match.stereoGain)
+        gain.aim(now: match.momentaryGain, usual: match.stereoGain)
+        filter.aim(match.colour)
         guard fade.rests else { return }
         let hearsStereo = fade.position == 1
-        if !hearsStereo { gain.jump() }
+        if !hearsStereo {
+            gain.jump()
+            filter.jump()
+        }
         guard match.hasLag else { return }
         let least = hold + spread.latencyFrames
         if hearsStereo {
@@ -167,7 +171,8 @@ struct RenditionSwitch: ~Copyable {
     /// Fills the feeds with what is heard.
     @_noLocks
     private mutating func play(
-        _ frames: Int, _ feeds: UnsafePointer<UnsafeMutablePointer<Float>>, _ opening: StereoOpening
+        _ inputs: UnsafePointer<UnsafePointer<Float>>, _ frames: Int,
+        _ feeds: UnsafePointer<UnsafeMutablePointer<Float>>, _ opening: StereoOpening
     ) {
         let spreadFeeds = rows.pointers + 2
         if stereoCount > 0 {
@@ -177,20 +182,37 @@ struct RenditionSwitch: ~Copyable {
             spread.process(
                 rows.pointers, feeds: spreadFeeds, feedCount: feedCount, frames: frames, opening: opening)
         }
+        if let tap {
+            // As both would be heard at this moment, whichever is.
+            for feed in 0..<feedCount {
+                multichannel.read(
+                    feed, delay: state.multichannelDelay, frames: frames, to: rows[2 + feedCount + feed])
+            }
+            tap.pointee.push(
+                inputs, spreadFeeds, frames: frames, hasBoth: multichannel.isPresent && stereo.isPresent)
+        }
         if fade.rests && fade.position == 1 {
             for feed in 0..<feedCount { Samples.copy(spreadFeeds[feed], to: feeds[feed], count: frames) }
-            gain.apply(to: feeds, count: feedCount, frames: frames)
+            match(feeds, frames)
             return
         }
         for feed in 0..<feedCount {
             multichannel.read(feed, delay: state.multichannelDelay, frames: frames, to: feeds[feed])
         }
         if fade.rests { return }
-        gain.apply(to: spreadFeeds, count: feedCount, frames: frames)
+        match(spreadFeeds, frames)
         for i in 0..<frames {
             let (old, new) = fade.gains(ahead: i)
             for feed in 0..<feedCount { feeds[feed][i] = old * feeds[feed][i] + new * spreadFeeds[feed][i] }
         }
         fade.advance(frames)
+    }
+
+    /// Gives the stereo rendition's feeds the colour and the loudness of the multichannel one.
+    @_noLocks
+    private mutating func match(_ feeds: UnsafePointer<UnsafeMutablePointer<Float>>, _ frames: Int) {
+        guard multichannelCount > 0 else { return }
+        filter.apply(to: feeds, count: feedCount, frames: frames)
+        gain.apply(to: feeds, count: feedCount, frames: frames)
     }
 }

@@ -7,8 +7,10 @@ import Synchronization
 /// Frames in `[tail, head)` belong to the reader, all others to the audio thread; `head` is advanced only by the audio thread
 /// after it wrote (release), `tail` only by the reader after it read (release). A full queue loses what comes.
 package struct RenditionTap: ~Copyable {
-    /// Channels: the multichannel rendition's, then left and right of the stereo one.
+    /// Rows: the multichannel rendition's channels as they come in, then left and right of the stereo one; then, as they would be
+    /// heard at one moment, the feeds that come of stereo, unmatched, and those of the multichannel one.
     package let count: Int
+    private let inputCount: Int
     private let samples: UnsafeMutablePointer<Float>
     private let mask: Int
     private let head = Atomic<Int>(0)
@@ -21,8 +23,9 @@ package struct RenditionTap: ~Copyable {
     private var seenBreaks = -1
 
     /// A queue of about a second.
-    init(count: Int, sampleRate: SampleRate) {
-        self.count = count
+    init(inputCount: Int, feedCount: Int, sampleRate: SampleRate) {
+        self.inputCount = inputCount
+        count = inputCount + 2 * feedCount
         var capacity = 1024
         while capacity < Int(sampleRate.hertz) { capacity *= 2 }
         mask = capacity - 1
@@ -34,7 +37,10 @@ package struct RenditionTap: ~Copyable {
 
     /// Leaves up to `ProgrammeStage.longest` frames. Audio thread.
     @_noLocks
-    func push(_ rows: UnsafePointer<UnsafePointer<Float>>, frames: Int, hasBoth: Bool) {
+    func push(
+        _ inputs: UnsafePointer<UnsafePointer<Float>>, _ heard: UnsafePointer<UnsafeMutablePointer<Float>>,
+        frames: Int, hasBoth: Bool
+    ) {
         let first = head.load(ordering: .relaxed)
         guard hasBoth, first + frames - tail.load(ordering: .acquiring) <= mask + 1 else {
             if sound.exchange(.max, ordering: .releasing) != .max { breaks.wrappingAdd(1, ordering: .releasing) }
@@ -44,8 +50,9 @@ package struct RenditionTap: ~Copyable {
         let whole = min(frames, mask + 1 - start)
         for row in 0..<count {
             let line = samples + row * (mask + 1)
-            Samples.copy(rows[row], to: line + start, count: whole)
-            if whole < frames { Samples.copy(rows[row] + whole, to: line, count: frames - whole) }
+            let source = row < inputCount ? inputs[row] : UnsafePointer(heard[row - inputCount])
+            Samples.copy(source, to: line + start, count: whole)
+            if whole < frames { Samples.copy(source + whole, to: line, count: frames - whole) }
         }
         if sound.load(ordering: .relaxed) == .max { sound.store(first, ordering: .releasing) }
         head.store(first + frames, ordering: .releasing)

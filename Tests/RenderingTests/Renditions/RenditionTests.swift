@@ -80,6 +80,8 @@ import Testing
             $0.renditions.match.lag = lag ?? 0
             $0.renditions.match.correlation = correlation
             $0.renditions.match.stereoGain = gain
+            $0.renditions.match.momentaryGain = gain
+            for band in [2, 6] { $0.renditions.match.colour[band] = band == 2 ? gain : -gain }
         }
     }
 
@@ -150,6 +152,7 @@ import Testing
             return Self.play(renderer, inputs, event: { isTorn && $0 >= 61_440 ? .multichannelGone : .none })
         }
         let seam = Self.seam(try ears(true), over: try ears(false), at: 61_440 + 480)
+        print("ports go, hold \(hold) s, \(lag) samples: burst \(seam.burst), bend \(seam.bend), dip \(seam.dip) dB")
         #expect(seam.burst <= 6 && seam.bend <= 6 && seam.dip >= -6, "\(seam)")
     }
 

@@ -23,15 +23,20 @@ import Testing
         let programme = Programme(layout: try .named("5.1"), hasStereoRendition: true)
         var analysis = RenditionAnalysis(programme, field: .sphere(sampleRate: .studio), lowFrequencyGain: 1)
         let block = RenditionAnalysis.block
-        let rows = PlanarBlock(channels: 8, frames: block)
+        let rows = PlanarBlock(channels: analysis.channelCount, frames: block)
         for start in stride(from: 0, to: Int(seconds * 48_000) / block * block, by: block) {
             for i in 0..<block {
                 rows[0][i] = sound(start + i)
                 rows[1][i] = rows[0][i]
                 rows[6][i] = gain * sound(start + i - lag)
                 rows[7][i] = rows[6][i]
+                // As both would be heard: stereo on the front pair.
+                for ear in 0..<2 {
+                    rows[8 + ear][i] = gain * rows[0][i]
+                    rows[14 + ear][i] = rows[0][i]
+                }
             }
-            analysis.take(rows.pointers, offset: lag)
+            analysis.take(rows.pointers, offset: lag, hearsStereo: false)
         }
         return analysis
     }

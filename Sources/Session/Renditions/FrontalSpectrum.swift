@@ -1,0 +1,107 @@
+import Foundation
+import HRTF
+
+/// How loud the feeds of a stage are, by third octaves, at the ears of a head that looks to the front, whatever the head does.
+///
+/// Blocks of all feeds are transformed, multiplied by the responses from their loudspeakers to the ears and by the K weighting
+/// of ITU-R BS.1770-5, and summed: nothing is rendered twice, and since feeds are summed before their power is taken, a
+/// phantom centre counts as much as it is heard.
+struct FrontalSpectrum {
+    /// Frames of a block; responses count for as many.
+    static let block = 1024
+
+    /// Middles of the bands, Hz.
+    let centres: [Double]
+    private let transform: FourierTransform
+    /// `[feed][ear][bin]`, the K weighting included.
+    private let ears: [[(real: [Double], imaginary: [Double])]]
+    /// The band of every bin.
+    private let bands: [Int]
+
+    /// - Parameter responses: of every feed to the left and right ear.
+    init(responses: [(left: [Float], right: [Float])], sampleRate: Double) {
+        let transform = FourierTransform(minimumCount: 2 * Self.block)
+        self.transform = transform
+        let hertz = (0...transform.count / 2).map { max(0.5, Double($0)) * sampleRate / Double(transform.count) }
+        let lowest = 62.5
+        bands = hertz.map { max(0, Int((3 * log2($0 / lowest)).rounded())) }
+        centres = (0...bands[bands.count - 1]).map { lowest * pow(2, Double($0) / 3) }
+        let weights = hertz.map { Self.weighting(at: $0, sampleRate: sampleRate) }
+        ears = responses.map { response in
+            [response.left, response.right].map { taps in
+                var real = [Double](repeating: 0, count: transform.count)
+                var imaginary = real
+                for (i, tap) in taps.prefix(Self.block).enumerated() { real[i] = Double(tap) }
+                transform.forward(&real, &imaginary)
+                return (zip(real, weights).map { $0 * $1 }, zip(imaginary, weights).map { $0 * $1 })
+            }
+        }
+    }
+
+    /// Mean square at both ears, K-weighted, by bands, of one block: `[feed][frame]`.
+    func powers(_ rows: UnsafePointer<UnsafeMutablePointer<Float>>) -> [Double] {
+        let bins = transform.count / 2 + 1
+        var sums = [Double](repeating: 0, count: 4 * bins)
+        let heard = ears.indices.filter { feed in (0..<Self.block).contains { rows[feed][$0] != 0 } }
+        for pair in stride(from: 0, to: heard.count, by: 2) {
+            // Two real signals go through one complex transform.
+            let (one, other) = (heard[pair], pair + 1 < heard.count ? heard[pair + 1] : nil)
+            var real = [Double](repeating: 0, count: transform.count)
+            var imaginary = real
+            for i in 0..<Self.block {
+                real[i] = Double(rows[one][i])
+                if let other { imaginary[i] = Double(rows[other][i]) }
+            }
+            transform.forward(&real, &imaginary)
+            add(real, imaginary, of: one, isSecond: false, to: &sums)
+            if let other { add(real, imaginary, of: other, isSecond: true, to: &sums) }
+        }
+        var powers = [Double](repeating: 0, count: centres.count)
+        // Parseval over half the bins.
+        let scale = 2 / Double(transform.count) / Double(Self.block)
+        for k in 0..<bins {
+            var power = 0.0
+            for part in 0..<4 { power += sums[part * bins + k] * sums[part * bins + k] }
+            powers[bands[k]] += scale * power
+        }
+        return powers
+    }
+
+    /// Adds one feed at both ears: `sums` is `[ear][real, imaginary][bin]`.
+    private func add(
+        _ real: [Double], _ imaginary: [Double], of feed: Int, isSecond: Bool, to sums: inout [Double]
+    ) {
+        let (count, bins) = (transform.count, transform.count / 2 + 1)
+        for ear in 0..<2 {
+            let response = ears[feed][ear]
+            sums.withUnsafeMutableBufferPointer { sums in
+                let (sumReal, sumImaginary) = (2 * ear * bins, (2 * ear + 1) * bins)
+                for k in 0..<bins {
+                    let m = (count - k) & (count - 1)
+                    let x = isSecond ? imaginary[k] + imaginary[m] : real[k] + real[m]
+                    let y = isSecond ? real[m] - real[k] : imaginary[k] - imaginary[m]
+                    let (hr, hi) = (response.real[k], response.imaginary[k])
+                    sums[sumReal + k] += 0.5 * (x * hr - y * hi)
+                    sums[sumImaginary + k] += 0.5 * (x * hi + y * hr)
+                }
+            }
+        }
+    }
+
+    /// Magnitude of BS.1770's two filters.
+    private static func weighting(at hertz: Double, sampleRate: Double) -> Double {
+        // The recommendation's analogue prototypes: a shelf of 4 dB above 1682 Hz, then a high-pass at 38 Hz.
+        func section(_ f0: Double, _ q: Double, _ numerator: (Double, Double, Double)) -> Double {
+            let x = tan(.pi * hertz / sampleRate) / tan(.pi * f0 / sampleRate)
+            let (top, middle) = (numerator.0 - numerator.2 * x * x, numerator.1 * x)
+            let (bottom, side) = (1 - x * x, x / q)
+            return ((top * top + middle * middle) / (bottom * bottom + side * side)).squareRoot()
+        }
+        guard hertz < 0.499 * sampleRate else { return 0 }
+        let high = pow(10, 3.999_843_853_973_347 / 20)
+        let band = pow(high, 0.499_666_774_154_541_6)
+        let q = 0.707_175_236_955_419_6
+        return section(1681.974_450_955_533, q, (1, band / q, high))
+            * section(38.135_470_876_024_44, 0.500_327_037_323_877_3, (0, 0, 1))
+    }
+}

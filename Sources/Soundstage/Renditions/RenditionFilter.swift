@@ -1,0 +1,107 @@
+import CRealtime
+
+/// Gives the feeds of the stereo rendition the colour that was measured.
+///
+/// y = g₈·x + Σ (gᵦ − g₈)·xᵦ, where the bands xᵦ add up to x: without delay, and x itself where all gains are 1. It runs while
+/// stereo is heard, from rest; the first of it is under the fade. Gains move as `RenditionGain` does, at 3 dB/s and 1 dB/s,
+/// and at once while nobody hears. Where a stream is cut makes no difference. Used by the audio thread alone.
+struct RenditionFilter: ~Copyable {
+    private static var splits: Int { @_noLocks get { 7 } }
+
+    /// Largest correction of a band, dB.
+    static var most: Float { @_noLocks get { 6 } }
+
+    private let groupCount: Int
+    /// Of four channels: `[group][split]`.
+    private let states: UnsafeMutablePointer<SIMD4<Float>>
+    /// Of the splits, g/(1 + g).
+    private let slopes: UnsafeMutablePointer<Float>
+    private var gains = SIMD8<Float>(repeating: 1)
+    private var wanted = SIMD8<Float>(repeating: 1)
+    private var colour = RenditionColour()
+    private var frames = Int.max / 2
+    private let pace: RenditionPace
+
+    /// Neutral, for so many feeds.
+    init(feedCount: Int, sampleRate: Double) {
+        groupCount = (feedCount + 3) / 4
+        states = .allocate(capacity: max(1, groupCount) * Self.splits)
+        states.initialize(repeating: .zero, count: max(1, groupCount) * Self.splits)
+        slopes = .allocate(capacity: Self.splits)
+        for (i, edge) in RenditionColour.edges.enumerated() {
+            let angle = Double.pi * min(edge, 0.45 * sampleRate) / sampleRate
+            let g = prc_sin(angle) / prc_cos(angle)
+            (slopes + i).initialize(to: Float(g / (1 + g)))
+        }
+        pace = RenditionPace(sampleRate: sampleRate)
+    }
+
+    deinit {
+        states.deallocate()
+        slopes.deallocate()
+    }
+
+    /// Asks for a colour.
+    @_noLocks
+    mutating func aim(_ asked: RenditionColour) {
+        var isNew = false
+        for band in 0..<RenditionColour.bandCount where colour[band] != asked[band] { isNew = true }
+        guard isNew else { return }
+        colour = asked
+        for band in 0..<RenditionColour.bandCount {
+            let decibels = Double(max(-Self.most, min(Self.most, asked[band])))
+            wanted[band] = Float(prc_exp(decibels * 2.302_585_092_994_046 / 20))
+        }
+    }
+
+    /// Has it at once, and nothing of what was heard: for the time when nobody hears.
+    @_noLocks
+    mutating func jump() {
+        gains = wanted
+        for i in 0..<groupCount * Self.splits { states[i] = .zero }
+    }
+
+    /// A hand-over begins: it moves quickly for a while.
+    @_noLocks
+    mutating func hurry() { frames = 0 }
+
+    /// Colours the next frames of all feeds.
+    @_noLocks
+    mutating func apply(to rows: UnsafePointer<UnsafeMutablePointer<Float>>, count: Int, frames length: Int) {
+        let (start, first) = (frames, gains)
+        for group in 0..<groupCount {
+            // Rows past the last stand for it: they are filtered alike and written first.
+            let last = count - 1
+            let (a, b) = (rows[4 * group], rows[min(last, 4 * group + 1)])
+            let (c, d) = (rows[min(last, 4 * group + 2)], rows[min(last, 4 * group + 3)])
+            let state = states + group * Self.splits
+            (frames, gains) = (start, first)
+            for i in 0..<length {
+                move()
+                let x = SIMD4(a[i], b[i], c[i], d[i])
+                let top = gains[7]
+                var (left, sum) = (x, top * x)
+                for split in 0..<Self.splits {
+                    let step = (left - state[split]) * slopes[split]
+                    let band = state[split] + step
+                    state[split] = band + step
+                    sum += (gains[split] - top) * band
+                    left -= band
+                }
+                (d[i], c[i], b[i], a[i]) = (sum.w, sum.z, sum.y, sum.x)
+            }
+        }
+    }
+
+    /// Moves on by a frame.
+    @_noLocks
+    private mutating func move() {
+        let step = pace.step(frames, isLoudness: false)
+        frames &+= frames < Int.max / 2 ? 1 : 0
+        if gains == wanted { return }
+        for band in 0..<8 {
+            let gain = gains[band]
+            gains[band] = gain < wanted[band] ? min(wanted[band], gain * step) : max(wanted[band], gain / step)
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import CRealtime
+
+/// How fast what is matched between two renditions may move while it is heard, as factors per frame.
+struct RenditionPace: BitwiseCopyable {
+    private let first: Float
+    private let quick: Float
+    private let steady: Float
+    /// Frames after a hand-over for which the loudness follows what both have at the moment.
+    let firstFrames: Int
+    private let quickFrames: Int
+
+    /// 20 dB/s in the first half second after a hand-over (of loudness alone), 3 dB/s up to two seconds, 1 dB/s later.
+    init(sampleRate: Double) {
+        let decibel = 2.302_585_092_994_046 / 20
+        first = Float(prc_exp(20 * decibel / sampleRate))
+        quick = Float(prc_exp(3 * decibel / sampleRate))
+        steady = Float(prc_exp(decibel / sampleRate))
+        firstFrames = Int(0.5 * sampleRate)
+        quickFrames = Int(2 * sampleRate)
+    }
+
+    /// The factor of a frame so many frames after a hand-over.
+    @_noLocks
+    func step(_ frames: Int, isLoudness: Bool) -> Float {
+        isLoudness && frames < firstFrames ? first : frames < quickFrames ? quick : steady
+    }
+}
