@@ -22,6 +22,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "Scripts"))
 import live_programs
 import runs
+import upmix_programs
 from listening import floatwav
 
 RATE = 48_000
@@ -38,7 +39,7 @@ def main():
     absent = []
     with tempfile.TemporaryDirectory() as folder:
         write_inputs(folder)
-        found = [offline(program, folder, absent), start(program, folder), *live_programs.measure(program, folder, absent)]
+        found = [offline(program, folder, absent), upmix_programs.measure(program, folder, absent), start(program, folder), *live_programs.measure(program, folder, absent)]
     with open(output, "w") as file:
         json.dump({"schema": runs.SCHEMA, "machine": {}, "run": {}, "cells": [cell for cell in found if cell], "absent": absent},
                   file)

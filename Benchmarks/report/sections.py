@@ -6,7 +6,7 @@ import targets
 
 TITLES = {
     "moving": "Filters that move, convolution alone", "static": "Filters at rest", "engine": "The whole engine",
-    "fft": "Sixteen real transforms", "rooms": "Rooms", "ambisonics": "Ambisonics", "update": "Filter updates",
+    "fft": "Sixteen real transforms", "rooms": "Rooms", "ambisonics": "Ambisonics", "upmix": "Stereo opened into a stage", "update": "Filter updates",
     "load": "From a SOFA file to filters", "fusion": "Orientation filter", "programs": "Whole programs",
     "start": "From the command to the first sound", "isa": "Instruction sets of the same program",
 }
@@ -30,7 +30,7 @@ def verdicts(run):
         rows = "".join(f'<li><b>{charts.escape(c["id"])}</b>: {charts.escape(c["void"])}</li>' for c in void)
         text += f'<p class="bad">{len(void)} cells are void: results did not agree.</p><ul>{rows}</ul>'
     wasteful = {c["name"] for cell in run["cells"] for c in runs.ours(cell)
-                if c.get("allocations") and cell["group"] in ("moving", "static", "engine", "rooms", "ambisonics")}
+                if c.get("allocations") and cell["group"] in ("moving", "static", "engine", "rooms", "ambisonics", "upmix")}
     if wasteful:
         text += f'<p class="bad">Ours allocated while sounding: {charts.escape(", ".join(sorted(wasteful)))}.</p>'
     return text

@@ -50,6 +50,8 @@ TARGETS = [
     Target("the same: 99 % slice over the median slice", "rooms/n12/slice64/taps96000", tail=2.0),
     Target("the same by place in the cycle, without interruptions", "rooms/n12/slice64/taps96000", tail=2.0, placed=True),
     Target("JACK clients, 16 sources less 2, period 64, turning", "programs/live/period64", 10.0, peer="SSR, a degree"),
+    *[Target(f"stereo opened into 5.1, {latency}, whole programs", "programs/upmix", 3.0, peer="ffmpeg surround",
+             ours=f"proscenium upmix, {latency}") for latency in ("player", "live")],
     Target("ambisonics of order 3, turning", "ambisonics/order3/turning", most=40.0),
     Target("ambisonics of order 7, turning", "ambisonics/order7/turning", most=130.0),
 ]

@@ -12,7 +12,7 @@ struct Bench {
     static var groups: [any CellGroup.Type] {
         [
             FourierGroup.self, MovingGroup.self, StaticGroup.self, EngineGroup.self, RoomGroup.self,
-            AmbisonicGroup.self, UpdateGroup.self, LoadGroup.self, FusionGroup.self,
+            AmbisonicGroup.self, UpmixGroup.self, UpdateGroup.self, LoadGroup.self, FusionGroup.self,
         ]
     }
 
