@@ -88,8 +88,8 @@ def music(table, program, runs, name):
     row("centre purity, dB", "purity", ">= 8", least(8), judged=False)
     table.row("power, energy mode, dB", [f["power"] for f, r in zip(found, RUNS) if r[1] == "energy"], "±1",
               lambda v: abs(v) <= 1, digits=2)
-    row("ambience gain, dB", "ambience", ">= 6", least(6), judged=False, digits=2)
-    row("ambience recall, dB", "recall", ">= -5.5", least(-5.5), judged=False, digits=2)
+    row("ambience gain, dB", "ambience", ">= 6", least(6), digits=2)
+    row("ambience recall, dB", "recall", ">= -5.5", least(-5.5), digits=2)
     row("coherence of the surrounds, third octaves", "coherence", "<= 0.3", most(0.3), judged=False, digits=2)
     off = [Upmix(program, latency, "identity", "--decorrelate", "off")(piece.mix) for latency in ("player", "live")]
     table.row("identity, decorrelators off, dB", [upmixes.identity(piece.mix, y) for y in off], "<= -100", most(-100))
