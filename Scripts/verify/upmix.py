@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What `proscenium upmix` reaches on music and noise made here by code, in both modes and both latencies.
 
-usage: upmix.py PROGRAM     (a minute and a half of all pieces with PROSCENIUM_SOAK=1, else ten seconds of one)
+usage: upmix.py PROGRAM     (a minute and a half of all pieces with PROSCENIUM_SOAK=1, else eight seconds of one)
 
 The measures are defined in Scripts/listening/upmixes.py, the pieces in pieces.py. A row whose aim is met everywhere is judged by it;
 a row that falls short somewhere is printed beside its aim, and why is said in Documentation/upmix.md.
@@ -20,7 +20,7 @@ import pieces
 import upmixes
 
 SOAK = os.environ.get("PROSCENIUM_SOAK") == "1"
-NAMES, SECONDS = (pieces.KNOWN + pieces.HELD_OUT, 18) if SOAK else (("band",), 10)
+NAMES, SECONDS = (pieces.KNOWN + pieces.HELD_OUT, 18) if SOAK else (("band",), 8)
 #: What is run: (latency, mode).
 RUNS = [(latency, mode) for latency in ("player", "live") for mode in ("identity", "energy")]
 
