@@ -191,8 +191,10 @@ def compare(program, folder):
     live, _ = floatwav.read(folder / "live.wav")
     other, _ = floatwav.read(folder / "other.wav")
     whole, _ = floatwav.read(folder / "plain.wav")
-    # The recording begins with the first start; both are silent, exactly, until the programme begins.
-    live = live[np.argmax(np.any(live, 1)) - np.argmax(np.any(whole, 1)):]
+    # The recording begins with the first start; both are silent, but for rounding within a slice, until the programme begins.
+    def onset(ears):
+        return np.argmax(np.abs(ears).max(1) > 1e-4)
+    live = live[onset(live) - onset(whole):]
     length = min(len(live), len(whole), int((INSTANTS[-1] + 0.9) * RATE))
     live, whole = live[:length], whole[:length]
     found = []
