@@ -113,8 +113,8 @@ let tests: [Target] = [
     .testTarget(
         name: "SessionTests",
         dependencies: [
-            "Session", "Control", "AudioIO", "Rooms", "OSC", "HeadTracking", "IMU", "Rendering", "Geometry", "Signal",
-            "SeededRandom",
+            "Session", "Control", "AudioIO", "Rooms", "OSC", "HeadTracking", "IMU", "Rendering", "Soundstage",
+            "Geometry", "Signal", "SeededRandom",
         ],
         swiftSettings: numeric),
     .testTarget(

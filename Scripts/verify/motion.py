@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """A motion log is the session: a stage in real time on a JACK server, its head and its device moved by UDP packets, is
-recorded with its motion; `render --motion` then gives the very samples that were heard, and so does `run --motion`.
+recorded with its motion, while its inputs are told one thing after the other; `render --motion` then gives the very samples that were heard, and so does `run --motion`.
 
 The server is synchronous and the periods are long, so that a busy computer is late rather than leaves a client out.
 
@@ -27,6 +27,9 @@ SECONDS = 5
 CONTROL, HEAD, DEVICE = 9172, 9173, 9174
 #: Frames per period; the last is no multiple of a slice.
 PERIODS = [256, 1024, 1000]
+#: What is asked while the sound plays, evenly over it.
+ASKED = [("mode", "fixed"), ("level", "2"), ("width", "50"), ("place", "40"), ("mode", "tracked"),
+         ("spatialize", "none"), ("spatialize", "all"), ("width", "0"), ("level", "0")]
 
 
 def furnish(folder):
@@ -48,8 +51,8 @@ def shake(ended):
         sender.sendto(struct.pack("<6d", 0, 0, 0, -yaw, pitch, roll), ("127.0.0.1", DEVICE))
 
 
-def take(program, folder, name, *options):
-    """One take of the programme, recorded into NAME.wav. What went wrong, or None."""
+def take(program, folder, name, *options, asked=()):
+    """One take of the programme, recorded into NAME.wav, with what is asked meanwhile. What went wrong, or None."""
     try:
         with Stage(program, folder, CONTROL, name, *options) as stage:
             frame = stage.play("programme.wav")
@@ -58,6 +61,9 @@ def take(program, folder, name, *options):
             if not start or start["frame"] != frame:
                 return "had gone by"
             before = stage.status["skippedFrames"]
+            for number, words in enumerate(asked, 1):
+                stage.wait_for(RATE * SECONDS * number // (len(asked) + 1))
+                stage.ctl(*words)
             stage.wait_for(RATE * SECONDS)
             skipped = stage.status["skippedFrames"] - before
             stage.finish()
@@ -74,7 +80,7 @@ def perform(program, folder, mover=shake):
     moving.start()
     try:
         complaint = take(program, folder, "live", "--record-motion", "motion.ndjson", "--head", f"osc:{HEAD}", "--device",
-                         f"opentrack:{DEVICE}")
+                         f"opentrack:{DEVICE}", asked=ASKED)
     finally:
         ended.set()
         moving.join()
@@ -86,8 +92,8 @@ def compare(program, folder):
     said = subprocess.run([program, "render", "programme.wav", "offline.wav", "--layout", "5.1", "--motion", "motion.ndjson",
                            "--no-tail", "--json"], cwd=folder, check=True, capture_output=True, text=True)
     remarks = json.loads(said.stdout)["motion"]
-    if len(remarks) != 1:
-        return False, remarks[1]
+    if len(remarks) != 2 or f"{len(ASKED)} changes" not in remarks[1]:
+        return False, "; ".join(remarks[1:]) or "no changes are played again"
     offline, _ = floatwav.read(folder / "offline.wav")
     lines = [json.loads(line) for line in open(folder / "motion.ndjson")]
     begin = max(number for number, line in enumerate(lines) if "start" in line)
@@ -95,7 +101,7 @@ def compare(program, folder):
     samples = {who: sum(who in line for line in lines) for who in ("head", "device")}
     moved = np.count_nonzero(np.any(np.diff(poses, axis=0) != 0, 1))
     said = f"{len(offline)} frames, {moved} of {len(poses)} poses differ from the one before, {samples['head']} samples of the " \
-        f"head, {samples['device']} of the device"
+        f"head, {samples['device']} of the device, {len(ASKED)} changes"
     if moved < 0.9 * len(poses) or min(samples.values()) < 50 * SECONDS:
         return False, f"nothing much moved: {said}"
     for name in ("live", "again"):

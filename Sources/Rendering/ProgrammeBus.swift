@@ -17,12 +17,19 @@ struct ProgrammeBus: ~Copyable {
     /// `[source]`: what it plays, of all programmes in order.
     private let feeds: UnsafeMutablePointer<UnsafePointer<Float>>
     private var direct: DirectPath
+    /// `[programme]`: controls that come into force with the next slice, where there are any.
+    private let scored: UnsafeMutablePointer<ProgrammeControls>
+    private let isScored: UnsafeMutablePointer<Bool>
 
     /// A bus at rest over at least one programme. Delays past the filters are `longestDelay` frames at most.
     init(_ programmes: [ProgrammeRenderer], delay: Int, longestDelay: Int) {
         count = programmes.count
         stages = .allocate(capacity: count)
         offsets = .allocate(capacity: count)
+        scored = .allocate(capacity: count)
+        isScored = .allocate(capacity: count)
+        isScored.initialize(repeating: false, count: count)
+        for (index, programme) in programmes.enumerated() { (scored + index).initialize(to: programme.controls) }
         var (inputCount, feedCount) = (0, 0)
         for (index, programme) in programmes.enumerated() {
             (stages + index).initialize(to: programme.handle)
@@ -46,6 +53,8 @@ struct ProgrammeBus: ~Copyable {
     deinit {
         stages.deallocate()
         offsets.deallocate()
+        scored.deallocate()
+        isScored.deallocate()
         feeds.deallocate()
     }
 
@@ -61,7 +70,8 @@ struct ProgrammeBus: ~Copyable {
     mutating func beginSlice(turns: borrowing StageTurns, delay: Int, atOnce: Bool) {
         direct.setDelay(delay)
         for index in 0..<count {
-            stages[index].pointee.beginSlice()
+            stages[index].pointee.beginSlice(scored: isScored[index] ? UnsafePointer(scored + index) : nil)
+            isScored[index] = false
             let controls = stages[index].pointee.controls
             turns.aim(
                 index, isTied: controls.mode.isTracked, place: controls.place, width: controls.width, atOnce: atOnce)
@@ -86,6 +96,26 @@ struct ProgrammeBus: ~Copyable {
                 channels + offsets[index], connected: present, followsGap: followsGap, count: count)
             direct.add(UnsafePointer(stages[index].pointee.direct), count: count, isFirst: index == 0)
         }
+    }
+
+    /// Has controls come into force with the slice that begins next.
+    @_noLocks
+    func score(_ programme: Int, _ controls: ProgrammeControls) {
+        guard programme < count else { return }
+        scored[programme] = controls
+        isScored[programme] = true
+    }
+
+    /// Begins a programme anew with other controls.
+    @_noLocks
+    func restart(_ programme: Int, with controls: ProgrammeControls) {
+        if programme < count { stages[programme].pointee.restart(with: controls) }
+    }
+
+    /// The controls of a programme, and whether they came into force with the newest slice.
+    @_noLocks
+    func controls(_ programme: Int) -> (ProgrammeControls, isChanged: Bool) {
+        (stages[programme].pointee.controls, stages[programme].pointee.isChanged)
     }
 
     /// What source `source` plays in the frames last taken.

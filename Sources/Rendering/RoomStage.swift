@@ -51,9 +51,16 @@ struct RoomStage: ~Copyable {
         }
     }
 
-    /// Begins a slice where the last one ended; `anew` with the head at a pose that nothing led to.
+    /// Whether the room is to be heard, as was said last by any thread, this one too.
+    var isWanted: Bool {
+        @_noLocks get { flag.pointee.isOn.load(ordering: .relaxed) }
+        @_noLocks nonmutating set { flag.pointee.isOn.store(newValue, ordering: .relaxed) }
+    }
+
+    /// Begins a slice where the last one ended, `isOn` if the room is to be heard; `anew` with the head at a pose that nothing
+    /// led to.
     @_noLocks
-    mutating func beginSlice(headToStage: Quaternion, anew: Bool) {
+    mutating func beginSlice(headToStage: Quaternion, isOn: Bool, anew: Bool) {
         if let old = parting, anew || old.pointer.pointee.presence == 0 {
             exchange.retire(BankReference(address: old.address))
             parting = nil
@@ -68,7 +75,6 @@ struct RoomStage: ~Copyable {
         }
         guard isPresent else { return }
         let yaw = headToStage.yaw
-        let isOn = flag.pointee.isOn.load(ordering: .relaxed)
         current?.pointer.pointee.beginSlice(yaw: yaw, isWanted: isOn, anew: anew)
         parting?.pointer.pointee.beginSlice(yaw: yaw, isWanted: false, anew: false)
     }

@@ -13,9 +13,11 @@ extension StageGraph {
     mutating func beginSlice(_ time: PeriodTime, heardAt: Double) {
         let forecast = mailbox.load()
         fieldLevel.aim(at: fieldLevels.load())
+        followScore()
         if let programmes {
             programmes.pointee.beginSlice(turns: turns, delay: bank.pointer.pointee.directDelay, atOnce: isFresh)
         }
+        noteChanges()
         if elapsed > 0 {
             fieldsFollow(from: halfway, to: fieldPose, anew: false, time, heardAt, forecast)
             return
@@ -67,7 +69,7 @@ extension StageGraph {
     @_noLocks
     private func fieldsBegin(at start: Quaternion, anew: Bool) {
         ambisonics?.pointee.beginSlice(headToStage: start, anew: anew)
-        room.pointee.beginSlice(headToStage: start, anew: anew)
+        room.pointee.beginSlice(headToStage: start, isOn: roomIsOn, anew: anew)
     }
 
     /// The sound field and the room are aimed at the pose for the end of one of the slice's fades, 1 and on. Only a room asks

@@ -60,6 +60,11 @@ package struct StageGraph: ~Copyable {
     var fieldPose = Quaternion.identity
     var telemetry = Telemetry()
     var poseRecords: Ring<PoseRecord>?
+    /// Where what is asked for is noted, and what was noted once and is played again; nil: nowhere, nothing.
+    var changeRecords: Ring<StageChange>?
+    var score: UnsafeMutablePointer<StageScore>?
+    /// Whether the room is to be heard in this slice.
+    var roomIsOn = true
 
     /// Renders one period of `frames` ≥ 0 frames: `inputs` holds one row per input channel, `outputs` two (left, right); they may
     /// not overlap; `connected` says of each input whether anything is delivered on it (nil: on all). Total; adds no latency beyond the guard's. Samples that are not finite count as 0.
@@ -109,6 +114,7 @@ package struct StageGraph: ~Copyable {
         for group in 0..<carrierCount { carriers[group].restart() }
         fieldLevel.jump(to: fieldLevels.load())
         programmes?.pointee.restart()
+        beginScore()
         ambisonics?.pointee.restart()
         output.restart()
         position = 0

@@ -31,6 +31,7 @@ package final class StageRenderer: @unchecked Sendable {
         /// Filter banks that exist, with the fields that keep their pointers alive.
         var banks: [(bank: BankReference, field: SpectralField)]
         var poseRecords: Ring<PoseRecord>?
+        var changeRecords: Ring<StageChange>?
     }
     private let control: Mutex<Control>
     private let exchange: BankExchange
@@ -108,6 +109,8 @@ package final class StageRenderer: @unchecked Sendable {
         handle.pointee.carriers.deinitialize(count: handle.pointee.carrierCount)
         handle.pointee.carriers.deallocate()
         handle.pointee.carrierProgrammes.deallocate()
+        handle.pointee.score?.deinitialize(count: 1)
+        handle.pointee.score?.deallocate()
         handle.deinitialize(count: 1)
         handle.deallocate()
         gate.deinitialize(count: 1)
@@ -117,6 +120,7 @@ package final class StageRenderer: @unchecked Sendable {
             for (bank, _) in control.banks { StageRenderer.free(bank) }
             control.banks = []
             control.poseRecords?.deallocate()
+            control.changeRecords?.deallocate()
         }
         exchange.deallocate()
         track.deallocate()
@@ -189,6 +193,39 @@ package final class StageRenderer: @unchecked Sendable {
             while let record = control.poseRecords?.pop() { records.append(record) }
             return records
         }
+    }
+
+    /// Records what is asked of programmes and room: everything where the stream begins (frame 0, also after each restart), and
+    /// each change with the slice from which it is in force; up to `capacity` of them between two calls of `drainChanges`. To be
+    /// called before the first period.
+    package func recordChanges(capacity: Int) {
+        guard let first = programmes.first else { return }
+        control.withLock { control in
+            guard control.changeRecords == nil else { return }
+            let filling = StageChange(programme: 0, controls: first.controls, frame: 0)
+            let ring = Ring(minimumCapacity: capacity, filling: filling)
+            control.changeRecords = ring
+            handle.pointee.changeRecords = ring
+        }
+    }
+
+    /// Changes recorded since the last call, in order. Any thread but the audio thread.
+    package func drainChanges() -> [StageChange] {
+        control.withLock { control in
+            var records: [StageChange] = []
+            while let record = control.changeRecords?.pop() { records.append(record) }
+            return records
+        }
+    }
+
+    /// Has recorded changes come into force again at their frames; what is asked for meanwhile comes between them. To be called
+    /// once, before the first period.
+    package func follow(_ changes: [StageChange]) {
+        precondition(handle.pointee.score == nil, "a stage follows one score")
+        let score = UnsafeMutablePointer<StageScore>.allocate(capacity: 1)
+        score.initialize(to: StageScore(changes))
+        handle.pointee.score = score
+        handle.pointee.beginScore()
     }
 
     /// Frees banks the audio thread handed back.

@@ -12,6 +12,8 @@ package actor LiveSession {
     struct Stage {
         var client: JACKClient
         var assembly: StageAssembly
+        /// What a motion log has asked of it; nil without one, or where it does not say.
+        var score: [StageChange]?
     }
 
     /// What was asked for.
@@ -94,13 +96,16 @@ package actor LiveSession {
         do throws(SessionError) {
             var poses = PoseSource.mailbox
             if let path = settings.poses { poses = try StageAssembly.poses(logAt: path) }
+            var recording: MotionRecording?
             if let path = settings.motion {
-                poses = try StageAssembly.poses(try MotionRecording(contentsOf: path), at: path)
+                let read = try MotionRecording(contentsOf: path)
+                poses = try StageAssembly.poses(read, at: path)
+                recording = read
             }
-            return Stage(
-                client: client,
-                assembly: try StageAssembly(
-                    settings.stage, layout: layout, sampleRate: client.sampleRate, poses: poses))
+            let assembly = try StageAssembly(
+                settings.stage, layout: layout, sampleRate: client.sampleRate, poses: poses)
+            let score = recording?.score(for: assembly.renderer.programmes) ?? []
+            return Stage(client: client, assembly: assembly, score: score.isEmpty ? nil : score)
         } catch {
             client.close()
             throw error
@@ -111,14 +116,22 @@ package actor LiveSession {
     private func begin() async throws(SessionError) {
         let (client, renderer) = (stage.client, stage.assembly.renderer)
         if settings.recordPoses != nil || settings.recordMotion != nil { renderer.recordPoses(capacity: 1 << 17) }
+        if settings.recordMotion != nil { renderer.recordChanges(capacity: 1 << 12) }
         if let path = settings.recordPoses {
             poseRecorder = try PoseRecorder(path: path, sampleRate: client.sampleRate)
         }
         if let path = settings.recordMotion {
             motionRecorder = try MotionRecorder(
-                path: path, circumstances(client), step: renderer.configuration.fadeFrames)
+                path: path, circumstances(client), step: renderer.configuration.fadeFrames,
+                names: renderer.programmes.map(\.programme.name))
         }
         holdIfLost(renderer)
+        // All that is asked for is in force from the first frame.
+        renderer.setRoom(on: playsRoom)
+        try beginDynamics()
+        repeatWishes(to: renderer)
+        applyInterruptions()
+        stage.score.map(renderer.follow)
         do throws(JACKError) {
             try client.activate(
                 renderer: renderer,
@@ -136,10 +149,6 @@ package actor LiveSession {
             }
         }
         startWatches()
-        renderer.setRoom(on: playsRoom)
-        try beginDynamics()
-        repeatWishes(to: renderer)
-        applyInterruptions()
         feed.attach(renderer.mailbox)
         try beginMetering()
         tasks = [
@@ -175,7 +184,8 @@ package actor LiveSession {
         MotionRecording.Circumstances(
             sampleRate: client.sampleRate.hertz, slice: settings.stage.slice, period: client.periodFrames,
             layout: layout.name, hrtf: stage.assembly.report.name, head: settings.tracking.head,
-            device: settings.tracking.device, yawPull: settings.tracking.yawPull)
+            device: settings.tracking.device, yawPull: settings.tracking.yawPull,
+            room: stage.assembly.roomWord, upmix: stage.assembly.openingWord)
     }
 
     /// Writes the poses rendered since the last call, and what the trackers said.
@@ -183,7 +193,9 @@ package actor LiveSession {
         guard poseRecorder != nil || motionRecorder != nil else { return }
         let poses = stage.assembly.renderer.drainPoses()
         try poseRecorder?.append(poses)
-        try motionRecorder?.append(poses, journal?.drain() ?? [])
+        // Poses first: what was asked for before them is there by then.
+        let changes = stage.assembly.renderer.drainChanges()
+        try motionRecorder?.append(poses, journal?.drain() ?? [], changes)
     }
 
     /// Asks the session to end; `waitForEnd` then returns.

@@ -1,7 +1,8 @@
 import Geometry
 import Rendering
 
-/// Writes a session's motion log: the poses a renderer used, every bit of them, and what reached the tracker.
+/// Writes a session's motion log: the poses a renderer used, every bit of them, what reached the tracker, and what else was
+/// asked for, with the frames from which it was in force.
 ///
 /// The file grows only at its end: where the stream starts anew a line says so, and a reader forgets the poses before it.
 /// One thread at a time.
@@ -12,20 +13,36 @@ final class MotionRecorder {
     private let step: Int
     private var lastFrame = -1
     private var lost = 0
+    /// Names of the programmes, in order.
+    private let names: [String]
+    /// Changes that belong to a stream start not yet seen, and what was last written of each input.
+    private var waiting: [StageChange] = []
+    private var written: [String: MotionRecording.InputState] = [:]
 
     /// Opens the temporary file. `step`: frames from one pose to the next, the renderer's fade.
-    init(path: String, _ circumstances: MotionRecording.Circumstances, step: Int) throws(SessionError) {
+    /// `names`: of the programmes, as changes count them.
+    init(
+        path: String, _ circumstances: MotionRecording.Circumstances, step: Int, names: [String] = []
+    ) throws(SessionError) {
         self.path = path
+        self.names = names
         self.step = step
         file = try RecordingFile(path: path, beginning: MotionLine.header(circumstances))
     }
 
-    /// Appends what came since the last call.
-    func append(_ records: [PoseRecord], _ events: [MotionEvent]) throws(SessionError) {
+    /// Appends what came since the last call; poses are to be drained before the changes.
+    func append(
+        _ records: [PoseRecord], _ events: [MotionEvent], _ changes: [StageChange] = []
+    ) throws(SessionError) {
+        waiting += changes
         var text = events.map(MotionLine.event).joined()
         for record in records {
             if record.streamFrame <= lastFrame || lastFrame < 0 {
+                // What was asked of the stream that is over would be forgotten with its poses.
+                waiting.removeFirst(waiting.firstIndex { $0.isStart } ?? waiting.count)
                 text += MotionLine.start
+                written = [:]
+                text += takeStart()
                 lost = 0
             } else {
                 lost += (record.streamFrame - lastFrame) / step - 1
@@ -36,7 +53,35 @@ final class MotionRecorder {
                     frame: record.streamFrame, headToStage: record.headToStage,
                     heardAt: record.heardAt.isFinite ? record.heardAt : nil))
         }
+        if lastFrame >= 0 { text += take() }
         try file.append(text)
+    }
+
+    /// The lines of what the stream begins with.
+    private func takeStart() -> String {
+        let count = waiting.firstIndex { !$0.isStart } ?? waiting.count
+        defer { waiting.removeFirst(count) }
+        return waiting[..<count].map(line).joined()
+    }
+
+    /// The lines of what was asked for since, up to the next start.
+    private func take() -> String {
+        let count = waiting.firstIndex { $0.isStart } ?? waiting.count
+        defer { waiting.removeFirst(count) }
+        return waiting[..<count].map(line).joined()
+    }
+
+    /// A change as it is written; empty where it says nothing new.
+    private func line(_ change: StageChange) -> String {
+        switch change.part {
+        case .room: return MotionLine.change(.init(frame: change.frame, state: .room(isOn: change.isOn)))
+        case .programme:
+            guard names.indices.contains(change.programme) else { return "" }
+            let name = names[change.programme]
+            let state = MotionRecording.InputState(change.controls)
+            guard written.updateValue(state, forKey: name) != state else { return "" }
+            return MotionLine.change(.init(frame: change.frame, state: .input(name, state)))
+        }
     }
 
     /// Completes the file under its own name.

@@ -19,6 +19,7 @@ extension MotionRecording {
         var circumstances: Circumstances?
         var poses: [Pose] = []
         var events: [MotionEvent] = []
+        var changes: [Change] = []
         var number = 0
         for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
             number += 1
@@ -39,7 +40,8 @@ extension MotionRecording {
                 continue
             }
             do throws(Entry.Flaw) {
-                if entry.start != nil { poses = [] }
+                if entry.start != nil { (poses, changes) = ([], []) }
+                changes += try entry.changes(after: changes.last?.frame ?? 0)
                 if let numbers = entry.pose { poses.append(try Entry.pose(numbers)) }
                 events += try entry.events()
             } catch {
@@ -54,7 +56,7 @@ extension MotionRecording {
         }
         guard let circumstances else { throw .notAMotionLog }
         guard !poses.isEmpty else { throw .noPoses }
-        self.init(circumstances: circumstances, poses: poses, events: events)
+        self.init(circumstances: circumstances, poses: poses, events: events, changes: changes)
     }
 
     private static func words(_ error: any Error, atEnd: Bool) -> String {
@@ -81,6 +83,8 @@ private struct Entry: Decodable {
         let head: String?
         let device: String?
         let yawPull: Double?
+        let room: String?
+        let upmix: String?
     }
 
     struct Sample: Decodable {
@@ -99,6 +103,11 @@ private struct Entry: Decodable {
         let time: Double
     }
 
+    struct Room: Decodable {
+        let frame: Int
+        let on: Bool
+    }
+
     struct Lead: Decodable {
         let seconds: Double
         let time: Double
@@ -111,6 +120,8 @@ private struct Entry: Decodable {
     let device: Sample?
     let recentre: Recentring?
     let lead: Lead?
+    let input: InputLine.Entry?
+    let room: Room?
 
     func circumstances() throws(Flaw) -> MotionRecording.Circumstances {
         guard let motion else { throw Flaw(reason: "'motion' is missing") }
@@ -122,7 +133,8 @@ private struct Entry: Decodable {
         }
         return MotionRecording.Circumstances(
             sampleRate: rate, slice: slice, period: period, layout: motion.layout ?? "", hrtf: motion.hrtf ?? "",
-            head: motion.head ?? "none", device: motion.device ?? "none", yawPull: motion.yawPull ?? 0)
+            head: motion.head ?? "none", device: motion.device ?? "none", yawPull: motion.yawPull ?? 0,
+            room: motion.room, upmix: motion.upmix)
     }
 
     static func pose(_ numbers: [Double]) throws(Flaw) -> MotionRecording.Pose {
@@ -149,6 +161,20 @@ private struct Entry: Decodable {
         }
         if let lead { events.append(.playbackLead(lead.seconds, at: lead.time)) }
         return events
+    }
+
+    /// What was asked for, no sooner than a frame.
+    func changes(after last: Int) throws(Flaw) -> [MotionRecording.Change] {
+        var changes: [MotionRecording.Change] = []
+        if let input {
+            if let flaw = input.state.flaw { throw Flaw(reason: flaw) }
+            changes.append(.init(frame: input.frame, state: .input(input.name, input.state)))
+        }
+        if let room { changes.append(.init(frame: room.frame, state: .room(isOn: room.on))) }
+        for change in changes where change.frame < last {
+            throw Flaw(reason: "the change at frame \(change.frame) comes after one at \(last)")
+        }
+        return changes
     }
 
     private static func sample(_ said: Sample) throws(Flaw) -> TrackerSample {

@@ -33,6 +33,19 @@ enum MotionLine {
         }
     }
 
+    /// One change.
+    static func change(_ change: MotionRecording.Change) -> String {
+        switch change.state {
+        case .room(let isOn): return "{\"room\":{\"frame\":\(change.frame),\"on\":\(isOn)}}\n"
+        case .input(let name, let state):
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            // Finite numbers and text: encoding cannot fail.
+            let line = InputLine(input: .init(name: name, frame: change.frame, state: state))
+            return ((try? encoder.encode(line)).map { String(decoding: $0, as: UTF8.self) } ?? "{}") + "\n"
+        }
+    }
+
     private static func tracker(_ name: String, _ sample: TrackerSample) -> String {
         var numbers = [sample.time, sample.arrival]
         var said: String
@@ -68,6 +81,17 @@ extension MotionRecording {
     /// The whole recording as text.
     package var text: String {
         MotionLine.header(circumstances) + events.map(MotionLine.event).joined() + MotionLine.start
-            + poses.map(MotionLine.pose).joined()
+            + changes.map(MotionLine.change).joined() + poses.map(MotionLine.pose).joined()
     }
+}
+
+/// The line of an input's state.
+struct InputLine: Codable {
+    /// The state with its input's name and its frame.
+    struct Entry: Codable {
+        var name: String
+        var frame: Int
+        var state: MotionRecording.InputState
+    }
+    var input: Entry
 }

@@ -26,6 +26,8 @@ package struct MotionRecording: Hashable, Sendable {
         package var head: String, device: String
         /// Pull of yaw to the front, degrees per second.
         package var yawPull: Double
+        /// The room's name, and how stereo is opened; nil in logs that do not say.
+        package var room: String?, upmix: String?
     }
 
     /// A pose the filters had reached.
@@ -44,6 +46,8 @@ package struct MotionRecording: Hashable, Sendable {
     package var poses: [Pose]
     /// What reached the tracker, in order; also before the last stream start.
     package var events: [MotionEvent]
+    /// What was asked for since the last stream start, in order; none in logs that do not say.
+    package var changes: [Change] = []
 
     /// The same motion for a renderer.
     package func poseLog() throws(RenderingError) -> PoseLog {

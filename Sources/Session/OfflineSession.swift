@@ -45,6 +45,9 @@ package enum OfflineSession {
                 settings.stage, layout: layout, sampleRate: reader.sampleRate, poses: poses,
                 posesFollowSound: settings.poses != nil)
             levels = try stage.follow(plan, programme.metadata, settings.stage)
+            if let recording, !recording.changes.isEmpty {
+                stage.renderer.follow(recording.score(for: stage.renderer.programmes))
+            }
             loudness = RenderLoudness(layout, sampleRate: reader.sampleRate)
         } catch {
             writer.discard()

@@ -67,7 +67,11 @@ package struct RenderReport: Codable, Sendable {
         peak = summary.peak > 0 ? 20 * log10(Double(summary.peak)) : -200
         clipped = (telemetry?.clippedPeriods ?? 0) > 0
         nonFiniteSamples = telemetry?.refusedSamples ?? 0
-        motion = recording?.remarks(settings, sampleRate: reader.sampleRate, layout: layout, hrtf: hrtf) ?? []
+        motion =
+            recording?.remarks(
+                settings, sampleRate: reader.sampleRate, layout: layout, hrtf: hrtf,
+                room: stage.roomWord,
+                upmix: stage.openingWord) ?? []
     }
 
     /// The same in words.

@@ -41,6 +41,15 @@ struct StageAssembly {
             + "\(main.latencyFrames) frames of latency"
     }
 
+    /// The room's name, as motion logs say it.
+    var roomWord: String { room?.report.name ?? "none" }
+
+    /// How stereo is opened, in a word or two, as motion logs say it.
+    var openingWord: String {
+        guard let main = renderer.programmes.first, let plan = main.programme.upmix else { return "none" }
+        return "\(plan.mode.rawValue) \(plan.latency.rawValue) \(main.programme.layout.name)"
+    }
+
     /// Samples that sound rings on for after a channel's last: the longest filter in use.
     var tapCount: Int {
         max(

@@ -4,6 +4,7 @@ import HeadTracking
 import IMU
 import Rendering
 import Signal
+import Soundstage
 import Testing
 
 @testable import Session
@@ -53,8 +54,66 @@ import Testing
             .head(TrackerSample(time: 4, .recentre(full: true))), .device(TrackerSample(time: 5, .discontinuity)),
             .recentre(.yaw, at: 6),
         ]
+        recording.changes = [
+            MotionRecording.Change(frame: 0, state: .input("main", state)), .init(frame: 64, state: .room(isOn: false)),
+            .init(frame: 192, state: .input("talk", state)),
+        ]
         let back = try read(recording.text)
         #expect(back == recording)
+    }
+
+    private var state: MotionRecording.InputState {
+        var controls = ProgrammeControls(Programme(layout: Layout(name: "none", loudspeakers: [])))
+        controls.level = 1 / 3
+        controls.mode = .fixed
+        controls.policy = .monoAndStereo
+        controls.place = rotations(1)[0]
+        controls.width = .pi / 7
+        controls.opening.isOpen = false
+        controls.opening.amounts = UpmixControls(centre: 0.1, width: 1 / 3, ambience: 0.7)
+        controls.renditions.choice = .stereo
+        controls.dynamics = DynamicsControls(
+            normalisation: -0.1, profile: .musicLight, cutScale: 0.3, boostScale: 0.9, reference: -23.4)
+        return MotionRecording.InputState(controls)
+    }
+
+    @Test func anInputsStateComesBackToTheBit() throws {
+        let controls = state.applied(to: ProgrammeControls(Programme(layout: Layout(name: "none", loudspeakers: []))))
+        #expect(controls.level == 1 / 3 && controls.width == .pi / 7 && controls.place == rotations(1)[0])
+        #expect(controls.dynamics.profile == .musicLight && controls.dynamics.normalisation == -0.1)
+        #expect(MotionRecording.InputState(controls) == state)
+    }
+
+    @Test func whatWasAskedIsWrittenWhereItsStreamBegins() throws {
+        let path = temporaryPath()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let recorder = try MotionRecorder(path: path, circumstances, step: 64, names: ["main", "talk"])
+        var controls = ProgrammeControls(Programme(layout: Layout(name: "none", loudspeakers: [])))
+        func start(_ programme: Int) -> StageChange {
+            StageChange(programme: programme, controls: controls, frame: 0, isStart: true)
+        }
+        func room(_ isOn: Bool, _ frame: Int, isStart: Bool = false) -> StageChange {
+            StageChange(roomIsOn: isOn, filling: controls, frame: frame, isStart: isStart)
+        }
+        func pose(_ frame: Int) -> PoseRecord { PoseRecord(streamFrame: frame, headToStage: .identity) }
+        try recorder.append([pose(0), pose(64)], [], [start(0), start(1), room(true, 0, isStart: true)])
+        controls.level = 0.5
+        let quieter = StageChange(programme: 1, controls: controls, frame: 128)
+        // The next stream's beginning is known before its first pose; the same twice is written once.
+        try recorder.append(
+            [pose(128)], [], [quieter, quieter, start(0), start(1), room(false, 0, isStart: true), room(true, 64)])
+        try recorder.append([pose(0), pose(64)], [], [])
+        try recorder.finish()
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        #expect(text.components(separatedBy: "\"frame\":128").count == 2)
+        let back = try MotionRecording(contentsOf: path)
+        #expect(back.changes.map(\.frame) == [0, 0, 0, 64])
+        #expect(back.changes[2].state == .room(isOn: false) && back.changes[3].state == .room(isOn: true))
+        guard case .input("main", let main) = back.changes[0].state else {
+            Issue.record("no input first")
+            return
+        }
+        #expect(main.level == 0.5)
     }
 
     @Test func aRendererIsGivenTheRecordedBitsAtTheirFrames() throws {
@@ -113,6 +172,11 @@ import Testing
         ("HEADER{\"pose\":[0,1,0,0,0]}\n{\"head\":{\"time\":1}}\n", "line 3: 'arrival' is missing"),
         ("HEADER{\"head\":{\"time\":1,\"arrival\":1}}\n", "line 2: a tracker's line holds neither"),
         ("HEADER{\"pose\":[0,1,0,0,0]}\n{\"start\":0}\n", "no pose"), ("HEADERpose\n", "line 2: this is not a JSON"),
+        (
+            "HEADER{\"room\":{\"frame\":64,\"on\":true}}\n{\"room\":{\"frame\":0,\"on\":true}}",
+            "line 3: the change at frame 0"
+        ),
+        ("HEADER{\"input\":{\"name\":\"main\"}}", "line 2: 'frame' is missing"),
         ("HEADER{\"pose\":\"x\"}\n", "line 2: 'pose' is not what it must be"),
     ])
     func faultsAreNamedByLine(_ text: String, _ words: String) {

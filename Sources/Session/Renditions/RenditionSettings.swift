@@ -50,4 +50,14 @@ package enum RenditionWord: String, Sendable, CaseIterable {
         case .stereo: .stereo
         }
     }
+
+    /// The engine's choice in a word.
+    init(_ choice: RenditionChoice) {
+        self =
+            switch choice {
+            case .auto: .auto
+            case .multichannel: .multichannel
+            case .stereo: .stereo
+            }
+    }
 }

@@ -71,7 +71,7 @@ final class RenditionWatch: @unchecked Sendable {
                 hearsStereo: state.playing == .stereo)
             let match = analysis.match
             if match != programme.controls.renditions.match {
-                programme.change { $0.renditions.match = match }
+                programme.tell(match)
             }
             found.withLock {
                 $0 = Findings(

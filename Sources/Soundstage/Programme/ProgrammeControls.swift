@@ -21,6 +21,8 @@ package struct ProgrammeControls: BitwiseCopyable, Sendable {
     package var renditions = RenditionControls()
     /// How loud it is made and how its dynamics are compressed; by default neither.
     package var dynamics = DynamicsControls()
+    /// Counts what was asked; not what was measured.
+    var serial: UInt32 = 0
 
     /// What a programme begins with in a session of the given mode and policy (nil: by its content).
     package init(_ programme: Programme, mode: StageMode = .tracked, policy: SpatializationPolicy? = nil) {

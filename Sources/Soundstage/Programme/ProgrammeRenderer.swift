@@ -66,7 +66,17 @@ package final class ProgrammeRenderer: @unchecked Sendable {
     /// Asks for something else. Any thread but the audio thread.
     package func change(_ change: (inout ProgrammeControls) -> Void) {
         wished.withLock {
+            let serial = $0.serial
             change(&$0)
+            $0.serial = serial &+ 1
+            mailbox.store($0)
+        }
+    }
+
+    /// Tells how the renditions compare, which nobody asked for. Any thread but the audio thread.
+    package func tell(_ match: RenditionMatch) {
+        wished.withLock {
+            $0.renditions.match = match
             mailbox.store($0)
         }
     }

@@ -28,6 +28,8 @@ package struct ProgrammeStage: ~Copyable {
     package let direct: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     /// The controls in force.
     package private(set) var controls: ProgrammeControls
+    /// Whether other controls came into force with the newest slice.
+    package private(set) var isChanged = false
     private let isMultichannel: Bool
     /// Gains of each channel in the fold-down to two.
     private let fold: UnsafeMutablePointer<SIMD2<Float>>
@@ -87,16 +89,39 @@ package struct ProgrammeStage: ~Copyable {
     @_noLocks
     package mutating func restart() {
         controls = mailbox.load()
+        begin()
+    }
+
+    /// Begins anew with controls that are in force at once, until others are asked for.
+    @_noLocks
+    package mutating func restart(with controls: ProgrammeControls) {
+        let wished = mailbox.load()
+        self.controls = controls
+        self.controls.serial = wished.serial
+        self.controls.renditions.match = wished.renditions.match
+        begin()
+    }
+
+    @_noLocks
+    private mutating func begin() {
         renditions?.pointee.restart(opening)
         dynamics.restart()
         level.jump(to: controls.level * controls.duck)
         passage.jump(to: isPlaced ? 1 : 0)
     }
 
-    /// Looks what is asked for; at the beginning of a slice.
+    /// Looks what is asked for; at the beginning of a slice. `scored`: controls that come into force with it, nil for none.
     @_noLocks
-    package mutating func beginSlice() {
-        controls = mailbox.load()
+    package mutating func beginSlice(scored: UnsafePointer<ProgrammeControls>? = nil) {
+        let wished = mailbox.load()
+        isChanged = wished.serial != controls.serial
+        if isChanged { controls = wished } else { controls.renditions.match = wished.renditions.match }
+        if let scored {
+            controls = scored.pointee
+            controls.serial = wished.serial
+            controls.renditions.match = wished.renditions.match
+            isChanged = true
+        }
         level.aim(at: controls.level * controls.duck)
         passage.aim(at: isPlaced ? 1 : 0)
         state.isSpatializing = isPlaced
