@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""A file played by `preview` through a real JACK server is what `render` makes of it, sample for sample; seeking and pausing
-by keys does not click; a file at another rate plays to its end.
+"""A file played by `preview` through a real JACK server is what `render` makes of it, sample for sample, its metadata's loudness,
+compression, place and width included; seeking and pausing by keys and by `ctl` does not click; a file at another rate plays to
+its end; files of different layouts are recorded one by one.
 
 usage: preview.py PROGRAM
 """
@@ -32,6 +33,9 @@ def furnish(folder):
     """Six channels of seeded noise; a tone; the tone at another rate."""
     random = np.random.default_rng(8)
     floatwav.write(folder / "programme.wav", 0.05 * random.standard_normal((RATE * SECONDS, 6)), RATE)
+    (folder / "programme.wav.json").write_text(json.dumps(
+        {"dialnorm": -24, "drc": "film-standard", "place": {"yaw": 20}, "width": 30}))
+    floatwav.write(folder / "one.wav", 0.05 * random.standard_normal(RATE * 2), RATE)
     for name, rate, seconds in (("tone", RATE, 180), ("other", 44100, 3)):
         # Softly in: what clicks is then the player's doing.
         soft = np.minimum(1, np.arange(rate * seconds) / (0.05 * rate)) if name == "tone" else 1
@@ -74,6 +78,14 @@ def play_by_keys(program, folder):
         time.sleep(0.1)
     time.sleep(1)
     for key in (b"\x1b[C", b"\x1b[A", b"\x1b[B", b" ", b" ", b"+", b"-", b"\x1b[D", b"q"):
+        if key == b"q":
+            for words in (("seek", "1:40"), ("pause", "on"), ("pause",), ("seek", "+7"), ("seek", "--", "-2")):
+                # Options before what may begin with a sign.
+                asked = [words[0], "--port", PORT, *words[1:]]
+                answer = subprocess.run([program, "ctl", *asked], capture_output=True, text=True)
+                if answer.returncode != 0:
+                    return f"ctl {' '.join(words)}: {answer.stderr}"
+                time.sleep(0.4)
         os.write(ours, key)
         time.sleep(0.4)
     code = process.wait(timeout=30)
@@ -91,8 +103,9 @@ def perform(program, folder):
     elif what == "keys":
         fault = play_by_keys(program, folder)
     else:
-        answer = subprocess.run([program, "preview", "other.wav", "other.wav", "--quiet", *SOUND], cwd=folder,
-                                capture_output=True, text=True, timeout=120)
+        files = ["other.wav", "other.wav"] if what == "other" else ["other.wav", "one.wav"]
+        answer = subprocess.run([program, "preview", *files, "--quiet", *SOUND], cwd=folder, capture_output=True, text=True,
+                                timeout=120)
         fault = None if answer.returncode == 0 else answer.stderr
         note = {"late": "could not be read in time" in answer.stderr}
     (folder / "note.json").write_text(json.dumps(note))
@@ -132,6 +145,17 @@ def judge_other(folder):
     return (None if note["late"] else abs(seconds - 6) < 0.02), f"two files of 3 s at 44.1 kHz: {seconds:.3f} s at 48 kHz"
 
 
+def judge_acts(folder):
+    lengths = []
+    for name in ("live.wav", "live-2.wav"):
+        live, _ = floatwav.read(folder / name)
+        loud = np.flatnonzero(np.any(np.abs(live) > 1e-3, 1))
+        lengths.append((loud[-1] - loud[0]) / RATE if len(loud) else 0)
+    note = json.loads((folder / "note.json").read_text())
+    fine = abs(lengths[0] - 3) < 0.02 and abs(lengths[1] - 2) < 0.02
+    return (None if note["late"] else fine), f"stereo, then mono: {lengths[0]:.3f} s and {lengths[1]:.3f} s in files of their own"
+
+
 def rehearse(program, what, period):
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
@@ -144,11 +168,11 @@ def rehearse(program, what, period):
             return (None if "had gone by" in said else False), said
         if what == "whole":
             return judge_whole(program, folder, period)
-        return judge_keys(folder) if what == "keys" else judge_other(folder)
+        return {"keys": judge_keys, "other": judge_other, "acts": judge_acts}[what](folder)
 
 
 def outcomes(program):
-    for what, period in [("whole", p) for p in PERIODS] + [("keys", 512), ("other", 512)]:
+    for what, period in [("whole", p) for p in PERIODS] + [("keys", 512), ("other", 512), ("acts", 512)]:
         same, said = until_whole(lambda: rehearse(program, what, period))
         yield f"{what:6} period {period:5}", same, said
 

@@ -15,6 +15,7 @@ import Session
 /// | `/proscenium/spatialize` | `s` `none`, `stereo`, `multichannel` or `all` | what is placed on the stage |
 /// | `/proscenium/input/NAME/...` | see `ProgrammeMessages` | one input's level, place, mode |
 /// | `/proscenium/resume`, `/proscenium/interrupt/...` | see `PlaybackMessages` | playback as a whole |
+/// | `/proscenium/seek`, `/proscenium/pause`, ... | see `PreviewMessages` | moves within the files of a preview |
 /// | `/proscenium/start` | none, or `i` JACK frame | sets stream time 0 |
 /// | `/proscenium/loudness` | none, or `s` `reset` | answers with the loudness meters as JSON, or begins them anew |
 /// | `/proscenium/status` | none | answers with the state as JSON |
@@ -80,13 +81,16 @@ enum ControlMessages {
         default:
             if let command = ProgrammeMessages.command(from: message) { return command }
             if let command = PlaybackMessages.command(from: message) { return command }
+            if let command = PreviewMessages.command(from: message) { return command }
             return .failure(
                 ControlWire.Unusable(
                     reason: "unknown address; known are "
                         + ([
                             "recentre", "reference", "follow", "yaw-pull", "room", "start", "status", "loudness",
                             "watch", "quit",
-                        ] + ProgrammeMessages.words + PlaybackMessages.words).map { prefix + $0 }.joined(
+                        ] + ProgrammeMessages.words + PlaybackMessages.words + PreviewMessages.words).map {
+                            prefix + $0
+                        }.joined(
                             separator: ", ")))
         }
     }
@@ -108,6 +112,7 @@ enum ControlMessages {
         case .room(let on): OSCMessage(prefix + "room", [.string(on ? "on" : "off")])
         case .programme(let name, let command): ProgrammeMessages.message(for: command, on: name)
         case .playback(let command): PlaybackMessages.message(for: command)
+        case .preview(let command): PreviewMessages.message(for: command)
         case .start(let frame):
             OSCMessage(prefix + "start", frame.map { [.int32(Int32(bitPattern: $0))] } ?? [])
         case .loudness(let reset): OSCMessage(prefix + "loudness", reset ? [.string("reset")] : [])

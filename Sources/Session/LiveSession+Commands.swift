@@ -20,6 +20,8 @@ extension LiveSession {
             monitor.reset()
             return .done
         case .playback(let command): return perform(command)
+        case .preview:
+            return .refused("no file is played here that could be sought or held; that is what 'preview' does")
         case .start(let frame): return await start(at: frame)
         case .status: return .status(status())
         case .quit:

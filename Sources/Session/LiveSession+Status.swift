@@ -25,7 +25,7 @@ extension LiveSession {
                     ? " (\(stage.assembly.renderer.latencyFrames) frames)" : ""),
             "head: \((settings.motion ?? settings.poses).map { "poses from \($0)" } ?? settings.tracking.head), device: \(settings.tracking.device)",
         ]
-        if let line = (try? DynamicsPlan(settings.stage.programmes.dynamics))?.line { lines.append(line) }
+        lines += levels
         if stage.client.name != settings.name {
             lines.append("note: the name '\(settings.name)' was taken; this client is '\(stage.client.name)'")
         }

@@ -34,6 +34,8 @@ package actor LiveSession {
     var monitor: LoudnessMonitor?
     /// What is said of the programmes' loudness and dynamics, by name.
     var dynamics: [String: DynamicsSettings] = [:]
+    /// What was done to the main programme's level, place and width before it began, one fact a line.
+    var levels: [String] = []
     /// What was asked of the programmes since the session began, by name.
     var wishes: [String: ProgrammeControls] = [:]
     /// Where the ears go, and who has the stage.

@@ -7,6 +7,8 @@ package struct LiveSettings: Sendable {
     package var stage: StageSettings
     /// The main programme's loudspeakers in channel order, where a file says so; nil: the stage's own layout.
     var programme: Layout?
+    /// What is known of the main programme beside its samples, and the file that says so; nil: nothing.
+    var metadata: (known: ProgrammeMetadata, source: String)?
     /// The trackers.
     package var tracking: TrackingSettings
     /// A pose log's path instead of trackers.

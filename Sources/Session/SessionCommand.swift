@@ -14,6 +14,8 @@ package enum SessionCommand: Sendable, Equatable {
     case programme(String?, ProgrammeCommand)
     /// Goes on after a lost route, or gives somebody the stage and takes it back.
     case playback(PlaybackCommand)
+    /// Moves within the files of a preview, or holds them.
+    case preview(PlayerCommand)
     /// Sets stream time 0 and silent history: at the JACK frame given, else with the next period.
     case start(frame: UInt32?)
     /// Asks for the loudness of inputs and ears, or begins integrated loudness, range and maxima anew.

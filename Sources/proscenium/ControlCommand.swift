@@ -16,14 +16,16 @@ struct ControlCommand: AsyncParsableCommand {
             /proscenium/room on|off, /proscenium/mode off|fixed|tracked, \
             /proscenium/spatialize none|stereo|multichannel|all, /proscenium/rendition auto|multichannel|stereo, \
             /proscenium/input/NAME/level DB, /proscenium/loudness [reset], /proscenium/loudness-target LUFS, \
-            /proscenium/drc PROFILE, /proscenium/resume, \
+            /proscenium/drc PROFILE, /proscenium/seek SECONDS, /proscenium/pause, /proscenium/skip, /proscenium/resume, \
             /proscenium/interrupt/begin NAME duck DB|pause [SECONDS], /proscenium/interrupt/end NAME [resume|no-resume], \
             /proscenium/start [FRAME], /proscenium/status, /proscenium/quit. \
             /proscenium/watch HZ has pose and state sent to whoever asks, for 30 s each time.
             """,
         subcommands: [
             Recentre.self, Reference.self, Follow.self, YawPull.self, Room.self, Mode.self, Spatialize.self,
-            Upmix.self, Rendition.self, Level.self, Place.self, Width.self, Loudness.self, DRC.self, Resume.self,
+            Upmix.self, Rendition.self, Level.self, Place.self, Width.self, Loudness.self, DRC.self, Seek.self,
+            Pause.self,
+            Skip.self, Resume.self,
             Interrupt.self, Start.self, Status.self, Quit.self,
         ])
 

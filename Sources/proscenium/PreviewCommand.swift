@@ -15,7 +15,9 @@ struct PreviewCommand: AsyncParsableCommand {
 
             Keys: left and right move 5 s, down and up 60 s; space pauses; n and p go to the next and the previous file; \
             l repeats the list; + and - change the gain by 1 dB; o turns the room on and off; r recentres, f all axes; q quits. \
-            Files at another rate than JACK's are converted. It ends with the last file.
+            Files at another rate than JACK's are converted. It ends with the last file. 'ctl seek', 'ctl pause' and 'ctl skip' do \
+            the same from elsewhere. What is known of a file's loudness, compression, place and width (FILE.json) is followed as \
+            'render' does; where it differs from the file before, as where the layout does, the stage is built anew.
             """)
 
     @Argument(help: "The programmes: any format libsndfile reads.") var files: [String]
@@ -33,7 +35,10 @@ struct PreviewCommand: AsyncParsableCommand {
         name: .customLong("connect-out"),
         help: ArgumentHelp("Connect the ears: 'physical', or two ports as in 'run'.", valueName: "ports"))
     var connectOut: String?
-    @Option(help: ArgumentHelp("Record the ears to a file as they are played.", valueName: "file")) var record: String?
+    @Option(
+        help: ArgumentHelp(
+            "Record the ears as they are played; each further stage that is built into NAME-2.EXT, NAME-3.EXT and so on.",
+            valueName: "file")) var record: String?
     @Option(help: ArgumentHelp("Where to listen for control (OSC over UDP), or none.", valueName: "[address:]port"))
     var control: String = String(ControlAddress.defaultPort)
     @Flag(help: "No status line and no keys.") var quiet = false
@@ -61,7 +66,7 @@ struct PreviewCommand: AsyncParsableCommand {
         do {
             try await preview.play { session in
                 for line in await session.introduction { say(line) }
-                try await servers.serve(session)
+                try await servers.serve(session, preview)
             }
             outcome = .success(())
         } catch {
@@ -81,10 +86,12 @@ struct PreviewCommand: AsyncParsableCommand {
 
         init(at address: ControlAddress?) { self.address = address }
 
-        func serve(_ session: LiveSession) async throws {
+        func serve(_ session: LiveSession, _ preview: PreviewSession) async throws {
             await stop()
             guard let address else { return }
-            server = try await ControlServer(at: address) { await session.perform($0) }
+            server = try await ControlServer(at: address, events: session.events) {
+                await preview.perform($0, in: session)
+            }
         }
 
         func stop() async {

@@ -12,6 +12,8 @@ import Testing
         .room(false),
         .follow(FollowWeights(yaw: 1, pitch: 0.5, roll: 0) ?? FollowWeights()), .yawPull(0.25), .start(frame: nil),
         .start(frame: 4_000_000_000), .status,
+        .preview(.go(to: 90.5)), .preview(.seek(by: -5)), .preview(.pause(nil)), .preview(.pause(true)),
+        .preview(.pause(false)), .preview(.skip(-2)),
         .quit, .programme(nil, .width(0)), .programme("choir", .width(62.5)),
     ])
     func everyCommandSurvivesTheWire(_ command: SessionCommand) throws {
@@ -27,6 +29,8 @@ import Testing
             OSCMessage("/proscenium/start", [.float(1)]), OSCMessage("/proscenium/reference", [.string("moon")]),
             OSCMessage("/proscenium/follow", [.float(1), .float(2), .float(0)]),
             OSCMessage("/proscenium/follow", [.float(1)]), OSCMessage("/proscenium/yaw-pull", [.float(.nan)]),
+            OSCMessage("/proscenium/seek", [.float(-1)]), OSCMessage("/proscenium/seek"),
+            OSCMessage("/proscenium/skip", [.int32(0)]), OSCMessage("/proscenium/pause", [.string("maybe")]),
             OSCMessage("/proscenium/width", [.float(181)]), OSCMessage("/proscenium/input/a/width"),
         ] {
             #expect(throws: ControlWire.Unusable.self) { try ControlMessages.command(from: message).get() }

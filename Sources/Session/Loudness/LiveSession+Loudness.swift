@@ -25,8 +25,14 @@ extension LiveSession {
 
     /// What the user says of the main programme's loudness, put into force before the first period.
     func beginDynamics() throws(SessionError) {
-        let plan = try DynamicsPlan(dynamics["main"] ?? settings.stage.programmes.dynamics)
-        _ = try stage.assembly.follow(plan, nil, settings.stage)
+        let plan = try plan(dynamics["main"] ?? settings.stage.programmes.dynamics, for: "main")
+        levels = try stage.assembly.follow(plan, settings.metadata?.known, settings.stage)
+    }
+
+    /// What becomes of a programme's loudness by what is said of it, and by the main programme's metadata.
+    private func plan(_ said: DynamicsSettings, for name: String) throws(SessionError) -> DynamicsPlan {
+        let metadata = name == "main" ? settings.metadata : nil
+        return try DynamicsPlan(said, metadata: metadata?.known, from: metadata?.source ?? "")
     }
 
     /// Ends metering; while the client is still open.
@@ -49,7 +55,9 @@ extension LiveSession {
             guard said.read(key: word.key, value: word.value) else {
                 return .refused("'\(word.value)' is no \(word.key)")
             }
-            do throws(SessionError) { changed.append((programme, said, try DynamicsPlan(said))) } catch {
+            do throws(SessionError) {
+                changed.append((programme, said, try plan(said, for: programme.programme.name)))
+            } catch {
                 return .refused(error.description)
             }
         }

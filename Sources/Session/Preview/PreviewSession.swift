@@ -24,6 +24,8 @@ package actor PreviewSession {
     private var gain = 0.0
     private var isPaused = false
     private var isEnding = false
+    /// Stages built so far: each records into a file of its own.
+    private var take = 0
     /// Where to go on after this act: file and seconds; nil: the act goes on.
     private var next: (file: Int, seconds: Double)?
     /// Underruns and such of acts that are over.
@@ -64,6 +66,9 @@ package actor PreviewSession {
         let act = list.act(of: file)
         var wanted = settings.live
         wanted.programme = list.acts[act].layout
+        wanted.metadata = list.acts[act].metadata
+        wanted.record = settings.live.record.map { Self.numbered($0, take) }
+        take += 1
         wanted.start = .ctl
         let live = try await LiveSession(wanted)
         let player: JACKFilePlayer
@@ -147,6 +152,7 @@ package actor PreviewSession {
         switch command {
         case .seek(let seconds):
             player.jump(toFile: status.file, seconds: max(0, min(status.duration, status.seconds + seconds)))
+        case .go(to: let seconds): player.jump(toFile: status.file, seconds: max(0, min(status.duration, seconds)))
         case .skip(let count):
             // Back goes to the file's own beginning first, as players do.
             let isRestart = count < 0 && status.seconds > 3
@@ -158,8 +164,8 @@ package actor PreviewSession {
             } else {
                 next = (target, 0)
             }
-        case .pause:
-            isPaused.toggle()
+        case .pause, .hold:
+            if case .hold(let isHeld) = command { isPaused = isHeld } else { isPaused.toggle() }
             if !isPaused { _ = await live.perform(.playback(.resume)) }
             player.pause(isPaused)
         case .loop:
@@ -173,6 +179,31 @@ package actor PreviewSession {
         case .recentre(let axes): _ = await live.perform(.recentre(axes))
         case .quit: isEnding = true
         }
+    }
+
+    /// Carries out what a control surface asks: of the files here, all else by the session that plays them.
+    package func perform(_ command: SessionCommand, in live: LiveSession) async -> SessionReply {
+        guard case .preview(let wish) = command else {
+            if case .quit = command { isEnding = true }
+            return await live.perform(command)
+        }
+        guard playing != nil else { return .refused("the next file's stage is being built; ask again in a second") }
+        switch wish {
+        case .go(to: let seconds): await perform(.go(to: seconds))
+        case .seek(by: let seconds): await perform(.seek(by: seconds))
+        case .pause(let isHeld): await perform(isHeld.map { .hold($0) } ?? .pause)
+        case .skip(let count): await perform(.skip(count))
+        }
+        return .done
+    }
+
+    /// Where the stage built after `count` others records: `ears.wav`, then `ears-2.wav`, `ears-3.wav` and so on.
+    static func numbered(_ path: String, _ count: Int) -> String {
+        guard count > 0 else { return path }
+        let slash = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+        let name = path[slash...]
+        guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return "\(path)-\(count + 1)" }
+        return path[..<dot] + "-\(count + 1)" + path[dot...]
     }
 
     /// The state at this moment; nil between acts.

@@ -27,10 +27,14 @@ package struct PreviewSettings: Sendable {
 package enum PreviewWish: Sendable, Equatable {
     /// Moves by so many seconds, within the file.
     case seek(by: Double)
+    /// Goes to so many seconds into the file.
+    case go(to: Double)
     /// Goes to a file further on (or back, < 0) in the list.
     case skip(Int)
     /// Pauses, or goes on.
     case pause
+    /// Pauses or goes on, as said.
+    case hold(Bool)
     /// Lets the list begin again when it ends, or not.
     case loop
     /// Changes the gain by so many dB.

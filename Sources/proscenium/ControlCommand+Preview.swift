@@ -1,0 +1,69 @@
+import ArgumentParser
+import Session
+
+/// What `ctl` asks of the files that a preview plays.
+extension ControlCommand {
+    struct Seek: ControlRequest {
+        static let configuration = CommandConfiguration(
+            abstract: "Goes to a place in the file that a preview plays, or moves within it.",
+            discussion: """
+                Examples: proscenium ctl seek 90; proscenium ctl seek 1:30; proscenium ctl seek +5; proscenium ctl seek -- -5
+
+                A number with a sign moves from where the file is; without one it counts from the beginning.
+                """)
+        @OptionGroup var port: Port
+        @Argument(
+            help: ArgumentHelp("Seconds, or minutes and hours as 1:30; with + or - relative.", valueName: "place"))
+        var place: String
+
+        func validate() throws {
+            guard let seconds = Self.seconds(place), PlayerCommand.seconds.contains(seconds) else {
+                throw ValidationError("seek takes seconds, as 90, 1:30, +5 or -5; not '\(place)'")
+            }
+        }
+
+        /// Seconds of `90`, `1:30`, `0:01:30`, each with a sign or without; nil for other words.
+        static func seconds(_ text: String) -> Double? {
+            let isBack = text.hasPrefix("-")
+            let parts = (isBack || text.hasPrefix("+") ? text.dropFirst() : text[...]).split(
+                separator: ":", omittingEmptySubsequences: false)
+            var sum = 0.0
+            for part in parts {
+                guard part.first?.isNumber == true, let number = Double(part), number.isFinite, number >= 0 else {
+                    return nil
+                }
+                sum = 60 * sum + number
+            }
+            return parts.count <= 3 ? (isBack ? -sum : sum) : nil
+        }
+
+        var command: SessionCommand {
+            let seconds = Self.seconds(place) ?? 0
+            return .preview(place.hasPrefix("+") || place.hasPrefix("-") ? .seek(by: seconds) : .go(to: seconds))
+        }
+    }
+
+    struct Pause: ControlRequest {
+        static let configuration = CommandConfiguration(
+            abstract: "Pauses what a preview plays, or goes on.",
+            discussion: "Examples: proscenium ctl pause; proscenium ctl pause off")
+        @OptionGroup var port: Port
+        @Argument(help: "on or off; without a word the other of the two.") var state: Room.State?
+
+        var command: SessionCommand { .preview(.pause(state.map { $0 == .on })) }
+    }
+
+    struct Skip: ControlRequest {
+        static let configuration = CommandConfiguration(
+            abstract: "Goes to the next file of a preview, or to another.",
+            discussion: "Examples: proscenium ctl skip; proscenium ctl skip -- -1")
+        @OptionGroup var port: Port
+        @Argument(help: "So many files on, or back.") var files: Int = 1
+
+        func validate() throws {
+            guard files != 0, abs(files) <= 1_000_000 else { throw ValidationError("skip takes 1, -1, 2 and so on") }
+        }
+
+        var command: SessionCommand { .preview(.skip(files)) }
+    }
+}
