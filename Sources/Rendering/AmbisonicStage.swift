@@ -146,20 +146,16 @@ struct AmbisonicStage: ~Copyable {
         for i in 0..<size { change[i] = target[i] - before[i] }
     }
 
-    /// Takes in samples of all channels for the slice's frames from `position` on, at the level given; telemetry's inputs
-    /// begin at `first`.
+    /// Takes in finite samples of all channels for the slice's frames from `position` on.
     @_noLocks
     func take(
-        _ inputs: UnsafePointer<UnsafePointer<Float>>, from offset: Int, to position: Int, count: Int, first: Int,
-        level: GainFade, telemetry: inout Telemetry
+        _ inputs: UnsafePointer<UnsafeMutablePointer<Float>>, to position: Int, count: Int
     ) {
         for channel in 0..<channelCount {
             let (acn, gain) = places[channel]
             let samples = incoming[acn] + position
-            telemetry.refusedSamples += Samples.cleanse(inputs[channel] + offset, to: samples, count: count)
-            telemetry.note(peak: Samples.peak(samples, count: count), ofInput: first + channel)
+            Samples.copy(inputs[channel], to: samples, count: count)
             if gain != 1 { Samples.scale(samples, by: gain, count: count) }
-            level.apply(to: samples, count: count)
         }
     }
 

@@ -30,6 +30,8 @@ package struct StageConfiguration: Sendable {
     package var programmes: [StageProgramme]
     /// The sound field whose channels follow those of the sources; nil without one.
     package var ambisonics: AmbisonicFormat?
+    /// What is asked of the sound field at first; nil: nothing.
+    package var fieldControls: ProgrammeControls?
     /// Gain of the sum of all sources.
     package var trim: Decibels
     /// What keeps the output within full scale.

@@ -9,7 +9,12 @@ extension StageGraph {
         score.pointee.restart()
         while let change = score.pointee.take(upTo: 0) {
             switch change.pointee.part {
-            case .programme: programmes?.pointee.restart(change.pointee.programme, with: change.pointee.controls)
+            case .programme:
+                if change.pointee.programme == fieldIndex {
+                    field?.pointee.restart(with: change.pointee.controls)
+                } else {
+                    programmes?.pointee.restart(change.pointee.programme, with: change.pointee.controls)
+                }
             case .room: room.pointee.isWanted = change.pointee.isOn
             }
         }
@@ -21,7 +26,13 @@ extension StageGraph {
         if let score {
             while let change = score.pointee.take(upTo: sliceStart) {
                 switch change.pointee.part {
-                case .programme: programmes?.pointee.score(change.pointee.programme, change.pointee.controls)
+                case .programme:
+                    if change.pointee.programme == fieldIndex {
+                        fieldScore.pointee = change.pointee.controls
+                        fieldIsScored = true
+                    } else {
+                        programmes?.pointee.score(change.pointee.programme, change.pointee.controls)
+                    }
                 case .room: room.pointee.isWanted = change.pointee.isOn
                 }
             }
@@ -33,9 +44,9 @@ extension StageGraph {
     mutating func noteChanges() {
         let before = roomIsOn
         roomIsOn = room.pointee.isWanted
-        guard let changeRecords, let programmes else { return }
-        for index in 0..<programmes.pointee.count {
-            let (controls, isChanged) = programmes.pointee.controls(index)
+        guard let changeRecords else { return }
+        for index in 0..<fieldIndex + (field == nil ? 0 : 1) {
+            let (controls, isChanged) = controls(index)
             guard isFresh || isChanged else { continue }
             _ = changeRecords.push(
                 StageChange(programme: index, controls: controls, frame: sliceStart, isStart: isFresh))
@@ -43,6 +54,17 @@ extension StageGraph {
         guard isFresh || roomIsOn != before else { return }
         _ = changeRecords.push(
             StageChange(
-                roomIsOn: roomIsOn, filling: programmes.pointee.controls(0).0, frame: sliceStart, isStart: isFresh))
+                roomIsOn: roomIsOn, filling: controls(0).0, frame: sliceStart, isStart: isFresh))
+    }
+
+    /// The place that changes give the sound field: after the programmes.
+    private var fieldIndex: Int { @_noLocks get { if let programmes { programmes.pointee.count } else { 0 } } }
+
+    /// The controls of a programme or of the sound field, and whether they came into force with the newest slice.
+    @_noLocks
+    private func controls(_ index: Int) -> (ProgrammeControls, isChanged: Bool) {
+        if let programmes, index < programmes.pointee.count { return programmes.pointee.controls(index) }
+        if let field { return (field.pointee.controls, field.pointee.isChanged) }
+        return (fieldScore.pointee, false)
     }
 }

@@ -12,8 +12,8 @@ extension StageGraph {
     @_noLocks
     mutating func beginSlice(_ time: PeriodTime, heardAt: Double) {
         let forecast = mailbox.load()
-        fieldLevel.aim(at: fieldLevels.load())
         followScore()
+        beginField()
         if let programmes {
             programmes.pointee.beginSlice(turns: turns, delay: bank.pointer.pointee.directDelay, atOnce: isFresh)
         }
@@ -63,6 +63,17 @@ extension StageGraph {
         guard fade > slice else { return }
         halfway = start.slerp(to: fieldPose, 0.5)
         fieldsFollow(from: start, to: halfway, anew: anew, time, heardAt, forecast)
+    }
+
+    /// Looks what is asked of the sound field.
+    @_noLocks
+    private mutating func beginField() {
+        guard let field else { return }
+        field.pointee.beginSlice(scored: fieldIsScored ? UnsafePointer(fieldScore) : nil)
+        fieldIsScored = false
+        let controls = field.pointee.controls
+        turns.aim(
+            turns.lead, isTied: controls.mode.isTracked, place: controls.place, width: 0, atOnce: isFresh)
     }
 
     /// The sound field and the room begin a slice at a pose.

@@ -30,10 +30,9 @@ package struct StageGraph: ~Copyable {
     /// The filters in use, and those a swap has just replaced.
     var bank: BankReference
     var parting: BankReference?
-    /// The level of the sound field that is asked for.
-    let fieldLevels: LatestValue<Float>
-    /// The sound field's level.
-    var fieldLevel: GainFade
+    /// What comes before the sound field, and its newest frames, fit to be worked with; nil without one.
+    let field: UnsafeMutablePointer<ProgrammeStage>?
+    let fieldRows: PlanarBlock
     /// The sound field beside the sources; nil without one.
     var ambisonics: UnsafeMutablePointer<AmbisonicStage>?
     /// What comes before the sources; nil: each plays its input.
@@ -63,6 +62,9 @@ package struct StageGraph: ~Copyable {
     /// Where what is asked for is noted, and what was noted once and is played again; nil: nowhere, nothing.
     var changeRecords: Ring<StageChange>?
     var score: UnsafeMutablePointer<StageScore>?
+    /// Controls of the sound field that come into force with the next slice, if there are any.
+    let fieldScore: UnsafeMutablePointer<ProgrammeControls>
+    var fieldIsScored = false
     /// Whether the room is to be heard in this slice.
     var roomIsOn = true
 
@@ -112,8 +114,8 @@ package struct StageGraph: ~Copyable {
     private mutating func restart() {
         history.reset()
         for group in 0..<carrierCount { carriers[group].restart() }
-        fieldLevel.jump(to: fieldLevels.load())
         programmes?.pointee.restart()
+        field?.pointee.restart()
         beginScore()
         ambisonics?.pointee.restart()
         output.restart()
@@ -165,10 +167,23 @@ package struct StageGraph: ~Copyable {
                 for group in 0..<carrierCount { carriers[group].take(source, samples, at: position, count: count) }
             }
         }
-        ambisonics?.pointee.take(
-            inputs + fieldInput, from: start, to: position, count: count, first: fieldInput, level: fieldLevel,
-            telemetry: &telemetry)
-        fieldLevel.advance(count)
+        takeField(inputs + fieldInput, from: start, count: count, first: fieldInput)
+    }
+
+    /// Brings samples of the sound field into the current slice; telemetry's inputs begin at `first`.
+    @_noLocks
+    private mutating func takeField(
+        _ inputs: UnsafePointer<UnsafePointer<Float>>, from start: Int, count: Int, first: Int
+    ) {
+        guard let field, let ambisonics else { return }
+        for channel in 0..<field.pointee.inputCount {
+            let row = fieldRows[channel]
+            telemetry.refusedSamples += Samples.cleanse(inputs[channel] + start, to: row, count: count)
+            telemetry.note(peak: Samples.peak(row, count: count), ofInput: first + channel)
+        }
+        let rows = UnsafeRawPointer(fieldRows.pointers).assumingMemoryBound(to: UnsafePointer<Float>.self)
+        field.pointee.process(rows, count: count)
+        ambisonics.pointee.take(field.pointee.feeds, to: position, count: count)
     }
 
     /// Completes the period's telemetry and shows it.

@@ -39,7 +39,9 @@ package final class StageRenderer: @unchecked Sendable {
     /// The programmes, in the order of their channels; empty where each source plays its input.
     package let programmes: [ProgrammeRenderer]
     private let ambisonics: AmbisonicRenderer?
-    private let fieldLevels: LatestValue<Float>
+    /// The sound field as a programme: its level, mode, place and dynamics; nil without one.
+    package let soundField: ProgrammeRenderer?
+    private let fieldScore: UnsafeMutablePointer<ProgrammeControls>
     private let room: RoomRenderer
     private let track: PoseTrack
     /// The longest transform that a published field may need.
@@ -78,7 +80,10 @@ package final class StageRenderer: @unchecked Sendable {
         gate.initialize(to: PlaybackGate(sampleRate: rate))
         let output = OutputStage(
             kind: configuration.outputGuard, trim: configuration.trim, sampleRate: rate, gate: gate)
-        fieldLevels = LatestValue(1)
+        soundField = try StageRenderer.makeField(configuration)
+        fieldScore = .allocate(capacity: 1)
+        fieldScore.initialize(
+            to: soundField?.controls ?? ProgrammeControls(Programme(layout: Layout(name: "none", loudspeakers: []))))
         latencyFrames = output.latencyFrames + (programmes.map(\.latencyFrames).max() ?? 0)
         let ofProgrammes = programmes.flatMap { [Int](repeating: $0.latencyFrames, count: $0.programme.inputCount) }
         inputLatencies = (0..<configuration.inputCount).map {
@@ -96,10 +101,14 @@ package final class StageRenderer: @unchecked Sendable {
                 history: SourceHistory(sourceCount: configuration.sources.count, slice: slice, kept: longest),
                 carriers: carriers.pointer, carrierProgrammes: carriers.programmes, carrierCount: carriers.count,
                 ears: StageEars(slice: slice), output: output, bank: bank, parting: nil,
-                fieldLevels: fieldLevels, fieldLevel: StageRenderer.fieldFade(rate), ambisonics: ambisonics?.handle,
+                field: soundField?.handle,
+                fieldRows: PlanarBlock(
+                    channels: configuration.ambisonics?.channelCount ?? 0, frames: ProgrammeStage.longest),
+                ambisonics: ambisonics?.handle,
                 programmes: StageRenderer.makeBus(
                     programmes, delay: bank.pointer.pointee.directDelay, longest: longest),
-                turns: StageTurns(count: programmes.count, sampleRate: rate), room: self.room.handle, states: states))
+                turns: StageTurns(count: programmes.count, hasField: soundField != nil, sampleRate: rate),
+                room: self.room.handle, states: states, fieldScore: fieldScore))
     }
 
     deinit {
@@ -115,7 +124,7 @@ package final class StageRenderer: @unchecked Sendable {
         handle.deallocate()
         gate.deinitialize(count: 1)
         gate.deallocate()
-        fieldLevels.deallocate()
+        fieldScore.deallocate()
         control.withLock { control in
             for (bank, _) in control.banks { StageRenderer.free(bank) }
             control.banks = []
@@ -161,7 +170,7 @@ package final class StageRenderer: @unchecked Sendable {
     package func setRoom(on: Bool) { room.set(on: on) }
 
     /// Sets the level of the sound field, linear; it fades within 50 ms. One thread at a time, never the audio thread.
-    package func setFieldLevel(_ level: Float) { control.withLock { _ in fieldLevels.store(level) } }
+    package func setFieldLevel(_ level: Float) { soundField?.change { $0.level = level } }
 
     /// Rooms held at the moment: the one in use and any not yet replaced or freed.
     package var heldRoomCount: Int { room.count }
@@ -199,7 +208,7 @@ package final class StageRenderer: @unchecked Sendable {
     /// each change with the slice from which it is in force; up to `capacity` of them between two calls of `drainChanges`. To be
     /// called before the first period.
     package func recordChanges(capacity: Int) {
-        guard let first = programmes.first else { return }
+        guard let first = askable.first else { return }
         control.withLock { control in
             guard control.changeRecords == nil else { return }
             let filling = StageChange(programme: 0, controls: first.controls, frame: 0)
@@ -258,9 +267,19 @@ package final class StageRenderer: @unchecked Sendable {
         return (BankReference(address: UInt(bitPattern: bank)), spectral)
     }
 
-    /// The level of a sound field at rest.
-    private static func fieldFade(_ rate: Double) -> GainFade {
-        GainFade(1, length: max(1, Int(ProgrammeStage.levelling * rate)))
+    /// The programmes and, behind them, the sound field: what can be asked for something.
+    package var askable: [ProgrammeRenderer] { programmes + [soundField].compactMap(\.self) }
+
+    /// The sound field of a configuration as a programme at rest.
+    private static func makeField(_ configuration: StageConfiguration) throws(RenderingError) -> ProgrammeRenderer? {
+        guard let format = configuration.ambisonics else { return nil }
+        let programme = Programme(layout: Layout(format))
+        let controls = configuration.fieldControls ?? ProgrammeControls(programme, policy: .everything)
+        do throws(UpmixError) {
+            return try ProgrammeRenderer(programme, controls: controls, sampleRate: configuration.sampleRate)
+        } catch {
+            throw .impossibleUpmix(error)
+        }
     }
 
     /// What gives sources width, at rest.

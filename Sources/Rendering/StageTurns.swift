@@ -31,13 +31,19 @@ struct StageTurns: ~Copyable {
     /// `[programme]`: how wide its sources are, radians.
     let widths: UnsafeMutablePointer<Double>
     private let count: Int
+    /// The programme whose stage the room follows, and the sound field: it is the sound field's own where there is one.
+    let lead: Int
+    private let hasField: Bool
     private let weightPerFrame: Double
     private let farthestPerFrame: Double
     private let widthPerFrame: Double
 
-    /// So many programmes that stand still at their own places; without any, the one stage there is.
-    init(count: Int, sampleRate: Double) {
-        self.count = max(1, count)
+    /// So many programmes that stand still at their own places, and a sound field behind them; without any, the one stage there
+    /// is.
+    init(count: Int, hasField: Bool = false, sampleRate: Double) {
+        self.count = max(1, count + (hasField ? 1 : 0))
+        lead = hasField ? count : 0
+        self.hasField = hasField
         ties = .allocate(capacity: self.count)
         ties.initialize(repeating: Tie(), count: self.count)
         turns = .allocate(capacity: self.count)
@@ -98,9 +104,13 @@ struct StageTurns: ~Copyable {
         return UnsafePointer(turns)
     }
 
-    /// The head's pose as the first programme's stage, and the room and the sound field with it, take it.
+    /// The head's pose as the first programme's stage and the room with it, or the sound field, take it.
     @_noLocks
-    func first(headToStage: Quaternion) -> Quaternion { StageTurns.pose(headToStage, weight: ties[0].weight) }
+    func first(headToStage: Quaternion) -> Quaternion {
+        let pose = StageTurns.pose(headToStage, weight: ties[lead].weight)
+        // A room stands where it stands, whatever a programme's place.
+        return lead == 0 && !hasField || ties[lead].place.w == 1 ? pose : ties[lead].place.conjugate * pose
+    }
 
     @_noLocks
     private static func pose(_ headToStage: Quaternion, weight: Double) -> Quaternion {

@@ -48,7 +48,7 @@ extension LiveSession {
         let period = client.sampleRate.seconds(frames: max(1, telemetry.frames))
         return SessionStatus(
             client: client.name, layout: layout.name, hrtf: stage.assembly.report.name,
-            programmes: renderer.programmes.enumerated().map { $1.status(watches[$0]?.findings) },
+            programmes: renderer.askable.enumerated().map { $1.status(watches[$0]?.findings) },
             room: stage.assembly.room.map { RoomStatus(name: $0.report.name, isOn: playsRoom) },
             sampleRate: client.sampleRate.hertz, period: client.periodFrames, slice: settings.stage.slice,
             streamFrame: Int64(telemetry.streamFrame), jackFrame: client.frameTime, heardAt: telemetry.heardAt,

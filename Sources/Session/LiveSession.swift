@@ -106,7 +106,7 @@ package actor LiveSession {
             }
             let assembly = try StageAssembly(
                 settings.stage, layout: layout, sampleRate: client.sampleRate, poses: poses)
-            let score = recording?.score(for: assembly.renderer.programmes) ?? []
+            let score = recording?.score(for: assembly.renderer.askable) ?? []
             return Stage(client: client, assembly: assembly, score: score.isEmpty ? nil : score)
         } catch {
             client.close()
@@ -125,7 +125,7 @@ package actor LiveSession {
         if let path = settings.recordMotion {
             motionRecorder = try MotionRecorder(
                 path: path, circumstances(client), step: renderer.configuration.fadeFrames,
-                names: renderer.programmes.map(\.programme.name))
+                names: renderer.askable.map(\.programme.name))
         }
         holdIfLost(renderer)
         // All that is asked for is in force from the first frame.

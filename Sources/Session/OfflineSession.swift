@@ -46,7 +46,7 @@ package enum OfflineSession {
                 posesFollowSound: settings.poses != nil)
             levels = try stage.follow(plan, programme.metadata, settings.stage)
             if let recording, !recording.changes.isEmpty {
-                stage.renderer.follow(recording.score(for: stage.renderer.programmes))
+                stage.renderer.follow(recording.score(for: stage.renderer.askable))
             }
             loudness = RenderLoudness(layout, sampleRate: reader.sampleRate)
         } catch {

@@ -100,6 +100,7 @@ struct StageAssembly {
             sources: inputs.sources, programmes: inputs.programmes, ambisonics: layout.ambisonics,
             trim: Decibels(settings.trim + settings.gain), outputGuard: Self.outputGuard(settings.limiter))
         configuration.posesFollowSound = posesFollowSound
+        configuration.fieldControls = inputs.field
         do throws(RenderingError) {
             renderer = try StageRenderer(
                 configuration, field: field, room: loaded?.responses, poses: poses)
@@ -132,6 +133,11 @@ struct StageAssembly {
     /// Why a programme in a measured room has no width of its own.
     static func noWidthInRoom(_ name: String) -> String {
         "the sources of '\(name)' are as wide as the loudspeakers measured in this room; give it no width, or another room"
+    }
+
+    /// Why a sound field is always on the stage.
+    static func noFold(of layout: Layout) -> String {
+        "a sound field (\(layout.name)) is not folded down to two channels while it plays ('process --to stereo' does that)"
     }
 
     /// Why a sound field has no width.

@@ -24,6 +24,10 @@ import Testing
         let inputs = UnsafeRawPointer(input.pointers).assumingMemoryBound(to: UnsafePointer<Float>.self)
         for (index, frames) in [64, 256, 16, 100, 1, 0, 1000, 8192, 63, 17, 64, 8192].enumerated() {
             renderer.setFieldLevel(index % 2 == 0 ? 0.25 : 1)
+            renderer.soundField?.change {
+                $0.mode = index % 3 == 0 ? .fixed : .tracked
+                $0.dynamics = DynamicsControls(normalisation: Float(index), profile: .speech, reference: -20)
+            }
             let time = PeriodTime(restart: index == 6, live: true, heardAt: Double(index) + 0.01)
             let closing = renderer.gate.pointee.closing
             prc_realtime_probe_enter()

@@ -9,16 +9,9 @@ extension StageAssembly {
     func follow(
         _ plan: DynamicsPlan, _ metadata: ProgrammeMetadata?, _ settings: StageSettings
     ) throws(SessionError) -> [String] {
-        guard layout.ambisonics == nil, let main = renderer.programmes.first else {
-            guard !plan.isActive else {
-                throw SessionError(
-                    .usage,
-                    "loudness targets and compression are for loudspeaker programmes; \(layout.name) is a sound field")
-            }
-            guard (metadata?.width ?? 0) == 0 else {
-                throw SessionError(.input, Self.noWidth(of: layout) + ": take 'width' out of its metadata")
-            }
-            return [plan.line].compactMap(\.self)
+        guard let main = renderer.soundField ?? renderer.programmes.first else { return [] }
+        guard layout.ambisonics == nil || (metadata?.width ?? 0) == 0 else {
+            throw SessionError(.input, Self.noWidth(of: layout) + ": take 'width' out of its metadata")
         }
         main.change { $0.dynamics = plan.controls }
         var lines = [plan.line].compactMap(\.self)
@@ -37,7 +30,7 @@ extension StageAssembly {
             main.change { $0.width = width * Double.pi / 180 }
             lines.append("width: \(width)° by its metadata")
         }
-        if let content = metadata?.content, settings.programmes.spatialization == nil,
+        if let content = metadata?.content, layout.ambisonics == nil, settings.programmes.spatialization == nil,
             settings.programmes.content == nil
         {
             main.change { $0.policy = content.policy }

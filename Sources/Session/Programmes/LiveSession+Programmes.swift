@@ -6,14 +6,18 @@ import Soundstage
 extension LiveSession {
     /// Carries out a command for one programme, or (nil) for all.
     func perform(_ command: ProgrammeCommand, on name: String?) -> SessionReply {
-        let all = stage.assembly.renderer.programmes
-        let meant = all.filter { name == nil || $0.programme.name == name }
+        let all = stage.assembly.renderer.askable
+        var meant = all.filter { name == nil || $0.programme.name == name }
         guard !meant.isEmpty else {
             let known = all.map(\.programme.name).joined(separator: ", ")
-            return .refused(
-                all.isEmpty
-                    ? "a sound field always stands on a tracked stage; there is no other input"
-                    : "there is no input '\(name ?? "")'; there are \(known)")
+            return .refused("there is no input '\(name ?? "")'; there are \(known)")
+        }
+        if let field = stage.assembly.renderer.soundField, let reason = refusal(of: command),
+            meant.contains(where: { $0 === field })
+        {
+            // Asked of all, it is for the others.
+            meant.removeAll { $0 === field }
+            if meant.isEmpty { return .refused(reason) }
         }
         switch command {
         case .upmix, .opening:
@@ -48,6 +52,18 @@ extension LiveSession {
         return .done
     }
 
+    /// Why a sound field cannot do something; nil where it can.
+    private func refusal(of command: ProgrammeCommand) -> String? {
+        switch command {
+        case .level, .place, .dynamics: nil
+        case .mode(let mode): mode == .off ? StageAssembly.noFold(of: layout) : nil
+        case .spatialize(let what): what == .none || what == .stereo ? StageAssembly.noFold(of: layout) : nil
+        case .width(let degrees): degrees > 0 ? StageAssembly.noWidth(of: layout) : nil
+        case .upmix, .opening: "a sound field (\(layout.name)) holds no stereo to open"
+        case .rendition: "a sound field (\(layout.name)) has one rendition"
+        }
+    }
+
     private func change(_ renderer: ProgrammeRenderer, by command: ProgrammeCommand) {
         switch command {
         case .level(let decibels):
@@ -64,7 +80,9 @@ extension LiveSession {
         case .opening(let centre, let width, let ambience):
             let amounts = UpmixControls(centre: Float(centre), width: Float(width), ambience: Float(ambience))
             renderer.change { $0.opening.amounts = amounts }
-        case .spatialize(let what): renderer.change { $0.policy = what.policy }
+        case .spatialize(let what):
+            // A sound field stands on the stage in any case.
+            if renderer !== stage.assembly.renderer.soundField { renderer.change { $0.policy = what.policy } }
         case .rendition(let word): renderer.change { $0.renditions.choice = word.choice }
         // Weighed with all that is said, above.
         case .dynamics: return
@@ -75,7 +93,7 @@ extension LiveSession {
 
     /// Asks a stage that was prepared anew for what was asked of the last one.
     func repeatWishes(to renderer: StageRenderer) {
-        for programme in renderer.programmes {
+        for programme in renderer.askable {
             guard let wish = wishes[programme.programme.name] else { continue }
             programme.change {
                 $0 = wish

@@ -8,6 +8,8 @@ import Soundstage
 struct ProgrammeAssembly {
     /// The programmes; the main one first, unless it is a sound field, which has none.
     let programmes: [StageProgramme]
+    /// What is asked of the sound field at first; nil where the main programme is none.
+    let field: ProgrammeControls?
     /// The loudspeakers of all programmes.
     let sources: [SourcePlacement]
     /// For each source its direction in a room; nil where it plays dry.
@@ -18,10 +20,11 @@ struct ProgrammeAssembly {
     /// The inputs of a session whose main layout is given.
     init(_ settings: StageSettings, layout: Layout) throws(SessionError) {
         let choices = settings.programmes
-        guard layout.ambisonics == nil || choices.isPlain else {
+        guard layout.ambisonics == nil || choices.placesFields else {
             throw SessionError(
                 .usage,
-                "a sound field (\(layout.name)) always stands on a tracked stage: leave out --mode, --spatialize and --content"
+                StageAssembly.noFold(of: layout)
+                    + ": leave out --mode off and --spatialize \(choices.spatialization?.rawValue ?? "none")"
             )
         }
         guard layout.ambisonics == nil || choices.renditions.isPlain else {
@@ -58,6 +61,9 @@ struct ProgrammeAssembly {
             controlled.append(StageProgramme(programme, controls: controls))
         }
         self.programmes = controlled
+        field = layout.ambisonics.map { _ in
+            ProgrammeControls(Programme(layout: layout), mode: choices.mode.mode, policy: .everything)
+        }
         var (sources, rooms, ports): ([SourcePlacement], [Direction<Stage>?], [StagePort]) = ([], [], [])
         for (index, programme) in programmes.enumerated() {
             for loudspeaker in programme.layout.loudspeakers {

@@ -70,6 +70,8 @@ package struct ProgrammeSettings: Sendable {
         self.renditions = renditions
     }
 
-    /// Whether everything is placed on a tracked stage, which is all a sound field can do.
-    var isPlain: Bool { mode == .tracked && (spatialization == nil && content != .audio || spatialization == .all) }
+    /// Whether there is a stage and more than stereo stands on it, which is all a sound field can do.
+    var placesFields: Bool {
+        mode != .off && spatialization != ProgrammeSettings.Spatialization.none && spatialization != .stereo
+    }
 }

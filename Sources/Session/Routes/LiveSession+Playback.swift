@@ -121,11 +121,10 @@ extension LiveSession {
     /// Gives every input the gain that the interruptions leave it.
     func applyInterruptions() {
         let renderer = stage.assembly.renderer
-        for programme in renderer.programmes {
+        for programme in renderer.askable {
             let gain = playback.interruptions.gain(ofInput: programme.programme.name)
             if programme.controls.duck != gain { programme.change { $0.duck = gain } }
         }
-        renderer.setFieldLevel(playback.interruptions.gain(ofInput: "main"))
     }
 
     /// Inputs that interrupt do so while something is connected to them.
@@ -157,7 +156,7 @@ extension LiveSession {
 
     /// Tells what changed of the inputs.
     private func tellChanges(of renderer: StageRenderer) {
-        for status in renderer.programmes.map({ $0.status(nil) }) {
+        for status in renderer.askable.map({ $0.status(nil) }) {
             let now = PlaybackState.Told(
                 isSpatializing: status.isSpatializing, level: status.level, rendition: status.renditions?.playing)
             let before = playback.told.updateValue(now, forKey: status.name)
