@@ -16,7 +16,7 @@ if [ -z "$library" ] || [ ! -f "$library" ]; then
 fi
 
 echo "realtime: compiler's proof, release build"
-swift build -c release --target Rendering
+swift build -c release --target AudioIO
 echo "realtime: compiler's proof, debug build, with the sanitizer"
 RTSAN_LIB=$library swift build --build-tests
 

@@ -14,14 +14,9 @@ package final class JACKPlayer: @unchecked Sendable {
         let client: OpaquePointer
         let ports: UnsafeMutablePointer<OpaquePointer>
         let channelCount: Int
-        let programme: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-        let frameCount: Int
-        /// Bit 63: playing; bits 0…31: the frame at which the file begins.
-        let begin = Atomic<UInt64>(0)
+        let programme: HeldProgramme
         /// Microseconds to sleep in every cycle, 0 for none.
         let pause = Atomic<UInt32>(0)
-        /// Whether the file begins again when it ends.
-        let loops = Atomic<Bool>(false)
         let serverIsGone = Atomic<Bool>(false)
 
         /// One period: the part of the file that falls into it, silence around it. Audio thread.
@@ -29,24 +24,13 @@ package final class JACKPlayer: @unchecked Sendable {
         func process(_ frames: Int) {
             let rest = pause.load(ordering: .relaxed)
             if rest > 0 { prc_sleep_microseconds(rest) }
-            let asked = begin.load(ordering: .acquiring)
-            let start = UInt32(truncatingIfNeeded: asked)
-            let position = Int(Int32(bitPattern: cjack_last_frame_time(client) &- start))
-            let isPlaying = asked & (1 << 63) != 0
-            let isLooping = loops.load(ordering: .relaxed) && frameCount > 0
+            let firstFrame = cjack_last_frame_time(client)
             for channel in 0..<channelCount {
                 guard let buffer = cjack_port_get_buffer(ports[channel], UInt32(truncatingIfNeeded: frames)) else {
                     continue
                 }
-                prc_zero(buffer, frames * 4)
-                var from = max(0, -position)
-                while isPlaying, from < frames {
-                    let place = isLooping ? (position + from) % frameCount : position + from
-                    let count = min(frames - from, frameCount - place)
-                    guard count > 0 else { break }
-                    prc_copy(buffer + from * 4, programme[channel] + place, count * 4)
-                    from += count
-                }
+                programme.play(
+                    channel, into: buffer.assumingMemoryBound(to: Float.self), frames: frames, firstFrame: firstFrame)
             }
         }
     }
@@ -79,8 +63,8 @@ package final class JACKPlayer: @unchecked Sendable {
         context = .allocate(capacity: 1)
         context.initialize(
             to: Context(
-                client: client, ports: ports, channelCount: channelCount, programme: programme.pointers,
-                frameCount: reader.frameCount))
+                client: client, ports: ports, channelCount: channelCount,
+                programme: HeldProgramme(rows: programme.pointers, frameCount: reader.frameCount)))
         for channel in 0..<channelCount {
             guard
                 let port = jack_port_register(
@@ -141,10 +125,10 @@ package final class JACKPlayer: @unchecked Sendable {
     }
 
     /// Lets the file begin again whenever it ends, for up to half a day.
-    package func loop() { context.pointee.loops.store(true, ordering: .relaxed) }
+    package func loop() { context.pointee.programme.loops.store(true, ordering: .relaxed) }
 
     /// Lets the file begin at a frame of the server's clock; silence until then.
     package func play(atFrame frame: UInt32) {
-        context.pointee.begin.store(1 << 63 | UInt64(frame), ordering: .releasing)
+        context.pointee.programme.begin.store(1 << 63 | UInt64(frame), ordering: .releasing)
     }
 }

@@ -1,0 +1,92 @@
+import CRealtime
+import Signal
+import Synchronization
+import Testing
+
+@testable import AudioIO
+
+/// What plays files on the audio thread under RealtimeSanitizer, see `RealtimeTests`: all of it but JACK's own calls.
+@Suite struct PlaybackRealtimeTests {
+    /// Periods as JACK gives them, of any length.
+    private static let periods = [64, 256, 16, 1, 0, 1000, 8192, 63, 1024]
+
+    @Test func aQueueNeitherLocksNorAllocates() {
+        _ = prc_realtime_probe_is_linked()
+        let channels = 6
+        let block = PlanarBlock(channels: channels, frames: 8192)
+        let frames = (0..<channels * 4096).map { Float($0 % 97) / 97 }
+        let queue = UnsafeMutablePointer<ProgrammeQueue>.allocate(capacity: 1)
+        queue.initialize(to: ProgrammeQueue(channels: channels, capacityFrames: 65_536))
+        queue.pointee.begin.store(1 << 63 | 100, ordering: .releasing)
+        var first: UInt32 = 0
+        var peak: Float = 0
+        // The reader's part is done between the periods, on this thread.
+        for index in 0..<120 {
+            switch index {
+            case 20: queue.pointee.isPaused.store(true, ordering: .relaxed)
+            case 30: queue.pointee.isPaused.store(false, ordering: .relaxed)
+            case 40: queue.pointee.gain.store(Float(0.5).bitPattern, ordering: .relaxed)
+            // A jump: asked for, waited for, there.
+            case 50: queue.pointee.wantedTake.store(1, ordering: .releasing)
+            case 70:
+                let parked = queue.pointee.parkedTake.load(ordering: .acquiring)
+                #expect(parked == 1)
+                queue.pointee.empty()
+                queue.pointee.push(frames, count: 4096)
+                queue.pointee.readyTake.store(1, ordering: .releasing)
+            case 110: queue.pointee.isComplete.store(true, ordering: .releasing)
+            default: break
+            }
+            // Nothing between 78 and 104: the queue runs dry.
+            if !(78..<104).contains(index), !(50..<71).contains(index), index < 110 {
+                while queue.pointee.room >= 4096, queue.pointee.waiting < 8192 {
+                    queue.pointee.push(frames, count: 4096)
+                }
+            }
+            let count = Self.periods[index % Self.periods.count]
+            // In freewheel what is missing is waited for, which no sanitizer of real time should see.
+            let live = !(index < 20 && index % 5 == 4)
+            prc_realtime_probe_enter()
+            queue.pointee.play(into: block.pointers, frames: count, firstFrame: first, live: live)
+            prc_realtime_probe_exit()
+            first &+= UInt32(count)
+            for i in 0..<count { peak = max(peak, abs(block[3][i])) }
+        }
+        let (underruns, hasEnded) = (
+            queue.pointee.underruns.load(ordering: .relaxed), queue.pointee.hasEnded.load(ordering: .relaxed)
+        )
+        #expect(peak > 0.5 && underruns > 0 && hasEnded)
+        queue.deinitialize(count: 1)
+        queue.deallocate()
+    }
+
+    @Test(arguments: [false, true]) func aProgrammeInMemoryNeitherLocksNorAllocates(_ loops: Bool) {
+        _ = prc_realtime_probe_is_linked()
+        let rows = PlanarBlock(channels: 2, frames: 3000)
+        for channel in 0..<2 { for i in 0..<3000 { rows[channel][i] = Float(3000 * channel + i + 1) } }
+        let held = UnsafeMutablePointer<HeldProgramme>.allocate(capacity: 1)
+        held.initialize(to: HeldProgramme(rows: rows.pointers, frameCount: 3000))
+        // The server's clock wraps while it plays.
+        var first = UInt32.max - 500
+        held.pointee.begin.store(1 << 63 | UInt64(UInt32.max - 300), ordering: .releasing)
+        held.pointee.loops.store(loops, ordering: .relaxed)
+        let row = PlanarBlock(channels: 1, frames: 8192)
+        var place = -200
+        for count in Self.periods {
+            for channel in 0..<2 {
+                prc_realtime_probe_enter()
+                held.pointee.play(channel, into: row[0], frames: count, firstFrame: first)
+                prc_realtime_probe_exit()
+                for i in 0..<count {
+                    let at = place + i
+                    let wanted = at < 0 || (!loops && at >= 3000) ? 0 : Float(3000 * channel + at % 3000 + 1)
+                    #expect(row[0][i] == wanted)
+                }
+            }
+            first &+= UInt32(count)
+            place += count
+        }
+        held.deinitialize(count: 1)
+        held.deallocate()
+    }
+}
