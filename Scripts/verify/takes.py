@@ -94,12 +94,14 @@ def until_whole(take):
     """`take()` answers whether all is well, None where the server skipped sound, and what there is to say.
 
     A skip says nothing of the program (a crowded machine): another take is made, TRIES at most; if all are disturbed, that is a
-    failure, and what is said tells which take counted."""
+    failure. What is said in words tells which take counted."""
     for number in range(1, TRIES + 1):
         well, what = take()
         if well is not None:
             break
-    return bool(well), what + (f" (take {number})" if number > 1 else "")
+    if number > 1 and isinstance(what, str):
+        what += f" (take {number})"
+    return bool(well), what
 
 
 def tally(title, outcomes):
