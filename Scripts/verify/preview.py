@@ -52,17 +52,17 @@ def play_whole(program, folder):
     """Plays the programme, in freewheel as soon as it has begun."""
     process = subprocess.Popen([program, "preview", "programme.wav", "--layout", "5.1", "--quiet", *SOUND], cwd=folder,
                                stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
-    lost, fast = None, False
+    fast = False
     while process.poll() is None:
-        now = skipped(program)
-        lost = now if now is not None else lost
-        if now is not None and not fast:
+        if not fast and skipped(program) is not None:
             fast = subprocess.run(["jack_freewheel", "y"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
         time.sleep(0.05)
     subprocess.run(["jack_freewheel", "n"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     said = process.stderr.read()
     late = re.search(r"could not be read in time", said)
-    return None if process.returncode == 0 else said, {"skipped": lost or 0, "late": bool(late), "fast": fast}
+    # What the server skipped is told at the end, whoever looked in between.
+    gone = re.search(r"skipped (\d+) frames", said)
+    return None if process.returncode == 0 else said, {"skipped": int(gone[1]) if gone else 0, "late": bool(late), "fast": fast}
 
 
 def play_by_keys(program, folder):

@@ -29,7 +29,7 @@ package actor PreviewSession {
     /// Where to go on after this act: file and seconds; nil: the act goes on.
     private var next: (file: Int, seconds: Double)?
     /// Underruns and such of acts that are over.
-    private var before = (underruns: 0, missed: 0, nonFinite: 0)
+    private var before = (underruns: 0, missed: 0, nonFinite: 0, skipped: 0)
 
     /// Looks into the files; nothing plays yet.
     package init(_ settings: PreviewSettings) throws(SessionError) {
@@ -137,6 +137,7 @@ package actor PreviewSession {
         before.underruns += status.underruns
         before.missed += status.missedFrames
         before.nonFinite += status.nonFiniteSamples
+        before.skipped += await done.live.status().skippedFrames
         try await done.live.end()
     }
 
@@ -226,6 +227,9 @@ package actor PreviewSession {
             lines.append(
                 "\(before.underruns) times the file could not be read in time (\(before.missed) frames of silence); is the disk busy?"
             )
+        }
+        if before.skipped > 0 {
+            lines.append("the JACK server skipped \(before.skipped) frames; longer periods or a quieter machine help")
         }
         if before.nonFinite > 0 { lines.append("\(before.nonFinite) input samples were not finite and were silenced") }
         return lines
