@@ -48,6 +48,7 @@ soak: build ## the long forms: fuzzing, hundreds of repetitions, ports torn out 
 	@PROSCENIUM_SOAK=1 Scripts/verify/ports.py $(RELEASE)
 	@PROSCENIUM_SOAK=1 Scripts/verify/renditions.py $(RELEASE)
 	@PROSCENIUM_SOAK=1 Scripts/verify/upmix.py $(RELEASE)
+	@PROSCENIUM_SOAK=1 Scripts/verify/width.py $(RELEASE)
 
 bench: build ## measures everything beside its peers; JSON and a report in .build/bench
 	@Scripts/bench
