@@ -51,18 +51,16 @@ class Stage:
         raise Complaint("the stage does not answer")
 
     def loop(self, path):
-        """Has a programme played round and round; returns the frame of the stream's start, once sound comes in."""
+        """Has a programme played round and round, and starts the stream; returns once sound comes in."""
         self.status
         self.player = subprocess.Popen([self.program, "demo", "play", path, "--into", "proscenium", "--loop"], cwd=self.folder,
                                        stdin=subprocess.DEVNULL)
-        first = self.ctl("start")["frame"]
+        self.ctl("start")
         end = time.monotonic() + 30
         while max(self.status["inputPeaks"]) < -60:
             if time.monotonic() > end:
                 raise Complaint("no sound comes in")
             time.sleep(0.1)
-        return first
-
     def play(self, path, *options):
         """Has the programme played from a period's first frame on, some four seconds ahead; returns that frame.
 
