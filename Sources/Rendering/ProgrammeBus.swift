@@ -38,7 +38,7 @@ struct ProgrammeBus: ~Copyable {
             feedCount += programme.handle.pointee.feedCount
         }
         self.inputCount = inputCount
-        inputs = PlanarBlock(channels: inputCount, frames: ProgrammeStage.longest)
+        inputs = PlanarBlock(channels: inputCount, frames: ProgrammeSlice.longest)
         feeds = .allocate(capacity: max(1, feedCount))
         direct = DirectPath(longest: longestDelay, delay: delay)
         var source = 0

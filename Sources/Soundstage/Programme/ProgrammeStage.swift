@@ -5,12 +5,10 @@ import Signal
 /// One programme on the audio thread: from the channels that come in to one feed per loudspeaker of its stage, and a pair
 /// that goes to the two ears as it is.
 ///
-/// Whatever changes (level, whether the sound stands on the stage) fades. Any number of frames up to `longest` may be
-/// processed at a time, and where a stream is cut makes no difference to a bit. Made and freed by `ProgrammeRenderer`,
-/// reached by pointer.
+/// Whatever changes (level, whether the sound stands on the stage) fades. Any number of frames up to
+/// `ProgrammeSlice.longest` may be processed at a time, and where a stream is cut makes no difference to a bit. Made and freed
+/// by `ProgrammeRenderer`, reached by pointer.
 package struct ProgrammeStage: ~Copyable {
-    /// Most frames of one call of `process`: the longest slice.
-    package static var longest: Int { @_noLocks get { 256 } }
     /// Seconds in which sound passes from the stage to the two ears as it is, or back.
     static let passage = 0.1
     /// Seconds in which a level changes.
@@ -55,7 +53,7 @@ package struct ProgrammeStage: ~Copyable {
         self.mailbox = mailbox
         self.states = states
         controls = mailbox.load()
-        rows = PlanarBlock(channels: feedCount + 2, frames: ProgrammeStage.longest)
+        rows = PlanarBlock(channels: feedCount + 2, frames: ProgrammeSlice.longest)
         feeds = rows.pointers
         if programme.isWatchedOver {
             let made = try RenditionSwitch(programme, sampleRate: sampleRate, tap: tap)
@@ -73,7 +71,7 @@ package struct ProgrammeStage: ~Copyable {
         }
         dynamics = DynamicRange(
             sampleRate: sampleRate, channelWeights: programme.layout.loudnessWeights,
-            maximumFrames: ProgrammeStage.longest)
+            maximumFrames: ProgrammeSlice.longest)
         level = GainFade(controls.level, length: max(1, Int(Self.levelling * sampleRate.hertz)))
         passage = GainFade(1, length: max(1, Int(Self.passage * sampleRate.hertz)))
         restart()
@@ -144,7 +142,7 @@ package struct ProgrammeStage: ~Copyable {
         }
     }
 
-    /// Takes the next `count` ≤ `longest` frames of all input channels and fills `feeds` and `direct`; `connected` says of
+    /// Takes the next `count` ≤ `ProgrammeSlice.longest` frames of all input channels and fills `feeds` and `direct`; `connected` says of
     /// each channel whether anything is delivered on it (nil: on all), `followsGap` that frames were lost before these.
     @_noLocks
     package mutating func process(

@@ -73,11 +73,11 @@ struct RenditionLine: ~Copyable {
             while capacity < frames { capacity *= 2 }
             return capacity
         }
-        let capacity = power(longest + ProgrammeStage.longest + 2 * rise)
+        let capacity = power(longest + ProgrammeSlice.longest + 2 * rise)
         mask = capacity - 1
         samples = .allocate(capacity: capacity * max(1, count))
         samples.initialize(repeating: 0, count: capacity * max(1, count))
-        let kept = power(hold + LinearPrediction.window + ProgrammeStage.longest)
+        let kept = power(hold + LinearPrediction.window + ProgrammeSlice.longest)
         recentMask = kept - 1
         recent = .allocate(capacity: kept * max(1, count))
         recent.initialize(repeating: 0, count: kept * max(1, count))
@@ -106,7 +106,7 @@ struct RenditionLine: ~Copyable {
         (isPresent, isBroken, cleanFrames, breaks, head) = (false, false, 0, 0, 0)
     }
 
-    /// Takes `frames` ≤ `ProgrammeStage.longest` frames of all channels; those that are not `connected` (nil: all are) do not
+    /// Takes `frames` ≤ `ProgrammeSlice.longest` frames of all channels; those that are not `connected` (nil: all are) do not
     /// count. What is here in the very first frames needs no fade. Where frames were lost before these (`followsGap`), the sound
     /// before is carried on while the sound after it comes up.
     @_noLocks

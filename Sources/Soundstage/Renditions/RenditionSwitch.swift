@@ -58,7 +58,7 @@ struct RenditionSwitch: ~Copyable {
         multichannel = RenditionLine(count: multichannelCount, longest: longest, hold: hold, rise: rise)
         stereo = RenditionLine(count: stereoCount, longest: longest, hold: hold, rise: rise)
         prediction = LinearPrediction()
-        rows = PlanarBlock(channels: 2 + feedCount * (tap == nil ? 1 : 2), frames: ProgrammeStage.longest)
+        rows = PlanarBlock(channels: 2 + feedCount * (tap == nil ? 1 : 2), frames: ProgrammeSlice.longest)
         filter = RenditionFilter(feedCount: feedCount, sampleRate: rate)
         fade = RenditionFade(length: rise)
         gain = RenditionGain(sampleRate: rate)
@@ -93,7 +93,7 @@ struct RenditionSwitch: ~Copyable {
     /// What it does at the moment.
     var report: RenditionState { @_noLocks get { state } }
 
-    /// Takes `frames` ≤ `ProgrammeStage.longest` frames of all channels, the multichannel ones first, and fills the feeds.
+    /// Takes `frames` ≤ `ProgrammeSlice.longest` frames of all channels, the multichannel ones first, and fills the feeds.
     @_noLocks
     mutating func process(
         _ inputs: UnsafePointer<UnsafePointer<Float>>, connected: UnsafePointer<Bool>?, followsGap: Bool,

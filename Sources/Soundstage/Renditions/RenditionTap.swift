@@ -35,7 +35,7 @@ package struct RenditionTap: ~Copyable {
 
     deinit { samples.deallocate() }
 
-    /// Leaves up to `ProgrammeStage.longest` frames. Audio thread.
+    /// Leaves up to `ProgrammeSlice.longest` frames. Audio thread.
     @_noLocks
     func push(
         _ inputs: UnsafePointer<UnsafePointer<Float>>, _ heard: UnsafePointer<UnsafeMutablePointer<Float>>,

@@ -5,7 +5,7 @@
 /// owner frees its memory.
 struct SoundTail: BitwiseCopyable {
     /// Most samples of one piece.
-    static var longest: Int { @_noLocks get { ProgrammeStage.longest } }
+    static var longest: Int { @_noLocks get { ProgrammeSlice.longest } }
     /// Samples in which a glide comes to rest, at most: 5 ms at 48 kHz.
     private static var glide: Double { @_noLocks get { 240 } }
 

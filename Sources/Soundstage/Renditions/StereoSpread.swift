@@ -46,7 +46,7 @@ struct StereoSpread: ~Copyable {
         } else {
             mono = nil
         }
-        let capacity = 1 << (Int.bitWidth - (latencyFrames + ProgrammeStage.longest).leadingZeroBitCount)
+        let capacity = 1 << (Int.bitWidth - (latencyFrames + ProgrammeSlice.longest).leadingZeroBitCount)
         lines = PlanarBlock(channels: 2, frames: capacity)
         mask = capacity - 1
     }
@@ -119,46 +119,5 @@ struct StereoSpread: ~Copyable {
             for i in 0..<frames { samples[i] = line[(head + i - latencyFrames) & mask] }
         }
         head += frames
-    }
-}
-
-/// Whether and how far stereo is opened into the stage.
-package struct StereoOpening: BitwiseCopyable, Hashable, Sendable {
-    /// Whether the upmix is to be heard, where there is one; else the two channels on two loudspeakers.
-    package var isOpen = true
-    /// Its amounts.
-    package var amounts = UpmixControls()
-
-    /// Open, with the usual amounts.
-    package init() {}
-}
-
-/// How the stereo rendition of a programme is upmixed.
-package struct UpmixPlan: Hashable, Sendable {
-    /// The law kept.
-    package var mode: UpmixMode
-    /// How far it may look ahead.
-    package var latency: UpmixLatency
-    /// What becomes of one channel, where that is all there is.
-    package var mono: MonoPlacement
-
-    /// A plan.
-    package init(mode: UpmixMode = .identity, latency: UpmixLatency = .live, mono: MonoPlacement = .centre) {
-        self.mode = mode
-        self.latency = latency
-        self.mono = mono
-    }
-}
-
-extension Layout {
-    /// The channels of the loudspeakers that stand nearest to +30° and −30° on the horizon, low-frequency ones left out.
-    package var stereoPair: (left: Int, right: Int) {
-        func nearest(_ azimuth: Double) -> Int {
-            let wanted = Direction<Stage>(azimuthDegrees: azimuth, elevationDegrees: 0).unit
-            func closeness(_ channel: Int) -> Double { (loudspeakers[channel].direction.unit * wanted).sum() }
-            let places = loudspeakers.indices.filter { !loudspeakers[$0].isLowFrequency }
-            return places.max { closeness($0) < closeness($1) } ?? 0
-        }
-        return (nearest(30), nearest(-30))
     }
 }
