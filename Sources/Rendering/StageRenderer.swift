@@ -103,7 +103,7 @@ package final class StageRenderer: @unchecked Sendable {
                 ears: StageEars(slice: slice), output: output, bank: bank, parting: nil,
                 field: soundField?.handle,
                 fieldRows: PlanarBlock(
-                    channels: configuration.ambisonics?.channelCount ?? 0, frames: ProgrammeStage.longest),
+                    channels: configuration.ambisonics?.channelCount ?? 0, frames: ProgrammeSlice.longest),
                 ambisonics: ambisonics?.handle,
                 programmes: StageRenderer.makeBus(
                     programmes, delay: bank.pointer.pointee.directDelay, longest: longest),
@@ -204,6 +204,9 @@ package final class StageRenderer: @unchecked Sendable {
         }
     }
 
+    /// The programmes and, behind them, the sound field: what can be asked for something.
+    package var askable: [ProgrammeRenderer] { programmes + [soundField].compactMap(\.self) }
+
     /// Records what is asked of programmes and room: everything where the stream begins (frame 0, also after each restart), and
     /// each change with the slice from which it is in force; up to `capacity` of them between two calls of `drainChanges`. To be
     /// called before the first period.
@@ -245,107 +248,5 @@ package final class StageRenderer: @unchecked Sendable {
     private func discard(_ bank: BankReference, _ control: inout Control) {
         StageRenderer.free(bank)
         control.banks.removeAll { $0.bank == bank }
-    }
-
-    private static func free(_ bank: BankReference) {
-        bank.pointer.deinitialize(count: 1)
-        bank.pointer.deallocate()
-    }
-
-    /// The filters of all sources from a field, and the spectra they are read from.
-    private static func makeBank(
-        _ configuration: StageConfiguration, _ field: FilterField
-    ) -> (BankReference, SpectralField) {
-        let slice = configuration.slice
-        let spectral = SpectralField(field, length: FilterBank.transformLength(of: field, slice: slice))
-        let bank = UnsafeMutablePointer<FilterBank>.allocate(capacity: 1)
-        bank.initialize(
-            to: FilterBank(
-                slice: slice, placements: configuration.sources, wide: configuration.wideSources.map(\.sources),
-                field: spectral,
-                fades: configuration.fadesPerSlice))
-        return (BankReference(address: UInt(bitPattern: bank)), spectral)
-    }
-
-    /// The programmes and, behind them, the sound field: what can be asked for something.
-    package var askable: [ProgrammeRenderer] { programmes + [soundField].compactMap(\.self) }
-
-    /// The sound field of a configuration as a programme at rest.
-    private static func makeField(_ configuration: StageConfiguration) throws(RenderingError) -> ProgrammeRenderer? {
-        guard let format = configuration.ambisonics else { return nil }
-        let programme = Programme(layout: Layout(format))
-        let controls = configuration.fieldControls ?? ProgrammeControls(programme, policy: .everything)
-        do throws(UpmixError) {
-            return try ProgrammeRenderer(programme, controls: controls, sampleRate: configuration.sampleRate)
-        } catch {
-            throw .impossibleUpmix(error)
-        }
-    }
-
-    /// What gives sources width, at rest.
-    private static func makeCarriers(
-        _ configuration: StageConfiguration, kept: Int
-    ) -> (pointer: UnsafeMutablePointer<SpreadCarriers>, programmes: UnsafeMutablePointer<Int>, count: Int) {
-        let groups = configuration.wideSources
-        let pointer = UnsafeMutablePointer<SpreadCarriers>.allocate(capacity: max(1, groups.count))
-        let programmes = UnsafeMutablePointer<Int>.allocate(capacity: max(1, groups.count))
-        var number = 0
-        for (index, group) in groups.enumerated() {
-            (pointer + index).initialize(
-                to: SpreadCarriers(
-                    group.sources, number: number,
-                    isAlwaysWide: group.sources.contains { configuration.sources[$0].width > 0 },
-                    slice: configuration.slice, kept: kept, sampleRate: configuration.sampleRate))
-            (programmes + index).initialize(to: group.programme)
-            number += group.sources.count
-        }
-        return (pointer, programmes, groups.count)
-    }
-
-    /// The programmes of a configuration, at rest.
-    private static func makeProgrammes(
-        _ configuration: StageConfiguration
-    ) throws(RenderingError) -> [ProgrammeRenderer] {
-        var made: [ProgrammeRenderer] = []
-        for stage in configuration.programmes {
-            do throws(UpmixError) {
-                made.append(
-                    try ProgrammeRenderer(
-                        stage.programme, controls: stage.controls, sampleRate: configuration.sampleRate))
-            } catch {
-                throw .impossibleUpmix(error)
-            }
-        }
-        return made
-    }
-
-    /// What comes before the sources; nil without programmes.
-    private static func makeBus(
-        _ programmes: [ProgrammeRenderer], delay: Int, longest: Int
-    ) -> UnsafeMutablePointer<ProgrammeBus>? {
-        guard !programmes.isEmpty else { return nil }
-        let bus = UnsafeMutablePointer<ProgrammeBus>.allocate(capacity: 1)
-        bus.initialize(to: ProgrammeBus(programmes, delay: delay, longestDelay: longest))
-        return bus
-    }
-
-    private static func check(_ room: RoomResponses, _ configuration: StageConfiguration) throws(RenderingError) {
-        guard room.sampleRate == configuration.sampleRate else {
-            throw .roomRateMismatch(room: room.sampleRate, session: configuration.sampleRate)
-        }
-        guard room.assignment.count == configuration.sources.count else {
-            throw .roomForOtherStage(sources: room.assignment.count, inputs: configuration.sources.count)
-        }
-    }
-
-    private static func check(
-        _ field: FilterField, _ configuration: StageConfiguration, longest: Int
-    ) throws(RenderingError) {
-        guard field.sampleRate == configuration.sampleRate else {
-            throw .rateMismatch(filters: field.sampleRate, session: configuration.sampleRate)
-        }
-        let taps = FilterBank.tapCount(of: field)
-        let most = longest - configuration.slice + 1
-        guard taps <= most else { throw .filtersTooLong(taps: taps, most: most) }
     }
 }

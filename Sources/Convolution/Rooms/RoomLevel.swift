@@ -7,12 +7,12 @@ import Signal
 /// for the yaws of a span chosen when it begins; how loud each of them is, is decided when they are heard. Made off the
 /// audio thread and used by it alone.
 package struct RoomLevel: ~Copyable {
-    private let level: PartitionLevel
+    let level: PartitionLevel
     private let slice: Int
-    private let sources: Int
+    let sources: Int
     /// The first row of the inputs that it hears.
     private let firstRow: Int
-    private let filters: RoomFilters
+    let filters: RoomFilters
     private let fourier: LongFourier
 
     private let forward: UnsafeMutablePointer<WorkUnit>
@@ -23,23 +23,23 @@ package struct RoomLevel: ~Copyable {
     private let stateCost: Double
 
     /// `[chunk][slot][source][re 16, im 16]`.
-    private let spectra: UnsafeMutablePointer<Float>
-    private let slots: Int
-    private var newest = 0
+    let spectra: UnsafeMutablePointer<Float>
+    let slots: Int
+    private(set) var newest = 0
     /// Blocks since the stream began, as many as are of account.
-    private var known = 0
+    private(set) var known = 0
 
     /// Interleaved rows of one source, or whole rows of several.
     private let rows: WorkRows
     private let spectraOfRows: WorkRows
     private let targets: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
     /// `[ear]`: the sum of the state at work.
-    private let sums: WorkRows
+    let sums: WorkRows
     /// `[ear]`: what a block shares with the one before, summed ahead; only for a level that does not follow the head.
-    private let ahead: WorkRows
+    let ahead: WorkRows
     /// Whether `ahead` is the block's at work.
-    private var isAhead = false
-    private var blocks = 0
+    private(set) var isAhead = false
+    private(set) var blocks = 0
     private let parts: WorkRows
     /// `[set][state][ear][interleaved row]`, block/radix samples each; one set is heard while the other is made.
     private let outputs: WorkRows
@@ -48,7 +48,7 @@ package struct RoomLevel: ~Copyable {
 
     /// The yaws that are heard and those at work; none where nothing is known yet.
     private var heard = YawSpan(at: 0)
-    private var coming = YawSpan(at: 0)
+    private(set) var coming = YawSpan(at: 0)
     private var heardCount = 0
     private var comingCount = 0
     private var next = 0
@@ -254,54 +254,5 @@ package struct RoomLevel: ~Copyable {
                 rows: outputs.write + made + unit.from)
         case .split, .transform, .join: break
         }
-    }
-
-    /// Sums over sources and partitions, some chunks of it.
-    @_noLocks
-    private func sum(_ chunks: Range<Int>, _ state: Int) {
-        let skipped = level.first - 2
-        let partitions = max(0, min(level.count, known - skipped))
-        let first = (newest + skipped) % slots
-        let run = min(partitions, slots - first)
-        let stride = slots * sources * 32
-        let inputs = spectra + chunks.lowerBound * stride
-        var job = prk_room_sum()
-        job.chunks = chunks.count
-        job.terms = (run * sources, (partitions - run) * sources)
-        job.inputs = (UnsafePointer(inputs + first * sources * 32), UnsafePointer(inputs))
-        job.input_stride = stride
-        job.filters = filters[coming.row(state, of: filters.yaws)] + chunks.lowerBound * filters.stride
-        job.filter_stride = filters.stride
-        job.results = (sums[0] + 32 * chunks.lowerBound, sums[1] + 32 * chunks.lowerBound)
-        job.onto = 0
-        prk_room_sum_spectra(&job)
-    }
-
-    /// Sums some chunks over sources and partitions for the block at work, and half of them ahead for the next.
-    @_noLocks
-    private func sumPair(_ chunks: Range<Int>) {
-        let stride = slots * sources * 32
-        let start = UnsafePointer(spectra + chunks.lowerBound * stride)
-        let first = (newest + level.first - 2) % slots
-        // The first partition, the others up to the ring's end, the one that begins again at its beginning, the rest.
-        let before = min(level.count, slots - first)
-        let after = level.count - before
-        let (a, b) = (start + first * sources * 32, start)
-        let last = a + (before - 1) * sources * 32
-        let one = sources * 32
-        var job = prk_room_pair()
-        job.chunks = chunks.count
-        job.phase = (chunks.lowerBound + blocks) % 2
-        job.fresh = isAhead ? 0 : 1
-        job.runs = after > 0 ? 4 : 2
-        job.terms = (sources, (before - 1) * sources, after > 0 ? sources : 0, max(0, after - 1) * sources)
-        job.inputs = (a, a + one, b, b + one)
-        job.later = (nil, a, last, b)
-        job.input_stride = stride
-        job.filters = filters[0] + chunks.lowerBound * filters.stride
-        job.filter_stride = filters.stride
-        job.results = (sums[0] + 32 * chunks.lowerBound, sums[1] + 32 * chunks.lowerBound)
-        job.ahead = (ahead[0] + 32 * chunks.lowerBound, ahead[1] + 32 * chunks.lowerBound)
-        prk_room_sum_pair(&job)
     }
 }

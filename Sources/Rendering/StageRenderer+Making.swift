@@ -1,0 +1,110 @@
+import Convolution
+import Geometry
+import HRTF
+import Rooms
+import Signal
+import Soundstage
+
+extension StageRenderer {
+    /// Frees a bank that nobody reads.
+    static func free(_ bank: BankReference) {
+        bank.pointer.deinitialize(count: 1)
+        bank.pointer.deallocate()
+    }
+
+    /// The filters of all sources from a field, and the spectra they are read from.
+    static func makeBank(
+        _ configuration: StageConfiguration, _ field: FilterField
+    ) -> (BankReference, SpectralField) {
+        let slice = configuration.slice
+        let spectral = SpectralField(field, length: FilterBank.transformLength(of: field, slice: slice))
+        let bank = UnsafeMutablePointer<FilterBank>.allocate(capacity: 1)
+        bank.initialize(
+            to: FilterBank(
+                slice: slice, placements: configuration.sources, wide: configuration.wideSources.map(\.sources),
+                field: spectral,
+                fades: configuration.fadesPerSlice))
+        return (BankReference(address: UInt(bitPattern: bank)), spectral)
+    }
+
+    /// The sound field of a configuration as a programme at rest.
+    static func makeField(_ configuration: StageConfiguration) throws(RenderingError) -> ProgrammeRenderer? {
+        guard let format = configuration.ambisonics else { return nil }
+        let programme = Programme(layout: Layout(format))
+        let controls = configuration.fieldControls ?? ProgrammeControls(programme, policy: .everything)
+        do throws(UpmixError) {
+            return try ProgrammeRenderer(programme, controls: controls, sampleRate: configuration.sampleRate)
+        } catch {
+            throw .impossibleUpmix(error)
+        }
+    }
+
+    /// What gives sources width, at rest.
+    static func makeCarriers(
+        _ configuration: StageConfiguration, kept: Int
+    ) -> (pointer: UnsafeMutablePointer<SpreadCarriers>, programmes: UnsafeMutablePointer<Int>, count: Int) {
+        let groups = configuration.wideSources
+        let pointer = UnsafeMutablePointer<SpreadCarriers>.allocate(capacity: max(1, groups.count))
+        let programmes = UnsafeMutablePointer<Int>.allocate(capacity: max(1, groups.count))
+        var number = 0
+        for (index, group) in groups.enumerated() {
+            (pointer + index).initialize(
+                to: SpreadCarriers(
+                    group.sources, number: number,
+                    isAlwaysWide: group.sources.contains { configuration.sources[$0].width > 0 },
+                    slice: configuration.slice, kept: kept, sampleRate: configuration.sampleRate))
+            (programmes + index).initialize(to: group.programme)
+            number += group.sources.count
+        }
+        return (pointer, programmes, groups.count)
+    }
+
+    /// The programmes of a configuration, at rest.
+    static func makeProgrammes(
+        _ configuration: StageConfiguration
+    ) throws(RenderingError) -> [ProgrammeRenderer] {
+        var made: [ProgrammeRenderer] = []
+        for stage in configuration.programmes {
+            do throws(UpmixError) {
+                made.append(
+                    try ProgrammeRenderer(
+                        stage.programme, controls: stage.controls, sampleRate: configuration.sampleRate))
+            } catch {
+                throw .impossibleUpmix(error)
+            }
+        }
+        return made
+    }
+
+    /// What comes before the sources; nil without programmes.
+    static func makeBus(
+        _ programmes: [ProgrammeRenderer], delay: Int, longest: Int
+    ) -> UnsafeMutablePointer<ProgrammeBus>? {
+        guard !programmes.isEmpty else { return nil }
+        let bus = UnsafeMutablePointer<ProgrammeBus>.allocate(capacity: 1)
+        bus.initialize(to: ProgrammeBus(programmes, delay: delay, longestDelay: longest))
+        return bus
+    }
+
+    /// Whether a room fits a stage.
+    static func check(_ room: RoomResponses, _ configuration: StageConfiguration) throws(RenderingError) {
+        guard room.sampleRate == configuration.sampleRate else {
+            throw .roomRateMismatch(room: room.sampleRate, session: configuration.sampleRate)
+        }
+        guard room.assignment.count == configuration.sources.count else {
+            throw .roomForOtherStage(sources: room.assignment.count, inputs: configuration.sources.count)
+        }
+    }
+
+    /// Whether a field fits a stage whose longest transform is `longest`.
+    static func check(
+        _ field: FilterField, _ configuration: StageConfiguration, longest: Int
+    ) throws(RenderingError) {
+        guard field.sampleRate == configuration.sampleRate else {
+            throw .rateMismatch(filters: field.sampleRate, session: configuration.sampleRate)
+        }
+        let taps = FilterBank.tapCount(of: field)
+        let most = longest - configuration.slice + 1
+        guard taps <= most else { throw .filtersTooLong(taps: taps, most: most) }
+    }
+}

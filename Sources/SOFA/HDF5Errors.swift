@@ -1,0 +1,31 @@
+import CHDF5
+import Glibc
+
+/// HDF5's error stack of the calling thread: never printed, only quoted.
+enum HDF5Errors {
+    /// Stops HDF5 from printing on this thread, and forgets older errors.
+    static func silence() {
+        H5open()
+        H5Eset_auto2(0, nil, nil)
+        H5Eclear2(0)
+    }
+
+    /// What HDF5 says went wrong: its innermost message, then forgotten.
+    static func take() -> String {
+        var message = ""
+        withUnsafeMutablePointer(to: &message) { pointer in
+            _ = H5Ewalk2(
+                0, H5E_WALK_UPWARD,
+                { _, record, context in
+                    guard let record, let context else { return 0 }
+                    let message = context.assumingMemoryBound(to: String.self)
+                    if message.pointee.isEmpty, let text = record.pointee.desc {
+                        message.pointee = String(cString: text)
+                    }
+                    return 0
+                }, pointer)
+        }
+        H5Eclear2(0)
+        return message.isEmpty ? "HDF5 gives no reason" : message
+    }
+}
