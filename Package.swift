@@ -26,7 +26,6 @@ let house: [Target] = [
     .systemLibrary(name: "CJACK", pkgConfig: "jack", providers: [.apt(["libjack-jackd2-dev"])]),
     .systemLibrary(name: "CHDF5", pkgConfig: "hdf5", providers: [.apt(["libhdf5-dev"])]),
     .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
-    .systemLibrary(name: "CEBUR128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
     .systemLibrary(name: "CSoxr", pkgConfig: "soxr", providers: [.apt(["libsoxr-dev"])]),
     .target(name: "OSC", swiftSettings: strict),
     .target(name: "Signal", dependencies: ["CKernels", "CRealtime"], swiftSettings: numeric),
@@ -72,7 +71,10 @@ let sanitizer: [LinkerSetting] =
     } ?? []
 
 let tests: [Target] = [
+    .systemLibrary(
+        name: "CEBUR128", path: "Tests/CEBUR128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
     .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: numeric),
+    .target(name: "SeamMeasures", path: "Tests/SeamMeasures", swiftSettings: numeric),
     .testTarget(name: "CKernelsTests", dependencies: ["CKernels"], swiftSettings: numeric),
     .testTarget(name: "SignalTests", dependencies: ["Signal"], swiftSettings: strict),
     .testTarget(name: "GeometryTests", dependencies: ["Geometry"], swiftSettings: strict),
@@ -89,12 +91,13 @@ let tests: [Target] = [
         swiftSettings: numeric),
     .testTarget(name: "ProsceniumTests", dependencies: ["proscenium", "AudioIO", "Signal"], swiftSettings: strict),
     .testTarget(
-        name: "SoundstageTests", dependencies: ["Soundstage", "Signal", "Geometry", "SeededRandom"],
+        name: "SoundstageTests", dependencies: ["Soundstage", "Signal", "Geometry", "SeededRandom", "SeamMeasures"],
         swiftSettings: numeric),
     .testTarget(
         name: "RenderingTests",
         dependencies: [
             "Rendering", "Rooms", "HRTF", "SOFA", "Soundstage", "Convolution", "Geometry", "Signal", "CRealtime",
+            "SeamMeasures",
         ],
         swiftSettings: numeric),
     .executableTarget(

@@ -59,7 +59,7 @@ struct PreviewCommand: AsyncParsableCommand {
             PreviewSettings(live: live, files: files, order: order, loops: loop, from: from))
         let interrupt = Interrupt { Task { await preview.perform(.quit) } }
         for line in await preview.remarks { say(line) }
-        let desk = quiet ? nil : PreviewDesk(preview)
+        let desk = quiet ? nil : PreviewDesk.terminal(preview)
         desk?.open()
         let outcome: Result<Void, any Error>
         let servers = Servers(at: ControlAddress(control))

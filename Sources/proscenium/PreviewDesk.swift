@@ -1,59 +1,14 @@
-@preconcurrency import Dispatch
 import Foundation
 import Session
 
-/// The terminal while a preview plays: place and time left on one line, and keys. Nothing where no terminal is attached.
-final class PreviewDesk: @unchecked Sendable {
-    // Sound as @unchecked: opened and closed by one task; the sources' handlers only read `preview`.
-    private let preview: PreviewSession
-    private var keys: (any DispatchSourceRead)?
-    private var ticks: (any DispatchSourceTimer)?
-    private var before = termios()
-
-    init(_ preview: PreviewSession) { self.preview = preview }
-
-    /// Takes the keyboard and begins to show where the file is.
-    func open() {
-        let preview = self.preview
-        if isatty(0) == 1 {
-            tcgetattr(0, &before)
-            var raw = before
-            raw.c_lflag &= ~tcflag_t(ICANON | ECHO)
-            tcsetattr(0, TCSANOW, &raw)
-            let source = DispatchSource.makeReadSource(fileDescriptor: 0, queue: .global())
-            source.setEventHandler {
-                var bytes = [UInt8](repeating: 0, count: 64)
-                let count = read(0, &bytes, bytes.count)
-                guard count > 0 else { return }
-                let commands = Self.commands(bytes[..<count])
-                Task { for command in commands { await preview.perform(command) } }
-            }
-            source.resume()
-            keys = source
-        }
-        if isatty(2) == 1 {
-            let timer = DispatchSource.makeTimerSource(queue: .global())
-            timer.schedule(deadline: .now() + 0.2, repeating: 0.1)
-            timer.setEventHandler {
-                Task {
-                    guard let status = await preview.status() else { return }
-                    FileHandle.standardError.write(Data("\r\(Self.line(status))\u{1B}[K".utf8))
-                }
-            }
-            timer.resume()
-            ticks = timer
-        }
-    }
-
-    /// Gives the keyboard back and clears the line.
-    func close() {
-        if let keys {
-            keys.cancel()
-            tcsetattr(0, TCSANOW, &before)
-        }
-        if let ticks {
-            ticks.cancel()
-            FileHandle.standardError.write(Data("\r\u{1B}[K".utf8))
+/// What the terminal shows of a preview, place and time left on one line, and what its keys do.
+enum PreviewDesk {
+    /// The terminal of a preview; to be opened and closed.
+    static func terminal(_ preview: PreviewSession) -> Terminal {
+        Terminal {
+            await preview.status().map(line)
+        } takes: { keys in
+            for command in commands(keys) { await preview.perform(command) }
         }
     }
 

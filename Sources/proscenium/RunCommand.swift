@@ -99,7 +99,7 @@ struct RunCommand: AsyncParsableCommand {
             try? await live.end()
             throw error
         }
-        let desk = quiet ? nil : Desk(live)
+        let desk = quiet ? nil : Desk.terminal(live)
         desk?.open()
         let outcome: Result<Void, any Error>
         do {

@@ -11,6 +11,16 @@ enum JACKConnections {
         names(jack_get_ports(client, pattern, type, UInt(flags)))
     }
 
+    /// Connects outputs in order to the audio inputs of a client, in their order, as far as both go.
+    static func join(_ outputs: [String], to name: String, client: OpaquePointer) throws(JACKError) {
+        let inputs = ports(of: client, matching: "^\(name):", flags: UInt32(JackPortIsInput.rawValue))
+        guard !inputs.isEmpty else { throw .noSuchPort(pattern: "\(name):*", available: []) }
+        for (output, input) in zip(outputs, inputs) {
+            let code = jack_connect(client, output, input)
+            guard code == 0 || code == EEXIST else { throw .notConnected(from: output, to: input, code: code) }
+        }
+    }
+
     /// Names of the ports a port of our own is connected to.
     static func peers(of port: OpaquePointer, client: OpaquePointer) -> [String] {
         names(jack_port_get_all_connections(client, port))

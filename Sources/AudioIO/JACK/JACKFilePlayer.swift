@@ -164,15 +164,8 @@ package final class JACKFilePlayer: @unchecked Sendable {
 
     /// Connects the outputs in order to the audio inputs of another client, in their order, as far as both go.
     package func connect(to other: String) throws(JACKError) {
-        let inputs = JACKConnections.ports(
-            of: context.pointee.client, matching: "^\(other):", flags: UInt32(JackPortIsInput.rawValue))
-        guard !inputs.isEmpty else { throw .noSuchPort(pattern: "\(other):*", available: []) }
-        for (channel, input) in zip(1...channelCount, inputs) {
-            let code = jack_connect(context.pointee.client, "\(name):out_\(channel)", input)
-            guard code == 0 || code == EEXIST else {
-                throw .notConnected(from: "\(name):out_\(channel)", to: input, code: code)
-            }
-        }
+        try JACKConnections.join(
+            (1...channelCount).map { "\(name):out_\($0)" }, to: other, client: context.pointee.client)
     }
 
     /// Lets the first file begin at a frame of the server's clock; silence until then.

@@ -1,4 +1,5 @@
 import Foundation
+import SeamMeasures
 
 /// What a seam leaves in a signal, in dB: the larger, the better heard.
 ///
@@ -12,7 +13,7 @@ struct SeamMetrics {
 
     init(_ x: [Float], at seam: Int, rate: Double = 48_000) {
         let near = Int(0.03 * rate)
-        let high = Self.highPassed(x, rate)
+        let high = HighPass.over8kHz(x, rate)
         let window = Int(0.002 * rate)
         var (inside, outside): ([Double], [Double]) = ([], [])
         for start in stride(from: 0, to: x.count - window, by: window) {
@@ -35,26 +36,5 @@ struct SeamMetrics {
 
     private static func percentile(_ values: [Double], _ share: Double) -> Double {
         values.sorted()[min(values.count - 1, Int(share * Double(values.count)))]
-    }
-
-    /// Sixth-order Butterworth high-pass at 8 kHz, as three sections.
-    private static func highPassed(_ x: [Float], _ rate: Double) -> [Double] {
-        var y = x.map { Double($0) }
-        for q in [0.517_638, 0.707_107, 1.931_852] {
-            let w = 2 * .pi * 8000 / rate
-            let (c, alpha) = (cos(w), sin(w) / (2 * q))
-            let a0 = 1 + alpha
-            let (b0, b1) = ((1 + c) / 2 / a0, -(1 + c) / a0)
-            let (a1, a2) = (-2 * c / a0, (1 - alpha) / a0)
-            var (s1, s2) = (0.0, 0.0)
-            for i in y.indices {
-                let input = y[i]
-                let output = b0 * input + s1
-                s1 = b1 * input - a1 * output + s2
-                s2 = b0 * input - a2 * output
-                y[i] = output
-            }
-        }
-        return y
     }
 }

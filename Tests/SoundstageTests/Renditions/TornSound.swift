@@ -1,4 +1,5 @@
 import Foundation
+import SeamMeasures
 import SeededRandom
 import Signal
 
@@ -166,32 +167,9 @@ struct TornMetrics {
 
     /// Energy above 8 kHz of every 2 ms.
     private static func bursts(_ x: [Float]) -> [Double] {
-        let high = HighPass.over8kHz(x)
+        let high = HighPass.over8kHz(x, 48_000)
         return stride(from: 96, to: x.count - 96, by: 96).map { start in
             high[start..<start + 96].reduce(96 * 1e-9) { $0 + $1 * $1 }
         }
-    }
-}
-
-enum HighPass {
-    /// Sixth-order Butterworth at 8 kHz, 48 kHz, as three sections.
-    static func over8kHz(_ x: [Float]) -> [Double] {
-        var y = x.map { Double($0) }
-        for q in [0.517_638, 0.707_107, 1.931_852] {
-            let w = 2 * .pi * 8000 / 48_000.0
-            let (c, alpha) = (cos(w), sin(w) / (2 * q))
-            let a0 = 1 + alpha
-            let (b0, b1) = ((1 + c) / 2 / a0, -(1 + c) / a0)
-            let (a1, a2) = (-2 * c / a0, (1 - alpha) / a0)
-            var (s1, s2) = (0.0, 0.0)
-            for i in y.indices {
-                let input = y[i]
-                let output = b0 * input + s1
-                s1 = b1 * input - a1 * output + s2
-                s2 = b0 * input - a2 * output
-                y[i] = output
-            }
-        }
-        return y
     }
 }
