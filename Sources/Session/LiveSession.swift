@@ -61,7 +61,7 @@ package actor LiveSession {
         if let programme = settings.programme {
             layout = programme
         } else {
-            layout = try StageAssembly.layout(settings.stage.layout ?? "stereo", settings.stage)
+            layout = try settings.stage.layout(named: settings.stage.layout ?? "stereo")
         }
         journal = settings.recordMotion == nil ? nil : MotionJournal()
         feed = try HeadPoseFeed(settings.tracking, journal: journal)

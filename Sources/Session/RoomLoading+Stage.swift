@@ -8,7 +8,7 @@ extension RoomLoading {
     package static func load(
         _ stage: StageSettings, sampleRate: Double?
     ) throws(SessionError) -> (room: Loaded?, directions: [Direction<Stage>], field: FilterField) {
-        let layout = try StageAssembly.layout(stage.layout ?? "stereo", stage)
+        let layout = try stage.layout(named: stage.layout ?? "stereo")
         guard let rate = sampleRate.map({ SampleRate(hertz: $0) }) ?? SampleRate.studio else {
             throw SessionError(.usage, "--rate \(sampleRate ?? 0) is not within 8000…768000 Hz")
         }

@@ -121,7 +121,7 @@ struct StageAssembly {
             let stage = inputs.programmes[source.programme]
             names.insert(stage.programme.name)
             guard stage.controls.width == 0, source.width == 0 else {
-                throw SessionError(.usage, noWidthInRoom(stage.programme.name))
+                throw SessionError(.usage, StageRefusal.noWidthInRoom(stage.programme.name))
             }
         }
         return names
@@ -129,32 +129,6 @@ struct StageAssembly {
 
     /// Whether a programme's direct sound is in a measured room, so that its sources are as wide as the loudspeakers there.
     func isMeasured(_ name: String) -> Bool { measured.contains(name) }
-
-    /// Why a programme in a measured room has no width of its own.
-    static func noWidthInRoom(_ name: String) -> String {
-        "the sources of '\(name)' are as wide as the loudspeakers measured in this room; give it no width, or another room"
-    }
-
-    /// Why a sound field is always on the stage.
-    static func noFold(of layout: Layout) -> String {
-        "a sound field (\(layout.name)) is not folded down to two channels while it plays ('process --to stereo' does that)"
-    }
-
-    /// Why a sound field has no width.
-    static func noWidth(of layout: Layout) -> String {
-        "a sound field (\(layout.name)) has no sources that could be wide; its recording says how wide things are"
-    }
-
-    /// The layout of a name or a JSON file's path.
-    static func layout(_ name: String, _ settings: StageSettings) throws(SessionError) -> Layout {
-        do throws(SoundstageError) {
-            if name.hasSuffix(".json") || name.contains("/") { return try Layout(jsonAt: name) }
-            return try Layout.named(
-                name, angles: settings.angles == .dolby ? .dolby : .itu, ambisonics: convention(settings.ambisonics))
-        } catch {
-            throw SessionError(error)
-        }
-    }
 
     /// Poses from a log in the words of the command line.
     static func poses(logAt path: String) throws(SessionError) -> PoseSource {
@@ -171,14 +145,6 @@ struct StageAssembly {
     static func poses(_ recording: MotionRecording, at path: String) throws(SessionError) -> PoseSource {
         do throws(RenderingError) { return .log(try recording.poseLog()) } catch {
             throw SessionError(.input, "\(path): \(error)")
-        }
-    }
-
-    private static func convention(_ ambisonics: StageSettings.Ambisonics) -> AmbisonicFormat.Convention {
-        switch ambisonics {
-        case .sn3d: .sn3d
-        case .n3d: .n3d
-        case .fuma: .fuma
         }
     }
 

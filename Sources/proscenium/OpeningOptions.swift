@@ -17,33 +17,24 @@ struct OpeningOptions: ParsableArguments {
     @Option(
         name: .customLong("upmix-latency"),
         help: "Look-ahead of the upmix: live (2 ms) or player (43 ms); live in 'run', player elsewhere.")
-    var upmixLatency: UpmixSettings.Latency?
+    var upmixLatency: OpeningSettings.Latency?
     @Option(help: "Where an upmixed programme in one channel goes: centre or wide.")
-    var mono: UpmixSettings.Mono = .centre
-    @Option(help: ArgumentHelp("How much of the middle the upmix gives to the centre, 0 to 1.", valueName: "amount"))
-    var centre: Double = 1
-    @Option(help: ArgumentHelp("How much of the front it wraps round to the sides, 0 to 1.", valueName: "amount"))
-    var width: Double = 0
-    @Option(help: ArgumentHelp("How much of the ambience it gives to the surrounds, 0 to 1.", valueName: "amount"))
-    var ambience: Double = 1
-
-    /// Checks ranges that the types do not.
-    func validate() throws {
-        for (name, value) in [("--centre", centre), ("--width", width), ("--ambience", ambience)]
-        where !(0...1).contains(value) {
-            throw ValidationError("\(name) must lie between 0 and 1, not \(value)")
-        }
-    }
+    var mono: OpeningSettings.Mono = .centre
+    @OptionGroup var amounts: OpeningAmounts
 
     /// The same, as Session takes it; `latency` unless chosen.
-    func settings(latency: UpmixSettings.Latency) -> OpeningSettings {
+    func settings(latency: OpeningSettings.Latency) -> OpeningSettings {
         var settings = OpeningSettings()
         settings.mode = upmix == .identity ? .identity : upmix == .energy ? .energy : nil
         settings.isOff = upmix == .off
         settings.layout = upmixTo
         settings.latency = upmixLatency ?? latency
         settings.mono = mono
-        (settings.centre, settings.width, settings.ambience) = (centre, width, ambience)
+        amounts.set(&settings)
         return settings
     }
 }
+
+extension OpeningSettings.Mode: ExpressibleByArgument {}
+extension OpeningSettings.Latency: ExpressibleByArgument {}
+extension OpeningSettings.Mono: ExpressibleByArgument {}

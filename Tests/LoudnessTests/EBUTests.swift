@@ -42,7 +42,7 @@ import Testing
         let channels = [-28.0, -28, -24, -200, -30, -30].map {
             TestSignal.sine([($0, 20)], sampleRate: .studio)
         }
-        let weights = try StageAssembly.layout("5.1", StageSettings()).loudnessWeights
+        let weights = try StageSettings().layout(named: "5.1").loudnessWeights
         expect(try path.read(channels, weights: weights, sampleRate: .studio).integrated, -23)
         // An LFE at full scale changes nothing.
         var loud = channels

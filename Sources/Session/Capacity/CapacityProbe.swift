@@ -16,7 +16,7 @@ package enum CapacityProbe {
         guard let rate = SampleRate(hertz: sampleRate) else {
             throw SessionError(.usage, "a rate of \(sampleRate) Hz is not supported; 8000 to 768000")
         }
-        let asked = try StageAssembly.layout(stage.layout ?? "7.1.4", stage)
+        let asked = try stage.layout(named: stage.layout ?? "7.1.4")
         let stages = try CapacityStages.all(including: asked)
         let set = try StageAssembly.set(stage, sampleRate: rate)
         let found = await RealTimeThread.run("proscenium-capacity") { isRealTime in

@@ -8,7 +8,7 @@ enum CapacityStages {
         func named(_ names: [String]) throws(SessionError) -> [Layout] {
             var layouts: [Layout] = []
             for name in names where name != asked.name {
-                layouts.append(try StageAssembly.layout(name, StageSettings()))
+                layouts.append(try StageSettings().layout(named: name))
             }
             return layouts
         }

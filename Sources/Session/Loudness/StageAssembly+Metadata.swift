@@ -11,7 +11,7 @@ extension StageAssembly {
     ) throws(SessionError) -> [String] {
         guard let main = renderer.soundField ?? renderer.programmes.first else { return [] }
         guard layout.ambisonics == nil || (metadata?.width ?? 0) == 0 else {
-            throw SessionError(.input, Self.noWidth(of: layout) + ": take 'width' out of its metadata")
+            throw SessionError(.input, StageRefusal.noWidth(of: layout) + ": take 'width' out of its metadata")
         }
         main.change { $0.dynamics = plan.controls }
         var lines = [plan.line].compactMap(\.self)
@@ -25,7 +25,8 @@ extension StageAssembly {
             guard !isMeasured(main.programme.name) else {
                 throw SessionError(
                     .usage,
-                    Self.noWidthInRoom(main.programme.name) + "; --source-width 0 passes over that of its metadata")
+                    StageRefusal.noWidthInRoom(main.programme.name)
+                        + "; --source-width 0 passes over that of its metadata")
             }
             main.change { $0.width = width * Double.pi / 180 }
             lines.append("width: \(width)° by its metadata")

@@ -50,7 +50,7 @@ struct InputProgramme {
     ) throws(SessionError) -> Layout {
         let order = ChannelOrder(rawValue: order.rawValue) ?? .wave
         var named: Layout?
-        if let name = stage.layout { named = try StageAssembly.layout(name, stage) }
+        if let name = stage.layout { named = try stage.layout(named: name) }
         if let named, named.channelCount != reader.channelCount {
             throw SessionError(
                 SoundFileError.wrongChannelCount(

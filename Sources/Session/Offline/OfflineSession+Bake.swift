@@ -40,7 +40,7 @@ extension OfflineSession {
         var side: SoundFileWriter?
         var written: [String] = []
         do throws(SessionError) {
-            if fold != nil { side = try open(settings.stereoPath, try StageAssembly.layout("stereo", settings.stage)) }
+            if fold != nil { side = try open(settings.stereoPath, try settings.stage.layout(named: "stereo")) }
             let parts = Double(fold == nil ? 2 : 4)
             let whole = try measure(reader, matrix, weights: baked.loudnessWeights) { progress($0 / parts) }
             var known = try parameters(settings, programme, baked)

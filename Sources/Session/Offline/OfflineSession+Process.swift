@@ -16,7 +16,7 @@ extension OfflineSession {
         try refuse(settings.output, as: settings.input)
         var aim = settings.stage
         aim.ambisonics = settings.targetAmbisonics
-        let target = try StageAssembly.layout(settings.target, aim)
+        let target = try aim.layout(named: settings.target)
         let opened = try open(programme, settings)
         let matrix: ChannelMatrix
         do throws(SoundstageError) {
@@ -59,7 +59,7 @@ extension OfflineSession {
             throw SessionError(
                 .usage, "a sound field (\(programme.layout.name)) holds no stereo to open: leave out --upmix")
         }
-        let layout = try StageAssembly.layout(settings.opening.layout, settings.stage)
+        let layout = try settings.stage.layout(named: settings.opening.layout)
         return try OpenedProgramme(programme.reader, into: layout, settings.opening)
     }
 }
@@ -107,7 +107,7 @@ package struct ProcessReport: Codable, Sendable {
         clipped = clips && summary.beyondFullScale > 0
         nonFiniteSamples = summary.nonFinite
         upmix = opened.map {
-            "opened into \($0.layout.name), \(settings.opening.mode?.rawValue ?? ""), \(settings.opening.latency.rawValue)"
+            "opened into \($0.layout.name), \(settings.opening.law.rawValue), \(settings.opening.latency.rawValue)"
         }
         // The upmix leaves its LFE silent.
         if !programme.layout.loudspeakers.contains(where: \.isLowFrequency) {

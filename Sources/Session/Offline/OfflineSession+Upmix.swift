@@ -17,7 +17,9 @@ extension OfflineSession {
         }
         try refuse(settings.output, as: settings.input)
         let layout: Layout
-        do throws(SoundstageError) { layout = try Layout.named(settings.layout) } catch { throw SessionError(error) }
+        do throws(SoundstageError) { layout = try Layout.named(settings.opening.layout) } catch {
+            throw SessionError(error)
+        }
         let stage = try OpenedProgramme(reader, into: layout, settings.opening, decorrelates: settings.decorrelates)
         let metadata = reader.metadata.forOtherSound
         let writer = try settings.written.open(
@@ -26,8 +28,9 @@ extension OfflineSession {
         do throws(SoundFileError) {
             let peak = try copy(stage, into: writer, progress)
             return UpmixReport(
-                input: settings.input, output: settings.output, layout: layout.name, mode: settings.mode.rawValue,
-                latency: settings.latency.rawValue, latencyFrames: stage.latency,
+                input: settings.input, output: settings.output, layout: layout.name,
+                mode: settings.opening.law.rawValue,
+                latency: settings.opening.latency.rawValue, latencyFrames: stage.latency,
                 sampleRate: reader.sampleRate.hertz, frames: reader.frameCount,
                 peak: peak > 0 ? 20 * log10(Double(peak)) : -200, nonFiniteSamples: stage.refused,
                 remarks: losses(metadata, in: writer))

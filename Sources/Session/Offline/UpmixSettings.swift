@@ -2,21 +2,10 @@ import Foundation
 
 /// What `upmix` was asked to do.
 package struct UpmixSettings: Sendable {
-    /// Which law is kept, see `Documentation/upmix.md`.
-    package enum Mode: String, Sendable, CaseIterable { case identity, energy }
-    /// Whose latency the masks have; the output is aligned either way.
-    package enum Latency: String, Sendable, CaseIterable { case player, live }
-    /// What becomes of a programme in one channel.
-    package enum Mono: String, Sendable, CaseIterable { case centre, wide }
-
     /// The programme's path and the output's.
     package var input: String, output: String
-    /// Name of the layout to open the programme into.
-    package var layout = "5.1"
-    /// The law, the latency, and the place of mono.
-    package var mode = Mode.identity, latency = Latency.player, mono = Mono.centre
-    /// Amounts, 0…1.
-    package var centre = 1.0, width = 0.0, ambience = 1.0
+    /// How it is opened: with the look-ahead of a player, unless asked otherwise.
+    package var opening: OpeningSettings
     /// Whether the surrounds are decorrelated.
     package var decorrelates = true
     /// How the output is written.
@@ -26,14 +15,8 @@ package struct UpmixSettings: Sendable {
     package init(input: String, output: String) {
         self.input = input
         self.output = output
-    }
-
-    /// How the programme is opened.
-    var opening: OpeningSettings {
-        var opening = OpeningSettings()
-        (opening.mode, opening.layout, opening.latency, opening.mono) = (mode, layout, latency, mono)
-        (opening.centre, opening.width, opening.ambience) = (centre, width, ambience)
-        return opening
+        opening = OpeningSettings()
+        opening.latency = .player
     }
 }
 

@@ -40,7 +40,7 @@ extension LiveSession {
         if case .width(let degrees) = command, degrees > 0 {
             let stuck = meant.filter { stage.assembly.isMeasured($0.programme.name) }
             if let first = stuck.first, stuck.count == meant.count || name != nil {
-                return .refused(StageAssembly.noWidthInRoom(first.programme.name))
+                return .refused(StageRefusal.noWidthInRoom(first.programme.name))
             }
             for programme in meant where !stuck.contains(where: { $0 === programme }) {
                 change(programme, by: command)
@@ -56,9 +56,9 @@ extension LiveSession {
     private func refusal(of command: ProgrammeCommand) -> String? {
         switch command {
         case .level, .place, .dynamics: nil
-        case .mode(let mode): mode == .off ? StageAssembly.noFold(of: layout) : nil
-        case .spatialize(let what): what == .none || what == .stereo ? StageAssembly.noFold(of: layout) : nil
-        case .width(let degrees): degrees > 0 ? StageAssembly.noWidth(of: layout) : nil
+        case .mode(let mode): mode == .off ? StageRefusal.noFold(of: layout) : nil
+        case .spatialize(let what): what == .none || what == .stereo ? StageRefusal.noFold(of: layout) : nil
+        case .width(let degrees): degrees > 0 ? StageRefusal.noWidth(of: layout) : nil
         case .upmix, .opening: "a sound field (\(layout.name)) holds no stereo to open"
         case .rendition: "a sound field (\(layout.name)) has one rendition"
         }

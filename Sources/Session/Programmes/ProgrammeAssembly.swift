@@ -23,7 +23,7 @@ struct ProgrammeAssembly {
         guard layout.ambisonics == nil || choices.placesFields else {
             throw SessionError(
                 .usage,
-                StageAssembly.noFold(of: layout)
+                StageRefusal.noFold(of: layout)
                     + ": leave out --mode off and --spatialize \(choices.spatialization?.rawValue ?? "none")"
             )
         }
@@ -37,7 +37,7 @@ struct ProgrammeAssembly {
             throw SessionError(.usage, "a sound field (\(layout.name)) holds no stereo to open: leave out --upmix")
         }
         guard layout.ambisonics == nil || (choices.width ?? 0) == 0 else {
-            throw SessionError(.usage, StageAssembly.noWidth(of: layout) + ": leave out --source-width")
+            throw SessionError(.usage, StageRefusal.noWidth(of: layout) + ": leave out --source-width")
         }
         var made: [Programme] = []
         if layout.ambisonics == nil {
@@ -100,7 +100,7 @@ struct ProgrammeAssembly {
         if main.hasStereoRendition {
             main.upmix = choices.opening.plan
         } else if choices.opening.mode != nil {
-            main.layout = try StageAssembly.layout(choices.opening.layout, settings)
+            main.layout = try settings.layout(named: choices.opening.layout)
             (main.hasMultichannelRendition, main.hasStereoRendition) = (false, true)
             main.isMono = layout.channelCount == 1
             main.upmix = choices.opening.plan
@@ -110,7 +110,7 @@ struct ProgrammeAssembly {
 
     /// An input beside the main one.
     private static func programme(_ input: InputSettings, _ settings: StageSettings) throws(SessionError) -> Programme {
-        let layout = try StageAssembly.layout(input.layout, settings)
+        let layout = try settings.layout(named: input.layout)
         guard layout.ambisonics == nil else {
             throw SessionError(
                 .usage, "input '\(input.name)': a sound field can only be the main programme; give it as --layout")
