@@ -1,6 +1,8 @@
 #!/usr/bin/python3
-"""Judges two revisions by what lockstep.py found: compare.py FOLDER BASE.
+"""Judges two revisions by what lockstep.py found: compare.py FOLDER BASE [--confirms FIRST], or compare.py --slower FOLDER.
 
+With --confirms only what was a regression in FIRST can be one. --slower names the cells that were one, a line each (all that were
+compared, where it was their mean alone).
 Exit status: 0 where no regression beyond the threshold is significant, 1 where one is, 3 where nothing can be compared.
 """
 
@@ -13,9 +15,18 @@ import statistics_of_pairs as statistics
 
 
 def main():
-    if len(sys.argv) < 3:
-        sys.exit("usage: compare.py FOLDER BASE")
-    folder, base = sys.argv[1:3]
+    words = sys.argv[1:]
+    if len(words) == 2 and words[0] == "--slower":
+        rows = earlier(words[1])
+        named = {row["cell"] for row in rows if row["verdict"] == "REGRESSION"} - {statistics.ALL}
+        print(*sorted(named or {row["cell"] for row in rows} - {statistics.ALL}), sep="\n")
+        return 0
+    if len(words) not in (2, 4) or len(words) == 4 and words[2] != "--confirms":
+        sys.exit("usage: compare.py FOLDER BASE [--confirms FIRST], or compare.py --slower FOLDER")
+    folder, base = words[:2]
+    asked = None
+    if len(words) == 4:
+        asked = {(row["cell"], row["contender"]) for row in earlier(words[3]) if row["verdict"] == "REGRESSION"}
     try:
         pairs, alone = gather(folder)
     except OSError as error:
@@ -26,6 +37,8 @@ def main():
         print(f"bench-compare: {count} pairs; {statistics.LEAST_PAIRS} are needed", file=sys.stderr)
         return 3
     found = statistics.compare(pairs)
+    if asked is not None:
+        found = [row for row in found if (row.cell, row.contender) in asked]
     percent = f"{100 * statistics.CONFIDENCE:g}"
     print(f"this tree over {base}: median ratio of {count} pairs of processes ({percent} % interval); "
           f"a regression is an interval wholly above {1 + statistics.THRESHOLD:.2f}")
@@ -42,6 +55,12 @@ def main():
         return 1
     print("bench-compare: no regression beyond the threshold.")
     return 0
+
+
+def earlier(folder):
+    """The rows of a folder that was judged."""
+    with open(f"{folder}/compare.json") as file:
+        return json.load(file)["rows"]
 
 
 def gather(folder):

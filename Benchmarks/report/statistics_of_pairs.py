@@ -13,9 +13,11 @@ import numpy as np
 #: Slower by more than this counts.
 THRESHOLD = 0.05
 #: Of each cell's interval, two-sided. One cell in two hundred would be called a regression if its true ratio stood exactly at
-#: the threshold; an unchanged revision stands far below it.
+#: the threshold; an unchanged revision stands far below it, and what seems slower is measured twice (Scripts/bench-compare).
 CONFIDENCE = 0.99
 RESAMPLES = 4000
+#: What the row of all cells' mean is called.
+ALL = "all cells"
 #: Fewer pairs than this have no interval worth the name.
 LEAST_PAIRS = 8
 
@@ -59,5 +61,5 @@ def compare(pairs, seed=1):
              for (cell, contender), ratios in pairs.items()]
     if len(pairs) > 1 and len({len(ratios) for ratios in pairs.values()}) == 1:
         together = np.exp(np.mean(np.log(list(pairs.values())), axis=0))
-        found.append(Comparison("all cells", "geometric mean", *interval(together, rng), len(together)))
+        found.append(Comparison(ALL, "geometric mean", *interval(together, rng), len(together)))
     return found

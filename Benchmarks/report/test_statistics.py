@@ -99,6 +99,37 @@ class Program(unittest.TestCase):
     def test_too_few_pairs_end_with_3(self):
         self.assertEqual(self.compare(0, count=5).returncode, 3)
 
+    def judge(self, folder, changes, *options):
+        """Leaves pairs in a folder, one cell for each change, and judges them."""
+        os.makedirs(folder, exist_ok=True)
+        rng = np.random.default_rng(9)
+        found = [{"steal": 0.0, "alone": [],
+                  "ratios": {f"{cell}\tx": (1 + change) * np.exp(0.01 * rng.standard_normal())
+                             for cell, change in changes.items()}} for _ in range(12)]
+        with open(f"{folder}/pairs.json", "w") as file:
+            json.dump({"pairs": found}, file)
+        return subprocess.run([sys.executable, f"{HERE}/compare.py", folder, "old", *options], capture_output=True, text=True)
+
+    def test_only_what_was_slower_before_can_be_confirmed(self):
+        with tempfile.TemporaryDirectory() as folder:
+            first, again = f"{folder}/first", f"{folder}/again"
+            self.assertEqual(self.judge(first, {"a": 0.1, "b": 0, "c": 0}).returncode, 1)
+            slower = subprocess.run(
+                [sys.executable, f"{HERE}/compare.py", "--slower", first], capture_output=True, text=True)
+            self.assertEqual(slower.stdout, "a\n")
+            self.assertEqual(self.judge(again, {"a": 0, "b": 0.1}, "--confirms", first).returncode, 0)
+            self.assertEqual(self.judge(again, {"a": 0.1, "b": 0}, "--confirms", first).returncode, 1)
+
+    def test_where_the_mean_alone_is_slower_all_cells_are_looked_at_again(self):
+        with tempfile.TemporaryDirectory() as folder:
+            rows = [{"cell": cell, "contender": "x", "verdict": "no difference"} for cell in "ab"]
+            rows.append({"cell": statistics.ALL, "contender": "geometric mean", "verdict": "REGRESSION"})
+            with open(f"{folder}/compare.json", "w") as file:
+                json.dump({"rows": rows}, file)
+            slower = subprocess.run(
+                [sys.executable, f"{HERE}/compare.py", "--slower", folder], capture_output=True, text=True)
+            self.assertEqual(slower.stdout, "a\nb\n")
+
 
 FAKE = """
 import sys
