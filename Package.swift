@@ -74,6 +74,8 @@ let tests: [Target] = [
     .systemLibrary(
         name: "CEBUR128", path: "Tests/CEBUR128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
     .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: numeric),
+    .target(
+        name: "SoundFixtures", dependencies: ["AudioIO", "Signal"], path: "Tests/SoundFixtures", swiftSettings: strict),
     .target(name: "SeamMeasures", path: "Tests/SeamMeasures", swiftSettings: numeric),
     .testTarget(name: "CKernelsTests", dependencies: ["CKernels"], swiftSettings: numeric),
     .testTarget(name: "SignalTests", dependencies: ["Signal"], swiftSettings: strict),
@@ -89,7 +91,9 @@ let tests: [Target] = [
     .testTarget(
         name: "HeadTrackingTests", dependencies: ["HeadTracking", "IMU", "Geometry", "SeededRandom"],
         swiftSettings: numeric),
-    .testTarget(name: "ProsceniumTests", dependencies: ["proscenium", "AudioIO", "Signal"], swiftSettings: strict),
+    .testTarget(
+        name: "ProsceniumTests", dependencies: ["proscenium", "AudioIO", "Signal", "SoundFixtures"],
+        swiftSettings: strict),
     .testTarget(
         name: "SoundstageTests", dependencies: ["Soundstage", "Signal", "Geometry", "SeededRandom", "SeamMeasures"],
         swiftSettings: numeric),
@@ -107,7 +111,9 @@ let tests: [Target] = [
         path: "Tests/StageFixture", swiftSettings: strict),
     .testTarget(
         name: "AudioIOTests",
-        dependencies: ["AudioIO", "Rendering", "HRTF", "Geometry", "Signal", "jack-fixtures", "stage-fixture"],
+        dependencies: [
+            "AudioIO", "Rendering", "HRTF", "Geometry", "Signal", "SoundFixtures", "jack-fixtures", "stage-fixture",
+        ],
         exclude: ["Scenarios"], swiftSettings: numeric),
     .testTarget(
         name: "RealtimeTests",
@@ -117,7 +123,7 @@ let tests: [Target] = [
         name: "SessionTests",
         dependencies: [
             "Session", "Control", "AudioIO", "Rooms", "OSC", "HeadTracking", "IMU", "Rendering", "Soundstage",
-            "Geometry", "Signal", "SeededRandom",
+            "Geometry", "Signal", "SeededRandom", "SoundFixtures",
         ],
         swiftSettings: numeric),
     .testTarget(

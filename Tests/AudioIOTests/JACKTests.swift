@@ -1,5 +1,6 @@
 import Foundation
 import Signal
+import SoundFixtures
 import Testing
 
 @testable import AudioIO
@@ -67,7 +68,7 @@ import Testing
 
     @Test(.enabled(if: hasServer), arguments: [64, 256, 1000])
     func liveIsOfflineToTheBit(period: Int) throws {
-        let scratch = Scratch()
+        let scratch = try Scratch()
         let frames = 48_000
         try writeNoise(scratch("in.wav"), frames: frames)
         let stage = ["--field", "sphere", "--turning", "yes", "--guard", "instant"]
@@ -93,7 +94,7 @@ import Testing
         var isEqual = false
         var said: [String] = []
         for _ in 0..<4 where !isEqual {
-            let scratch = Scratch()
+            let scratch = try Scratch()
             try writeNoise(scratch("in.wav"), frames: frames)
             let stage = ["--field", "sphere", "--turning", "yes", "--guard", "instant"]
             let sandbox = [Fixtures.script("pipewire-sandbox"), "--quantum", "\(quantum)", "bash"]
@@ -111,7 +112,7 @@ import Testing
     }
 
     @Test(.enabled(if: hasPipeWire)) func aPipeWireMachineIsRecognised() throws {
-        let scratch = Scratch()
+        let scratch = try Scratch()
         let sandbox = Fixtures.script("pipewire-sandbox")
         let mismatch = try run(
             [sandbox, "--plain", "sh", "-c", "\"$FIXTURES/stage-fixture\" live </dev/null || true"], work: scratch.path)
@@ -125,7 +126,7 @@ import Testing
 
     @Test(.enabled(if: hasServer), arguments: ["off", "instant", "lookahead"])
     func anImpulseArrivesAsLateAsReported(outputGuard: String) throws {
-        let scratch = Scratch()
+        let scratch = try Scratch()
         let block = PlanarBlock(channels: 2, frames: 4000)
         (block[0][100], block[1][777]) = (0.25, 0.25)
         let writer = try SoundFileWriter(path: scratch("in.wav"), channels: 2, sampleRate: .studio)
@@ -146,7 +147,7 @@ import Testing
 
     @Test(.enabled(if: hasServer), arguments: ["instant", "lookahead"])
     func latencyIsReportedOnTheRightSide(outputGuard: String) throws {
-        let scratch = Scratch()
+        let scratch = try Scratch()
         let lines = try scenario(
             "latency", ["--guard", outputGuard], server: ["--period", "256"], work: scratch.path)
         func range(_ port: String, _ mode: String) throws -> [Int] {
@@ -167,7 +168,7 @@ import Testing
     }
 
     @Test(.enabled(if: hasServer)) func portsHaveNamesForPeopleWhileTheyExist() throws {
-        let scratch = Scratch()
+        let scratch = try Scratch()
         let lines = try scenario("metadata", [], server: [], work: scratch.path)
         for port in ["in_FL", "in_FR", "out_L", "out_R"] { #expect(lines.contains("proscenium:\(port)")) }
         let text = lines.joined(separator: "\n")
@@ -178,14 +179,14 @@ import Testing
     }
 
     @Test(.enabled(if: hasServer)) func aTakenNameIsSaid() throws {
-        let scratch = Scratch()
+        let scratch = try Scratch()
         let lines = try scenario("clash", [], server: [], work: scratch.path)
         #expect(lines.contains("second name proscenium-01 shared false pipewire false"))
         #expect(lines.contains { $0.hasPrefix("third error a JACK client named 'proscenium' is already there") })
     }
 
     @Test(.enabled(if: hasServer)) func nothingIsConnectedUnlessAsked() throws {
-        let scratch = Scratch()
+        let scratch = try Scratch()
         let patterns = [
             "physical", "system:playback_{3,4}", "system:playback_2", "system:playback_[34]", "nosuch:port",
         ]
@@ -200,7 +201,7 @@ import Testing
     }
 
     @Test(.enabled(if: hasServer)) func aDyingServerIsNoticedAndLeftInTime() throws {
-        let scratch = Scratch()
+        let scratch = try Scratch()
         let began = ContinuousClock.now
         let lines = try scenario("death", [], server: [], work: scratch.path)
         #expect(lines.contains { $0.hasPrefix("stage event serverLost") })
@@ -211,7 +212,7 @@ import Testing
     }
 
     @Test(.enabled(if: hasServer)) func thePeriodMayChange() throws {
-        let scratch = Scratch()
+        let scratch = try Scratch()
         let lines = try scenario("period", ["physical"], server: ["--period", "64"], work: scratch.path)
         for period in [512, 100, 8192, 16] {
             #expect(lines.contains("stage event periodChanged(frames: \(period))"), "\(period)")
@@ -220,7 +221,7 @@ import Testing
     }
 
     @Test(.enabled(if: hasServer)) func whatTheServerLacksIsSaid() throws {
-        let scratch = Scratch()
+        let scratch = try Scratch()
         let sandbox = Fixtures.script("jack-sandbox")
         let ask = "\"$FIXTURES/stage-fixture\" live \"$@\" </dev/null || true"
         let ports = try run(

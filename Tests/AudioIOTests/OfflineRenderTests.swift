@@ -1,6 +1,7 @@
 import Foundation
 import Rendering
 import Signal
+import SoundFixtures
 import Testing
 
 @testable import AudioIO
@@ -16,13 +17,6 @@ import Testing
         try writer.finish()
     }
 
-    private func read(_ path: String) throws -> [[Float]] {
-        let reader = try SoundFileReader(path: path)
-        let block = PlanarBlock(channels: reader.channelCount, frames: reader.frameCount)
-        _ = try reader.read(into: block, frames: reader.frameCount)
-        return (0..<reader.channelCount).map { Array(UnsafeBufferPointer(start: block[$0], count: reader.frameCount)) }
-    }
-
     private func render(
         _ path: String, to output: String, block: Int = 256, tail: Int = 0, keepsTail: Bool = true,
         stage: StageRenderer? = nil, isCancelled: () -> Bool = { false }
@@ -35,28 +29,29 @@ import Testing
     }
 
     @Test func offlineIsTheMemoryDriverToTheBit() throws {
-        let scratch = Scratch()
+        let scratch = try Scratch()
         let sound = noise(10_000)
         try write(sound, to: scratch("in.wav"))
         for block in [16, 64, 256, 1000, 8192] {
             try render(scratch("in.wav"), to: scratch("out.wav"), block: block, tail: 500)
             let live = MemoryDriver(renderer: try makeStage(), inputCount: 2, sampleRate: .studio)
             let heard = live.run(sound, periods: Array(repeating: block, count: (10_500 + block - 1) / block))
-            #expect(try read(scratch("out.wav")) == heard.map { Array($0.prefix(10_500)) })
+            #expect(try WholeSound.read(scratch("out.wav")) == heard.map { Array($0.prefix(10_500)) })
         }
     }
 
     @Test func theOutputIsAsLongAsTheInputAndItsTail() throws {
-        let scratch = Scratch()
+        let scratch = try Scratch()
         try write(noise(1000), to: scratch("in.wav"))
         try render(scratch("in.wav"), to: scratch("tail.wav"), tail: 700)
-        #expect(try read(scratch("tail.wav"))[0].count == 1700)
+        #expect(try WholeSound.read(scratch("tail.wav"))[0].count == 1700)
         try render(scratch("in.wav"), to: scratch("bare.wav"), tail: 700, keepsTail: false)
-        #expect(try read(scratch("bare.wav"))[0] == Array(read(scratch("tail.wav"))[0].prefix(1000)))
+        #expect(
+            try WholeSound.read(scratch("bare.wav"))[0] == Array(WholeSound.read(scratch("tail.wav"))[0].prefix(1000)))
     }
 
     @Test func aLookAheadIsTakenOff() throws {
-        let scratch = Scratch()
+        let scratch = try Scratch()
         var sound = [[Float](repeating: 0, count: 3000), [Float](repeating: 0, count: 3000)]
         sound[0][100] = 0.25
         sound[0][2999] = 0.125
@@ -64,13 +59,13 @@ import Testing
         let stage = try makeStage(transparent: true, outputGuard: .lookahead)
         #expect(stage.latencyFrames > 0)
         try render(scratch("in.wav"), to: scratch("out.wav"), stage: stage)
-        let heard = try read(scratch("out.wav"))[0]
+        let heard = try WholeSound.read(scratch("out.wav"))[0]
         #expect(heard.count == 3000)
         #expect(abs(heard[100] - 0.25) < 1e-6 && abs(heard[2999] - 0.125) < 1e-6)
     }
 
     @Test func whatIsCancelledLeavesNothing() throws {
-        let scratch = Scratch()
+        let scratch = try Scratch()
         try write(noise(100_000), to: scratch("in.wav"))
         var blocks = 0
         #expect(throws: SoundFileError.cancelled) {
@@ -83,7 +78,7 @@ import Testing
     }
 
     @Test func aFullDiskLeavesNothing() throws {
-        let scratch = Scratch()
+        let scratch = try Scratch()
         try write(noise(100_000), to: scratch("in.wav"))
         let error = #expect(throws: SoundFileError.self) { try render(scratch("in.wav"), to: "/dev/full") }
         guard case .diskFull = error else {

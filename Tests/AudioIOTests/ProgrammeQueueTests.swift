@@ -1,5 +1,6 @@
 import Foundation
 import Signal
+import SoundFixtures
 import Synchronization
 import Testing
 
@@ -49,7 +50,7 @@ private final class Deck {
     }
 
     @Test(arguments: [64, 100, 1024, 8192]) func inFreewheelEverySampleOfTheFileComesOnce(period: Int) throws {
-        let scratch = Scratch()
+        let scratch = try Scratch()
         let block = PlanarBlock(channels: 3, frames: 300_007)
         fillWithNoise(block)
         let writer = try SoundFileWriter(path: scratch("a.wav"), channels: 3, sampleRate: .studio)
@@ -70,7 +71,7 @@ private final class Deck {
     }
 
     @Test func filesFollowEachOtherWithoutAGapAndTheListLoops() throws {
-        let scratch = Scratch()
+        let scratch = try Scratch()
         try tone(scratch("a.wav"), seconds: 0.25)
         try tone(scratch("b.wav"), seconds: 0.125, hertz: 880)
         let deck = Deck(try PlaybackReader(paths: [scratch("a.wav"), scratch("b.wav")], rate: .studio))
@@ -84,7 +85,7 @@ private final class Deck {
     }
 
     @Test func aJumpFadesOutAndInAndGoesOnWhereItShould() throws {
-        let scratch = Scratch()
+        let scratch = try Scratch()
         try tone(scratch("a.wav"), seconds: 4)
         let deck = Deck(try PlaybackReader(paths: [scratch("a.wav")], rate: .studio))
         var heard: [[Float]] = [[], []]
@@ -103,7 +104,7 @@ private final class Deck {
     }
 
     @Test func aPauseFadesAndNothingIsLost() throws {
-        let scratch = Scratch()
+        let scratch = try Scratch()
         try tone(scratch("a.wav"), seconds: 2)
         let deck = Deck(try PlaybackReader(paths: [scratch("a.wav")], rate: .studio))
         var heard: [[Float]] = [[], []]
@@ -121,7 +122,7 @@ private final class Deck {
     }
 
     @Test func liveMissingFramesAreCountedAndFadedNotWaitedFor() throws {
-        let scratch = Scratch()
+        let scratch = try Scratch()
         try tone(scratch("a.wav"), seconds: 20)
         let deck = Deck(try PlaybackReader(paths: [scratch("a.wav")], rate: .studio))
         while deck.reader.queue.pointee.waiting < 100_000 { usleep(200) }
@@ -141,7 +142,7 @@ private final class Deck {
     }
 
     @Test func gainRampsOverAPeriod() throws {
-        let scratch = Scratch()
+        let scratch = try Scratch()
         try tone(scratch("a.wav"), seconds: 1)
         let deck = Deck(try PlaybackReader(paths: [scratch("a.wav")], rate: .studio))
         var heard: [[Float]] = [[], []]
@@ -154,7 +155,7 @@ private final class Deck {
     }
 
     @Test func anotherRateIsConvertedAsWhole() throws {
-        let scratch = Scratch()
+        let scratch = try Scratch()
         let rate = try #require(SampleRate(hertz: 44_100))
         let block = PlanarBlock(channels: 1, frames: 44_100)
         for i in 0..<44_100 { block[0][i] = 0.5 * Float(sin(2 * .pi * 1000 * Double(i) / 44_100)) }

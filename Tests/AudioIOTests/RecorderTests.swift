@@ -1,5 +1,6 @@
 import Foundation
 import Signal
+import SoundFixtures
 import Synchronization
 import Testing
 
@@ -11,7 +12,7 @@ import Testing
     }
 
     @Test func freewheelLosesNothingHoweverFastItIs() throws {
-        let scratch = Scratch()
+        let scratch = try Scratch()
         let driver = try driver()
         let recorder = try driver.record(to: scratch("r.wav"), waitsForStart: true)
         _ = driver.run(noise(1000), periods: [1000])

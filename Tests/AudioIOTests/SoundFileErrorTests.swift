@@ -1,5 +1,6 @@
 import Foundation
 import Signal
+import SoundFixtures
 import Testing
 
 @testable import AudioIO
@@ -22,7 +23,7 @@ import Testing
     }
 
     @Test func whatCannotBeReadIsSaidInPlainWords() throws {
-        let scratch = Scratch()
+        let scratch = try Scratch()
         #expect(reading(scratch("no.wav")) == .missing(path: scratch("no.wav")))
         #expect(reading(scratch.path) == .notAFile(path: scratch.path))
         #expect(reading("/dev/zero") == .notAFile(path: "/dev/zero"))
@@ -38,8 +39,8 @@ import Testing
         #expect(reading(scratch("zero.wav")) == .empty(path: scratch("zero.wav")))
     }
 
-    @Test func whatCannotBeWrittenIsSaidInPlainWords() {
-        let scratch = Scratch()
+    @Test func whatCannotBeWrittenIsSaidInPlainWords() throws {
+        let scratch = try Scratch()
         #expect(writing(scratch("x.mp9")) == .unknownFormat(path: scratch("x.mp9"), known: SoundFileFormat.extensions))
         #expect(writing(scratch("no/x.wav")) == .noFolder(path: scratch("no/x.wav")))
         #expect(writing(scratch.path) == .notAFile(path: scratch.path))
@@ -55,7 +56,7 @@ import Testing
     }
 
     @Test func aDroppedWriterLeavesNothingAndKeepsTheOldFile() throws {
-        let scratch = Scratch()
+        let scratch = try Scratch()
         try Data("old".utf8).write(to: URL(fileURLWithPath: scratch("x.wav")))
         do {
             let writer = try SoundFileWriter(path: scratch("x.wav"), channels: 2, sampleRate: rate)
@@ -67,7 +68,7 @@ import Testing
     }
 
     @Test func aLinkIsFollowedNotReplaced() throws {
-        let scratch = Scratch()
+        let scratch = try Scratch()
         try Data("old".utf8).write(to: URL(fileURLWithPath: scratch("real.wav")))
         try FileManager.default.createSymbolicLink(
             atPath: scratch("link.wav"), withDestinationPath: scratch("real.wav"))
@@ -95,7 +96,7 @@ import Testing
     }
 
     @Test func givingUpLeavesNothingAndEndsTheWriter() throws {
-        let scratch = Scratch()
+        let scratch = try Scratch()
         let block = PlanarBlock(channels: 2, frames: 4096)
         let writer = try SoundFileWriter(path: scratch("big.wav"), channels: 2, sampleRate: rate)
         try writer.write(block, frames: 4096)

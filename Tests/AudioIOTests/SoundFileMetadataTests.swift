@@ -1,5 +1,6 @@
 import Foundation
 import Signal
+import SoundFixtures
 import Testing
 
 @testable import AudioIO
@@ -26,7 +27,7 @@ import Testing
 
     @Test(arguments: ["a.wav", "8.wav", "a.rf64", "a.bw64", "a.caf", "a.aiff", "a.flac", "a.w64"])
     func whatAFormatHoldsIsReadAgainAndTheRestIsNamed(_ name: String) throws {
-        let scratch = Scratch()
+        let scratch = try Scratch()
         let format = try #require(SoundFileFormat(path: name))
         try write(scratch(name), metadata)
         let reader = try SoundFileReader(path: scratch(name))
@@ -41,7 +42,7 @@ import Testing
     }
 
     @Test func aBW64FileSaysSoAndReadsAsAnyOther() throws {
-        let scratch = Scratch()
+        let scratch = try Scratch()
         try write(scratch("a.bw64"), SoundFileMetadata(), channels: 6)
         let head = try Data(contentsOf: URL(fileURLWithPath: scratch("a.bw64"))).prefix(4)
         #expect(head == Data("BW64".utf8))
@@ -53,7 +54,7 @@ import Testing
     }
 
     @Test func aBroadcastExtensionIsKeptAndItsLoudnessForgottenForOtherSound() throws {
-        let scratch = Scratch()
+        let scratch = try Scratch()
         // EBU Tech 3285: 602 bytes before the coding history; version 2 at 346, loudness value −23 LUFS at 412.
         var extensionChunk = [UInt8](repeating: 0, count: 602)
         for (i, byte) in "Take 3 of the crossing".utf8.enumerated() { extensionChunk[i] = byte }
@@ -91,7 +92,7 @@ import Testing
 
     @Test(arguments: ["a.wav", "a.rf64", "a.bw64", "a.aiff", "a.caf"])
     func aFileThatWasCutOffSaysHowMuchIsMissing(_ name: String) throws {
-        let scratch = Scratch()
+        let scratch = try Scratch()
         try write(scratch(name), SoundFileMetadata(), channels: 2, frames: 1000)
         let whole = try Data(contentsOf: URL(fileURLWithPath: scratch(name)))
         // 8 bytes a frame: 250 frames and a half.
@@ -110,7 +111,7 @@ import Testing
         [1, 4, 2, 0x200, 0x400, 8],
     ])
     func aCAFFileKeepsThePositionsOfItsChannelsInAnyOrder(_ positions: [UInt32]) throws {
-        let scratch = Scratch()
+        let scratch = try Scratch()
         let block = PlanarBlock(channels: positions.count, frames: 100)
         let writer = try SoundFileWriter(
             path: scratch("a.caf"), channels: positions.count, sampleRate: rate, channelPositions: positions)
@@ -124,7 +125,7 @@ import Testing
         ("a.wav", SampleEncoding.pcm8, Float(1) / 127), ("a.caf", .pcm8, 1 / 127), ("a.wav", .float64, 0),
     ])
     func eightAndSixtyFourBitsAreReadAndWritten(name: String, encoding: SampleEncoding, tolerance: Float) throws {
-        let scratch = Scratch()
+        let scratch = try Scratch()
         let block = PlanarBlock(channels: 2, frames: 500)
         fillWithNoise(block)
         let writer = try SoundFileWriter(path: scratch(name), channels: 2, sampleRate: rate, encoding: encoding)

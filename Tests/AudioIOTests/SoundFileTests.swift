@@ -1,20 +1,9 @@
 import Foundation
 import Signal
+import SoundFixtures
 import Testing
 
 @testable import AudioIO
-
-/// A folder of its own that goes away with the test.
-struct Scratch: ~Copyable {
-    let path: String
-    init() {
-        path = FileManager.default.temporaryDirectory.appendingPathComponent("prosc-\(UUID().uuidString)").path
-        try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-    func callAsFunction(_ name: String) -> String { path + "/" + name }
-    var contents: [String] { (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] }
-}
 
 /// Noise that is the same everywhere: [channel][frame] within ±0.5.
 func fillWithNoise(_ block: borrowing PlanarBlock, seed: UInt64 = 1) {
@@ -36,7 +25,7 @@ func fillWithNoise(_ block: borrowing PlanarBlock, seed: UInt64 = 1) {
         ("noextension", nil, 0), ("A.WAV", nil, 0),
     ])
     func whatIsWrittenIsReadAgain(name: String, encoding: SampleEncoding?, tolerance: Float) throws {
-        let scratch = Scratch()
+        let scratch = try Scratch()
         let block = PlanarBlock(channels: 6, frames: 10_007)
         fillWithNoise(block)
         let writer = try SoundFileWriter(path: scratch(name), channels: 6, sampleRate: rate, encoding: encoding)
@@ -58,7 +47,7 @@ func fillWithNoise(_ block: borrowing PlanarBlock, seed: UInt64 = 1) {
     }
 
     @Test func equalSoundMakesEqualFiles() throws {
-        let scratch = Scratch()
+        let scratch = try Scratch()
         let block = PlanarBlock(channels: 2, frames: 1000)
         fillWithNoise(block)
         for name in ["1.wav", "2.wav"] {
@@ -72,7 +61,7 @@ func fillWithNoise(_ block: borrowing PlanarBlock, seed: UInt64 = 1) {
     }
 
     @Test func rf64IsReadAsAnyOther() throws {
-        let scratch = Scratch()
+        let scratch = try Scratch()
         let block = PlanarBlock(channels: 2, frames: 100)
         fillWithNoise(block)
         let writer = try SoundFileWriter(path: scratch("long.rf64"), channels: 2, sampleRate: rate)
@@ -89,7 +78,7 @@ func fillWithNoise(_ block: borrowing PlanarBlock, seed: UInt64 = 1) {
     /// Writes over 4 GB; `make soak` asks for it.
     @Test(.enabled(if: ProcessInfo.processInfo.environment["PROSCENIUM_SOAK"] != nil))
     func beyondFourGigabytesAWavBecomesRF64() throws {
-        let scratch = Scratch()
+        let scratch = try Scratch()
         let block = PlanarBlock(channels: 64, frames: 1 << 16)
         fillWithNoise(block)
         let writer = try SoundFileWriter(path: scratch("long.wav"), channels: 64, sampleRate: rate)
@@ -106,7 +95,7 @@ func fillWithNoise(_ block: borrowing PlanarBlock, seed: UInt64 = 1) {
     }
 
     @Test func wholeNumbersClipInsteadOfWrapping() throws {
-        let scratch = Scratch()
+        let scratch = try Scratch()
         let block = PlanarBlock(channels: 1, frames: 2)
         (block[0][0], block[0][1]) = (3, -3)
         let writer = try SoundFileWriter(path: scratch("x.wav"), channels: 1, sampleRate: rate, encoding: .pcm16)
@@ -118,7 +107,7 @@ func fillWithNoise(_ block: borrowing PlanarBlock, seed: UInt64 = 1) {
     }
 
     @Test func channelMasksAreReadAndWritten() throws {
-        let scratch = Scratch()
+        let scratch = try Scratch()
         let positions: [UInt32] = [1, 2, 4, 8, 0x200, 0x400, 0x1000, 0x4000]
         for name in ["m.wav", "m.caf"] {
             let writer = try SoundFileWriter(
@@ -137,7 +126,7 @@ func fillWithNoise(_ block: borrowing PlanarBlock, seed: UInt64 = 1) {
     }
 
     @Test func codecsWithAnOrderOfTheirOwnSaySo() throws {
-        let scratch = Scratch()
+        let scratch = try Scratch()
         let writer = try SoundFileWriter(path: scratch("s.flac"), channels: 6, sampleRate: rate)
         try writer.write(PlanarBlock(channels: 6, frames: 100), frames: 100)
         try writer.finish()

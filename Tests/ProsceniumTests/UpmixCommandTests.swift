@@ -1,18 +1,11 @@
 import AudioIO
 import Foundation
 import Signal
+import SoundFixtures
 import Testing
 
 /// `proscenium upmix` and `process --upmix` as a user runs them.
 @Suite struct UpmixCommandTests {
-    /// A folder of its own that goes away with the test.
-    private final class Folder {
-        let path = FileManager.default.temporaryDirectory.appendingPathComponent("prosc-\(UUID().uuidString)").path
-        init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
-        deinit { try? FileManager.default.removeItem(atPath: path) }
-        func callAsFunction(_ name: String) -> String { path + "/" + name }
-    }
-
     /// An odd number of frames: neither blocks nor chunks divide it.
     private static let frames = 30_011
 
@@ -36,18 +29,9 @@ import Testing
         try writer.finish()
     }
 
-    private func read(_ path: String) throws -> [[Float]] {
-        let reader = try SoundFileReader(path: path)
-        let block = PlanarBlock(channels: reader.channelCount, frames: reader.frameCount)
-        _ = try reader.read(into: block, frames: reader.frameCount)
-        return (0..<reader.channelCount).map {
-            Array(UnsafeBufferPointer(start: block[$0], count: reader.frameCount))
-        }
-    }
-
     @Test(arguments: ["player", "live"])
     func theStageIsAlignedAndAsLongAndFoldsDownToTheInput(_ latency: String) throws {
-        let folder = try Folder()
+        let folder = try Scratch()
         try write(folder("in.wav"))
         let run = try Run(
             "upmix", folder("in.wav"), folder("out.wav"), "--latency", latency, "--decorrelate", "off", "--json")
@@ -55,7 +39,7 @@ import Testing
         let report = try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
         #expect(report["frames"] as? Int == Self.frames)
         #expect((report["latencyFrames"] as? Int ?? 9999) <= (latency == "player" ? 2048 : 96))
-        let (x, y) = (try read(folder("in.wav")), try read(folder("out.wav")))
+        let (x, y) = (try WholeSound.read(folder("in.wav")), try WholeSound.read(folder("out.wav")))
         #expect(y.count == 6 && y.allSatisfy { $0.count == Self.frames })
         #expect(y[3].allSatisfy { $0 == 0 })
         // The sum is the input sample for sample, so the latency is off and the click stands where it stood.
@@ -73,24 +57,24 @@ import Testing
     }
 
     @Test func processOpensStereoAsUpmixDoesBeforeItRenders() throws {
-        let folder = try Folder()
+        let folder = try Scratch()
         try write(folder("in.wav"))
         let amounts = ["--centre", "0.7", "--width", "0.2", "--ambience", "0.8"]
         #expect(try Run(["upmix", folder("in.wav"), folder("stage.wav"), "--mode", "energy"] + amounts).status == 0)
         let opened = try Run(
             ["process", folder("in.wav"), folder("same.wav"), "--upmix", "energy", "--to", "5.1", "--json"] + amounts)
         #expect(opened.status == 0 && opened.output.contains("opened into 5.1, energy, player"))
-        #expect(try read(folder("same.wav")) == read(folder("stage.wav")))
+        #expect(try WholeSound.read(folder("same.wav")) == WholeSound.read(folder("stage.wav")))
         // Through another layout: what process makes of the stage's file it makes of the opened song, fitted likewise.
         let wider = ["--to", "stereo", "--gain", "12", "--fit"]
         #expect(try Run(["process", folder("stage.wav"), folder("a.wav")] + wider).status == 0)
         #expect(
             try Run(["process", folder("in.wav"), folder("b.wav"), "--upmix", "energy"] + amounts + wider).status == 0)
-        #expect(try read(folder("a.wav")) == read(folder("b.wav")))
+        #expect(try WholeSound.read(folder("a.wav")) == WholeSound.read(folder("b.wav")))
     }
 
     @Test func whatIsNoStereoOrNoStageIsRefusedInPlainWords() throws {
-        let folder = try Folder()
+        let folder = try Scratch()
         try write(folder("six.wav"), channels: 6)
         try write(folder("in.wav"))
         let six = try Run("process", folder("six.wav"), folder("out.wav"), "--upmix", "identity", "--to", "7.1")

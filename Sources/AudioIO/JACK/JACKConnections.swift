@@ -11,6 +11,19 @@ enum JACKConnections {
         names(jack_get_ports(client, pattern, type, UInt(flags)))
     }
 
+    /// Registers outputs `out_1`, `out_2`, … in rows that were allocated for them.
+    static func register(
+        outputs: UnsafeMutablePointer<OpaquePointer>, count: Int, client: OpaquePointer
+    ) throws(JACKError) {
+        for channel in 0..<count {
+            guard
+                let port = jack_port_register(
+                    client, "out_\(channel + 1)", "32 bit float mono audio", UInt(JackPortIsOutput.rawValue), 0)
+            else { throw .noMorePorts(registered: channel, wanted: count) }
+            outputs[channel] = port
+        }
+    }
+
     /// Connects outputs in order to the audio inputs of a client, in their order, as far as both go.
     static func join(_ outputs: [String], to name: String, client: OpaquePointer) throws(JACKError) {
         let inputs = ports(of: client, matching: "^\(name):", flags: UInt32(JackPortIsInput.rawValue))

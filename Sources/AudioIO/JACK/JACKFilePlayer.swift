@@ -110,13 +110,7 @@ package final class JACKFilePlayer: @unchecked Sendable {
         _ client: OpaquePointer, _ ports: UnsafeMutablePointer<OpaquePointer>, _ channelCount: Int,
         _ context: UnsafeMutablePointer<Context>
     ) throws(JACKError) {
-        for channel in 0..<channelCount {
-            guard
-                let port = jack_port_register(
-                    client, "out_\(channel + 1)", "32 bit float mono audio", UInt(JackPortIsOutput.rawValue), 0)
-            else { throw .noMorePorts(registered: channel, wanted: channelCount) }
-            ports[channel] = port
-        }
+        try JACKConnections.register(outputs: ports, count: channelCount, client: client)
         jack_set_process_callback(
             client,
             { frames, argument in

@@ -65,16 +65,21 @@ package final class JACKPlayer: @unchecked Sendable {
             to: Context(
                 client: client, ports: ports, channelCount: channelCount,
                 programme: HeldProgramme(rows: programme.pointers, frameCount: reader.frameCount)))
-        for channel in 0..<channelCount {
-            guard
-                let port = jack_port_register(
-                    client, "out_\(channel + 1)", "32 bit float mono audio", UInt(JackPortIsOutput.rawValue), 0)
-            else {
-                jack_client_close(client)
-                throw JACKError.noMorePorts(registered: channel, wanted: channelCount)
-            }
-            ports[channel] = port
+        do throws(JACKError) {
+            try JACKConnections.register(outputs: ports, count: channelCount, client: client)
+            try Self.activate(client, context)
+        } catch {
+            jack_client_close(client)
+            ports.deallocate()
+            context.deinitialize(count: 1)
+            context.deallocate()
+            throw error
         }
+    }
+
+    private static func activate(
+        _ client: OpaquePointer, _ context: UnsafeMutablePointer<Context>
+    ) throws(JACKError) {
         jack_set_process_callback(
             client,
             { frames, argument in
@@ -87,8 +92,7 @@ package final class JACKPlayer: @unchecked Sendable {
                 argument?.assumingMemoryBound(to: Context.self).pointee.serverIsGone.store(true, ordering: .relaxed)
             }, context)
         guard jack_activate(client) == 0 else {
-            jack_client_close(client)
-            throw JACKError.notActivated(step: "activate the client", detail: JACKMessages.last)
+            throw .notActivated(step: "activate the client", detail: JACKMessages.last)
         }
     }
 

@@ -1,22 +1,12 @@
 import AudioIO
 import Foundation
 import Signal
+import SoundFixtures
 import Testing
 
 @testable import Session
 
 @Suite struct OfflineToolsTests {
-    /// A folder of its own that goes away with the test.
-    private final class Folder {
-        let path = FileManager.default.temporaryDirectory.appendingPathComponent("prosc-\(UUID().uuidString)").path
-        init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
-        deinit { try? FileManager.default.removeItem(atPath: path) }
-        func callAsFunction(_ name: String) -> String { path + "/" + name }
-        var contents: [String] {
-            ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
-        }
-    }
-
     private static let sixChannels: [UInt32] = [1, 2, 4, 8, 0x200, 0x400]
 
     /// Writes seconds of `sample(channel, frame)`.
@@ -33,15 +23,6 @@ import Testing
         try writer.finish()
     }
 
-    private func read(_ path: String) throws -> [[Float]] {
-        let reader = try SoundFileReader(path: path)
-        let block = PlanarBlock(channels: reader.channelCount, frames: reader.frameCount)
-        _ = try reader.read(into: block, frames: reader.frameCount)
-        return (0..<reader.channelCount).map {
-            Array(UnsafeBufferPointer(start: block[$0], count: reader.frameCount))
-        }
-    }
-
     private func noise(_ channel: Int, _ frame: Int) -> Float {
         var state = UInt64(channel + 1) &* 0x9E37_79B9_7F4A_7C15 &+ UInt64(frame) &* 0xD1B5_4A32_D192_ED03
         state ^= state >> 29
@@ -50,7 +31,7 @@ import Testing
     }
 
     @Test func processPassesExistingLoudspeakersBitForBitAndKeepsTexts() throws {
-        let folder = try Folder()
+        let folder = try Scratch()
         var texts = SoundFileMetadata()
         texts.texts = [.title: "Crossing", .artist: "Trio"]
         texts.markers = [.init(frame: 4800, name: "verse")]
@@ -60,7 +41,7 @@ import Testing
                 stage: StageSettings(), input: folder("in.wav"), output: folder("out.wav"), target: "7.1.4"),
             progress: { _ in true })
         #expect(report.from == "5.1" && report.to == "7.1.4" && report.frames == 48_000 && report.remarks.isEmpty)
-        let (before, after) = (try read(folder("in.wav")), try read(folder("out.wav")))
+        let (before, after) = (try WholeSound.read(folder("in.wav")), try WholeSound.read(folder("out.wav")))
         // WAVE order: L R C LFE Lb Rb Ls Rs and heights.
         for (from, to) in [(0, 0), (1, 1), (2, 2), (3, 3), (4, 6), (5, 7)] { #expect(before[from] == after[to]) }
         for silent in [4, 5, 8, 9, 10, 11] { #expect(after[silent].allSatisfy { $0 == 0 }) }
@@ -68,13 +49,13 @@ import Testing
     }
 
     @Test func theStereoFoldDownIsBS775() throws {
-        let folder = try Folder()
+        let folder = try Scratch()
         try write(folder("in.wav"), positions: Self.sixChannels, channels: 6, sample: noise)
         _ = try OfflineSession.process(
             ProcessSettings(
                 stage: StageSettings(), input: folder("in.wav"), output: folder("out.wav"), target: "stereo"),
             progress: { _ in true })
-        let (x, y) = (try read(folder("in.wav")), try read(folder("out.wav")))
+        let (x, y) = (try WholeSound.read(folder("in.wav")), try WholeSound.read(folder("out.wav")))
         let half = Float(0.5).squareRoot()
         for i in 0..<48_000 {
             #expect(abs(y[0][i] - (x[0][i] + half * x[2][i] + half * x[4][i])) < 1e-6)
@@ -83,7 +64,7 @@ import Testing
     }
 
     @Test func fullScaleSquaresEverywhereAreFittedAndElseToldToBeCut() throws {
-        let folder = try Folder()
+        let folder = try Scratch()
         try write(folder("in.wav"), positions: Self.sixChannels, channels: 6) { _, i in i / 48 % 2 == 0 ? 1 : -1 }
         func run(fits: Bool) throws -> ProcessReport {
             try OfflineSession.process(
@@ -96,11 +77,11 @@ import Testing
         #expect(cut.lines.contains { $0.contains("CLIPPED") })
         let fitted = try run(fits: true)
         #expect(!fitted.clipped && abs(fitted.gain + 7.666) < 0.01)
-        #expect(try read(folder("out.wav")).allSatisfy { $0.allSatisfy { abs($0) <= 1 } })
+        #expect(try WholeSound.read(folder("out.wav")).allSatisfy { $0.allSatisfy { abs($0) <= 1 } })
     }
 
     @Test func offsetsPassAndSamplesThatAreNoNumbersAreSilencedAndCounted() throws {
-        let folder = try Folder()
+        let folder = try Scratch()
         try write(folder("in.wav"), positions: Self.sixChannels, channels: 6) { channel, i in
             i == 100 && channel == 0 ? .nan : i == 200 && channel == 4 ? -.infinity : 0.25
         }
@@ -108,12 +89,12 @@ import Testing
             ProcessSettings(stage: StageSettings(), input: folder("in.wav"), output: folder("out.wav"), target: "5.1"),
             progress: { _ in true })
         #expect(report.nonFiniteSamples == 2 && report.lines.contains { $0.hasPrefix("2 input samples") })
-        let out = try read(folder("out.wav"))
+        let out = try WholeSound.read(folder("out.wav"))
         #expect(out[0][100] == 0 && out[4][200] == 0 && out[0][101] == 0.25 && out[5][200] == 0.25)
     }
 
     @Test func workThatIsStoppedLeavesNothingBehind() throws {
-        let folder = try Folder()
+        let folder = try Scratch()
         try write(folder("in.wav"), positions: Self.sixChannels, channels: 6, seconds: 2, sample: noise)
         #expect(throws: SessionError.self) {
             try OfflineSession.process(
@@ -132,7 +113,7 @@ import Testing
     }
 
     @Test func bakeKeepsChannelsParametersAndAFoldDownThatDoesNotClip() throws {
-        let folder = try Folder()
+        let folder = try Scratch()
         try write(folder("in.wav"), positions: Self.sixChannels, channels: 6, seconds: 4) { 1.6 * noise($0, $1) }
         let report = try OfflineSession.bake(
             BakeSettings(
@@ -140,7 +121,7 @@ import Testing
                 dynamics: DynamicsSettings(dialnorm: -27, profile: DynamicsSettings.profile("film-standard")),
                 content: .av, place: [20]), progress: { _ in true })
         #expect(folder.contents == ["in.wav", "out.stereo.wav", "out.stereo.wav.json", "out.wav", "out.wav.json"])
-        #expect(try read(folder("out.wav")) == read(folder("in.wav")))
+        #expect(try WholeSound.read(folder("out.wav")) == WholeSound.read(folder("in.wav")))
         let stereo = try #require(report.stereo)
         #expect(stereo.gain < 0)
         // Measured again, the files are as their parameters say.
@@ -162,7 +143,7 @@ import Testing
     }
 
     @Test func aFileThatWasCutOffIsToldWhereverItIsRead() throws {
-        let folder = try Folder()
+        let folder = try Scratch()
         try write(folder("in.wav"), positions: Self.sixChannels, channels: 6, sample: noise)
         let whole = try Data(contentsOf: URL(fileURLWithPath: folder("in.wav")))
         try whole.dropLast(24 * 24_000).write(to: URL(fileURLWithPath: folder("in.wav")))
@@ -174,7 +155,7 @@ import Testing
     }
 
     @Test func whatAFormatCannotHoldIsSaid() throws {
-        let folder = try Folder()
+        let folder = try Scratch()
         var texts = SoundFileMetadata()
         texts.markers = [.init(frame: 10)]
         try write(folder("in.wav"), positions: Self.sixChannels, channels: 6, metadata: texts, sample: noise)
