@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A file played by `preview` through a real JACK server is what `render` makes of it, sample for sample, its metadata's loudness,
 compression, place and width included; seeking and pausing by keys and by `ctl` does not click; a file at another rate plays to
-its end; files of different layouts are recorded one by one.
+its end; files of different layouts are recorded one by one; a program that stood still as it was to begin begins later.
 
 usage: preview.py PROGRAM
 """
@@ -10,6 +10,7 @@ import os
 import pathlib
 import pty
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -65,6 +66,21 @@ def play_whole(program, folder):
     return None if process.returncode == 0 else said, {"skipped": int(gone[1]) if gone else 0, "late": bool(late), "fast": fast}
 
 
+def play_late(program, folder):
+    """Stops the whole program for longer than it leaves itself between its connections and its first frame."""
+    process = subprocess.Popen([program, "preview", "programme.wav", "--layout", "5.1", "--quiet", *SOUND], cwd=folder,
+                               stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
+    # Each of the player's six ports is listed itself and below the input that it is connected to.
+    while process.poll() is None and subprocess.run(
+            ["jack_lsp", "-c"], capture_output=True, text=True).stdout.count("-player:out_") < 12:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGSTOP)
+    time.sleep(1.5)
+    process.send_signal(signal.SIGCONT)
+    said = process.stderr.read()
+    return None if process.wait(timeout=60) == 0 else said, {"late": "could not be read in time" in said}
+
+
 def play_by_keys(program, folder):
     """Plays the tone with a terminal attached: right, up, down, pause, on, louder, quit."""
     ours, theirs = pty.openpty()
@@ -102,6 +118,8 @@ def perform(program, folder):
         fault, note = play_whole(program, folder)
     elif what == "keys":
         fault, note = play_by_keys(program, folder)
+    elif what == "late":
+        fault, note = play_late(program, folder)
     else:
         files = ["other.wav", "other.wav"] if what == "other" else ["other.wav", "one.wav"]
         answer = subprocess.run([program, "preview", *files, "--quiet", *SOUND], cwd=folder, capture_output=True, text=True,
@@ -124,6 +142,19 @@ def judge_whole(program, folder, period):
         return False, f"only {len(live)} of {len(offline)} frames were heard"
     different = np.count_nonzero(live[:len(offline)] != offline)
     return different == 0, f"{len(offline)} frames{', in freewheel' if note['fast'] else ''}, {different} samples differ from render"
+
+
+def judge_late(program, folder, period):
+    subprocess.run([program, "render", "programme.wav", "offline.wav", "--layout", "5.1", "--limiter", "off", "--block",
+                    str(period), "--no-tail"], cwd=folder, check=True, stderr=subprocess.DEVNULL)
+    live, _ = floatwav.read(folder / "live.wav")
+    offline, _ = floatwav.read(folder / "offline.wav")
+    if len(live) < len(offline):
+        return False, f"only {len(live)} of {len(offline)} frames were heard"
+    # What the server skipped at the beginning is no fault here; later on it would be one of the machine.
+    begins = RATE // 10
+    different = np.count_nonzero(live[:begins] != offline[:begins])
+    return different == 0, f"stopped for 1.5 s as it was to begin: {different} samples of the first {begins} frames differ from render"
 
 
 def judge_keys(folder):
@@ -167,14 +198,16 @@ def rehearse(program, what, period):
                                program, name], capture_output=True, text=True)
         if take.returncode != 0:
             said = (take.stdout + take.stderr).strip()
-            return (None if "had gone by" in said else False), said
+            return False, said
         if what == "whole":
             return judge_whole(program, folder, period)
+        if what == "late":
+            return judge_late(program, folder, period)
         return {"keys": judge_keys, "other": judge_other, "acts": judge_acts}[what](folder)
 
 
 def outcomes(program):
-    for what, period in [("whole", p) for p in PERIODS] + [("keys", 512), ("other", 512), ("acts", 512)]:
+    for what, period in [("whole", p) for p in PERIODS] + [("late", 256), ("keys", 512), ("other", 512), ("acts", 512)]:
         same, said = until_whole(lambda: rehearse(program, what, period))
         yield f"{what:6} period {period:5}", same, said
 

@@ -44,6 +44,17 @@ extension LiveSession {
         return .done
     }
 
+    /// Sets stream time 0 to a frame of the server's clock; false where that frame had gone by, and nothing was begun.
+    func begins(atFrame frame: UInt32) async throws(SessionError) -> Bool {
+        do throws(JACKError) {
+            _ = try await stage.client.requestStart(atFrame: frame)
+            return true
+        } catch {
+            if case .startMissed = error { return false }
+            throw SessionError(error)
+        }
+    }
+
     private func start(at frame: UInt32?) async -> SessionReply {
         do throws(JACKError) {
             // A frame ahead is waited for where the cycles pass, not here: the answer says which frame it will be.

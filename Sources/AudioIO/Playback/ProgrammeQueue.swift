@@ -153,7 +153,8 @@ struct ProgrammeQueue: ~Copyable {
                 if !isStarved { underruns.wrappingAdd(1, ordering: .relaxed) }
                 isStarved = true
                 let count = min(wanted, min(level, waiting))
-                missedFrames.wrappingAdd(wanted - count, ordering: .relaxed)
+                // Where a fade is still played, what comes after it is asked for again.
+                if count == 0 { missedFrames.wrappingAdd(wanted, ordering: .relaxed) }
                 return count
             }
             if wantedTake.load(ordering: .relaxed) != take { return min(waiting, wanted) }

@@ -71,28 +71,38 @@ package actor PreviewSession {
         take += 1
         wanted.start = .ctl
         let live = try await LiveSession(wanted)
-        let player: JACKFilePlayer
         do {
-            player = try JACKFilePlayer(
+            try await begin(live, act: act, file: file, seconds: seconds)
+        } catch {
+            playing = nil
+            try? await live.end()
+            throw (error as? SoundFileError).map { SessionError($0) } ?? (error as? JACKError).map { SessionError($0) }
+                ?? (error as? SessionError) ?? SessionError(.environment, "\(error)")
+        }
+        return live
+    }
+
+    /// Has a player and the stage begin on the same frame, a little ahead. Where the machine stands still until that frame has
+    /// gone by, another player takes the first one's place, which may be on its way already, and more time is left.
+    private func begin(_ live: LiveSession, act: Int, file: Int, seconds: Double) async throws {
+        // Time enough for every client's next period, and for the first frames to be read.
+        for lead in [0.5, 1, 2, 4, 8] {
+            let player = try JACKFilePlayer(
                 paths: Array(list.files[list.acts[act].files]), name: settings.live.name + "-player",
                 firstFile: file - list.acts[act].files.lowerBound, seconds: seconds)
             try player.connect(to: await live.clientName)
-        } catch {
-            try? await live.end()
-            throw (error as? SoundFileError).map { SessionError($0) } ?? (error as? JACKError).map { SessionError($0) }
-                ?? SessionError(.environment, "\(error)")
+            player.setGain(Decibels(gain))
+            player.pause(isPaused)
+            player.setLoop(loops && list.acts.count == 1)
+            playing = Playing(act: act, live: live, player: player)
+            let frame = player.cycle(after: lead)
+            player.play(atFrame: frame)
+            if try await live.begins(atFrame: frame) { return }
+            playing = nil
         }
-        player.setGain(Decibels(gain))
-        player.pause(isPaused)
-        player.setLoop(loops && list.acts.count == 1)
-        playing = Playing(act: act, live: live, player: player)
-        // Time enough for every client's next period, and for the first frames to be read.
-        let frame = player.cycle(after: 0.5)
-        player.play(atFrame: frame)
-        if case .refused(let reason) = await live.perform(.start(frame: frame)) {
-            throw SessionError(.environment, reason)
-        }
-        return live
+        throw SessionError(
+            .environment,
+            "the stage could not begin in time, even with eight seconds to do so; is the machine overloaded?")
     }
 
     /// Returns when the act is over.
