@@ -3,8 +3,8 @@
 
 Offline: user and system time of rendering a long file less that of a short one, so that starting, reading a set and planning do
 not count; reading and writing sound does, for all. Live: processor time of all threads of a JACK client while sound passes
-and the head turns, sixteen sources less two, so that waking for each period does not count. Start-up: from the command to
-the end of a tenth of a second of sound.
+and the head turns, sixteen sources less two, so that waking for each period does not count, and all of it. Start-up: from the
+command to the end of a tenth of a second of sound.
 """
 
 import json
