@@ -22,7 +22,11 @@ package struct SoundTap: ~Copyable {
     private let head = Atomic<Int>(0)
     private let tail = Atomic<Int>(0)
     private let mask: Int
+    /// Frames the queue has room for.
+    package var capacityFrames: Int { mask + 1 }
     private let rings: PlanarBlock
+    /// Where the frames that are read begin; the measuring thread's.
+    private let heads: UnsafeMutablePointer<UnsafePointer<Float>>
 
     /// A tap for `inputCount` channels and two ears, with room for `capacityFrames` frames at least.
     package init(inputCount: Int, capacityFrames: Int) {
@@ -31,7 +35,10 @@ package struct SoundTap: ~Copyable {
         mask = capacity - 1
         channelCount = inputCount + 2
         rings = PlanarBlock(channels: channelCount, frames: capacity)
+        heads = .allocate(capacity: channelCount)
     }
+
+    deinit { heads.deallocate() }
 
     /// Leaves up to 8192 frames, 0 in place of samples that are no numbers. Live, a full queue loses them and counts them;
     /// otherwise the measuring thread is waited for. Audio thread; cost: a copy of each sample.
@@ -55,26 +62,30 @@ package struct SoundTap: ~Copyable {
             let isInput = channel < channelCount - 2
             let row = isInput ? inputs[channel] : UnsafePointer(outputs[channel - (channelCount - 2)])
             _ = Samples.cleanse(row, to: rings[channel] + slot, count: beforeEnd)
-            _ = Samples.cleanse(row + beforeEnd, to: rings[channel], count: frames - beforeEnd)
+            if beforeEnd < frames {
+                _ = Samples.cleanse(row + beforeEnd, to: rings[channel], count: frames - beforeEnd)
+            }
         }
         head.store(first + frames, ordering: .releasing)
     }
 
-    /// Takes up to `limit` frames into a block of at least as many channels and frames; returns how many, and whether a stream
-    /// begins with the first of them. Measuring thread.
-    package func pop(into block: borrowing PlanarBlock, limit: Int) -> (frames: Int, isStreamStart: Bool) {
+    /// Shows up to `limit` frames to `listen`, where they lie: a row for each channel, how many, and whether a stream begins with
+    /// the first of them; then gives their room back. Returns how many there were; 0, without a call, where none wait.
+    /// Measuring thread.
+    package func read(
+        limit: Int, _ listen: (UnsafePointer<UnsafePointer<Float>>, _ frames: Int, _ isStreamStart: Bool) -> Void
+    ) -> Int {
         let first = tail.load(ordering: .relaxed)
         var count = min(limit, head.load(ordering: .acquiring) - first)
         let start = restart.load(ordering: .relaxed)
-        // What lies before a new beginning is taken by itself.
+        // What lies before a new beginning is taken by itself, and so is what lies before the rings' end.
         if start > first { count = min(count, start - first) }
         let slot = first & mask
-        let beforeEnd = min(count, mask + 1 - slot)
-        for channel in 0..<channelCount {
-            Samples.copy(rings[channel] + slot, to: block[channel], count: beforeEnd)
-            Samples.copy(rings[channel], to: block[channel] + beforeEnd, count: count - beforeEnd)
-        }
+        count = min(count, mask + 1 - slot)
+        guard count > 0 else { return 0 }
+        for channel in 0..<channelCount { heads[channel] = UnsafePointer(rings[channel] + slot) }
+        listen(UnsafePointer(heads), count, start == first)
         tail.store(first + count, ordering: .releasing)
-        return (count, count > 0 && start == first)
+        return count
     }
 }

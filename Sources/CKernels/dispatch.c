@@ -60,6 +60,7 @@ void prk_ramp(size_t n, float from, float to, const float *x, float *y) { chosen
 float prk_peak(size_t n, const float *x) { return chosen->peak(n, x); }
 double prk_energy(size_t n, const float *x) { return chosen->energy(n, x); }
 size_t prk_cleanse(size_t n, const float *x, float *y) { return chosen->cleanse(n, x, y); }
+size_t prk_take(size_t n, const float *x, float *y, float *peak) { return chosen->take(n, x, y, peak); }
 
 void prk_envelope(size_t n, size_t count, const float *const *rows, float *y) { chosen->envelope(n, count, rows, y); }
 
@@ -106,6 +107,8 @@ void prk_room_weave(
 }
 
 void prk_steer(const prk_steering *job) { chosen->steer(job); }
+
+void prk_weigh(const prk_weighting *job) { chosen->weigh(job); }
 
 void prk_cross_fade(size_t n, float from, float step, const float *a, const float *b, float *y) {
     chosen->cross_fade(n, from, step, a, b, y);

@@ -54,6 +54,16 @@ package enum Samples {
         prk_cleanse(count, row, target)
     }
 
+    /// `cleanse` and the `peak` of what it leaves, in one pass.
+    @_noLocks
+    package static func take(
+        _ row: UnsafePointer<Float>, to target: UnsafeMutablePointer<Float>, count: Int
+    ) -> (refused: Int, peak: Float) {
+        var peak: Float = 0
+        let refused = prk_take(count, row, target, &peak)
+        return (refused, peak)
+    }
+
     /// For each of `count` frames the largest magnitude among `rowCount` rows.
     @_noLocks
     package static func envelope(

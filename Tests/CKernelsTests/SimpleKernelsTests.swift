@@ -111,9 +111,13 @@ func noise(_ count: Int, seed: UInt64 = 1) -> [Float] {
             #expect(table.cleanse(n, x, &y) == 3)
             for i in 0..<n { #expect(y[i] == ([0, n / 2, n - 1].contains(i) ? 0 : original[i])) }
             #expect(y[n] == 9)
+            var (again, peak) = ([Float](repeating: 9, count: n + 1), Float(9))
+            #expect(table.take(n, x, &again, &peak) == 3)
+            #expect(again == y && peak == y[..<n].map(abs).max())
         }
-        var (nothing, kept) = (Float.nan, Float(9))
+        var (nothing, kept, peak) = (Float.nan, Float(9), Float(9))
         #expect(table.cleanse(0, &nothing, &kept) == 0)
-        #expect(kept == 9)
+        #expect(table.take(0, &nothing, &kept, &peak) == 0)
+        #expect(kept == 9 && peak == 0)
     }
 }

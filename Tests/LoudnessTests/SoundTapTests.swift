@@ -26,25 +26,23 @@ import Testing
 
     @Test func framesComeOutInOrderAndAStreamStartAtItsFrame() {
         withTap { tap in
-            let samples = PlanarBlock(channels: 3, frames: 333)
             var expected = 0
             for round in 0..<50 {
                 push(tap, first: round * 1000, frames: 600, start: round == 7)
                 push(tap, first: round * 1000 + 600, frames: 400, start: round == 9)
                 var taken = 0
                 while taken < 1000 {
-                    let (count, isStart) = tap.pointee.pop(into: samples, limit: 333)
-                    #expect(isStart == (expected == 7000 || expected == 9600))
-                    for i in 0..<count {
-                        for channel in 0..<3 {
-                            #expect(samples[channel][i] == Float((expected + i) * 4 + channel))
+                    let count = tap.pointee.read(limit: 333) { rows, frames, isStart in
+                        #expect(isStart == (expected == 7000 || expected == 9600))
+                        for i in 0..<frames {
+                            for channel in 0..<3 { #expect(rows[channel][i] == Float((expected + i) * 4 + channel)) }
                         }
                     }
                     expected += count
                     taken += count
                 }
             }
-            #expect(tap.pointee.pop(into: samples, limit: 10).frames == 0)
+            #expect(tap.pointee.read(limit: 10) { _, _, _ in Issue.record("nothing waits") } == 0)
         }
     }
 

@@ -67,6 +67,17 @@ typedef struct prk_steering {
     size_t stride;          // of the result, floats from chunk to chunk
 } prk_steering;
 
+/// The energy of channels, each behind two sections of second order: y = b·x − a·y, a₀ = 1, in double precision.
+typedef struct prk_weighting {
+    size_t count;             // frames
+    size_t channels;          // a multiple of 16
+    const float *const *rows; // [channel], all finite
+    double shelf[5];          // b0 b1 b2 a1 a2
+    double high_pass[5];
+    double *states;           // [4][channel]
+    double *energies;         // [channel], added to
+} prk_weighting;
+
 /// Kernels of one instruction set. Rows in the order of the functions below, which say what each does.
 typedef struct prk_table {
     const char *name;
@@ -78,6 +89,7 @@ typedef struct prk_table {
     float (*peak)(size_t n, const float *x);
     double (*energy)(size_t n, const float *x);
     size_t (*cleanse)(size_t n, const float *x, float *y);
+    size_t (*take)(size_t n, const float *x, float *y, float *peak);
     void (*envelope)(size_t n, size_t count, const float *const *rows, float *y);
     void (*turn)(
         size_t n, size_t count, const float *const *x, const float *from, const float *change, size_t first,
@@ -91,6 +103,7 @@ typedef struct prk_table {
     void (*steer)(const prk_steering *job);
     void (*cross_fade)(size_t n, float from, float step, const float *a, const float *b, float *y);
     void (*multiply)(size_t n, const float *x, const float *w, float *y);
+    void (*weigh)(const prk_weighting *job);
     prk_room_kernels rooms;
     prk_upmix_kernels upmix;
 } prk_table;
@@ -128,6 +141,9 @@ PRK_REALTIME double prk_energy(size_t n, const float *x);
 
 /// Copies x to y with 0 in place of infinities and NaN; returns how many there were. y may be x.
 PRK_REALTIME size_t prk_cleanse(size_t n, const float *x, float *y);
+
+/// As prk_cleanse; *peak becomes the largest |y[i]|, 0 for n = 0. x and y do not overlap unless they are the same.
+PRK_REALTIME size_t prk_take(size_t n, const float *x, float *y, float *peak);
 
 /// y[i] = the largest |rows[r][i]| over r < count.
 PRK_REALTIME void prk_envelope(size_t n, size_t count, const float *const *rows, float *y);
@@ -167,6 +183,9 @@ PRK_REALTIME void prk_sum_products(const prk_products *job);
 
 /// See prk_steering. Cost: 8·count + 40 operations per two bins; 16·count bytes read per bin.
 PRK_REALTIME void prk_steer(const prk_steering *job);
+
+/// See prk_weighting. A stream may be cut anywhere. Cost: 10 multiply-adds per sample.
+PRK_REALTIME void prk_weigh(const prk_weighting *job);
 
 /// y[i] = a[i] + w·(b[i] − a[i]) with w = from + step·i.
 PRK_REALTIME void prk_cross_fade(size_t n, float from, float step, const float *a, const float *b, float *y);

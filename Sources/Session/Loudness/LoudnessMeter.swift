@@ -7,7 +7,7 @@ import Soundstage
 ///
 /// Feeding in blocks of any length gives the same readings: momentary loudness is looked at every 20 ms of sound, short-term
 /// loudness and the gates every 100 ms, counted from the first frame. Before a window is full, silence stands for what is missing.
-/// Cost: about 3 ns per sample.
+/// Cost: about 1.5 ns per sample, as long as peaks rise; 0.5 ns afterwards.
 ///
 /// Not to be shared by threads.
 final class LoudnessMeter {
@@ -20,14 +20,12 @@ final class LoudnessMeter {
     private let sampleRate: SampleRate
     /// Frames between looks at momentary loudness.
     private let stepFrames: Int
-    private let weighted: KWeightedPower
+    private let weighted: KWeightedEnergy
     private var peaks: PeakBetweenSamples
     /// A chunk of every channel, all of it numbers.
     private let heard: PlanarBlock
-    private let powers: UnsafeMutablePointer<Double>
     /// Power summed over each of the last 150 steps; the place of step n is n mod 150.
     private var stepPowers = [Double](repeating: 0, count: shortTermSteps)
-    private var current = 0.0
     private var sinceStep = 0
     private var steps = 0
     private var frames = 0
@@ -42,27 +40,32 @@ final class LoudnessMeter {
         channelCount = weights.count
         self.sampleRate = sampleRate
         stepFrames = max(1, Int((sampleRate.hertz / 50).rounded()))
-        weighted = KWeightedPower(sampleRate: sampleRate, channelWeights: weights)
+        weighted = KWeightedEnergy(sampleRate: sampleRate, channelWeights: weights)
         peaks = PeakBetweenSamples(channels: weights.count, sampleRate: sampleRate, chunk: Self.chunk)
         heard = PlanarBlock(channels: weights.count, frames: Self.chunk)
-        powers = .allocate(capacity: Self.chunk)
-        powers.initialize(repeating: 0, count: Self.chunk)
     }
 
-    deinit { powers.deallocate() }
+    /// Measures `frames` frames of a block from frame `first` on, 0 in place of samples that are no numbers.
+    func add(_ block: borrowing PlanarBlock, from first: Int = 0, frames total: Int) {
+        let rows = UnsafeRawPointer(heard.pointers).assumingMemoryBound(to: UnsafePointer<Float>.self)
+        var done = 0
+        while done < total {
+            let count = min(Self.chunk, total - done)
+            for channel in 0..<channelCount {
+                _ = Samples.cleanse(block[channel] + first + done, to: heard[channel], count: count)
+            }
+            add(finite: rows, frames: count)
+            done += count
+        }
+    }
 
-    /// Measures `frames` frames of a block from frame `first` on, 0 in place of samples that are no numbers. The meter's
-    /// channels are those from `channel` on.
-    func add(_ block: borrowing PlanarBlock, channel: Int = 0, from first: Int = 0, frames total: Int) {
+    /// Measures `frames` frames of a row for each channel, whose samples are all numbers.
+    func add(finite rows: UnsafePointer<UnsafePointer<Float>>, frames total: Int) {
         var done = 0
         while done < total {
             let count = min(Self.chunk, stepFrames - sinceStep, total - done)
-            for index in 0..<channelCount {
-                _ = Samples.cleanse(block[channel + index] + first + done, to: heard[index], count: count)
-                peaks.add(heard[index], channel: index, count: count)
-            }
-            weighted.measure(heard.pointers, count: count, into: powers)
-            for i in 0..<count { current += powers[i] }
+            for channel in 0..<channelCount { peaks.add(rows[channel] + done, channel: channel, count: count) }
+            weighted.listen(rows, from: done, frames: count)
             done += count
             sinceStep += count
             frames += count
@@ -70,19 +73,21 @@ final class LoudnessMeter {
         }
     }
 
-    /// What the meter shows now. Integrated loudness and range are worked out here.
-    func read() -> LoudnessReadings {
+    /// What the meter shows now. Integrated loudness and range are worked out here, unless not `gated`: they then are as they were.
+    func read(gated: Bool = true) -> LoudnessReadings {
         readings.seconds = sampleRate.seconds(frames: frames)
-        readings.integrated = blocks.integrated
-        readings.range = shortTerms.spread
+        if gated {
+            readings.integrated = blocks.integrated
+            readings.range = shortTerms.spread
+        }
         readings.truePeak = peaks.largest > 0 ? 20 * log10(Double(peaks.largest)) : nil
         return readings
     }
 
     /// Every 20 ms of sound.
     private func look() {
-        stepPowers[steps % Self.shortTermSteps] = current
-        (current, sinceStep, steps) = (0, 0, steps + 1)
+        stepPowers[steps % Self.shortTermSteps] = weighted.take()
+        (sinceStep, steps) = (0, steps + 1)
         let momentary = power(Self.momentarySteps)
         readings.momentary = Self.reading(momentary)
         readings.maximumMomentary = Self.larger(readings.maximumMomentary, readings.momentary)

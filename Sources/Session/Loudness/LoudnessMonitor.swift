@@ -14,6 +14,14 @@ final class LoudnessMonitor: @unchecked Sendable {
         var weights: [Float]
     }
 
+    /// Seconds between two looks at what was left: what meters show moves as often, and waking seldom, with much to do at a time,
+    /// costs least.
+    private static let nap = 0.05
+    /// The same in freewheel.
+    private static let shortNap = 0.001
+    /// Seconds of sound after which integrated loudness and range are worked out again.
+    private static let gating = 0.5
+
     /// Where the audio thread leaves its sound.
     let tap: UnsafeMutablePointer<SoundTap>
     private let inputs: [Input]
@@ -60,10 +68,13 @@ final class LoudnessMonitor: @unchecked Sendable {
     private final class Meters {
         let inputs: [LoudnessMeter]
         let ears: LoudnessMeter
+        /// In the order of the tap's channels.
+        let all: [LoudnessMeter]
 
         init(_ inputs: [Input], _ sampleRate: SampleRate) {
             self.inputs = inputs.map { LoudnessMeter(sampleRate: sampleRate, weights: $0.weights) }
             ears = LoudnessMeter(sampleRate: sampleRate, weights: [1, 1])
+            all = self.inputs + [ears]
         }
     }
 
@@ -74,45 +85,52 @@ final class LoudnessMonitor: @unchecked Sendable {
     }
 
     private func measure(_ first: Meters) {
-        let limit = 4096
-        let samples = PlanarBlock(channels: tap.pointee.channelCount, frames: limit)
         var meters = first
-        var (untilShown, isStale) = (0, false)
+        var nap = Self.nap
+        // Frames since integrated loudness and range were worked out.
+        var ungated = 0
         defer {
             tap.pointee.isAbandoned.store(true, ordering: .relaxed)
             hasEnded.signal()
         }
         while !isStopping.load(ordering: .acquiring) {
-            let (count, isStreamStart) = tap.pointee.pop(into: samples, limit: limit)
-            if isToReset.exchange(false, ordering: .relaxed) || isStreamStart {
+            if isToReset.exchange(false, ordering: .relaxed) {
                 meters = Meters(inputs, sampleRate)
-                untilShown = 0
+                show(meters, gated: true)
             }
-            guard count > 0 else {
-                if isStale { show(meters) }
-                isStale = false
-                usleep(5000)
-                continue
-            }
-            isStale = true
-            var channel = 0
-            for meter in meters.inputs + [meters.ears] {
-                meter.add(samples, channel: channel, frames: count)
-                channel += meter.channelCount
-            }
-            untilShown -= count
-            if untilShown <= 0 {
-                untilShown = Int(sampleRate.hertz / 20)
-                isStale = false
-                show(meters)
-            }
+            let count = listen(&meters)
+            ungated += count
+            let isGated = count == 0 ? ungated > 0 : sampleRate.seconds(frames: ungated) >= Self.gating
+            if count > 0 || isGated { show(meters, gated: isGated) }
+            if isGated { ungated = 0 }
+            // In freewheel the queue fills faster than time goes by, and the audio thread waits for room in it.
+            nap = sampleRate.seconds(frames: count) > 2 * nap ? Self.shortNap : Self.nap
+            usleep(UInt32(nap * 1e6))
         }
     }
 
-    private func show(_ meters: Meters) {
+    /// Meters what waits, a queue's length at most; returns how many frames that was.
+    private func listen(_ meters: inout Meters) -> Int {
+        var done = 0
+        while done < tap.pointee.capacityFrames {
+            let count = tap.pointee.read(limit: 4096) { rows, frames, isStreamStart in
+                if isStreamStart { meters = Meters(inputs, sampleRate) }
+                var channel = 0
+                for meter in meters.all {
+                    meter.add(finite: rows + channel, frames: frames)
+                    channel += meter.channelCount
+                }
+            }
+            guard count > 0 else { break }
+            done += count
+        }
+        return done
+    }
+
+    private func show(_ meters: Meters, gated: Bool) {
         let status = LoudnessStatus(
-            inputs: zip(inputs, meters.inputs).map { .init(name: $0.name, readings: $1.read()) },
-            ears: meters.ears.read(), lostFrames: tap.pointee.droppedFrames.load(ordering: .relaxed))
+            inputs: zip(inputs, meters.inputs).map { .init(name: $0.name, readings: $1.read(gated: gated)) },
+            ears: meters.ears.read(gated: gated), lostFrames: tap.pointee.droppedFrames.load(ordering: .relaxed))
         shown.withLock { $0 = status }
     }
 }

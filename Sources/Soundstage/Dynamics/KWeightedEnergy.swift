@@ -1,0 +1,67 @@
+import CKernels
+import Signal
+
+/// Energy of several channels as loudness counts it: each filtered by `KWeighting`, squared, summed, and weighted.
+///
+/// What `KWeightedPower` gives frame by frame, for meters, which ask for it fifty times a second: all channels go side by side
+/// through the machine's widest vectors. The same energy however a stream is cut into calls. Owned by one thread.
+package struct KWeightedEnergy: ~Copyable {
+    private let shelf: KWeighting.Section
+    private let highPass: KWeighting.Section
+    /// Channels that count, filled up with one of them to a multiple of 16; their weights, 0 for the filling.
+    private let count: Int
+    private let channels: UnsafeMutablePointer<Int>
+    private let weights: UnsafeMutablePointer<Double>
+    /// The rows of the channels that count.
+    private let rows: UnsafeMutablePointer<UnsafePointer<Float>?>
+    /// `[4][place]` of both sections, then `[place]` the energies.
+    private let states: UnsafeMutablePointer<Double>
+
+    /// Filters at rest for as many channels as there are weights; those of weight 0 are never looked at.
+    package init(sampleRate: SampleRate, channelWeights: [Float]) {
+        let filter = KWeighting(sampleRate: sampleRate.hertz)
+        (shelf, highPass) = (filter.shelf, filter.highPass)
+        let counted = channelWeights.indices.filter { channelWeights[$0] > 0 }
+        count = (counted.count + 15) / 16 * 16
+        channels = .allocate(capacity: max(1, count))
+        weights = .allocate(capacity: max(1, count))
+        rows = .allocate(capacity: max(1, count))
+        rows.initialize(repeating: nil, count: max(1, count))
+        states = AlignedMemory.allocate(Double.self, count: 5 * count)
+        states.initialize(repeating: 0, count: 5 * count)
+        for place in 0..<count {
+            let channel = counted[min(place, counted.count - 1)]
+            (channels + place).initialize(to: channel)
+            (weights + place).initialize(to: place < counted.count ? Double(channelWeights[channel]) : 0)
+        }
+    }
+
+    deinit {
+        channels.deallocate()
+        weights.deallocate()
+        rows.deallocate()
+        states.deallocate()
+    }
+
+    /// Listens to `frames` frames of all channels, whose samples are finite, from frame `first` of their rows on. Cost: about
+    /// 0.3 ns per sample of 16 channels with AVX-512, 1 ns with SSE2.
+    package func listen(_ input: UnsafePointer<UnsafePointer<Float>>, from first: Int, frames: Int) {
+        guard count > 0 else { return }
+        for place in 0..<count { rows[place] = input[channels[place]] + first }
+        let (s, h) = (shelf, highPass)
+        var job = prk_weighting(
+            count: frames, channels: count, rows: UnsafePointer(rows), shelf: (s.b0, s.b1, s.b2, s.a1, s.a2),
+            high_pass: (h.b0, h.b1, h.b2, h.a1, h.a2), states: states, energies: states + 4 * count)
+        prk_weigh(&job)
+    }
+
+    /// The weighted energy since the last call.
+    package func take() -> Double {
+        var sum = 0.0
+        for place in 0..<count {
+            sum += weights[place] * states[4 * count + place]
+            states[4 * count + place] = 0
+        }
+        return sum
+    }
+}
