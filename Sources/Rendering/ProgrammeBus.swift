@@ -1,3 +1,4 @@
+import Convolution
 import Signal
 import Soundstage
 
@@ -12,10 +13,11 @@ struct ProgrammeBus: ~Copyable {
     private let stages: UnsafeMutablePointer<UnsafeMutablePointer<ProgrammeStage>>
     /// Where each programme's channels begin.
     private let offsets: UnsafeMutablePointer<Int>
-    /// The newest frames of all channels, fit to be worked with.
-    private let inputs: PlanarBlock
-    /// `[source]`: what it plays, of all programmes in order.
-    private let feeds: UnsafeMutablePointer<UnsafePointer<Float>>
+    /// Room for the newest frames of all channels.
+    private let rows: PlanarBlock
+    /// `[channel]`: its newest frames, fit to be worked with: where the source will look for them or, of programmes that make
+    /// their feeds of what comes in, in `rows`.
+    private let inputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     private var direct: DirectPath
     /// `[programme]`: controls that come into force with the next slice, where there are any.
     private let scored: UnsafeMutablePointer<ProgrammeControls>
@@ -30,24 +32,17 @@ struct ProgrammeBus: ~Copyable {
         isScored = .allocate(capacity: count)
         isScored.initialize(repeating: false, count: count)
         for (index, programme) in programmes.enumerated() { (scored + index).initialize(to: programme.controls) }
-        var (inputCount, feedCount) = (0, 0)
+        var inputCount = 0
         for (index, programme) in programmes.enumerated() {
             (stages + index).initialize(to: programme.handle)
             (offsets + index).initialize(to: inputCount)
             inputCount += programme.handle.pointee.inputCount
-            feedCount += programme.handle.pointee.feedCount
         }
         self.inputCount = inputCount
-        inputs = PlanarBlock(channels: inputCount, frames: ProgrammeSlice.longest)
-        feeds = .allocate(capacity: max(1, feedCount))
+        rows = PlanarBlock(channels: inputCount, frames: ProgrammeSlice.longest)
+        inputs = .allocate(capacity: max(1, inputCount))
+        inputs.initialize(from: rows.pointers, count: inputCount)
         direct = DirectPath(longest: longestDelay, delay: delay)
-        var source = 0
-        for index in 0..<count {
-            for feed in 0..<stages[index].pointee.feedCount {
-                (feeds + source).initialize(to: UnsafePointer(stages[index].pointee.feeds[feed]))
-                source += 1
-            }
-        }
     }
 
     deinit {
@@ -55,7 +50,7 @@ struct ProgrammeBus: ~Copyable {
         offsets.deallocate()
         scored.deallocate()
         isScored.deallocate()
-        feeds.deallocate()
+        inputs.deallocate()
     }
 
     /// Begins anew with silence.
@@ -78,23 +73,42 @@ struct ProgrammeBus: ~Copyable {
         }
     }
 
-    /// Takes the next `count` frames, a slice at most, of all channels from frame `start` of their rows; `connected` says of
-    /// each whether anything is delivered on it (nil: on all), `followsGap` that frames were lost before these.
+    /// Takes the next `count` frames, a slice at most, of all channels from frame `start` of their rows, and leaves what the
+    /// sources play in the slice's frames from `position` on. `connected` says of each channel whether anything is delivered on it
+    /// (nil: on all), `followsGap` that frames were lost before these.
     @_noLocks
     mutating func take(
-        _ rows: UnsafePointer<UnsafePointer<Float>>, connected: UnsafePointer<Bool>?, followsGap: Bool, from start: Int,
-        count: Int, telemetry: inout Telemetry
+        _ heard: UnsafePointer<UnsafePointer<Float>>, connected: UnsafePointer<Bool>?, followsGap: Bool,
+        from start: Int,
+        count: Int, to history: borrowing SourceHistory, at position: Int, telemetry: inout Telemetry
     ) {
+        lay(into: history, at: position)
         for channel in 0..<inputCount {
-            telemetry.refusedSamples += Samples.cleanse(rows[channel] + start, to: inputs[channel], count: count)
-            telemetry.note(peak: Samples.peak(inputs[channel], count: count), ofInput: channel)
+            let taken = Samples.take(heard[channel] + start, to: inputs[channel], count: count)
+            telemetry.refusedSamples += taken.refused
+            telemetry.note(peak: taken.peak, ofInput: channel)
         }
-        let channels = UnsafeRawPointer(inputs.pointers).assumingMemoryBound(to: UnsafePointer<Float>.self)
+        let channels = UnsafeRawPointer(inputs).assumingMemoryBound(to: UnsafePointer<Float>.self)
         for index in 0..<self.count {
             let present: UnsafePointer<Bool>? = if let connected { connected + offsets[index] } else { nil }
             stages[index].pointee.process(
                 channels + offsets[index], connected: present, followsGap: followsGap, count: count)
             direct.add(UnsafePointer(stages[index].pointee.direct), count: count, isFirst: index == 0)
+        }
+    }
+
+    /// Has all programmes fill the sources' own memory: no sample is copied on its way from the port to the transform.
+    @_noLocks
+    private func lay(into history: borrowing SourceHistory, at position: Int) {
+        var source = 0
+        for index in 0..<count {
+            let stage = stages[index]
+            for feed in 0..<stage.pointee.feedCount {
+                let row = history.samples(ofSource: source) + position
+                stage.pointee.feeds[feed] = row
+                if stage.pointee.isPlain { inputs[offsets[index] + feed] = row }
+                source += 1
+            }
         }
     }
 
@@ -117,10 +131,6 @@ struct ProgrammeBus: ~Copyable {
     func controls(_ programme: Int) -> (ProgrammeControls, isChanged: Bool) {
         (stages[programme].pointee.controls, stages[programme].pointee.isChanged)
     }
-
-    /// What source `source` plays in the frames last taken.
-    @_noLocks
-    func feed(_ source: Int) -> UnsafePointer<Float> { feeds[source] }
 
     /// Adds what goes past the filters to the ears, for the frames last taken.
     @_noLocks

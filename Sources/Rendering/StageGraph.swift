@@ -149,25 +149,35 @@ package struct StageGraph: ~Copyable {
         var fieldInput = sourceCount
         if let programmes {
             programmes.pointee.take(
-                inputs, connected: connected, followsGap: followsGap, from: start, count: count,
-                telemetry: &telemetry)
+                inputs, connected: connected, followsGap: followsGap, from: start, count: count, to: history,
+                at: position, telemetry: &telemetry)
             fieldInput = programmes.pointee.inputCount
-            for source in 0..<sourceCount {
-                let samples = history.samples(ofSource: source) + position
-                Samples.copy(programmes.pointee.feed(source), to: samples, count: count)
-                room.pointee.take(source, samples, at: position, count: count)
-                for group in 0..<carrierCount { carriers[group].take(source, samples, at: position, count: count) }
-            }
         } else {
             for source in 0..<sourceCount {
                 let samples = history.samples(ofSource: source) + position
-                telemetry.refusedSamples += Samples.cleanse(inputs[source] + start, to: samples, count: count)
-                telemetry.note(peak: Samples.peak(samples, count: count), ofInput: source)
-                room.pointee.take(source, samples, at: position, count: count)
-                for group in 0..<carrierCount { carriers[group].take(source, samples, at: position, count: count) }
+                let taken = Samples.take(inputs[source] + start, to: samples, count: count)
+                telemetry.refusedSamples += taken.refused
+                telemetry.note(peak: taken.peak, ofInput: source)
             }
         }
+        share(count: count)
         takeField(inputs + fieldInput, from: start, count: count, first: fieldInput)
+    }
+
+    /// Gives the room and what makes sources wide the samples just taken; nothing where there is neither.
+    @_noLocks
+    private mutating func share(count: Int) {
+        if room.pointee.isPresent {
+            for source in 0..<sourceCount {
+                room.pointee.take(source, history.samples(ofSource: source) + position, at: position, count: count)
+            }
+        }
+        for group in 0..<carrierCount where carriers[group].isActive {
+            for source in 0..<sourceCount {
+                carriers[group].take(
+                    source, history.samples(ofSource: source) + position, at: position, count: count)
+            }
+        }
     }
 
     /// Brings samples of the sound field into the current slice; telemetry's inputs begin at `first`.
@@ -178,8 +188,9 @@ package struct StageGraph: ~Copyable {
         guard let field, let ambisonics else { return }
         for channel in 0..<field.pointee.inputCount {
             let row = fieldRows[channel]
-            telemetry.refusedSamples += Samples.cleanse(inputs[channel] + start, to: row, count: count)
-            telemetry.note(peak: Samples.peak(row, count: count), ofInput: first + channel)
+            let taken = Samples.take(inputs[channel] + start, to: row, count: count)
+            telemetry.refusedSamples += taken.refused
+            telemetry.note(peak: taken.peak, ofInput: first + channel)
         }
         let rows = UnsafeRawPointer(fieldRows.pointers).assumingMemoryBound(to: UnsafePointer<Float>.self)
         field.pointee.process(rows, count: count)

@@ -20,10 +20,13 @@ package struct ProgrammeStage: ~Copyable {
     let latencyFrames: Int
     /// Loudspeakers of the programme's stage, in the layout's order.
     package let feedCount: Int
-    /// One row per loudspeaker: what it plays in the frames last processed.
+    /// One row per loudspeaker: what it plays in the frames last processed. Whoever takes them further may have them filled
+    /// elsewhere.
     package let feeds: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     /// Two rows for the ears, past all filters.
     package let direct: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+    /// Whether channel n that comes in is what feed n is made of, so that it may lie there already.
+    package var isPlain: Bool { @_noLocks get { renditions == nil } }
     /// The controls in force.
     package private(set) var controls: ProgrammeControls
     /// Whether other controls came into force with the newest slice.
@@ -54,7 +57,8 @@ package struct ProgrammeStage: ~Copyable {
         self.states = states
         controls = mailbox.load()
         rows = PlanarBlock(channels: feedCount + 2, frames: ProgrammeSlice.longest)
-        feeds = rows.pointers
+        feeds = .allocate(capacity: max(1, feedCount))
+        feeds.initialize(from: rows.pointers, count: feedCount)
         if programme.isWatchedOver {
             let made = try RenditionSwitch(programme, sampleRate: sampleRate, tap: tap)
             latencyFrames = made.latencyFrames
@@ -78,6 +82,7 @@ package struct ProgrammeStage: ~Copyable {
     }
 
     deinit {
+        feeds.deallocate()
         fold.deallocate()
         renditions?.deinitialize(count: 1)
         renditions?.deallocate()
@@ -155,7 +160,9 @@ package struct ProgrammeStage: ~Copyable {
                 opening: opening,
                 feeds: feeds)
         } else {
-            for channel in 0..<feedCount { Samples.copy(inputs[channel], to: feeds[channel], count: count) }
+            for channel in 0..<feedCount where inputs[channel] != UnsafePointer(feeds[channel]) {
+                Samples.copy(inputs[channel], to: feeds[channel], count: count)
+            }
         }
         dynamics.process(rows: feeds, frames: count, controls: controls.dynamics)
         for channel in 0..<feedCount { level.apply(to: feeds[channel], count: count) }
