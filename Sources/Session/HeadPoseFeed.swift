@@ -5,7 +5,8 @@ import IMU
 import Signal
 import Synchronization
 
-/// Joins the trackers' streams to the renderer's mailbox: every sample makes a new forecast, and so does every 20 ms of silence.
+/// Joins the trackers' streams to the renderer's mailbox: every sample makes a new forecast, and so does every 20 ms of silence
+/// where there is a tracker.
 ///
 /// Any thread may call its methods; samples arrive on the inlets' own threads.
 package final class HeadPoseFeed: Sendable {
@@ -101,6 +102,8 @@ package final class HeadPoseFeed: Sendable {
             await head?.stop()
             throw SessionError(error)
         }
+        // Without a tracker nothing becomes stale and nobody turns.
+        guard head != nil || device != nil else { return }
         let state = self.state
         ticking.withLock {
             $0 = Task.detached(priority: .high) {

@@ -160,7 +160,7 @@ package actor LiveSession {
             Task { [weak self] in
                 while !Task.isCancelled {
                     await self?.tick()
-                    try? await Task.sleep(for: .milliseconds(20))
+                    try? await Task.sleep(for: .seconds(PlaybackState.interval))
                 }
             },
         ]
@@ -243,7 +243,7 @@ package actor LiveSession {
         waiting = nil
     }
 
-    /// Every 20 ms: meters, pose record, how far ahead sound is heard.
+    /// Every 50 ms: pose record, how far ahead sound is heard, what changed.
     private func tick() {
         let client = stage.client
         // What is computed in the period to come: it begins within a period, and is heard a latency after its start.

@@ -47,16 +47,16 @@ extension LiveSession {
         publishPlayback()
     }
 
-    /// Every 20 ms: what no event tells.
+    /// Every 50 ms: what no event tells.
     func lookAtPlayback() {
         playback.looks += 1
         let renderer = stage.assembly.renderer
         // The audio thread mutes by itself. Should the server's word of it not come within a second, the user must know anyhow.
         let isUntold = renderer.gate.pointee.closing != nil && playback.route.state != .held
         playback.untold = isUntold ? playback.untold + 1 : 0
-        if playback.untold == 50 { routeLost(playback.route.links) }
+        if playback.untold == Int(1 / PlaybackState.interval) { routeLost(playback.route.links) }
         // Five times a second is soon enough for what is gone already, and asks little of the server.
-        if playback.looks % 10 == 0 {
+        if playback.looks % 4 == 0 {
             let client = stage.client
             follow(playback.route.look(portExists: client.portExists))
             let over = playback.interruptions.expire(at: now, clientExists: client.clientExists)

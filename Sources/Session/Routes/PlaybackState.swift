@@ -16,6 +16,8 @@ struct PlaybackState: Sendable {
     var published = PlaybackStatus()
     /// What was last told of each input.
     var told: [String: Told] = [:]
+    /// Seconds between two looks. What must be quick does not wait for them: the audio thread mutes, and events tell.
+    static let interval = 0.05
     /// Looks since the audio thread muted, which nobody has told the reason of.
     var untold = 0
     /// Looks taken, for what is worth to do only in every so many.
