@@ -21,15 +21,7 @@ struct BakeCommand: AsyncParsableCommand {
     @Argument(help: "Where its channels go.") var output: String
     @Option(help: ArgumentHelp("Where the stereo file goes (default: NAME.stereo.EXTENSION).", valueName: "file"))
     var stereo: String?
-    @Option(
-        help: ArgumentHelp("What the file is, where it does not say; as in 'render'.", valueName: "layout"))
-    var layout: String?
-    @Option(help: "Loudspeaker angles where documents differ: itu (BS.2051) or dolby.")
-    var angles: StageSettings.Angles = .itu
-    @Option(help: "Order and scale of a sound field that comes in: sn3d (AmbiX), n3d or fuma.")
-    var ambisonics: StageSettings.Ambisonics = .sn3d
-    @Option(help: "Channel order where neither the file nor its metadata say: wave (default), smpte or film.")
-    var order: RenderSettings.Order?
+    @OptionGroup var source: InputFileOptions
     @Option(parsing: .unconditional, help: ArgumentHelp("Level of the dialogue, -31 to -1.", valueName: "dB"))
     var dialnorm: Int?
     @Option(help: ArgumentHelp("Dynamic range profile: \(DynamicsSettings.profileNames).", valueName: "profile"))
@@ -76,8 +68,8 @@ struct BakeCommand: AsyncParsableCommand {
         let dynamics = DynamicsSettings(dialnorm: dialnorm, profile: drc.flatMap { DynamicsSettings.profile($0) })
         let report = try OfflineSession.bake(
             BakeSettings(
-                stage: StageSettings(layout: layout, angles: angles, ambisonics: ambisonics), input: input,
-                output: output, stereo: stereo, written: written.choice, order: order, dynamics: dynamics,
+                stage: source.stage(), input: input,
+                output: output, stereo: stereo, written: written.choice, order: source.order, dynamics: dynamics,
                 content: content, place: angles(of: place), width: width),
             progress: progress.until(interrupt))
         progress.finish()

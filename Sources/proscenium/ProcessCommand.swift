@@ -24,17 +24,9 @@ struct ProcessCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "The layout to render to: \(StageSettings.layoutNames), or a JSON file.", valueName: "layout"))
     var to: String
-    @Option(
-        help: ArgumentHelp("What the file is, where it does not say; as in 'render'.", valueName: "layout"))
-    var layout: String?
-    @Option(help: "Loudspeaker angles where documents differ: itu (BS.2051) or dolby.")
-    var angles: StageSettings.Angles = .itu
-    @Option(help: "Order and scale of a sound field that comes in: sn3d (AmbiX), n3d or fuma.")
-    var ambisonics: StageSettings.Ambisonics = .sn3d
+    @OptionGroup var source: InputFileOptions
     @Option(name: .customLong("to-ambisonics"), help: "Order and scale of a sound field that goes out.")
     var toAmbisonics: StageSettings.Ambisonics = .sn3d
-    @Option(help: "Channel order where neither the file nor its metadata say: wave (default), smpte or film.")
-    var order: RenderSettings.Order?
     @Option(parsing: .unconditional, help: ArgumentHelp("Gain of the whole in dB.", valueName: "dB")) var gain: Double =
         0
     @Option(
@@ -60,8 +52,9 @@ struct ProcessCommand: AsyncParsableCommand {
         defer { progress.finish() }
         let report = try OfflineSession.process(
             ProcessSettings(
-                stage: StageSettings(layout: layout, angles: angles, ambisonics: ambisonics, gain: gain), input: input,
-                output: output, target: to, targetAmbisonics: toAmbisonics, written: written.choice, order: order,
+                stage: source.stage(gain: gain), input: input,
+                output: output, target: to, targetAmbisonics: toAmbisonics, written: written.choice,
+                order: source.order,
                 lfeGain: lfeGain, fits: fit, opening: opening.settings(latency: .player)),
             progress: progress.until(interrupt))
         progress.finish()
