@@ -2,6 +2,7 @@ import Convolution
 import Geometry
 import HRTF
 import Signal
+import Soundstage
 
 /// A source as the audio thread follows it.
 struct FollowedSource: BitwiseCopyable {
@@ -60,13 +61,21 @@ struct FilterBank: ~Copyable {
     private let listCount: Int
     /// Frames that a frontal source takes through the filters, which what goes past them waits for.
     let directDelay: Int
+    /// `[programme]`: what gives its upmix the colour of plain stereo through these filters; empty where nothing does.
+    let colours: UnsafeMutablePointer<UpmixColourTable>
+    private let colourCount: Int
     private var current = 0
 
     /// Filters for the given placements; those that do not move with the head are ready, the others face the front.
-    /// `fades`: how many a slice has; `wide`: for each programme with any, the sources that can have width.
+    /// `fades`: how many a slice has; `wide`: for each programme with any, the sources that can have width; `colours`: of each
+    /// programme, which the bank frees.
     init(
-        slice: Int, placements: [SourcePlacement], wide: [[Int]] = [], field spectral: SpectralField, fades: Int
+        slice: Int, placements: [SourcePlacement], wide: [[Int]] = [], colours tables: [UpmixColourTable],
+        field spectral: SpectralField, fades: Int
     ) {
+        colourCount = tables.count
+        colours = .allocate(capacity: max(1, tables.count))
+        for (index, table) in tables.enumerated() { (colours + index).initialize(to: table) }
         field = spectral.handle
         spread = SourceSpread(spectral.handle)
         count = placements.count
@@ -128,6 +137,8 @@ struct FilterBank: ~Copyable {
         version.deallocate()
         moving.deallocate()
         lists.deallocate()
+        for index in 0..<colourCount { colours[index].deallocate() }
+        colours.deallocate()
     }
 
     /// Taps that a field's filters need: its own, and room for a direct feed's delay.

@@ -1,4 +1,6 @@
+import CRealtime
 import Convolution
+import Geometry
 import Signal
 import Soundstage
 
@@ -70,6 +72,26 @@ struct ProgrammeBus: ~Copyable {
             let controls = stages[index].pointee.controls
             turns.aim(
                 index, isTied: controls.mode.isTracked, place: controls.place, width: controls.width, atOnce: atOnce)
+        }
+    }
+
+    /// Asks for the colour of the upmixes in stages that lie to the head as `turns` say, from `colours` of each programme, which
+    /// come over the next `frames`, or `atOnce`; `isNew` where they are of other filters than before. They are for a dry stage:
+    /// a `room` takes them back. After `beginSlice`.
+    @_noLocks
+    func aimColours(
+        _ colours: UnsafePointer<UpmixColourTable>, turns: UnsafePointer<Quaternion>, room: borrowing RoomStage,
+        isNew: Bool, frames: Int, atOnce: Bool
+    ) {
+        var source = 0
+        for index in 0..<count {
+            if colours[index].groups > 0 {
+                let front = turns[index].rotate(SIMD3(1, 0, 0))
+                stages[index].pointee.aimColour(
+                    colours[index], azimuth: prc_atan2(front.y, front.x), share: 1 - room.share(source),
+                    isNew: isNew, frames: frames, atOnce: atOnce)
+            }
+            source += stages[index].pointee.feedCount
         }
     }
 

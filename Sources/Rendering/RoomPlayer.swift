@@ -105,6 +105,10 @@ struct RoomPlayer: ~Copyable {
         return SIMD2(feedFrom * presenceFrom, feed * presence) * (directGain - 1)
     }
 
+    /// How far the room is heard around a source at the slice's end, 0…1.
+    @_noLocks
+    func share(_ source: Int) -> Float { isAwake && assignment[source] >= 0 ? feed * presence : 0 }
+
     /// Adds frames `position`..<`position` + count of the slice to both ears. Cost: see `RoomConvolver`.
     @_noLocks
     mutating func add(

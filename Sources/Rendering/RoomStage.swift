@@ -116,6 +116,15 @@ struct RoomStage: ~Copyable {
             count: count)
     }
 
+    /// How far a room is heard around a source, 0…1.
+    @_noLocks
+    func share(_ source: Int) -> Float {
+        var share: Float = 0
+        if let current { share += current.pointer.pointee.share(source) }
+        if let parting { share += parting.pointer.pointee.share(source) }
+        return min(1, share)
+    }
+
     /// Adds frames of the slice to both ears.
     @_noLocks
     mutating func add(

@@ -60,6 +60,9 @@ extension StageGraph {
             states[index] = bank.pointer.pointee.state()
             if moved || isNew { stateCount = fades + 1 }
         }
+        programmes?.pointee.aimColours(
+            bank.pointer.pointee.colours, turns: turns.turns(headToStage: pose), room: room.pointee,
+            isNew: isSwap || anew, frames: max(slice, fade), atOnce: anew)
         guard fade > slice else { return }
         halfway = start.slerp(to: fieldPose, 0.5)
         fieldsFollow(from: start, to: halfway, anew: anew, time, heardAt, forecast)

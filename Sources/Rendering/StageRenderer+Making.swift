@@ -22,8 +22,11 @@ extension StageRenderer {
         bank.initialize(
             to: FilterBank(
                 slice: slice, placements: configuration.sources, wide: configuration.wideSources.map(\.sources),
-                field: spectral,
-                fades: configuration.fadesPerSlice))
+                colours: configuration.programmes.map {
+                    UpmixColourDesign($0.programme, field: field)?.table()
+                        ?? UpmixColourTable(angles: 1, groups: 0, taps: 0)
+                },
+                field: spectral, fades: configuration.fadesPerSlice))
         return (BankReference(address: UInt(bitPattern: bank)), spectral)
     }
 

@@ -174,7 +174,8 @@ package actor LiveSession {
             guard
                 let watch = RenditionWatch(
                     programme, field: stage.assembly.field,
-                    lowFrequencyGain: Float(Decibels(settings.stage.lfeGain).amplitude))
+                    lowFrequencyGain: Float(Decibels(settings.stage.lfeGain).amplitude),
+                    isInRoom: stage.assembly.room != nil)
             else { continue }
             watch.start()
             watches[index] = watch

@@ -12,7 +12,8 @@ import Testing
     @Test func handOversNeitherLockNorAllocate() throws {
         _ = prc_realtime_probe_is_linked()
         let programme = Programme(
-            layout: try .named("7.1.4"), hasStereoRendition: true, handOver: HandOver(hold: 0.02, alignment: 0.02))
+            layout: try .named("7.1.4"), hasStereoRendition: true, upmix: UpmixPlan(),
+            handOver: HandOver(hold: 0.02, alignment: 0.02))
         let sources = programme.layout.loudspeakers.map {
             SourcePlacement(
                 direction: $0.direction, motion: $0.isLowFrequency ? .direct(left: 1, right: 1) : .tracked)
@@ -39,6 +40,9 @@ import Testing
                 $0.renditions.match.momentaryGain = Float(index) - 3
                 $0.renditions.match.colour[index % RenditionColour.bandCount] = 4 - Float(index)
             }
+            // The upmix's colour follows the head, and the set.
+            renderer.mailbox.store(.still(Rotation(yaw: 0.3 * Double(index))))
+            if index % 3 == 2 { try renderer.publish(field: .sphere(sampleRate: .studio, earAzimuthDegrees: 80)) }
             let time = PeriodTime(restart: index == 8, live: true, followsGap: index % 4 == 3, heardAt: Double(index))
             prc_realtime_probe_enter()
             renderer.handle.pointee.process(

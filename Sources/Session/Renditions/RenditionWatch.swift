@@ -23,16 +23,18 @@ final class RenditionWatch: @unchecked Sendable {
     private let found = Mutex(Findings())
     private let field: FilterField
     private let lowFrequencyGain: Float
+    private let isInRoom: Bool
 
     /// Seconds between two looks.
     private static let interval = 0.01
 
     /// Nil for a programme without two renditions.
-    init?(_ programme: ProgrammeRenderer, field: FilterField, lowFrequencyGain: Float) {
+    init?(_ programme: ProgrammeRenderer, field: FilterField, lowFrequencyGain: Float, isInRoom: Bool) {
         guard programme.tap != nil else { return nil }
         self.programme = programme
         self.field = field
         self.lowFrequencyGain = lowFrequencyGain
+        self.isInRoom = isInRoom
     }
 
     /// What was measured last.
@@ -56,7 +58,8 @@ final class RenditionWatch: @unchecked Sendable {
 
     private func watch() {
         guard let tap = programme.tap else { return }
-        var analysis = RenditionAnalysis(programme.programme, field: field, lowFrequencyGain: lowFrequencyGain)
+        var analysis = RenditionAnalysis(
+            programme.programme, field: field, lowFrequencyGain: lowFrequencyGain, isColoured: !isInRoom)
         let rows = PlanarBlock(channels: analysis.channelCount, frames: RenditionAnalysis.block)
         while !isStopping.load(ordering: .acquiring) {
             let (isFilled, isNew) = tap.pointee.pop(rows.pointers, frames: RenditionAnalysis.block)

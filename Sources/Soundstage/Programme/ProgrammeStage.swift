@@ -133,6 +133,16 @@ package struct ProgrammeStage: ~Copyable {
         states.store(state)
     }
 
+    /// Asks for the colour of the upmix, where there is one: for a stage whose front is seen at `azimuth`, radians; see
+    /// `UpmixColour.aim`. After `beginSlice`.
+    @_noLocks
+    package mutating func aimColour(
+        _ table: UpmixColourTable, azimuth: Double, share: Float, isNew: Bool, frames: Int, atOnce: Bool
+    ) {
+        renditions?.pointee.aimColour(
+            table, azimuth: azimuth, share: share, isNew: isNew, frames: frames, atOnce: atOnce)
+    }
+
     /// Whether what plays belongs on the stage.
     private var isPlaced: Bool {
         @_noLocks get { controls.mode.hasStage && controls.policy.places(isMultichannel: isMultichannel) }

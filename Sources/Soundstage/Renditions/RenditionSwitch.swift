@@ -31,6 +31,7 @@ struct RenditionSwitch: ~Copyable {
     private var stereo: RenditionLine
     private let prediction: LinearPrediction
     private var spread: StereoSpread
+    private var colour: UpmixColour
     /// Two rows of the stereo rendition, the feeds that come of it, and, where there is a tap, those of the multichannel one.
     private let rows: PlanarBlock
     private var fade: RenditionFade
@@ -51,6 +52,7 @@ struct RenditionSwitch: ~Copyable {
         stereoCount = programme.stereoChannels
         hold = RenditionSwitch.holdFrames(programme, sampleRate)
         spread = try StereoSpread(programme, sampleRate: sampleRate)
+        colour = UpmixColour(programme, sampleRate: sampleRate)
         latencyFrames = RenditionSwitch.latencyFrames(programme, sampleRate) + spread.latencyFrames
         longest = latencyFrames + Int(Self.reach * rate)
         trustedFrames = Int(Self.trust * rate)
@@ -82,6 +84,7 @@ struct RenditionSwitch: ~Copyable {
         multichannel.restart()
         stereo.restart()
         spread.restart(opening)
+        colour.restart()
         state = RenditionState()
         state.multichannelDelay = latencyFrames
         state.stereoDelay = latencyFrames
@@ -92,6 +95,14 @@ struct RenditionSwitch: ~Copyable {
 
     /// What it does at the moment.
     var report: RenditionState { @_noLocks get { state } }
+
+    /// Asks for the upmix's colour, see `UpmixColour.aim`.
+    @_noLocks
+    mutating func aimColour(
+        _ table: UpmixColourTable, azimuth: Double, share: Float, isNew: Bool, frames: Int, atOnce: Bool
+    ) {
+        colour.aim(table, azimuth: azimuth, share: share, isNew: isNew, frames: frames, atOnce: atOnce)
+    }
 
     /// Takes `frames` ≤ `ProgrammeSlice.longest` frames of all channels, the multichannel ones first, and fills the feeds.
     @_noLocks
@@ -191,6 +202,8 @@ struct RenditionSwitch: ~Copyable {
             tap.pointee.push(
                 inputs, spreadFeeds, frames: frames, hasBoth: multichannel.isPresent && stereo.isPresent)
         }
+        // After the tap: who compares renditions has the colour of a head that looks to the front.
+        colour.process(spreadFeeds, frames: frames, isHeard: !(fade.rests && fade.position == 0))
         if fade.rests && fade.position == 1 {
             for feed in 0..<feedCount { Samples.copy(spreadFeeds[feed], to: feeds[feed], count: frames) }
             match(feeds, frames)

@@ -39,6 +39,12 @@ struct UpmixRouting: BitwiseCopyable, Sendable {
         channelCount = layout.channelCount
     }
 
+    /// The centre, then the pairs of surrounds, heights and wides: channels that are no part of the front pair.
+    var groups: [[Int]] {
+        let wides = [wideLeft, wideRight].compactMap(\.self)
+        return [[centre]] + (0..<pairs).map { [ambientLeft[$0], ambientRight[$0]] } + (wides.isEmpty ? [] : [wides])
+    }
+
     /// Delays of the all-passes of ambient channel `index` at 48 kHz, in samples: left of pair p is 2·p, right 2·p + 1.
     ///
     /// The first pair was found by a random search for the least coherence of two copies of one sound in the thirds of an

@@ -1,0 +1,119 @@
+import Signal
+
+/// Filters the centre and the surrounds of an upmix so that both ears hear the colour of plain stereo: by filters that follow
+/// the head and the set in use, each faded into the next.
+///
+/// It adds no latency. Where a stream is cut makes no difference to a bit. Before anything is asked for it changes nothing.
+/// Used by the audio thread alone; the filters are made elsewhere (`UpmixColourTable`).
+struct UpmixColour: ~Copyable {
+    /// Filtered channels, and the group of each.
+    private let channels: UnsafeMutablePointer<(channel: Int, group: Int)>
+    private let count: Int
+    private let groups: Int
+    private let taps: Int
+    /// `[of two][group]`: filters that are heard, and those that come.
+    private let filters: PlanarBlock
+    private var newest = 0
+    /// `[filtered channel]`: what is filtered, the last `taps` − 1 samples of before first.
+    private let lines: PlanarBlock
+    private let scratch: PlanarBlock
+    /// Frames of the present fade that are done, `length` at its end.
+    private var position = 0
+    private var length = 0
+    private var azimuth = Double.nan
+    private var share = Float.nan
+
+    /// For a programme; nothing is filtered where `colouredGroups` says so.
+    init(_ programme: Programme, sampleRate: SampleRate) {
+        let coloured = programme.colouredGroups
+        groups = coloured.count
+        taps = Self.tapCount(sampleRate: sampleRate)
+        let places = coloured.enumerated().flatMap { group, members in members.map { (channel: $0, group: group) } }
+        count = places.count
+        channels = .allocate(capacity: max(1, count))
+        for (index, place) in places.enumerated() { (channels + index).initialize(to: place) }
+        filters = PlanarBlock(channels: 2 * groups, frames: taps)
+        lines = PlanarBlock(channels: count, frames: taps - 1 + ProgrammeSlice.longest)
+        scratch = PlanarBlock(channels: 1, frames: ProgrammeSlice.longest)
+    }
+
+    deinit { channels.deallocate() }
+
+    /// Taps of a filter: 1.3 ms, within which the filters of every set tried lie below a tenth of a dB.
+    static func tapCount(sampleRate: SampleRate) -> Int {
+        var taps = 64
+        while sampleRate.hertz > Double(taps) * 1000 { taps *= 2 }
+        return taps
+    }
+
+    /// Forgets what was heard; filters stay.
+    @_noLocks
+    mutating func restart() {
+        for place in 0..<count { Samples.clear(lines[place], count: taps - 1) }
+        position = length
+    }
+
+    /// Asks for the filters of a table where the stage's front is seen at `azimuth`, radians, and for a `share` of them, 0…1; they
+    /// fade in over the next `frames`, or are there `atOnce`. Nothing where they are there already, unless the table `isNew`.
+    @_noLocks
+    mutating func aim(
+        _ table: UpmixColourTable, azimuth: Double, share: Float, isNew: Bool, frames: Int, atOnce: Bool
+    ) {
+        guard isNew || abs(azimuth - self.azimuth) > 1e-5 || share != self.share || !(self.share >= 0) else { return }
+        guard table.groups == groups, table.taps == taps else { return }
+        self.azimuth = azimuth
+        (length, position) = (frames, atOnce || !(self.share >= 0) ? frames : 0)
+        self.share = share
+        newest = 1 - newest
+        for group in 0..<groups {
+            table.read(group, azimuth: azimuth, share: share, to: filters[newest * groups + group])
+        }
+    }
+
+    /// Filters the next `frames` ≤ `ProgrammeSlice.longest` of a layout's rows in place; where it is not heard, it only
+    /// listens. Cost: `taps` multiply-adds per filtered channel, twice as many in a fade.
+    @_noLocks
+    mutating func process(_ rows: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int, isHeard: Bool) {
+        let isFiltered = isHeard && share > 0
+        for place in 0..<count {
+            let (channel, group) = channels[place]
+            let (row, line) = (rows[channel], lines[place])
+            Samples.copy(row, to: line + taps - 1, count: frames)
+            if isFiltered || isHeard && position < length { filter(line, group, to: row, frames) }
+            if frames >= taps - 1 {
+                Samples.copy(line + frames, to: line, count: taps - 1)
+            } else {
+                for i in 0..<(taps - 1) { line[i] = line[i + frames] }
+            }
+        }
+        position = min(length, position + frames)
+    }
+
+    /// A row by the newest filter, in a fade after the one before it.
+    @_noLocks
+    private func filter(_ line: UnsafePointer<Float>, _ group: Int, to row: UnsafeMutablePointer<Float>, _ frames: Int)
+    {
+        Samples.filter(line, by: filters[newest * groups + group], taps: taps, to: row, count: frames)
+        guard position < length else { return }
+        let old = scratch[0]
+        Samples.filter(line, by: filters[(1 - newest) * groups + group], taps: taps, to: old, count: frames)
+        let step = 1 / Float(length)
+        for i in 0..<min(frames, length - position) {
+            let share = Float(position + i) * step
+            row[i] = old[i] + share * (row[i] - old[i])
+        }
+    }
+}
+
+extension Programme {
+    /// Channels of the upmix that are filtered for colour, by groups that are filtered alike: the centre first, then pairs. None
+    /// without an upmix, nor where one channel stands in the centre as it is.
+    package var colouredGroups: [[Int]] {
+        guard let upmix, hasStereoRendition, !(isMono && upmix.mono == .centre) else { return [] }
+        // A layout that cannot be upmixed is refused where the upmixer is made.
+        return (try? UpmixRouting(layout))?.groups ?? []
+    }
+
+    /// Taps of the filters of `colouredGroups` at a rate.
+    package static func colourTaps(sampleRate: SampleRate) -> Int { UpmixColour.tapCount(sampleRate: sampleRate) }
+}

@@ -1,0 +1,154 @@
+import Foundation
+import Geometry
+import HRTF
+import Rooms
+import Signal
+import Soundstage
+import Testing
+
+@testable import Rendering
+
+@Suite struct UpmixColourDesignTests {
+    /// Power per ERB from 50 Hz to 15 kHz of the two ears together, frames of 4096.
+    static func bands(_ ears: Ears, from first: Int) -> [Double] {
+        let count = 4096
+        let edges = (0...38).map { (pow(10, ((21.4 * log10(1 + 0.00437 * 50)) + Double($0)) / 21.4) - 1) / 0.00437 }
+        var powers = [Double](repeating: 0, count: edges.count - 1)
+        for start in stride(from: first, to: ears.left.count - count, by: count) {
+            var (real, imaginary) = ([Double](), [Double]())
+            for i in 0..<count {
+                let window = 0.5 - 0.5 * cos(2 * .pi * Double(i) / Double(count))
+                real.append(window * Double(ears.left[start + i]))
+                imaginary.append(window * Double(ears.right[start + i]))
+            }
+            transform(&real, &imaginary)
+            for k in 1..<count {
+                let hertz = Double(min(k, count - k)) * 48_000 / Double(count)
+                guard let band = edges.lastIndex(where: { $0 <= hertz }), band < powers.count else { continue }
+                powers[band] += real[k] * real[k] + imaginary[k] * imaginary[k]
+            }
+        }
+        return powers.map { 10 * log10($0) }
+    }
+
+    /// By turns a source in the middle, on the left, on the right, and a field without direction, all of noise.
+    static let song: [[Float]] = {
+        let (frames, middle) = (96_000, noise(96_000, seed: 3))
+        return (0..<2).map { side in
+            let (own, field) = (noise(frames, seed: UInt64(4 + side)), noise(frames, seed: UInt64(6 + side)))
+            return (0..<frames).map { i in
+                let turn = i / 8000 % 4
+                if turn == 0 { return 0.3 * middle[i] + 0.01 * field[i] }
+                return turn == 3 ? 0.2 * field[i] : turn == 1 + side ? 0.3 * own[i] + 0.01 * field[i] : 0.01 * field[i]
+            }
+        }
+    }()
+
+    @Test(arguments: [0.0, 0.55, -2.3]) func openedStereoHasTheColourOfPlainStereoWhereverTheHeadLooks(
+        _ yaw: Double
+    ) throws {
+        for (name, field) in MotionTests.fields {
+            func heard(_ isOpen: Bool) throws -> Ears {
+                let renderer = try ProgrammeTests.stage(
+                    [try ProgrammeTests.opened(.player)], poses: .fixed(Rotation(yaw: yaw)), field: field)
+                renderer.programmes[0].change { $0.opening.isOpen = isOpen }
+                return render(renderer, Self.song, periods: [2048])
+            }
+            let (opened, plain) = (Self.bands(try heard(true), from: 8192), Self.bands(try heard(false), from: 8192))
+            let difference = zip(opened, plain).map { $0 - $1 }
+            let middle = difference.sorted()[difference.count / 2]
+            let worst = difference.map { abs($0 - middle) }.max() ?? 0
+            // Behind the listener the loudspeakers in front have notches of their own.
+            #expect(worst <= (abs(yaw) < 1.6 ? 1.5 : 2), "\(name), yaw \(yaw): \(worst) dB")
+            #expect(abs(middle) < 1, "\(name), yaw \(yaw): \(middle) dB")
+        }
+    }
+
+    @Test func aCentreHasThePowerOfThePhantomAtTheEarsInEveryBand() throws {
+        guard let field = MotionTests.fields.last?.field else { return }
+        let programme = try ProgrammeTests.opened(.live)
+        let design = try #require(UpmixColourDesign(programme, field: field))
+        let table = design.table()
+        defer { table.deallocate() }
+        var filter = [Float](repeating: 0, count: table.taps)
+        var before = 0.0
+        // The middle of a step too.
+        for degrees in [0.0, 17.5, -42.5, 90] {
+            let azimuth = degrees * .pi / 180
+            func heard(_ azimuthOfSource: Double) -> Ears {
+                let ears = field.responses(Direction(azimuth: azimuthOfSource * .pi / 180 + azimuth, elevation: 0))
+                let rest = [Float](repeating: 0, count: 8192 - field.tapCount)
+                return Ears(left: rest + ears.left + rest, right: rest + ears.right + rest)
+            }
+            table.read(0, azimuth: azimuth, share: 1, to: &filter)
+            let (left, right, own) = (heard(30), heard(-30), heard(0))
+            let root = Float(0.5).squareRoot()
+            let phantom = Ears(
+                left: zip(left.left, right.left).map { root * ($0 + $1) },
+                right: zip(left.right, right.right).map { root * ($0 + $1) })
+            func filtered(_ x: [Float]) -> [Float] {
+                x.indices.map { i in
+                    var sum: Float = 0
+                    for tap in 0..<min(filter.count, i + 1) where x[i - tap] != 0 { sum += filter[tap] * x[i - tap] }
+                    return sum
+                }
+            }
+            let centre = Ears(left: filtered(own.left), right: filtered(own.right))
+            let start = 8192 - field.tapCount - 2048
+            let (wanted, found) = (Self.bands(phantom, from: start), Self.bands(centre, from: start))
+            let worst = zip(wanted, found).map { abs($0 - $1) }.max() ?? 0
+            before = max(before, zip(wanted, Self.bands(own, from: start)).map { abs($0 - $1) }.max() ?? 0)
+            #expect(worst < (degrees == -42.5 ? 2 : 1.5), "\(degrees)°: \(worst) dB")
+        }
+        // Without filters it is far from that.
+        #expect(before > 4)
+    }
+
+    @Test func aTurningHeadAndANewSetDoNotClick() throws {
+        let tone = sine(1000, 48_000)
+        let renderer = try ProgrammeTests.stage(
+            [try ProgrammeTests.opened(.live)], poses: try turning(degreesPerSecond: 100, seconds: 1))
+        let other = FilterField.sphere(sampleRate: .studio, earAzimuthDegrees: 80)
+        let ears = render(renderer, [tone, tone], periods: [256]) { done in
+            PeriodTime(restart: done == 0)
+        } between: { done in
+            if done == 24_064 { try? renderer.publish(field: other) }
+        }
+        #expect(renderer.heldFieldCount == 1)
+        func sharpest(_ range: Range<Int>) -> Float {
+            range.map { abs(ears.left[$0 + 1] - 2 * ears.left[$0] + ears.left[$0 - 1]) }.max() ?? 0
+        }
+        // A tone's bend follows its level, which the turn changes by less than a tenth about the swap; a click is far above it.
+        #expect(sharpest(24_000..<24_400) <= 1.15 * max(sharpest(23_000..<24_000), sharpest(24_400..<25_400)))
+    }
+
+    @Test func inARoomTheUpmixIsLeftAsItIsAndReturnsWithTheDryStage() throws {
+        let programme = try ProgrammeTests.opened(.live)
+        let renderer = try ProgrammeTests.stage([programme])
+        try renderer.publish(
+            room: RoomResponses(
+                sampleRate: .studio, yawCount: 1, early: PlanarBlock(channels: 12, frames: 64),
+                tail: PlanarBlock(channels: 12, frames: 0), isTailShared: false,
+                includesDirect: false, directGain: 1, assignment: (0..<6).map { $0 }))
+        let bare = try ProgrammeRenderer(
+            programme, controls: ProgrammeControls(programme), sampleRate: .studio)
+        let input = PlanarBlock(channels: 2, frames: 24_000)
+        for side in 0..<2 { for i in 0..<24_000 { input[side][i] = Self.song[side][i] } }
+        var differences = SIMD2<Float>(0, 0)
+        _ = render(renderer, (0..<2).map { Array(Self.song[$0].prefix(24_000)) }, periods: [64]) { done in
+            PeriodTime(restart: done == 0)
+        } between: { done in
+            if done == 12_032 { renderer.setRoom(on: false) }
+            guard done > 0 else { return }
+            var rows = (0..<2).map { UnsafePointer(input[$0]) + done - 64 }
+            bare.handle.pointee.process(&rows, count: 64)
+            for i in 0..<64 {
+                let change = abs(renderer.programmes[0].handle.pointee.feeds[2][i] - bare.handle.pointee.feeds[2][i])
+                if done <= 12_032 { differences.x = max(differences.x, change) }
+                if done > 20_000 { differences.y = max(differences.y, change) }
+            }
+        }
+        #expect(differences.x == 0)
+        #expect(differences.y > 0.001)
+    }
+}
