@@ -7,7 +7,7 @@ import Soundstage
 ///
 /// Feeding in blocks of any length gives the same readings: momentary loudness is looked at every 20 ms of sound, short-term
 /// loudness and the gates every 100 ms, counted from the first frame. Before a window is full, silence stands for what is missing.
-/// Cost: about 1.5 ns per sample, as long as peaks rise; 0.5 ns afterwards.
+/// Cost: about 2 ns per sample where it could hold a new true peak, less than 1 elsewhere.
 ///
 /// Not to be shared by threads.
 final class LoudnessMeter {
