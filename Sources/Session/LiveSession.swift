@@ -174,8 +174,7 @@ package actor LiveSession {
             guard
                 let watch = RenditionWatch(
                     programme, field: stage.assembly.field,
-                    lowFrequencyGain: Float(Decibels(settings.stage.lfeGain).amplitude),
-                    isInRoom: stage.assembly.room != nil)
+                    lowFrequencyGain: Float(Decibels(settings.stage.lfeGain).amplitude))
             else { continue }
             watch.start()
             watches[index] = watch

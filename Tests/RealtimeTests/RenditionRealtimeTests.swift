@@ -12,8 +12,7 @@ import Testing
     @Test func handOversNeitherLockNorAllocate() throws {
         _ = prc_realtime_probe_is_linked()
         let programme = Programme(
-            layout: try .named("7.1.4"), hasStereoRendition: true, upmix: UpmixPlan(),
-            handOver: HandOver(hold: 0.02, alignment: 0.02))
+            layout: try .named("7.1.4"), hasStereoRendition: true, handOver: HandOver(hold: 0.02, alignment: 0.02))
         let sources = programme.layout.loudspeakers.map {
             SourcePlacement(
                 direction: $0.direction, motion: $0.isLowFrequency ? .direct(left: 1, right: 1) : .tracked)
@@ -40,9 +39,6 @@ import Testing
                 $0.renditions.match.momentaryGain = Float(index) - 3
                 $0.renditions.match.colour[index % RenditionColour.bandCount] = 4 - Float(index)
             }
-            // The upmix's colour follows the head, and the set.
-            renderer.mailbox.store(.still(Rotation(yaw: 0.3 * Double(index))))
-            if index % 3 == 2 { try renderer.publish(field: .sphere(sampleRate: .studio, earAzimuthDegrees: 80)) }
             let time = PeriodTime(restart: index == 8, live: true, followsGap: index % 4 == 3, heardAt: Double(index))
             prc_realtime_probe_enter()
             renderer.handle.pointee.process(
@@ -50,5 +46,35 @@ import Testing
             prc_realtime_probe_exit()
         }
         #expect(renderer.telemetry()?.periods == 12)
+    }
+
+    /// Stereo opened into a stage, whose colour follows the head and the set.
+    @Test func openedStereoNeitherLocksNorAllocates() throws {
+        _ = prc_realtime_probe_is_linked()
+        let programme = Programme(
+            layout: try .named("9.1.6"), hasMultichannelRendition: false, hasStereoRendition: true, upmix: UpmixPlan())
+        let sources = programme.layout.loudspeakers.map {
+            SourcePlacement(
+                direction: $0.direction, motion: $0.isLowFrequency ? .direct(left: 1, right: 1) : .tracked)
+        }
+        let renderer = try StageRenderer(
+            StageConfiguration(
+                sampleRate: .studio, sources: sources,
+                programmes: [StageProgramme(programme, controls: ProgrammeControls(programme))]),
+            field: .sphere(sampleRate: .studio), poses: .mailbox)
+        let input = PlanarBlock(channels: 2, frames: 2048)
+        let output = PlanarBlock(channels: 2, frames: 2048)
+        for channel in 0..<2 { for i in 0..<2048 { input[channel][i] = Float((i * (channel + 3)) % 101) / 101 } }
+        let inputs = UnsafeRawPointer(input.pointers).assumingMemoryBound(to: UnsafePointer<Float>.self)
+        for (index, frames) in [256, 100, 2048, 64, 17, 2048, 1, 0, 2048].enumerated() {
+            renderer.mailbox.store(.still(Rotation(yaw: 0.3 * Double(index))))
+            if index % 3 == 2 { try renderer.publish(field: .sphere(sampleRate: .studio, earAzimuthDegrees: 80)) }
+            prc_realtime_probe_enter()
+            renderer.handle.pointee.process(
+                inputs: inputs, outputs: output.pointers, frames: frames,
+                time: PeriodTime(restart: index == 6, live: true, heardAt: Double(index)))
+            prc_realtime_probe_exit()
+        }
+        #expect(renderer.telemetry()?.periods == 9)
     }
 }

@@ -1,6 +1,5 @@
 import Geometry
 import HRTF
-import Rendering
 import Signal
 import Soundstage
 
@@ -24,8 +23,6 @@ struct RenditionAnalysis {
     private var delay: DelayEstimate
     private var balance: RenditionBalance
     private let spectrum: FrontalSpectrum
-    /// Of the feeds that come of stereo, which are tapped before they are coloured.
-    private let opened: FrontalSpectrum
     /// Rows of a block that come in; as many feeds of either rendition follow.
     private let inputCount: Int
     private let feedCount: Int
@@ -36,9 +33,8 @@ struct RenditionAnalysis {
     private var second: [Double] = []
     private var untilNext: Int
 
-    /// For a programme whose loudspeakers reach the ears by `responses` and, for channels without direction, `direct` gains;
-    /// `isColoured`: whether what comes of stereo is given its colour where it is heard, as it is on a dry stage.
-    init(_ programme: Programme, field: FilterField, lowFrequencyGain: Float, isColoured: Bool = true) {
+    /// For a programme whose loudspeakers reach the ears by `responses` and, for channels without direction, `direct` gains.
+    init(_ programme: Programme, field: FilterField, lowFrequencyGain: Float) {
         let rate = field.sampleRate.hertz
         let loudspeakers = programme.layout.loudspeakers
         inputCount = loudspeakers.count + 2
@@ -55,35 +51,11 @@ struct RenditionAnalysis {
             return (ears.left.map { $0 * level }, ears.right.map { $0 * level })
         }
         spectrum = FrontalSpectrum(responses: responses, sampleRate: rate)
-        opened = FrontalSpectrum(
-            responses: Self.coloured(responses, isColoured ? UpmixColourDesign(programme, field: field) : nil),
-            sampleRate: rate)
         mixture = programme.layout.stereoFoldDown.map { $0.left + $0.right }
         delay = DelayEstimate(sampleRate: rate)
         balance = RenditionBalance(
             centres: spectrum.centres, blockSeconds: Double(Self.block) / rate, sampleRate: rate)
         untilNext = delay.segment
-    }
-
-    /// Responses with the filters that give an upmix its colour, for a head that looks to the front.
-    private static func coloured(
-        _ responses: [(left: [Float], right: [Float])], _ design: UpmixColourDesign?
-    ) -> [(left: [Float], right: [Float])] {
-        guard let design else { return responses }
-        var coloured = responses
-        for (members, filter) in zip(design.groups, design.filters(frontAt: 0)) {
-            for member in members {
-                let (left, right) = responses[member]
-                coloured[member] = (Self.convolved(left, filter), Self.convolved(right, filter))
-            }
-        }
-        return coloured
-    }
-
-    private static func convolved(_ response: [Float], _ filter: [Float]) -> [Float] {
-        var sum = [Float](repeating: 0, count: response.count + filter.count - 1)
-        for (i, a) in response.enumerated() { for (j, b) in filter.enumerated() { sum[i + j] += a * b } }
-        return sum
     }
 
     /// Forgets what was heard, not what is known: a rendition went and came back.
@@ -102,7 +74,7 @@ struct RenditionAnalysis {
     ///   - hearsStereo: whether the stereo one plays.
     mutating func take(_ rows: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int, hearsStereo: Bool) {
         balance.add(
-            spectrum.powers(rows + inputCount + feedCount), opened.powers(rows + inputCount), isHeard: hearsStereo)
+            spectrum.powers(rows + inputCount + feedCount), spectrum.powers(rows + inputCount), isHeard: hearsStereo)
         match.stereoGain = Float(balance.usualGain)
         match.momentaryGain = Float(balance.momentaryGain)
         match.colour = balance.colour

@@ -23,18 +23,16 @@ final class RenditionWatch: @unchecked Sendable {
     private let found = Mutex(Findings())
     private let field: FilterField
     private let lowFrequencyGain: Float
-    private let isInRoom: Bool
 
     /// Seconds between two looks.
     private static let interval = 0.01
 
     /// Nil for a programme without two renditions.
-    init?(_ programme: ProgrammeRenderer, field: FilterField, lowFrequencyGain: Float, isInRoom: Bool) {
+    init?(_ programme: ProgrammeRenderer, field: FilterField, lowFrequencyGain: Float) {
         guard programme.tap != nil else { return nil }
         self.programme = programme
         self.field = field
         self.lowFrequencyGain = lowFrequencyGain
-        self.isInRoom = isInRoom
     }
 
     /// What was measured last.
@@ -58,8 +56,7 @@ final class RenditionWatch: @unchecked Sendable {
 
     private func watch() {
         guard let tap = programme.tap else { return }
-        var analysis = RenditionAnalysis(
-            programme.programme, field: field, lowFrequencyGain: lowFrequencyGain, isColoured: !isInRoom)
+        var analysis = RenditionAnalysis(programme.programme, field: field, lowFrequencyGain: lowFrequencyGain)
         let rows = PlanarBlock(channels: analysis.channelCount, frames: RenditionAnalysis.block)
         while !isStopping.load(ordering: .acquiring) {
             let (isFilled, isNew) = tap.pointee.pop(rows.pointers, frames: RenditionAnalysis.block)

@@ -202,7 +202,6 @@ struct RenditionSwitch: ~Copyable {
             tap.pointee.push(
                 inputs, spreadFeeds, frames: frames, hasBoth: multichannel.isPresent && stereo.isPresent)
         }
-        // After the tap: who compares renditions has the colour of a head that looks to the front.
         colour.process(spreadFeeds, frames: frames, isHeard: !(fade.rests && fade.position == 0))
         if fade.rests && fade.position == 1 {
             for feed in 0..<feedCount { Samples.copy(spreadFeeds[feed], to: feeds[feed], count: frames) }

@@ -86,10 +86,12 @@ import Testing
         }
     }
 
-    @Test func oneChannelInTheCentreKeepsTheColourOfALoudspeakerThere() throws {
+    @Test func oneChannelInTheCentreAndStereoBesideMoreAreLeftAsTheyAre() throws {
         #expect(try Self.programme(isMono: true, .centre).colouredGroups.isEmpty)
         #expect(try Self.programme(isMono: true, .wide).colouredGroups == [[2], [4, 5]])
         #expect(try Self.programme("9.1.6").colouredGroups.map(\.count) == [1, 2, 2, 2, 2, 2, 2])
         #expect(Programme(layout: try .named("5.1")).colouredGroups.isEmpty)
+        let both = Programme(layout: try .named("5.1"), hasStereoRendition: true, upmix: UpmixPlan())
+        #expect(both.colouredGroups.isEmpty)
     }
 }
