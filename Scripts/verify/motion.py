@@ -27,6 +27,8 @@ SECONDS = 5
 CONTROL, HEAD, DEVICE = 9172, 9173, 9174
 #: Frames per period; the last is no multiple of a slice.
 PERIODS = [256, 1024, 1000]
+#: The period of the takes with a room around the stage, and the room.
+ROOMS = [(256, "studio")]
 #: What is asked while the sound plays, evenly over it.
 ASKED = [("mode", "fixed"), ("level", "2"), ("width", "50"), ("place", "40"), ("mode", "tracked"),
          ("spatialize", "none"), ("spatialize", "all"), ("width", "0"), ("level", "0")]
@@ -75,22 +77,23 @@ def take(program, folder, name, *options, asked=()):
 
 def perform(program, folder, mover=shake):
     """Inside a sandbox: one take with trackers that `mover` plays, one from its log. What went wrong, or None."""
+    room = json.loads((folder / "room.json").read_text())
     ended = threading.Event()
     moving = threading.Thread(target=mover, args=(ended,))
     moving.start()
     try:
-        complaint = take(program, folder, "live", "--record-motion", "motion.ndjson", "--head", f"osc:{HEAD}", "--device",
+        complaint = take(program, folder, "live", *room, "--record-motion", "motion.ndjson", "--head", f"osc:{HEAD}", "--device",
                          f"opentrack:{DEVICE}", asked=ASKED)
     finally:
         ended.set()
         moving.join()
-    return complaint or take(program, folder, "again", "--motion", "motion.ndjson")
+    return complaint or take(program, folder, "again", *room, "--motion", "motion.ndjson")
 
 
 def compare(program, folder):
     """(whether all is the same, None if the server skipped sound; what there is to say)."""
     said = subprocess.run([program, "render", "programme.wav", "offline.wav", "--layout", "5.1", "--motion", "motion.ndjson",
-                           "--no-tail", "--json"], cwd=folder, check=True, capture_output=True, text=True)
+                           "--no-tail", "--json", *json.loads((folder / "room.json").read_text())], cwd=folder, check=True, capture_output=True, text=True)
     remarks = json.loads(said.stdout)["motion"]
     if len(remarks) != 2 or f"{len(ASKED)} changes" not in remarks[1]:
         return False, "; ".join(remarks[1:]) or "no changes are played again"
@@ -118,11 +121,13 @@ def compare(program, folder):
     return True, f"0 samples differ, live and again live; {said}"
 
 
-def rehearse(program, period, script=__file__, compare=compare):
-    """A take on a server of its own, made by `script --inside PROGRAM DIR` and judged by `compare`."""
+def rehearse(program, period, script=__file__, compare=compare, room=()):
+    """A take on a server of its own, made by `script --inside PROGRAM DIR` and judged by `compare`; `room`: options that set one
+    around the stage."""
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         furnish(folder)
+        (folder / "room.json").write_text(json.dumps(room))
         run = subprocess.run([HERE.parent / "jack-sandbox", "--sync", "--period", str(period), sys.executable, script,
                               "--inside", program, name], capture_output=True, text=True)
         said = (run.stdout + run.stderr).strip()
@@ -134,8 +139,12 @@ def rehearse(program, period, script=__file__, compare=compare):
 
 
 def main(program):
-    return tally("motion log = live", (
-        (f"period {period:5}", *until_whole(lambda: rehearse(program, period))) for period in PERIODS))
+    def outcomes():
+        for period in PERIODS:
+            yield f"period {period:5}", *until_whole(lambda: rehearse(program, period))
+        for period, room in ROOMS:
+            yield f"period {period:5}, room {room}", *until_whole(lambda: rehearse(program, period, room=("--room", room)))
+    return tally("motion log = live", outcomes())
 
 
 if __name__ == "__main__":

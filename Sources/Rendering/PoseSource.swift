@@ -27,11 +27,25 @@ package struct PoseLog: Sendable {
         }
     }
 
+    /// How the head was expected to turn from a moment on.
+    package struct Turn: BitwiseCopyable, Sendable, Hashable {
+        /// Seconds of stream time.
+        package var seconds: Double
+        /// Radians of yaw per frame.
+        package var perFrame: Double
+
+        /// What was expected from a moment of stream time on.
+        package init(seconds: Double, perFrame: Double) { (self.seconds, self.perFrame) = (seconds, perFrame) }
+    }
+
     /// The poses in order of time.
     package let entries: [Entry]
+    /// What was expected of the head, in order of time; none: the poses to come tell.
+    package let turns: [Turn]
 
-    /// A log of poses whose times strictly increase; at least one.
-    package init(_ entries: [Entry]) throws(RenderingError) {
+    /// A log of poses whose times strictly increase; at least one. `turns` in the order of their moments.
+    package init(_ entries: [Entry], turns: [Turn] = []) throws(RenderingError) {
+        self.turns = turns
         guard !entries.isEmpty else { throw .emptyPoseLog }
         for (row, entry) in entries.enumerated() {
             let q = entry.headToStage.quaternion

@@ -10,9 +10,18 @@ struct PoseTrack: BitwiseCopyable {
     private let seconds: UnsafeMutablePointer<Double>?
     private let poses: UnsafeMutablePointer<Quaternion>?
     private let count: Int
+    private let turns: UnsafeMutablePointer<PoseLog.Turn>?
+    private let turnCount: Int
 
     /// Copies what the source holds. The moments of a log come `delay` seconds later.
     init(_ source: PoseSource, delay: Double = 0) {
+        var expected: [PoseLog.Turn] = []
+        if case .log(let log) = source { expected = log.turns }
+        turnCount = expected.count
+        turns = expected.isEmpty ? nil : .allocate(capacity: expected.count)
+        for (i, turn) in expected.enumerated() {
+            turns.map { ($0 + i).initialize(to: PoseLog.Turn(seconds: turn.seconds + delay, perFrame: turn.perFrame)) }
+        }
         switch source {
         case .mailbox:
             (kind, fixed, seconds, poses, count) = (.mailbox, .identity, nil, nil, 0)
@@ -36,6 +45,20 @@ struct PoseTrack: BitwiseCopyable {
     func deallocate() {
         seconds?.deallocate()
         poses?.deallocate()
+        turns?.deallocate()
+    }
+
+    /// Radians of yaw per frame that the head was expected to turn by at a moment, where the log says so; nil where the poses
+    /// to come tell. Cost: at most log2(rows) comparisons.
+    @_noLocks
+    func turn(streamSeconds moment: Double) -> Double? {
+        guard let turns, turnCount > 0, moment >= turns[0].seconds else { return nil }
+        var (low, high) = (0, turnCount)
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if turns[middle].seconds <= moment { low = middle } else { high = middle }
+        }
+        return turns[low].perFrame
     }
 
     /// Head to stage at a moment: `streamSeconds` rules a log, `hostSeconds` the forecast while `live`.

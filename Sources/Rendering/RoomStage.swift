@@ -79,13 +79,21 @@ struct RoomStage: ~Copyable {
         parting?.pointer.pointee.beginSlice(yaw: yaw, isWanted: false, anew: false)
     }
 
-    /// Says where the head is to be at the end of a fade, 1…slice/fade, in order, and `lookahead` frames after the slice.
+    /// Radians by which the head is expected to turn in each frame after the slice.
+    var expectedTurn: Double { @_noLocks get { forecast.perFrame } }
+
+    /// Says where the head is to be at the end of a fade, 1…slice/fade, in order, and `lookahead` frames after the slice; or by
+    /// how much it turns in each frame until then (`turn`), where that is recorded.
     @_noLocks
-    mutating func aim(fade index: Int, headToStage: Quaternion, later: Quaternion) {
+    mutating func aim(fade index: Int, headToStage: Quaternion, later: Quaternion, turn recorded: Double?) {
         yaws[index - 1] = headToStage.yaw
         guard index == fades else { return }
         current?.pointer.pointee.aim(yaws)
         parting?.pointer.pointee.aim(yaws)
+        if let recorded {
+            forecast = YawForecast(yaw: yaws[index - 1], perFrame: recorded)
+            return
+        }
         let turn = 2 * Double.pi
         let way = later.yaw - yaws[index - 1]
         let perFrame = (way - turn * prc_floor(way / turn + 0.5)) / Double(RoomStage.lookahead)

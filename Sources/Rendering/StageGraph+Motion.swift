@@ -35,6 +35,8 @@ extension StageGraph {
             pose = pose(afterFrames: 0, time, heardAt, forecast)
             fieldPose = turns.first(headToStage: pose)
             record(afterFrames: 0, time, heardAt)
+            notedTurn = nil
+            _ = turnRecords?.push(TurnRecord(streamFrame: 0, perFrame: 0, isStart: true))
             _ = bank.pointer.pointee.follow(turns.turns(headToStage: pose), widths: turns.widths, all: true)
             isFresh = false
         }
@@ -89,19 +91,24 @@ extension StageGraph {
     /// The sound field and the room are aimed at the pose for the end of one of the slice's fades, 1 and on. Only a room asks
     /// where the head will be later.
     @_noLocks
-    private func fieldsAim(
+    private mutating func fieldsAim(
         fade index: Int, at end: Quaternion, _ time: PeriodTime, _ heardAt: Double, _ forecast: PoseForecast
     ) {
         ambisonics?.pointee.aim(fade: index, headToStage: end)
         guard room.pointee.isPresent else { return }
         let later = turns.first(
             headToStage: pose(afterFrames: slice + RoomStage.lookahead, time, heardAt, forecast))
-        room.pointee.aim(fade: index, headToStage: end, later: later)
+        room.pointee.aim(
+            fade: index, headToStage: end, later: later,
+            turn: track.turn(streamSeconds: Double(sliceStart) / sampleRate))
+        guard let turnRecords, index == max(1, slice / fade), notedTurn != room.pointee.expectedTurn else { return }
+        notedTurn = room.pointee.expectedTurn
+        _ = turnRecords.push(TurnRecord(streamFrame: sliceStart, perFrame: room.pointee.expectedTurn))
     }
 
     /// The sound field and the room follow the head through a slice that is one fade to them.
     @_noLocks
-    private func fieldsFollow(
+    private mutating func fieldsFollow(
         from start: Quaternion, to end: Quaternion, anew: Bool, _ time: PeriodTime, _ heardAt: Double,
         _ forecast: PoseForecast
     ) {

@@ -59,6 +59,10 @@ package struct StageGraph: ~Copyable {
     var fieldPose = Quaternion.identity
     var telemetry = Telemetry()
     var poseRecords: Ring<PoseRecord>?
+    /// Where it is noted how the head was expected to turn, in streams with a room, and what was noted last; nil: nowhere, nothing
+    /// in this stream.
+    var turnRecords: Ring<TurnRecord>?
+    var notedTurn: Double?
     /// Where what is asked for is noted, and what was noted once and is played again; nil: nowhere, nothing.
     var changeRecords: Ring<StageChange>?
     var score: UnsafeMutablePointer<StageScore>?

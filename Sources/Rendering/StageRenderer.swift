@@ -31,6 +31,7 @@ package final class StageRenderer: @unchecked Sendable {
         /// Filter banks that exist, with the fields that keep their pointers alive.
         var banks: [(bank: BankReference, field: SpectralField)]
         var poseRecords: Ring<PoseRecord>?
+        var turnRecords: Ring<TurnRecord>?
         var changeRecords: Ring<StageChange>?
     }
     private let control: Mutex<Control>
@@ -129,6 +130,7 @@ package final class StageRenderer: @unchecked Sendable {
             for (bank, _) in control.banks { StageRenderer.free(bank) }
             control.banks = []
             control.poseRecords?.deallocate()
+            control.turnRecords?.deallocate()
             control.changeRecords?.deallocate()
         }
         exchange.deallocate()
@@ -206,6 +208,28 @@ package final class StageRenderer: @unchecked Sendable {
 
     /// The programmes and, behind them, the sound field: what can be asked for something.
     package var askable: [ProgrammeRenderer] { programmes + [soundField].compactMap(\.self) }
+
+    /// Records how the head was expected to turn, where a room asks, whenever that is another than before; up to `capacity` of
+    /// them between two calls of `drainTurns`. With them a log of poses gives the same sound in a room, too. To be called before
+    /// the first period.
+    package func recordTurns(capacity: Int) {
+        control.withLock { control in
+            guard control.turnRecords == nil else { return }
+            let ring = Ring(
+                minimumCapacity: capacity, filling: TurnRecord(streamFrame: 0, perFrame: 0))
+            control.turnRecords = ring
+            handle.pointee.turnRecords = ring
+        }
+    }
+
+    /// Turns recorded since the last call, in order. Any thread but the audio thread.
+    package func drainTurns() -> [TurnRecord] {
+        control.withLock { control in
+            var records: [TurnRecord] = []
+            while let record = control.turnRecords?.pop() { records.append(record) }
+            return records
+        }
+    }
 
     /// Records what is asked of programmes and room: everything where the stream begins (frame 0, also after each restart), and
     /// each change with the slice from which it is in force; up to `capacity` of them between two calls of `drainChanges`. To be

@@ -75,3 +75,19 @@ package struct PoseRecord: BitwiseCopyable, Sendable {
         self.heardAt = heardAt
     }
 }
+
+/// How a head was expected to turn when a slice with a room was decided.
+package struct TurnRecord: BitwiseCopyable, Sendable {
+    /// Stream frame at which the slice begins.
+    package var streamFrame: Int
+    /// Radians of yaw per frame after it.
+    package var perFrame: Double
+    /// Whether it says no more than that a stream begins.
+    package var isStart: Bool
+
+    /// What was expected in the slice that begins at a stream frame.
+    @_noLocks
+    package init(streamFrame: Int, perFrame: Double, isStart: Bool = false) {
+        (self.streamFrame, self.perFrame, self.isStart) = (streamFrame, perFrame, isStart)
+    }
+}

@@ -118,7 +118,10 @@ package actor LiveSession {
     private func begin() async throws(SessionError) {
         let (client, renderer) = (stage.client, stage.assembly.renderer)
         if settings.recordPoses != nil || settings.recordMotion != nil { renderer.recordPoses(capacity: 1 << 17) }
-        if settings.recordMotion != nil { renderer.recordChanges(capacity: 1 << 12) }
+        if settings.recordMotion != nil {
+            renderer.recordTurns(capacity: 1 << 17)
+            renderer.recordChanges(capacity: 1 << 12)
+        }
         if let path = settings.recordPoses {
             poseRecorder = try PoseRecorder(path: path, sampleRate: client.sampleRate)
         }
@@ -195,9 +198,10 @@ package actor LiveSession {
         guard poseRecorder != nil || motionRecorder != nil else { return }
         let poses = stage.assembly.renderer.drainPoses()
         try poseRecorder?.append(poses)
-        // Poses first: what was asked for before them is there by then.
+        // Poses first: what was asked for and expected before them is there by then.
+        let turns = stage.assembly.renderer.drainTurns()
         let changes = stage.assembly.renderer.drainChanges()
-        try motionRecorder?.append(poses, journal?.drain() ?? [], changes)
+        try motionRecorder?.append(poses, journal?.drain() ?? [], changes, turns)
     }
 
     /// Asks the session to end; `waitForEnd` then returns.

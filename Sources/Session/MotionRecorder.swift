@@ -17,6 +17,8 @@ final class MotionRecorder {
     private let names: [String]
     /// Changes that belong to a stream start not yet seen, and what was last written of each input.
     private var waiting: [StageChange] = []
+    /// The same of expected turns.
+    private var waitingTurns: [TurnRecord] = []
     private var written: [String: MotionRecording.InputState] = [:]
 
     /// Opens the temporary file. `step`: frames from one pose to the next, the renderer's fade.
@@ -32,14 +34,16 @@ final class MotionRecorder {
 
     /// Appends what came since the last call; poses are to be drained before the changes.
     func append(
-        _ records: [PoseRecord], _ events: [MotionEvent], _ changes: [StageChange] = []
+        _ records: [PoseRecord], _ events: [MotionEvent], _ changes: [StageChange] = [], _ turns: [TurnRecord] = []
     ) throws(SessionError) {
         waiting += changes
+        waitingTurns += turns
         var text = events.map(MotionLine.event).joined()
         for record in records {
             if record.streamFrame <= lastFrame || lastFrame < 0 {
                 // What was asked of the stream that is over would be forgotten with its poses.
                 waiting.removeFirst(waiting.firstIndex { $0.isStart } ?? waiting.count)
+                waitingTurns.removeFirst(waitingTurns.firstIndex { $0.isStart }.map { $0 + 1 } ?? waitingTurns.count)
                 text += MotionLine.start
                 written = [:]
                 text += takeStart()
@@ -53,7 +57,7 @@ final class MotionRecorder {
                     frame: record.streamFrame, headToStage: record.headToStage,
                     heardAt: record.heardAt.isFinite ? record.heardAt : nil))
         }
-        if lastFrame >= 0 { text += take() }
+        if lastFrame >= 0 { text += takeTurns() + take() }
         try file.append(text)
     }
 
@@ -69,6 +73,14 @@ final class MotionRecorder {
         let count = waiting.firstIndex { $0.isStart } ?? waiting.count
         defer { waiting.removeFirst(count) }
         return waiting[..<count].map(line).joined()
+    }
+
+    /// The lines of what was expected of the head since, up to the next start.
+    private func takeTurns() -> String {
+        let mine = waitingTurns.prefix { !$0.isStart }
+        let text = mine.map { MotionLine.turn(.init(frame: $0.streamFrame, perFrame: $0.perFrame)) }.joined()
+        waitingTurns.removeFirst(mine.count)
+        return text
     }
 
     /// A change as it is written; empty where it says nothing new.

@@ -20,6 +20,7 @@ extension MotionRecording {
         var poses: [Pose] = []
         var events: [MotionEvent] = []
         var changes: [Change] = []
+        var turns: [Turn] = []
         var number = 0
         for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
             number += 1
@@ -40,8 +41,9 @@ extension MotionRecording {
                 continue
             }
             do throws(Entry.Flaw) {
-                if entry.start != nil { (poses, changes) = ([], []) }
+                if entry.start != nil { (poses, changes, turns) = ([], [], []) }
                 changes += try entry.changes(after: changes.last?.frame ?? 0)
+                if let numbers = entry.turn { turns.append(try Entry.turn(numbers, after: turns.last?.frame ?? 0)) }
                 if let numbers = entry.pose { poses.append(try Entry.pose(numbers)) }
                 events += try entry.events()
             } catch {
@@ -56,7 +58,7 @@ extension MotionRecording {
         }
         guard let circumstances else { throw .notAMotionLog }
         guard !poses.isEmpty else { throw .noPoses }
-        self.init(circumstances: circumstances, poses: poses, events: events, changes: changes)
+        self.init(circumstances: circumstances, poses: poses, events: events, changes: changes, turns: turns)
     }
 
     private static func words(_ error: any Error, atEnd: Bool) -> String {
@@ -116,6 +118,7 @@ private struct Entry: Decodable {
     let motion: Header?
     let start: Int?
     let pose: [Double]?
+    let turn: [Double]?
     let head: Sample?
     let device: Sample?
     let recentre: Recentring?
@@ -147,6 +150,17 @@ private struct Entry: Decodable {
         return MotionRecording.Pose(
             frame: frame, headToStage: Quaternion(w: numbers[1], x: numbers[2], y: numbers[3], z: numbers[4]),
             heardAt: numbers.count == 6 ? numbers[5] : nil)
+    }
+
+    static func turn(_ numbers: [Double], after last: Int) throws(Flaw) -> MotionRecording.Turn {
+        guard numbers.count == 2 else {
+            throw Flaw(reason: "'turn' has \(numbers.count) numbers; frame and radians per frame are two")
+        }
+        guard let frame = Int(exactly: numbers[0]), frame >= last else {
+            throw Flaw(reason: "the turn's frame, \(numbers[0]), is not a whole number from \(last) up")
+        }
+        guard abs(numbers[1]) <= .pi else { throw Flaw(reason: "a turn of \(numbers[1]) radians per frame is none") }
+        return MotionRecording.Turn(frame: frame, perFrame: numbers[1])
     }
 
     func events() throws(Flaw) -> [MotionEvent] {

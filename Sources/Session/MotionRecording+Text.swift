@@ -23,6 +23,9 @@ enum MotionLine {
         return "{\"pose\":[\(pose.frame),\(q.w),\(q.x),\(q.y),\(q.z)\(heard)]}\n"
     }
 
+    /// What was expected of the head.
+    static func turn(_ turn: MotionRecording.Turn) -> String { "{\"turn\":[\(turn.frame),\(turn.perFrame)]}\n" }
+
     /// One event; empty for a sample that holds an infinite number, which no decoder lets through.
     static func event(_ event: MotionEvent) -> String {
         switch event {
@@ -81,7 +84,8 @@ extension MotionRecording {
     /// The whole recording as text.
     package var text: String {
         MotionLine.header(circumstances) + events.map(MotionLine.event).joined() + MotionLine.start
-            + changes.map(MotionLine.change).joined() + poses.map(MotionLine.pose).joined()
+            + changes.map(MotionLine.change).joined() + turns.map(MotionLine.turn).joined()
+            + poses.map(MotionLine.pose).joined()
     }
 }
 

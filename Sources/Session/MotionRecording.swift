@@ -40,6 +40,14 @@ package struct MotionRecording: Hashable, Sendable {
         package var heardAt: Double?
     }
 
+    /// How the head was expected to turn, as a room's filters are chosen by.
+    package struct Turn: Hashable, Sendable {
+        /// Frames since stream time 0, from which on it was expected.
+        package var frame: Int
+        /// Radians of yaw per frame.
+        package var perFrame: Double
+    }
+
     /// What the session ran with.
     package var circumstances: Circumstances
     /// The poses since the last stream start, frames strictly rising; at least one.
@@ -48,6 +56,8 @@ package struct MotionRecording: Hashable, Sendable {
     package var events: [MotionEvent]
     /// What was asked for since the last stream start, in order; none in logs that do not say.
     package var changes: [Change] = []
+    /// What was expected of the head since the last stream start, in order; none without a room and in logs that do not say.
+    package var turns: [Turn] = []
 
     /// The same motion for a renderer.
     package func poseLog() throws(RenderingError) -> PoseLog {
@@ -55,6 +65,9 @@ package struct MotionRecording: Hashable, Sendable {
             poses.map {
                 PoseLog.Entry(
                     seconds: Double($0.frame) / circumstances.sampleRate, headToStage: Rotation(unit: $0.headToStage))
+            },
+            turns: turns.map {
+                PoseLog.Turn(seconds: Double($0.frame) / circumstances.sampleRate, perFrame: $0.perFrame)
             })
     }
 

@@ -22,9 +22,15 @@ import Testing
         }
         var inputs = (0..<placements.count).map { UnsafePointer(input[$0]) }
         var outputs = [output[0], output[1]]
+        let log = try PoseLog(
+            [PoseLog.Entry(seconds: 0, headToStage: Rotation(yaw: 1))],
+            turns: (0..<9).map { PoseLog.Turn(seconds: Double($0) / 10, perFrame: 1e-5 * Double($0)) })
+        // Expected turns are recorded, or read from a log.
         let renderer = try StageRenderer(
             StageConfiguration(sampleRate: .studio, slice: slice, sources: placements),
-            field: .sphere(sampleRate: .studio), room: Self.room(yaws: yaws, isTailShared: false), poses: .mailbox)
+            field: .sphere(sampleRate: .studio), room: Self.room(yaws: yaws, isTailShared: false),
+            poses: slice == 128 ? .log(log) : .mailbox)
+        renderer.recordTurns(capacity: 64)
         for (index, frames) in [64, 8192, 100, 1, 8192, 0, 8192, 777, 8192, 8192].enumerated() {
             if index == 3 { try renderer.publish(room: Self.room(yaws: 25 - yaws, isTailShared: true)) }
             if index == 5 { renderer.setRoom(on: false) }

@@ -58,8 +58,10 @@ import Testing
             MotionRecording.Change(frame: 0, state: .input("main", state)), .init(frame: 64, state: .room(isOn: false)),
             .init(frame: 192, state: .input("talk", state)),
         ]
+        recording.turns = [.init(frame: 0, perFrame: 0), .init(frame: 64, perFrame: -1e-5 / 3)]
         let back = try read(recording.text)
         #expect(back == recording)
+        #expect(try recording.poseLog().turns.last?.perFrame == -1e-5 / 3)
     }
 
     private var state: MotionRecording.InputState {
@@ -82,6 +84,26 @@ import Testing
         #expect(controls.level == 1 / 3 && controls.width == .pi / 7 && controls.place == rotations(1)[0])
         #expect(controls.dynamics.profile == .musicLight && controls.dynamics.normalisation == -0.1)
         #expect(MotionRecording.InputState(controls) == state)
+    }
+
+    @Test func whatWasExpectedOfTheHeadBelongsToItsStream() throws {
+        let path = temporaryPath()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let recorder = try MotionRecorder(path: path, circumstances, step: 64)
+        func pose(_ frame: Int) -> PoseRecord { PoseRecord(streamFrame: frame, headToStage: .identity) }
+        func turn(_ frame: Int, _ perFrame: Double) -> TurnRecord {
+            TurnRecord(streamFrame: frame, perFrame: perFrame)
+        }
+        let start = TurnRecord(streamFrame: 0, perFrame: 0, isStart: true)
+        // The second stream's turns are there before its first pose was.
+        try recorder.append([pose(0), pose(64)], [], [], [start, turn(0, 1e-5), start, turn(0, 2e-5)])
+        try recorder.append([pose(0), pose(64)], [], [], [turn(64, 3e-5)])
+        try recorder.finish()
+        let recording = try MotionRecording(contentsOf: path)
+        #expect(recording.turns.map(\.perFrame) == [2e-5, 3e-5] && recording.turns.map(\.frame) == [0, 64])
+        for line in ["[0]", "[-1,0]", "[0.5,0]", "[1,9]"] {
+            #expect(throws: MotionRecordingError.self) { try read(header + "{\"turn\":\(line)}\n") }
+        }
     }
 
     @Test func whatWasAskedIsWrittenWhereItsStreamBegins() throws {
