@@ -53,4 +53,31 @@ import Testing
         let sound = Self.tone(700)
         #expect(Self.coloured(colour, pieces: [1, 64, 100], sound) == Self.coloured(colour, sound))
     }
+
+    @Test(.enabled(if: ProcessInfo.processInfo.environment["PROSCENIUM_SOAK"] == "1"), arguments: [6, 12])
+    func whatASliceCosts(_ channels: Int) {
+        let rounds = 4000
+        let rows = PlanarBlock(channels: channels, frames: 64)
+        var colour = RenditionColour()
+        for band in 0..<RenditionColour.bandCount { colour[band] = Float(band) - 4 }
+        func median(_ work: () -> Void) -> Double {
+            var times = (0..<rounds).map { _ in
+                for row in 0..<channels { for i in 0..<64 { rows[row][i] = Float((i * 37 + row) % 64) / 64 - 0.5 } }
+                return ContinuousClock().measure(work) / .microseconds(1)
+            }
+            times.sort()
+            return times[rounds / 2]
+        }
+        var filter = RenditionFilter(feedCount: channels, sampleRate: 48_000)
+        filter.aim(colour)
+        filter.jump()
+        let steady = median { filter.apply(to: rows.pointers, count: channels, frames: 64) }
+        var gain = RenditionGain(sampleRate: 48_000)
+        gain.aim(now: 2, usual: 3)
+        gain.jump()
+        let level = median { gain.apply(to: rows.pointers, count: channels, frames: 64) }
+        print(
+            "\(channels) channels, 64 frames:",
+            String(format: "bands %.1f µs, gain %.1f µs of 1333 µs", steady, level))
+    }
 }
