@@ -135,6 +135,22 @@ private func roomStage(
         #expect(other == (slice == 256))
     }
 
+    @Test func begunAnewItIsTheSameToTheBit() throws {
+        // An odd number of blocks of every level before.
+        let before = 32_512
+        // A tail of noise, so that every kind of level has something to sum.
+        let decay = noise(120_000, seed: 5)
+        let tail = Dictionary(uniqueKeysWithValues: decay.indices.map { ($0, 0.01 * decay[$0]) })
+        let long = room(sources: 2, early: [0: 1, 700: 0.5], tail: tail, tailTaps: 120_000)
+        let inputs = [noise(163_840, seed: 1), noise(163_840, seed: 2)]
+        let fresh = render(try roomStage(pair, long), inputs, periods: [256])
+        let old = [[Float](repeating: 0, count: before) + inputs[0], [Float](repeating: 0, count: before) + inputs[1]]
+        let again = render(
+            try roomStage(pair, long), old, periods: [256], time: { PeriodTime(restart: $0 == before) })
+        let same = Array(again.left[before...]) == fresh.left && Array(again.right[before...]) == fresh.right
+        #expect(same)
+    }
+
     @Test func aRoomIsSwitchedWithoutAClick() throws {
         let tone = (0..<60_000).map { Float(sin(2 * Double.pi * 100 * Double($0) / 48_000)) }
         let large = room(sources: 2, early: [0: 1, 480: 0.5], tail: [3000: 0.5], tailTaps: 4000)

@@ -114,6 +114,7 @@ package struct RoomLevel: ~Copyable {
     package mutating func reset(position: Double) {
         known = 0
         newest = 0
+        blocks = 0
         (heardCount, comingCount) = (0, 0)
         heard = YawSpan(at: filters.yaws > 1 ? position : 0)
         coming = heard
