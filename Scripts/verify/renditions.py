@@ -172,16 +172,17 @@ def momentary(ears, start):
     return 10 * np.log10(np.mean(weighted[-int(0.4 * RATE):] ** 2) + 1e-12)
 
 
-def shifted(live, plain, begin, end):
+def shifted(live, plain, begin, end, late):
     """The plain rendering moved so that it tells the same moment as live does in [begin, end); None if no moment of it does.
 
-    Where the server ran on without the stage, frames are missing from the recording."""
+    Where the server ran on without the stage, frames are missing from the recording; a rendition that could not be aligned comes
+    back `late` frames later than it went."""
     window = plain[begin:end]
-    for shift in range(0, RATE // 2, 64):
-        if begin - shift >= 0:
+    for shift in (lost - delay for lost in range(0, RATE // 2, 64) for delay in {0, late}):
+        if begin - shift >= 0 and end - shift <= len(live):
             # Frame t of live is frame t + shift of plain.
             if np.abs(live[begin - shift:end - shift] - window).max() < 1e-3 * np.abs(window).max():
-                return np.vstack([plain[shift:], np.zeros((shift, 2))])
+                return np.vstack([np.zeros((max(0, -shift), 2)), plain[max(0, shift):], np.zeros((max(0, shift), 2))])[:len(plain)]
     return None
 
 
@@ -205,10 +206,12 @@ def compare(program, folder):
     length = min(len(live), len(whole), int((INSTANTS[-1] + 0.9) * RATE))
     live, whole = live[:length], whole[:length]
     found = []
+    late = round((take["state"].get("lag") or 0) * RATE / 1000)
     for number, instant in enumerate(INSTANTS):
         at = int(instant * RATE)
         # The stage is asked a little after the instant: where live and plain differ first, or agree again, the fade begins.
-        plain = shifted(live, whole, *((at + RATE * 8 // 5, at + RATE * 9 // 5) if number == 1 else (at - RATE // 2, at - RATE // 5)))
+        plain = shifted(live, whole, *((at + RATE * 8 // 5, at + RATE * 9 // 5) if number == 1 else (at - RATE // 2, at - RATE // 5)),
+                        late)
         if plain is None:
             return None, f"the server skipped sound near {instant:.1f} s"
         begin, end = at - RATE // 5, min(length, at + RATE * 9 // 5)
