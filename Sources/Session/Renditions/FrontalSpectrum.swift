@@ -15,6 +15,8 @@ struct FrontalSpectrum {
     private let transform: FourierTransform
     /// `[feed][ear][bin]`, the K weighting included.
     private let ears: [[(real: [Double], imaginary: [Double])]]
+    /// The K weighting's power at every bin.
+    private let weighting: [Double]
     /// The band of every bin.
     private let bands: [Int]
 
@@ -27,6 +29,7 @@ struct FrontalSpectrum {
         bands = hertz.map { max(0, Int((3 * log2($0 / lowest)).rounded())) }
         centres = (0...bands[bands.count - 1]).map { lowest * pow(2, Double($0) / 3) }
         let weights = hertz.map { Self.weighting(at: $0, sampleRate: sampleRate) }
+        weighting = weights.map { $0 * $0 }
         ears = responses.map { response in
             [response.left, response.right].map { taps in
                 var real = [Double](repeating: 0, count: transform.count)
@@ -65,6 +68,31 @@ struct FrontalSpectrum {
             powers[bands[k]] += scale * power
         }
         return powers
+    }
+
+    /// Powers of a pair of channels, K-weighted, by bands: of left, of right, and what they have in common.
+    struct Pair { var left: [Double], right: [Double], both: [Double] }
+
+    /// The same of one block as it is, without ears.
+    func powers(left: UnsafePointer<Float>, right: UnsafePointer<Float>) -> Pair {
+        let count = transform.count
+        var real = [Double](repeating: 0, count: count)
+        var imaginary = real
+        for i in 0..<Self.block { (real[i], imaginary[i]) = (Double(left[i]), Double(right[i])) }
+        transform.forward(&real, &imaginary)
+        let none = [Double](repeating: 0, count: centres.count)
+        var pair = Pair(left: none, right: none, both: none)
+        let scale = 0.5 / Double(count) / Double(Self.block)
+        for k in bands.indices {
+            let m = (count - k) & (count - 1)
+            let (lr, li) = (real[k] + real[m], imaginary[k] - imaginary[m])
+            let (rr, ri) = (imaginary[k] + imaginary[m], real[m] - real[k])
+            let weight = scale * weighting[k]
+            pair.left[bands[k]] += weight * (lr * lr + li * li)
+            pair.right[bands[k]] += weight * (rr * rr + ri * ri)
+            pair.both[bands[k]] += weight * (lr * rr + li * ri)
+        }
+        return pair
     }
 
     /// Adds one feed at both ears: `sums` is `[ear][real, imaginary][bin]`.

@@ -5,8 +5,8 @@ import Soundstage
 
 /// Compares the two renditions of a programme as they come in: which is later, how alike they are, which is louder.
 ///
-/// Fed with blocks while both are there; what is known stays when one goes. Not for the audio thread: about a millisecond per
-/// block of 21 ms, about 100 ms every 0.7 s.
+/// Fed with blocks while both are there, and for a moment after the multichannel one went; what is known stays when one goes. Not
+/// for the audio thread: about a millisecond per block of 21 ms, about 100 ms every 0.7 s.
 struct RenditionAnalysis {
     /// Frames of a block.
     static let block = FrontalSpectrum.block
@@ -23,9 +23,9 @@ struct RenditionAnalysis {
     private var delay: DelayEstimate
     private var balance: RenditionBalance
     private let spectrum: FrontalSpectrum
-    /// Rows of a block that come in; as many feeds of either rendition follow.
-    private let inputCount: Int
+    private let preview: RenditionPreview
     private let feedCount: Int
+    private var isWhole = true
     /// Gain of each multichannel channel in the mixture to one.
     private let mixture: [Float]
     /// Both mixtures, the newest last.
@@ -34,12 +34,12 @@ struct RenditionAnalysis {
     private var untilNext: Int
 
     /// For a programme whose loudspeakers reach the ears by `responses` and, for channels without direction, `direct` gains.
-    init(_ programme: Programme, field: FilterField, lowFrequencyGain: Float) {
+    init(_ programme: Programme, field: FilterField, lowFrequencyGain: Float) throws(UpmixError) {
         let rate = field.sampleRate.hertz
         let loudspeakers = programme.layout.loudspeakers
-        inputCount = loudspeakers.count + 2
         feedCount = loudspeakers.count
-        channelCount = inputCount + 2 * feedCount
+        channelCount = feedCount + 2
+        preview = try RenditionPreview(programme, sampleRate: field.sampleRate, block: Self.block)
         let responses = loudspeakers.map { loudspeaker -> (left: [Float], right: [Float]) in
             let level = Float(loudspeaker.gain.amplitude)
             if loudspeaker.motion == .direct {
@@ -70,11 +70,25 @@ struct RenditionAnalysis {
     /// Takes the next block, `[row][frame]`, the rows those of a `RenditionTap`.
     ///
     /// - Parameters:
-    ///   - offset: frames by which the multichannel rendition is delayed more than the stereo one at present.
-    ///   - hearsStereo: whether the stereo one plays.
-    mutating func take(_ rows: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int, hearsStereo: Bool) {
-        balance.add(
-            spectrum.powers(rows + inputCount + feedCount), spectrum.powers(rows + inputCount), isHeard: hearsStereo)
+    ///   - isWhole: whether both renditions are there; else the stereo one is.
+    ///   - state: of the renditions at present.
+    ///   - opening: how stereo is opened at present.
+    mutating func take(
+        _ rows: UnsafePointer<UnsafeMutablePointer<Float>>, isWhole: Bool, state: RenditionState, opening: StereoOpening
+    ) {
+        if isWhole && !self.isWhole { forget() }
+        self.isWhole = isWhole
+        preview.take(
+            rows, multichannelDelay: state.multichannelDelay, stereoDelay: state.stereoDelay, opening: opening)
+        let ahead = preview.rows.pointers
+        let made = spectrum.powers(ahead)
+        let pair = spectrum.powers(left: ahead[2 * feedCount], right: ahead[2 * feedCount + 1])
+        guard isWhole else {
+            balance.foretell(made, pair)
+            match.momentaryGain = Float(balance.momentaryGain)
+            return
+        }
+        balance.add(spectrum.powers(ahead + feedCount), made, pair)
         match.stereoGain = Float(balance.usualGain)
         match.momentaryGain = Float(balance.momentaryGain)
         match.colour = balance.colour
@@ -82,7 +96,7 @@ struct RenditionAnalysis {
             var sum = Float(0)
             for channel in mixture.indices where mixture[channel] != 0 { sum += mixture[channel] * rows[channel][i] }
             first.append(Double(sum))
-            second.append(Double(rows[inputCount - 2][i] + rows[inputCount - 1][i]))
+            second.append(Double(rows[feedCount][i] + rows[feedCount + 1][i]))
         }
         let kept = 2 * delay.segment
         if first.count > kept {
@@ -97,7 +111,7 @@ struct RenditionAnalysis {
             match.hasLag = true
             match.lag = Int(lag.rounded())
         }
-        match.correlation = Float(correlation(offset: offset))
+        match.correlation = Float(correlation(offset: state.multichannelDelay - state.stereoDelay))
     }
 
     /// Normalised correlation of the first signal and the second `offset` frames later, over the last segment; at least 0.

@@ -4,15 +4,15 @@ import Soundstage
 /// What brings the stereo rendition to the loudness and the colour of the multichannel one, as far as it can be known.
 ///
 /// Both are compared as they would be heard, by third octaves. In the long run (5 s, where both lie above −50 LUFS) their
-/// difference says how loud eight bands must be; what that leaves over in the last moments (200 ms) is what a hand-over
+/// difference says how loud eight bands must be; what that leaves over in the last moments (40 ms) is what a hand-over
 /// would be heard by. In silence nothing changes; nothing is known before three seconds were heard.
 struct RenditionBalance {
     /// LU by which the first is louder than the second in the long run; nil before that is known.
     private(set) var loudnessDifference: Double?
     /// dB on the second that make up for that, beside `colour`.
     private(set) var usualGain = 0.0
-    /// dB on the second, beside `colour`, that make both equally loud in the last moments; while it is not heard, half of the way
-    /// there from the long run's, since moments to come resemble both.
+    /// dB on the second, beside `colour`, that make both equally loud in the last moments; after the first went, as loud as it
+    /// would be by what was learnt.
     private(set) var momentaryGain = 0.0
     /// What its bands are to be given beside.
     private(set) var colour = RenditionColour()
@@ -27,6 +27,8 @@ struct RenditionBalance {
     private var first: [Double]
     private var second: [Double]
     private var heard = 0
+    private var foretelling = RenditionForetelling(bands: RenditionColour.bandCount)
+    private var foretold: [(loud: Double, made: Double)] = []
     private var gains = [Double](repeating: 1, count: RenditionColour.bandCount)
     /// Of the second's third octaves, what `colour` makes of their power.
     private var response: [Double]
@@ -35,6 +37,8 @@ struct RenditionBalance {
     private static let gate = -50.0
     /// Seconds over which the long run is averaged, and after which it is known.
     private static let memory = 5.0, enough = 3.0
+    /// How far what is foretold counts, against the long run.
+    private static let trust = 0.7
     /// Share of the whole below which a band counts little: what is not there needs no gain.
     private static let floor = 1e-3
     /// dB that a band's gain may differ from the whole's.
@@ -43,7 +47,7 @@ struct RenditionBalance {
     /// For third octaves about `centres`, Hz, and blocks of so many seconds.
     init(centres: [Double], blockSeconds: Double, sampleRate: Double) {
         self.blockSeconds = blockSeconds
-        momentary = max(1, Int((0.2 / blockSeconds).rounded()))
+        momentary = max(1, Int((0.04 / blockSeconds).rounded()))
         gated = max(momentary, Int((0.4 / blockSeconds).rounded()))
         octaves = centres.map { centre in RenditionColour.edges.filter { $0 < centre }.count }
         shares = centres.map { RenditionColour.shares(of: $0, sampleRate: sampleRate) }
@@ -58,8 +62,9 @@ struct RenditionBalance {
         heard = 0
     }
 
-    /// Takes the mean squares of the next block, `[third octave]`; `isHeard`: the second plays.
-    mutating func add(_ first: [Double], _ second: [Double], isHeard: Bool) {
+    /// Takes the mean squares of the next block, `[third octave]`, and those of the second's two channels.
+    mutating func add(_ first: [Double], _ second: [Double], _ pair: FrontalSpectrum.Pair) {
+        foretold = []
         recent.append((first, second))
         if recent.count > gated { recent.removeFirst() }
         let isLoud =
@@ -75,6 +80,9 @@ struct RenditionBalance {
             self.first[k] += share * (first[k] - self.first[k])
             self.second[k] += share * (second[k] - self.second[k])
         }
+        foretelling.learn(
+            RenditionForetelling.parts(pair, in: octaves, bands: RenditionColour.bandCount),
+            loudness: first.reduce(0, +), share: share)
         guard Double(heard) * blockSeconds >= Self.enough else { return }
         let (one, other) = (self.first.reduce(0, +), self.second.reduce(0, +))
         loudnessDifference = Self.decibels(one / other)
@@ -87,7 +95,20 @@ struct RenditionBalance {
                 made += response[k] * block.second[k]
             }
         }
-        momentaryGain = usualGain + (isHeard ? 1 : 0.5) * (Self.decibels(loud / made) - usualGain)
+        momentaryGain = Self.decibels(loud / made)
+    }
+
+    /// Takes the next block of the second after the first went.
+    mutating func foretell(_ second: [Double], _ pair: FrontalSpectrum.Pair) {
+        guard loudnessDifference != nil else { return }
+        let loud = foretelling.loudness(
+            of: RenditionForetelling.parts(pair, in: octaves, bands: RenditionColour.bandCount))
+        foretold.append((loud, zip(response, second).reduce(0) { $0 + $1.0 * $1.1 }))
+        if foretold.count > momentary { foretold.removeFirst() }
+        let (most, made) = foretold.reduce((0.0, 0.0)) { ($0.0 + $1.loud, $0.1 + $1.made) }
+        let isLoud = -0.691 + Self.decibels(made / Double(foretold.count)) > Self.gate
+        let way = isLoud && most > 0 ? Self.decibels(most / made) - usualGain : 0
+        momentaryGain = usualGain + Self.trust * way
     }
 
     /// Finds the gains of the bands with which the second has the first's power in every octave.

@@ -55,20 +55,21 @@ final class RenditionWatch: @unchecked Sendable {
     }
 
     private func watch() {
-        guard let tap = programme.tap else { return }
-        var analysis = RenditionAnalysis(programme.programme, field: field, lowFrequencyGain: lowFrequencyGain)
+        // An upmix that cannot be made would have kept the renderer from being made.
+        guard let tap = programme.tap,
+            var analysis = try? RenditionAnalysis(
+                programme.programme, field: field, lowFrequencyGain: lowFrequencyGain)
+        else { return }
         let rows = PlanarBlock(channels: analysis.channelCount, frames: RenditionAnalysis.block)
         while !isStopping.load(ordering: .acquiring) {
-            let (isFilled, isNew) = tap.pointee.pop(rows.pointers, frames: RenditionAnalysis.block)
+            let (isFilled, isNew, isWhole) = tap.pointee.pop(rows.pointers, frames: RenditionAnalysis.block)
             if isNew { analysis.forget() }
             guard isFilled else {
                 usleep(UInt32(Self.interval * 1e6))
                 continue
             }
-            let state = programme.state.renditions
             analysis.take(
-                rows.pointers, offset: state.multichannelDelay - state.stereoDelay,
-                hearsStereo: state.playing == .stereo)
+                rows.pointers, isWhole: isWhole, state: programme.state.renditions, opening: programme.controls.opening)
             let match = analysis.match
             if match != programme.controls.renditions.match {
                 programme.tell(match)

@@ -31,8 +31,7 @@ package final class ProgrammeRenderer: @unchecked Sendable {
         tap = programme.hasBothRenditions ? .allocate(capacity: 1) : nil
         tap?.initialize(
             to:
-                RenditionTap(
-                    inputCount: programme.inputCount, feedCount: programme.layout.channelCount, sampleRate: sampleRate))
+                RenditionTap(inputCount: programme.inputCount, sampleRate: sampleRate))
         let stage: ProgrammeStage
         do throws(UpmixError) {
             stage = try ProgrammeStage(programme, sampleRate: sampleRate, mailbox: mailbox, states: states, tap: tap)

@@ -7,7 +7,7 @@ import CRealtime
 /// hears it move. Where a stream is cut makes no difference.
 struct RenditionGain: BitwiseCopyable {
     /// Largest correction, dB.
-    static var most: Float { @_noLocks get { 6 } }
+    static var most: Float { @_noLocks get { 12 } }
 
     /// The gain in force, linear.
     private(set) var value: Float = 1

@@ -9,10 +9,10 @@ struct RenditionPace: BitwiseCopyable {
     let firstFrames: Int
     private let quickFrames: Int
 
-    /// 20 dB/s in the first half second after a hand-over (of loudness alone), 3 dB/s up to two seconds, 1 dB/s later.
+    /// 100 dB/s in the first half second after a hand-over (of loudness alone), 3 dB/s up to two seconds, 1 dB/s later.
     init(sampleRate: Double) {
         let decibel = 2.302_585_092_994_046 / 20
-        first = Float(prc_exp(20 * decibel / sampleRate))
+        first = Float(prc_exp(100 * decibel / sampleRate))
         quick = Float(prc_exp(3 * decibel / sampleRate))
         steady = Float(prc_exp(decibel / sampleRate))
         firstFrames = Int(0.5 * sampleRate)

@@ -32,7 +32,7 @@ struct RenditionSwitch: ~Copyable {
     private let prediction: LinearPrediction
     private var spread: StereoSpread
     private var colour: UpmixColour
-    /// Two rows of the stereo rendition, the feeds that come of it, and, where there is a tap, those of the multichannel one.
+    /// Two rows of the stereo rendition, and the feeds that come of it.
     private let rows: PlanarBlock
     private var fade: RenditionFade
     private var gain: RenditionGain
@@ -60,7 +60,7 @@ struct RenditionSwitch: ~Copyable {
         multichannel = RenditionLine(count: multichannelCount, longest: longest, hold: hold, rise: rise)
         stereo = RenditionLine(count: stereoCount, longest: longest, hold: hold, rise: rise)
         prediction = LinearPrediction()
-        rows = PlanarBlock(channels: 2 + feedCount * (tap == nil ? 1 : 2), frames: ProgrammeSlice.longest)
+        rows = PlanarBlock(channels: 2 + feedCount, frames: ProgrammeSlice.longest)
         filter = RenditionFilter(feedCount: feedCount, sampleRate: rate)
         fade = RenditionFade(length: rise)
         gain = RenditionGain(sampleRate: rate)
@@ -194,13 +194,8 @@ struct RenditionSwitch: ~Copyable {
                 rows.pointers, feeds: spreadFeeds, feedCount: feedCount, frames: frames, opening: opening)
         }
         if let tap {
-            // As both would be heard at this moment, whichever is.
-            for feed in 0..<feedCount {
-                multichannel.read(
-                    feed, delay: state.multichannelDelay, frames: frames, to: rows[2 + feedCount + feed])
-            }
             tap.pointee.push(
-                inputs, spreadFeeds, frames: frames, hasBoth: multichannel.isPresent && stereo.isPresent)
+                inputs, frames: frames, hasMultichannel: multichannel.isPresent, hasStereo: stereo.isPresent)
         }
         colour.process(spreadFeeds, frames: frames, isHeard: !(fade.rests && fade.position == 0))
         if fade.rests && fade.position == 1 {

@@ -5,12 +5,12 @@ import Signal
 /// to ±30°. From one to the other it passes in 100 ms, at the same delay.
 ///
 /// It runs all the time, whether it is heard or not, so that a hand-over finds it warm.
-struct StereoSpread: ~Copyable {
+package struct StereoSpread: ~Copyable {
     /// Seconds in which an upmix comes and goes.
     private static let passage = 0.1
 
     /// Frames by which its feeds come later than its inputs.
-    let latencyFrames: Int
+    package let latencyFrames: Int
     private let left: Int
     private let right: Int
     private let upmixer: UnsafeMutablePointer<StereoUpmixer>?
@@ -24,7 +24,7 @@ struct StereoSpread: ~Copyable {
     private var openness: GainFade
 
     /// For the loudspeakers of a programme's layout, at least two.
-    init(_ programme: Programme, sampleRate: SampleRate) throws(UpmixError) {
+    package init(_ programme: Programme, sampleRate: SampleRate) throws(UpmixError) {
         (left, right) = programme.layout.stereoPair
         isMono = programme.stereoChannels == 1
         openness = GainFade(1, length: max(1, Int(Self.passage * sampleRate.hertz)))
@@ -69,7 +69,7 @@ struct StereoSpread: ~Copyable {
 
     /// Fills `feeds`, all of them, from a pair of channels (of one: from the first), which it may change.
     @_noLocks
-    mutating func process(
+    package mutating func process(
         _ pair: UnsafePointer<UnsafeMutablePointer<Float>>, feeds: UnsafePointer<UnsafeMutablePointer<Float>>,
         feedCount: Int, frames: Int, opening: StereoOpening
     ) {

@@ -25,6 +25,11 @@ import Testing
         case surround
         /// Noise of all colours on left and right, independent.
         case noise
+        // By these nothing was tuned.
+        /// Other strings, otherwise placed: on all five, and their fold-down.
+        case ensemble
+        /// A voice in the centre, strings left and right, noises that swell behind; and their fold-down.
+        case film
 
         /// `[channel][frame]`: six of 5.1, then two of stereo, 3 dB softer.
         func channels(_ count: Int) -> [[Float]] {
@@ -49,6 +54,23 @@ import Testing
                             five[0][i] += Float((1 - pan).squareRoot()) * track[i]
                             five[1][i] += Float(pan.squareRoot()) * track[i]
                         }
+                    }
+                }
+            case .ensemble:
+                for (n, place) in [0, 5, 1, 2, 4].enumerated() {
+                    let track = HandOverLoudnessTests.strings(count, track: n, seed: 71)
+                    for i in 0..<count { five[place][i] += track[i] }
+                }
+            case .film:
+                five[2] = HandOverLoudnessTests.voice(count)
+                for (channel, track) in [(0, 3), (1, 4)] {
+                    let strings = HandOverLoudnessTests.strings(count, track: track, seed: 29)
+                    for i in 0..<count { five[channel][i] += 0.7 * strings[i] }
+                }
+                for (channel, rate) in [(4, 0.37), (5, 0.53)] {
+                    for i in 0..<count {
+                        let swell = 0.5 + 0.5 * sin(2 * .pi * rate * Double(i) / Double(HandOverLoudnessTests.rate))
+                        five[channel][i] = Float(0.06 * swell * (chance.unit() - 0.5))
                     }
                 }
             case .noise:
@@ -89,8 +111,8 @@ import Testing
     }
 
     /// Plucked strings (Karplus and Strong) in a rhythm and a range of the track's own.
-    static func strings(_ count: Int, track: Int) -> [Float] {
-        var chance = SplitMix(state: UInt64(track) + 3)
+    static func strings(_ count: Int, track: Int, seed: UInt64 = 3) -> [Float] {
+        var chance = SplitMix(state: UInt64(track) + seed)
         var line = [Double](repeating: 0, count: 1024)
         var (at, period, next) = (0, 200, 0)
         let (lowest, beat) = ([400, 180, 120, 240, 90][track], [24_000, 12_000, 12_000, 36_000, 18_000][track])
@@ -127,7 +149,7 @@ import Testing
             field: field, poses: .mailbox)
         let (stage, period) = (renderer.programmes[0], 256)
         guard let tap = stage.tap else { return [] }
-        var analysis = RenditionAnalysis(programme, field: field, lowFrequencyGain: 1)
+        var analysis = try RenditionAnalysis(programme, field: field, lowFrequencyGain: 1)
         let rows = PlanarBlock(channels: analysis.channelCount, frames: RenditionAnalysis.block)
         let input = PlanarBlock(channels: 8, frames: period)
         let output = PlanarBlock(channels: 2, frames: period)
@@ -154,13 +176,11 @@ import Testing
                 weighted.measure(output.pointers, count: period, into: base + start)
             }
             while true {
-                let (isFilled, isNew) = tap.pointee.pop(rows.pointers, frames: RenditionAnalysis.block)
+                let (isFilled, isNew, isWhole) = tap.pointee.pop(rows.pointers, frames: RenditionAnalysis.block)
                 if isNew { analysis.forget() }
                 guard isFilled else { break }
-                let state = stage.state.renditions
                 analysis.take(
-                    rows.pointers, offset: state.multichannelDelay - state.stereoDelay,
-                    hearsStereo: state.playing == .stereo)
+                    rows.pointers, isWhole: isWhole, state: stage.state.renditions, opening: StereoOpening())
                 let match = analysis.match
                 stage.change { $0.renditions.match = match }
             }
@@ -186,13 +206,15 @@ import Testing
 
     @Test(arguments: isSoak ? Material.allCases : [.centreSpeech, .music], Leaving.allCases)
     func theLoudnessStepsByLittle(_ material: Material, _ leaving: Leaving) throws {
-        let steps = try Self.steps(material, leaving, count: Self.isSoak ? 10 : 1).map { abs($0) }.sorted()
+        let steps = try Self.steps(material, leaving, count: Self.isSoak ? 20 : 1).map { abs($0) }.sorted()
         let within = steps.filter { $0 <= 0.5 }.count
         print(
             "\(material) \(leaving): \(within) of \(steps.count) within 0.5 LU, median",
             String(format: "%.2f, largest %.2f LU", steps[steps.count / 2], steps[steps.count - 1]))
         // What a killed rendition would have played is a guess, and a fold-down holds its voices in other proportions.
-        let bound = material == .surround ? 1 : material == .music && leaving == .killed ? 0.75 : 0.5
+        let isMixed = material == .surround || material == .ensemble
+        let bound = isMixed && leaving == .killed ? 1.5 : 0.5
+        #expect(within >= steps.count * 7 / 10)
         #expect(steps[steps.count - 1] <= bound)
     }
 }

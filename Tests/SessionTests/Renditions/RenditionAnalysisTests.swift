@@ -21,7 +21,7 @@ import Testing
         _ seconds: Double, lag: Int, gain: Float, _ sound: (Int) -> Float
     ) throws -> RenditionAnalysis {
         let programme = Programme(layout: try .named("5.1"), hasStereoRendition: true)
-        var analysis = RenditionAnalysis(programme, field: .sphere(sampleRate: .studio), lowFrequencyGain: 1)
+        var analysis = try RenditionAnalysis(programme, field: .sphere(sampleRate: .studio), lowFrequencyGain: 1)
         let block = RenditionAnalysis.block
         let rows = PlanarBlock(channels: analysis.channelCount, frames: block)
         for start in stride(from: 0, to: Int(seconds * 48_000) / block * block, by: block) {
@@ -30,13 +30,11 @@ import Testing
                 rows[1][i] = rows[0][i]
                 rows[6][i] = gain * sound(start + i - lag)
                 rows[7][i] = rows[6][i]
-                // As both would be heard: stereo on the front pair.
-                for ear in 0..<2 {
-                    rows[8 + ear][i] = gain * rows[0][i]
-                    rows[14 + ear][i] = rows[0][i]
-                }
             }
-            analysis.take(rows.pointers, offset: lag, hearsStereo: false)
+            // Both are heard at one moment, stereo on the front pair.
+            var state = RenditionState()
+            (state.multichannelDelay, state.stereoDelay) = (2000 + lag, 2000)
+            analysis.take(rows.pointers, isWhole: true, state: state, opening: StereoOpening())
         }
         return analysis
     }

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Soundstage
@@ -21,6 +22,26 @@ import Testing
             let (a, b) = fade.gains(ahead: i)
             #expect(abs(a + b - 1) < 1e-6)
         }
+    }
+
+    @Test func halfAFrameBetweenEqualSoundsCostsLittle() {
+        var fade = RenditionFade(length: 720)
+        fade.aim(stereo: true, correlation: 1)
+        // White noise above 8 kHz, and the same half a frame later: dB over the middle 2 ms and over all of the fade.
+        func loss(_ frames: Range<Int>) -> Double {
+            var (sum, count) = (0.0, 0.0)
+            for i in frames {
+                let gains = fade.gains(ahead: i)
+                let (a, b) = (Double(gains.multichannel), Double(gains.stereo))
+                for hertz in stride(from: 8000.0, to: 24_000, by: 250) {
+                    sum += a * a + b * b + 2 * a * b * cos(.pi * hertz / 48_000)
+                    count += 1
+                }
+            }
+            return 10 * log10(sum / count)
+        }
+        #expect(abs(loss(312..<408) + 1.3) < 0.1)
+        #expect(abs(loss(0..<720) + 0.6) < 0.1)
     }
 
     @Test func aPassageThatTurnsBackDoesNotJump() {

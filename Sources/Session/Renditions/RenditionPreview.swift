@@ -1,0 +1,73 @@
+import Signal
+import Soundstage
+
+/// Both renditions of a programme as they are about to be heard: a little ahead of the audio thread, as far as their delays allow,
+/// so that what is found of a moment is known when that moment is heard.
+///
+/// What comes in is kept, and read as far back as it is delayed, less the lead; stereo goes through an upmix of its own, set
+/// as that of the audio thread. One thread at a time, never the audio thread. Cost: a second upmix, not a second rendering.
+final class RenditionPreview {
+    /// Seconds ahead at most: a block, and what passes until its findings reach the audio thread.
+    static let longestLead = 0.03
+
+    /// Rows of a block: the feeds that come of stereo, those of the multichannel rendition, then left and right of stereo.
+    let rows: PlanarBlock
+    private let feedCount: Int
+    private let block: Int
+    private let most: Int
+    private let reach: Int
+    private var spread: StereoSpread
+    /// What the spread takes and fills piece by piece: left and right, then the feeds.
+    private let piece: PlanarBlock
+    /// `[input][frame & mask]`.
+    private let history: PlanarBlock
+    private let mask: Int
+    private var head = 0
+
+    /// For blocks of so many frames of a programme with two renditions.
+    init(_ programme: Programme, sampleRate: SampleRate, block: Int) throws(UpmixError) {
+        self.block = block
+        feedCount = programme.layout.channelCount
+        spread = try StereoSpread(programme, sampleRate: sampleRate)
+        most = Int(Self.longestLead * sampleRate.hertz)
+        reach = Int((2 * HandOver.most + RenditionPreview.reachSeconds) * sampleRate.hertz) + spread.latencyFrames
+        var capacity = 1024
+        while capacity < reach + 2 * block { capacity *= 2 }
+        mask = capacity - 1
+        history = PlanarBlock(channels: feedCount + 2, frames: capacity)
+        rows = PlanarBlock(channels: 2 * feedCount + 2, frames: block)
+        piece = PlanarBlock(channels: 2 + feedCount, frames: ProgrammeSlice.longest)
+    }
+
+    /// Seconds by which one rendition may be delayed more than look-ahead and reserve ask for.
+    private static let reachSeconds = 0.5
+
+    /// Takes the next block of all inputs and fills `rows`, for renditions that are heard so many frames after they come in.
+    func take(
+        _ inputs: UnsafePointer<UnsafeMutablePointer<Float>>, multichannelDelay: Int, stereoDelay: Int,
+        opening: StereoOpening
+    ) {
+        for input in 0..<feedCount + 2 {
+            for i in 0..<block { history[input][(head + i) & mask] = inputs[input][i] }
+        }
+        head += block
+        let ready = stereoDelay - spread.latencyFrames
+        let lead = max(0, min(most, min(multichannelDelay, ready)))
+        for feed in 0..<feedCount { read(feed, delay: multichannelDelay - lead, to: rows[feedCount + feed]) }
+        for ear in 0..<2 { read(feedCount + ear, delay: ready - lead, to: rows[2 * feedCount + ear]) }
+        var done = 0
+        while done < block {
+            let count = min(ProgrammeSlice.longest, block - done)
+            for ear in 0..<2 { Samples.copy(rows[2 * feedCount + ear] + done, to: piece[ear], count: count) }
+            spread.process(
+                piece.pointers, feeds: piece.pointers + 2, feedCount: feedCount, frames: count, opening: opening)
+            for feed in 0..<feedCount { Samples.copy(piece[2 + feed], to: rows[feed] + done, count: count) }
+            done += count
+        }
+    }
+
+    private func read(_ input: Int, delay: Int, to row: UnsafeMutablePointer<Float>) {
+        let start = head - block - max(0, min(reach, delay))
+        for i in 0..<block { row[i] = history[input][(start + i) & mask] }
+    }
+}
