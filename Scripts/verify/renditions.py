@@ -12,7 +12,7 @@ killed, without and with a look-ahead of 20 ms. Materials, the same sound in bot
   surround mix  the five voices in the centre, at the front and at the sides; in stereo their fold-down (ITU)
 
 What a seam leaves in the worse ear, over the same programme rendered without one, in dB (where frames were lost with the client:
-over what that has there or, where that is more, elsewhere):
+over what that has where they begin or end, whichever is more):
   burst  the loudest 2 ms above 8 kHz within 30 ms of the seam over the 99.5th percentile elsewhere (both at least -90 dBFS)
   bend   the largest second difference near the seam over the 99.9th percentile elsewhere
   dip    the level of 50 ms round the seam against that of 100 to 300 ms before and after (negative is a dip)
@@ -160,10 +160,11 @@ def seam(x, t):
     return np.array([burst, bend, dip])
 
 
-def over(x, plain, t, lost=False):
-    """What a seam leaves over the same sound without. Where frames were lost, that sound is another than what follows the seam:
-    burst and bend then count over the larger of what it has there and has elsewhere."""
-    return seam(x, t) - np.maximum(seam(plain, t), [0, 0, -np.inf] if lost else -np.inf)
+def over(x, plain, t, after=None):
+    """What a seam leaves over the same sound without. Where frames were lost, that sound never came: it counts over what the
+    programme has where they begin, or where they end (`after`, which is `plain` without them), whichever is more."""
+    there = seam(plain, t)
+    return seam(x, t) - (there if after is None else np.maximum(there, seam(after, t)))
 
 
 def momentary(ears, start):
@@ -221,7 +222,8 @@ def compare(program, folder):
         if len(differs):
             t = begin + (differs[-1] - int(0.0075 * RATE) if number == 1 else differs[0] + int(0.0075 * RATE))
         a, b = max(0, t - RATE), min(length, t + RATE)
-        ears = [over(live[a:b, ear], plain[a:b, ear], t - a, number == 2 and take["lost"]) for ear in (0, 1)]
+        later = np.vstack([plain[take["lost"]:], np.zeros((take["lost"], 2))]) if number == 2 and take["lost"] else None
+        ears = [over(live[a:b, ear], plain[a:b, ear], t - a, None if later is None else later[a:b, ear]) for ear in (0, 1)]
         after = t + int(0.0075 * RATE)
         found.append((max(e[0] for e in ears), max(e[1] for e in ears), min(e[2] for e in ears),
                       momentary(live, after) - momentary(plain, after)))
@@ -230,7 +232,7 @@ def compare(program, folder):
     plainly = {"cut": passed >= 0, "fade": np.clip(passed / 0.02 + 0.5, 0, 1)}
     for name, way in plainly.items():
         mixed = plain + way * (other - plain)
-        ears = [over(mixed[a:b, ear], plain[a:b, ear], t - a, take["lost"]) for ear in (0, 1)]
+        ears = [over(mixed[a:b, ear], plain[a:b, ear], t - a) for ear in (0, 1)]
         plainly[name] = max(e[0] for e in ears), max(e[1] for e in ears)
     return found, take["state"] | {"lost": take["lost"]} | plainly
 

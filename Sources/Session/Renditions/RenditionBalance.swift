@@ -37,6 +37,8 @@ struct RenditionBalance {
     private static let gate = -50.0
     /// Seconds over which the long run is averaged, and after which it is known.
     private static let memory = 5.0, enough = 3.0
+    /// Share of the long run's power about which a moment begins to count.
+    private static let faint = 0.003
     /// How far what is foretold counts, against the long run.
     private static let trust = 0.7
     /// Share of the whole below which a band counts little: what is not there needs no gain.
@@ -95,7 +97,13 @@ struct RenditionBalance {
                 made += response[k] * block.second[k]
             }
         }
-        momentaryGain = Self.decibels(loud / made)
+        momentaryGain = gain(loud, made, blocks: newest.count)
+    }
+
+    /// The gain from power `made` to power `loud` over some blocks; where both are faint, that of the long run.
+    private func gain(_ loud: Double, _ made: Double, blocks: Int) -> Double {
+        let faint = Self.faint * Double(blocks) * first.reduce(0, +)
+        return Self.decibels((loud + faint) / (made + faint * pow(10, -usualGain / 10)))
     }
 
     /// Takes the next block of the second after the first went.
@@ -106,9 +114,7 @@ struct RenditionBalance {
         foretold.append((loud, zip(response, second).reduce(0) { $0 + $1.0 * $1.1 }))
         if foretold.count > momentary { foretold.removeFirst() }
         let (most, made) = foretold.reduce((0.0, 0.0)) { ($0.0 + $1.loud, $0.1 + $1.made) }
-        let isLoud = -0.691 + Self.decibels(made / Double(foretold.count)) > Self.gate
-        let way = isLoud && most > 0 ? Self.decibels(most / made) - usualGain : 0
-        momentaryGain = usualGain + Self.trust * way
+        momentaryGain = usualGain + Self.trust * (gain(most, made, blocks: foretold.count) - usualGain)
     }
 
     /// Finds the gains of the bands with which the second has the first's power in every octave.
