@@ -226,7 +226,7 @@ def compare(program, folder):
         ears = [over(live[a:b, ear], plain[a:b, ear], t - a, None if later is None else later[a:b, ear]) for ear in (0, 1)]
         after = t + int(0.0075 * RATE)
         found.append((max(e[0] for e in ears), max(e[1] for e in ears), min(e[2] for e in ears),
-                      momentary(live, after) - momentary(plain, after)))
+                      momentary(live, after) - momentary(plain if later is None else later, after)))
     passed = (np.arange(len(plain)) - t)[:, None] / RATE
     other = np.vstack([other, np.zeros((length, 2))])[:len(plain)]
     plainly = {"cut": passed >= 0, "fade": np.clip(passed / 0.02 + 0.5, 0, 1)}
