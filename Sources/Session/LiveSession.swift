@@ -24,9 +24,10 @@ package actor LiveSession {
     let feed: HeadPoseFeed
     /// What plays now.
     private(set) var stage: Stage
-    private var poseRecorder: PoseRecorder?
-    private var motionRecorder: MotionRecorder?
-    private let journal: MotionJournal?
+    /// Where poses and motion are recorded, while they are.
+    var poseRecorder: PoseRecorder?, motionRecorder: MotionRecorder?
+    /// What the trackers said since motion was last recorded.
+    let journal: MotionJournal?
     private var midi: MIDIControl?
     /// Whether the room plays, where there is one.
     var playsRoom = true
@@ -117,19 +118,7 @@ package actor LiveSession {
     /// Starts to play the present stage.
     private func begin() async throws(SessionError) {
         let (client, renderer) = (stage.client, stage.assembly.renderer)
-        if settings.recordPoses != nil || settings.recordMotion != nil { renderer.recordPoses(capacity: 1 << 17) }
-        if settings.recordMotion != nil {
-            renderer.recordTurns(capacity: 1 << 17)
-            renderer.recordChanges(capacity: 1 << 12)
-        }
-        if let path = settings.recordPoses {
-            poseRecorder = try PoseRecorder(path: path, sampleRate: client.sampleRate)
-        }
-        if let path = settings.recordMotion {
-            motionRecorder = try MotionRecorder(
-                path: path, circumstances(client), step: renderer.configuration.fadeFrames,
-                names: renderer.askable.map(\.programme.name))
-        }
+        try beginMotion()
         holdIfLost(renderer)
         // All that is asked for is in force from the first frame.
         renderer.setRoom(on: playsRoom)
@@ -182,26 +171,6 @@ package actor LiveSession {
             watch.start()
             watches[index] = watch
         }
-    }
-
-    /// What a motion log says of this session.
-    private func circumstances(_ client: JACKClient) -> MotionRecording.Circumstances {
-        MotionRecording.Circumstances(
-            sampleRate: client.sampleRate.hertz, slice: settings.stage.slice, period: client.periodFrames,
-            layout: layout.name, hrtf: stage.assembly.report.name, head: settings.tracking.head,
-            device: settings.tracking.device, yawPull: settings.tracking.yawPull,
-            room: stage.assembly.roomWord, upmix: stage.assembly.openingWord)
-    }
-
-    /// Writes the poses rendered since the last call, and what the trackers said.
-    private func recordMotion() throws(SessionError) {
-        guard poseRecorder != nil || motionRecorder != nil else { return }
-        let poses = stage.assembly.renderer.drainPoses()
-        try poseRecorder?.append(poses)
-        // Poses first: what was asked for and expected before them is there by then.
-        let turns = stage.assembly.renderer.drainTurns()
-        let changes = stage.assembly.renderer.drainChanges()
-        try motionRecorder?.append(poses, journal?.drain() ?? [], changes, turns)
     }
 
     /// Asks the session to end; `waitForEnd` then returns.
