@@ -4,7 +4,12 @@ import Synchronization
 extension JACKClient {
     /// Has all inputs and both ears left in a tap, with as many channels as the client has inputs and two; after `activate`.
     package func attach(_ tap: UnsafeMutablePointer<SoundTap>) {
-        state.withLock { $0.context?.pointee.cycle.setSoundTap(tap) }
+        state.withLock { state in
+            guard let context = state.context else { return }
+            precondition(
+                tap.pointee.channelCount == context.pointee.inputCount + 2, "a tap is for every input and the two ears")
+            context.pointee.cycle.setSoundTap(tap)
+        }
     }
 
     /// Takes the tap off the audio thread and waits until no cycle uses it. False: that could not be made sure of (the server

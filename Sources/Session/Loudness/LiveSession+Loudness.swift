@@ -11,12 +11,7 @@ extension LiveSession {
             for input in settings.stage.programmes.inputs { dynamics[input.name] = input.dynamics }
         }
         var inputs: [LoudnessMonitor.Input] = []
-        for programme in renderer.programmes.map(\.programme) {
-            inputs.append(.init(name: programme.name, weights: programme.layout.loudnessWeights))
-            if programme.hasStereoRendition {
-                inputs.append(.init(name: programme.name + " (stereo)", weights: [1, 1]))
-            }
-        }
+        for programme in renderer.programmes { inputs += LoudnessMonitor.Input.all(of: programme.programme) }
         if layout.ambisonics != nil { inputs.append(.init(name: "main", weights: layout.loudnessWeights)) }
         let monitor = LoudnessMonitor(inputs: inputs, sampleRate: stage.client.sampleRate)
         stage.client.attach(monitor.tap)

@@ -1,6 +1,7 @@
 import AudioIO
 import Foundation
 import Signal
+import Soundstage
 import Synchronization
 
 /// Meters the loudness of every input and of the ears while they play, on a thread of its own.
@@ -12,6 +13,20 @@ final class LoudnessMonitor: @unchecked Sendable {
     struct Input: Sendable {
         var name: String
         var weights: [Float]
+
+        /// What is metered of a programme: each rendition that comes in, in the order of its channels.
+        static func all(of programme: Programme) -> [Input] {
+            var inputs: [Input] = []
+            if programme.hasMultichannelRendition {
+                inputs.append(Input(name: programme.name, weights: programme.layout.loudnessWeights))
+            }
+            if programme.hasStereoRendition {
+                let mark = programme.hasMultichannelRendition ? " (stereo)" : ""
+                let weights = [Float](repeating: 1, count: programme.stereoChannels)
+                inputs.append(Input(name: programme.name + mark, weights: weights))
+            }
+            return inputs
+        }
     }
 
     /// Seconds between two looks at what was left: what meters show moves as often, and waking seldom, with much to do at a time,
