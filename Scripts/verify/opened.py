@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+"""Stereo and mono that are opened into a stage while they play, over a real JACK server: the session stays up, its meters hear the
+channels that come in, and JACK is told the latency of the upmix: at most 2048 frames as a player, at most 2 ms live.
+
+usage: opened.py PROGRAM
+"""
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+from takes import RATE, enter, tally
+
+PORT = "9178"
+#: (layout, its first port, latency, most frames it may take)
+TAKES = [("stereo", "in_FL", "player", 2048), ("stereo", "in_FL", "live", 2 * RATE // 1000), ("mono", "in_M", "live", 2 * RATE // 1000)]
+
+
+def latency(port):
+    """Playback latency of a port in frames, as JACK tells everybody; 0 before anything is known."""
+    told = subprocess.run(["jack_lsp", "-l", port], capture_output=True, text=True).stdout
+    found = re.search(r"playback latency = \[ (\d+)", told)
+    return int(found[1]) if found else 0
+
+
+def session(program, port, *options):
+    """Latency of an input and the names of its meters, of a session that is then asked to end; or what went wrong."""
+    running = subprocess.Popen([program, "run", "--quiet", "--control", PORT, "--connect-out", "system:playback_{1,2}", *options],
+                               stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    try:
+        for _ in range(100):
+            answer = subprocess.run([program, "ctl", "loudness", "--json", "--port", PORT], capture_output=True, text=True)
+            if running.poll() is not None:
+                return f"the session ended with {running.returncode}: {running.stderr.read().strip()[:200]}", None
+            if answer.returncode == 0 and latency("proscenium:" + port):
+                break
+            time.sleep(0.1)
+        else:
+            return f"the session did not answer: {answer.stderr.strip()}", None
+        # The meters run on: a second of them, then the same question.
+        time.sleep(1)
+        answer = subprocess.run([program, "ctl", "loudness", "--json", "--port", PORT], capture_output=True, text=True)
+        if answer.returncode != 0:
+            return f"the session is gone: {answer.stderr.strip()}", None
+        found = latency("proscenium:" + port), [meter["name"] for meter in json.loads(answer.stdout)["inputs"]]
+        subprocess.run([program, "ctl", "quit", "--port", PORT], check=True, capture_output=True)
+        return found if running.wait(20) == 0 else (f"the session ended with {running.returncode}", None)
+    finally:
+        if running.poll() is None:
+            running.kill()
+            running.wait()
+
+
+def perform(program, _):
+    """Inside a sandbox: all takes."""
+    def outcomes():
+        for layout, port, how, most in TAKES:
+            plain, _ = session(program, port, "--layout", layout)
+            opened, meters = session(program, port, "--layout", layout, "--upmix", "identity", "--upmix-latency", how)
+            if meters is None or isinstance(plain, str):
+                yield f"{layout}, {how}", False, opened if meters is None else plain
+            else:
+                yield f"{layout}, {how}", 0 < opened - plain <= most and meters == ["main"], \
+                    f"{opened - plain} frames (at most {most}), meters: {', '.join(meters)}"
+    return tally("opened live", outcomes())
+
+
+def main(program):
+    return subprocess.run([HERE.parent / "jack-sandbox", "--period", "256", sys.executable, __file__, "--inside", program, "."]).returncode
+
+
+if __name__ == "__main__":
+    enter(__doc__, main, perform)
