@@ -199,11 +199,7 @@ package final class StageRenderer: @unchecked Sendable {
 
     /// Poses recorded since the last call, in order. Any thread but the audio thread.
     package func drainPoses() -> [PoseRecord] {
-        control.withLock { control in
-            var records: [PoseRecord] = []
-            while let record = control.poseRecords?.pop() { records.append(record) }
-            return records
-        }
+        control.withLock { $0.poseRecords?.drain() ?? [] }
     }
 
     /// The programmes and, behind them, the sound field: what can be asked for something.
@@ -224,11 +220,7 @@ package final class StageRenderer: @unchecked Sendable {
 
     /// Turns recorded since the last call, in order. Any thread but the audio thread.
     package func drainTurns() -> [TurnRecord] {
-        control.withLock { control in
-            var records: [TurnRecord] = []
-            while let record = control.turnRecords?.pop() { records.append(record) }
-            return records
-        }
+        control.withLock { $0.turnRecords?.drain() ?? [] }
     }
 
     /// Records what is asked of programmes and room: everything where the stream begins (frame 0, also after each restart), and
@@ -247,11 +239,7 @@ package final class StageRenderer: @unchecked Sendable {
 
     /// Changes recorded since the last call, in order. Any thread but the audio thread.
     package func drainChanges() -> [StageChange] {
-        control.withLock { control in
-            var records: [StageChange] = []
-            while let record = control.changeRecords?.pop() { records.append(record) }
-            return records
-        }
+        control.withLock { $0.changeRecords?.drain() ?? [] }
     }
 
     /// Has recorded changes come into force again at their frames; what is asked for meanwhile comes between them. To be called

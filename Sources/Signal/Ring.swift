@@ -53,6 +53,13 @@ package struct Ring<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
         return true
     }
 
+    /// Takes all there is, in order. Reading thread only, never the audio thread: it allocates.
+    package func drain() -> [Element] {
+        var elements: [Element] = []
+        while let element = pop() { elements.append(element) }
+        return elements
+    }
+
     /// Takes the oldest element; nil when empty. Reading thread only.
     @inlinable @inline(__always)
     package func pop() -> Element? {

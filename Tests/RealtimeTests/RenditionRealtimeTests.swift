@@ -9,19 +9,24 @@ import Testing
 
 /// Renditions that come, go and are chosen on the audio thread under RealtimeSanitizer.
 @Suite struct RenditionRealtimeTests {
-    @Test func handOversNeitherLockNorAllocate() throws {
-        _ = prc_realtime_probe_is_linked()
-        let programme = Programme(
-            layout: try .named("7.1.4"), hasStereoRendition: true, handOver: HandOver(hold: 0.02, alignment: 0.02))
+    /// A stage of one programme, its head told by a tracker.
+    private func stage(_ programme: Programme) throws -> StageRenderer {
         let sources = programme.layout.loudspeakers.map {
             SourcePlacement(
                 direction: $0.direction, motion: $0.isLowFrequency ? .direct(left: 1, right: 1) : .tracked)
         }
-        let renderer = try StageRenderer(
+        return try StageRenderer(
             StageConfiguration(
                 sampleRate: .studio, sources: sources,
                 programmes: [StageProgramme(programme, controls: ProgrammeControls(programme))]),
             field: .sphere(sampleRate: .studio), poses: .mailbox)
+    }
+
+    @Test func handOversNeitherLockNorAllocate() throws {
+        _ = prc_realtime_probe_is_linked()
+        let programme = Programme(
+            layout: try .named("7.1.4"), hasStereoRendition: true, handOver: HandOver(hold: 0.02, alignment: 0.02))
+        let renderer = try stage(programme)
         let count = renderer.configuration.inputCount
         let input = PlanarBlock(channels: count, frames: 2048)
         let output = PlanarBlock(channels: 2, frames: 2048)
@@ -53,15 +58,7 @@ import Testing
         _ = prc_realtime_probe_is_linked()
         let programme = Programme(
             layout: try .named("9.1.6"), hasMultichannelRendition: false, hasStereoRendition: true, upmix: UpmixPlan())
-        let sources = programme.layout.loudspeakers.map {
-            SourcePlacement(
-                direction: $0.direction, motion: $0.isLowFrequency ? .direct(left: 1, right: 1) : .tracked)
-        }
-        let renderer = try StageRenderer(
-            StageConfiguration(
-                sampleRate: .studio, sources: sources,
-                programmes: [StageProgramme(programme, controls: ProgrammeControls(programme))]),
-            field: .sphere(sampleRate: .studio), poses: .mailbox)
+        let renderer = try stage(programme)
         let input = PlanarBlock(channels: 2, frames: 2048)
         let output = PlanarBlock(channels: 2, frames: 2048)
         for channel in 0..<2 { for i in 0..<2048 { input[channel][i] = Float((i * (channel + 3)) % 101) / 101 } }

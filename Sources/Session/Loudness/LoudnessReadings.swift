@@ -14,8 +14,9 @@ package struct LoudnessReadings: Codable, Hashable, Sendable {
     package var range: Double?
     /// Largest true peak of any channel so far, dBTP.
     package var truePeak: Double?
-    /// Largest momentary and short-term loudness so far, LUFS.
+    /// Largest momentary loudness so far, LUFS.
     package var maximumMomentary: Double?
+    /// Largest short-term loudness so far, LUFS.
     package var maximumShortTerm: Double?
     /// Seconds of sound measured.
     package var seconds: Double

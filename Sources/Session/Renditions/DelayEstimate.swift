@@ -1,5 +1,6 @@
 import Glibc
 import HRTF
+import Soundstage
 
 /// How much later one signal is than another, by generalised cross-correlation with phase transform (GCC-PHAT).
 ///
@@ -31,7 +32,7 @@ struct DelayEstimate {
     init(sampleRate: Double) {
         transform = FourierTransform(minimumCount: Int(1.2 * sampleRate))
         segment = transform.count
-        reach = Int(0.5 * sampleRate)
+        reach = Int(HandOver.reach * sampleRate)
         nearby = Int(0.001 * sampleRate)
         let count = segment
         window = (0..<count).map { 0.5 - 0.5 * cos(2 * .pi * Double($0) / Double(count)) }

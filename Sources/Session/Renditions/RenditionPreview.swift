@@ -30,7 +30,7 @@ final class RenditionPreview {
         feedCount = programme.layout.channelCount
         spread = try StereoSpread(programme, sampleRate: sampleRate)
         most = Int(Self.longestLead * sampleRate.hertz)
-        reach = Int((2 * HandOver.most + RenditionPreview.reachSeconds) * sampleRate.hertz) + spread.latencyFrames
+        reach = Int((2 * HandOver.most + HandOver.reach) * sampleRate.hertz) + spread.latencyFrames
         var capacity = 1024
         while capacity < reach + 2 * block { capacity *= 2 }
         mask = capacity - 1
@@ -38,9 +38,6 @@ final class RenditionPreview {
         rows = PlanarBlock(channels: 2 * feedCount + 2, frames: block)
         piece = PlanarBlock(channels: 2 + feedCount, frames: ProgrammeSlice.longest)
     }
-
-    /// Seconds by which one rendition may be delayed more than look-ahead and reserve ask for.
-    private static let reachSeconds = 0.5
 
     /// Takes the next block of all inputs and fills `rows`, for renditions that are heard so many frames after they come in.
     func take(

@@ -86,6 +86,8 @@ package struct HandOver: Hashable, Sendable {
 
     /// Most seconds of each.
     package static let most = 0.5
+    /// Seconds by which the earlier of two renditions can be delayed to meet the later.
+    package static let reach = 0.5
 
     /// Seconds, 0…`most` each.
     package init(hold: Double = 0, alignment: Double = 0) {

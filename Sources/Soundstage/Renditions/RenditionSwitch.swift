@@ -14,8 +14,6 @@ struct RenditionSwitch: ~Copyable {
     static let passage = 0.015
     /// Seconds without a break after which the multichannel rendition is trusted again.
     static let trust = 2.0
-    /// Seconds by which the earlier rendition can be delayed.
-    static let reach = 0.5
 
     /// Frames by which what is heard is later than what comes in, unless the multichannel rendition came back at another place.
     let latencyFrames: Int
@@ -54,7 +52,7 @@ struct RenditionSwitch: ~Copyable {
         spread = try StereoSpread(programme, sampleRate: sampleRate)
         colour = UpmixColour(programme, sampleRate: sampleRate)
         latencyFrames = RenditionSwitch.latencyFrames(programme, sampleRate) + spread.latencyFrames
-        longest = latencyFrames + Int(Self.reach * rate)
+        longest = latencyFrames + Int(HandOver.reach * rate)
         trustedFrames = Int(Self.trust * rate)
         let rise = max(1, Int(Self.passage * rate))
         multichannel = RenditionLine(count: multichannelCount, longest: longest, hold: hold, rise: rise)
