@@ -7,7 +7,8 @@ RELEASE := .build/release/proscenium
 PYTHON := /usr/bin/python3
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test check unit realtime verify soak bench bench-quick bench-compare install uninstall format clean
+.PHONY: help setup build demo test test-quick check tests unit realtime verify soak fuzz deb bench bench-quick bench-compare install uninstall
+.PHONY: format clean
 
 help: ## lists these targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -22,8 +23,13 @@ build: setup ## builds the program (release)
 demo: build ## rides the Bus: a minute of head tracking on a turning bus, judged; no hardware needed
 	@$(RELEASE) demo bus --output .build/bus
 
-test: setup check unit realtime verify ## does all set-up and runs every check and test
+test: setup check build unit realtime verify ## does all set-up and runs every check and test; says at the end what was skipped
+	@Scripts/outcome
 	@echo "test: all passed."
+
+test-quick: check tests ## what a change breaks first: checks and the Swift tests that start no server
+	@Scripts/test --quick
+	@Scripts/outcome
 
 check: ## imports follow the ladder, formatting is clean
 	@$(PYTHON) Scripts/check-imports
@@ -32,23 +38,33 @@ check: ## imports follow the ladder, formatting is clean
 	@$(PYTHON) Benchmarks/report/test_statistics.py --quiet
 	@echo "benchmarks: the comparison's statistics hold on planted data."
 
-unit: ## unit and integration tests (debug build)
-	@Scripts/python-env || echo "unit: tests that need these packages are skipped."
-	@swift build --build-tests
-	@swift test --skip-build
+tests: ## compiles the tests (debug build), RealtimeSanitizer with them
+	@Scripts/python-env || echo "tests: those that need these packages are skipped."
+	@RTSAN_LIB="$$(Scripts/rtsan-library)" $(BUILD) --build-tests
 
-realtime: ## proves the audio thread neither locks nor allocates (debug and release)
+unit: tests ## unit and integration tests (debug build)
+	@Scripts/test
+
+realtime: build ## proves that the audio thread neither locks nor allocates, once 'make unit' has passed, and that no thread races another
 	@Scripts/realtime-proof.sh
+	@Scripts/thread-proof.sh
 
 verify: build ## proves figures through the program: exactness, frames, periods, JACK, commands of the README
 	@Scripts/verify/all $(RELEASE)
 
-soak: build ## the long forms: fuzzing, hundreds of repetitions, ports torn out a thousand times
-	@PROSCENIUM_SOAK=1 swift test
+soak: build tests ## the long forms: fuzzing, hundreds of repetitions, ports torn out a thousand times
+	@PROSCENIUM_SOAK=1 Scripts/test
 	@PROSCENIUM_SOAK=1 Scripts/verify/ports.py $(RELEASE)
+	@PROSCENIUM_SOAK=1 Scripts/verify/recording.py $(RELEASE)
 	@PROSCENIUM_SOAK=1 Scripts/verify/renditions.py $(RELEASE)
 	@PROSCENIUM_SOAK=1 Scripts/verify/upmix.py $(RELEASE)
 	@PROSCENIUM_SOAK=1 Scripts/verify/width.py $(RELEASE)
+
+fuzz: setup ## throws wrong input at the whole program, built with AddressSanitizer, for ten minutes
+	@Scripts/fuzz --minutes 10
+
+deb: build ## makes a Debian package in .build/deb, checked by lintian
+	@Scripts/deb
 
 bench: build ## measures everything beside its peers; JSON and a report in .build/bench
 	@Scripts/bench

@@ -9,14 +9,13 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 /// Numeric targets are optimised in debug builds too: their tests render and measure minutes of sound.
-let numeric: [SwiftSetting] = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+/// `assert` says nothing there, so accesses to raw memory have checks of their own, see `MemoryChecks`.
+let numeric: [SwiftSetting] =
+    strict + [
+        .unsafeFlags(["-O"], .when(configuration: .debug)), .define("CHECKED_MEMORY", .when(configuration: .debug)),
+    ]
 /// C targets: optimised always, warnings are errors.
 let c: [CSetting] = [.unsafeFlags(["-O3", "-Wall", "-Wextra", "-Werror", "-ffp-contract=off"])]
-
-let nio: [Target.Dependency] = [
-    .product(name: "NIOCore", package: "swift-nio"),
-    .product(name: "NIOPosix", package: "swift-nio"),
-]
 
 /// The house, from the ground up; a target may import only what stands above it in `Documentation/architecture.md`.
 let house: [Target] = [
@@ -28,6 +27,7 @@ let house: [Target] = [
     .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
     .systemLibrary(name: "CSoxr", pkgConfig: "soxr", providers: [.apt(["libsoxr-dev"])]),
     .target(name: "OSC", swiftSettings: strict),
+    .target(name: "Takes", swiftSettings: strict),
     .target(name: "Signal", dependencies: ["CKernels", "CRealtime"], swiftSettings: numeric),
     .target(name: "Geometry", dependencies: ["CRealtime"], swiftSettings: numeric),
     .target(name: "Convolution", dependencies: ["Signal", "CKernels", "CRealtime", "CSoxr"], swiftSettings: numeric),
@@ -39,33 +39,48 @@ let house: [Target] = [
         name: "Rooms", dependencies: ["HRTF", "SOFA", "Convolution", "Geometry", "Signal"], swiftSettings: numeric),
     .target(name: "IMU", dependencies: ["Geometry", "CRealtime", "CDevices", "OSC"], swiftSettings: numeric),
     .target(name: "HeadTracking", dependencies: ["Geometry", "IMU"], swiftSettings: numeric),
+    .target(name: "Metering", dependencies: ["Signal", "CKernels"], swiftSettings: numeric),
     .target(
-        name: "Soundstage", dependencies: ["Convolution", "Signal", "Geometry", "CKernels", "CRealtime"],
+        name: "Soundstage", dependencies: ["Metering", "Convolution", "Signal", "Geometry", "CKernels", "CRealtime"],
+        swiftSettings: numeric),
+    .target(
+        name: "RenditionMatching", dependencies: ["Soundstage", "Metering", "HRTF", "Geometry", "Signal"],
         swiftSettings: numeric),
     .target(
         name: "Rendering",
         dependencies: ["Soundstage", "Rooms", "HRTF", "Convolution", "Signal", "Geometry", "CRealtime"],
         swiftSettings: numeric),
     .target(
-        name: "AudioIO", dependencies: ["Rendering", "Convolution", "Signal", "CRealtime", "CJACK", "CSndFile"],
+        name: "AudioIO",
+        dependencies: ["Takes", "Rendering", "Convolution", "Signal", "CRealtime", "CJACK", "CSndFile"],
+        swiftSettings: numeric),
+    .target(
+        name: "Measurement",
+        dependencies: ["AudioIO", "Rendering", "Rooms", "HRTF", "Soundstage", "Geometry", "Signal", "CRealtime"],
+        swiftSettings: numeric),
+    .target(
+        name: "MotionLogs",
+        dependencies: ["Takes", "Rendering", "Soundstage", "HeadTracking", "IMU", "Geometry", "Signal"],
         swiftSettings: numeric),
     .target(
         name: "Session",
         dependencies: [
-            "AudioIO", "Rendering", "Rooms", "HRTF", "SOFA", "HeadTracking", "IMU", "Soundstage", "Signal", "Geometry",
+            "MotionLogs", "Measurement", "RenditionMatching", "Metering", "AudioIO", "Takes", "Rendering", "Rooms",
+            "HRTF", "SOFA", "HeadTracking", "IMU", "Soundstage", "Signal", "Geometry",
         ], swiftSettings: numeric),
-    .target(name: "Control", dependencies: ["Session", "OSC"] + nio, swiftSettings: strict),
+    .target(name: "Control", dependencies: ["Session", "OSC", "CDevices"], swiftSettings: strict),
     .executableTarget(
         name: "proscenium",
         dependencies: [
-            "Session", "Control", "Rooms", "HRTF", "SOFA", "HeadTracking", "IMU", "Geometry", "Signal", "CRealtime",
+            "Session", "Control", "Takes", "Measurement", "Metering", "Rooms", "HRTF", "SOFA", "HeadTracking", "IMU",
+            "Geometry", "Signal", "CRealtime",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ], swiftSettings: strict),
 ]
 
-/// RealtimeSanitizer's library, linked into the tests that prove the audio thread (see `Scripts/realtime-proof.sh`).
+/// RealtimeSanitizer's library, linked into the tests, some of which prove the audio thread (see `Scripts/realtime-proof.sh`).
 let sanitizer: [LinkerSetting] =
-    Context.environment["RTSAN_LIB"].map {
+    Context.environment["RTSAN_LIB"].flatMap { $0.isEmpty ? nil : $0 }.map {
         let flags = ["--whole-archive", $0, "--no-whole-archive", "--export-dynamic"]
         return [.unsafeFlags(flags.flatMap { ["-Xlinker", $0] })]
     } ?? []
@@ -76,23 +91,30 @@ let tests: [Target] = [
     .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: numeric),
     .target(
         name: "SoundFixtures", dependencies: ["AudioIO", "Signal"], path: "Tests/SoundFixtures", swiftSettings: strict),
+    .target(
+        name: "LoudnessFixtures", dependencies: ["Metering", "Signal", "CEBUR128"], path: "Tests/LoudnessFixtures",
+        swiftSettings: strict),
     .target(name: "SeamMeasures", path: "Tests/SeamMeasures", swiftSettings: numeric),
     .testTarget(name: "CKernelsTests", dependencies: ["CKernels"], swiftSettings: numeric),
     .testTarget(name: "SignalTests", dependencies: ["Signal"], swiftSettings: strict),
+    .executableTarget(
+        name: "race-proof", dependencies: ["Signal"], path: "Tests/RaceProof", swiftSettings: strict),
     .testTarget(name: "GeometryTests", dependencies: ["Geometry"], swiftSettings: strict),
     .testTarget(name: "OSCTests", dependencies: ["OSC", "SeededRandom"], swiftSettings: strict),
+    .testTarget(name: "TakesTests", dependencies: ["Takes", "SoundFixtures"], swiftSettings: strict),
     .testTarget(name: "ConvolutionTests", dependencies: ["Convolution", "Signal"], swiftSettings: numeric),
     .testTarget(name: "SOFATests", dependencies: ["SOFA", "CHDF5"], swiftSettings: strict),
     .testTarget(name: "HRTFTests", dependencies: ["HRTF", "SOFA", "Geometry", "Signal"], swiftSettings: numeric),
     .testTarget(
         name: "RoomsTests", dependencies: ["Rooms", "HRTF", "SOFA", "CHDF5", "Geometry", "Signal", "SeededRandom"],
         swiftSettings: numeric),
-    .testTarget(name: "IMUTests", dependencies: ["IMU", "OSC", "Geometry", "CDevices"] + nio, swiftSettings: strict),
+    .testTarget(name: "IMUTests", dependencies: ["IMU", "OSC", "Geometry", "CDevices"], swiftSettings: strict),
     .testTarget(
         name: "HeadTrackingTests", dependencies: ["HeadTracking", "IMU", "Geometry", "SeededRandom"],
         swiftSettings: numeric),
     .testTarget(
-        name: "ProsceniumTests", dependencies: ["proscenium", "AudioIO", "Signal", "SoundFixtures"],
+        name: "ProsceniumTests",
+        dependencies: ["proscenium", "AudioIO", "Takes", "SOFA", "Geometry", "Signal", "SoundFixtures"],
         swiftSettings: strict),
     .testTarget(
         name: "SoundstageTests", dependencies: ["Soundstage", "Signal", "Geometry", "SeededRandom", "SeamMeasures"],
@@ -112,7 +134,8 @@ let tests: [Target] = [
     .testTarget(
         name: "AudioIOTests",
         dependencies: [
-            "AudioIO", "Rendering", "HRTF", "Geometry", "Signal", "SoundFixtures", "jack-fixtures", "stage-fixture",
+            "AudioIO", "Takes", "Rendering", "HRTF", "Geometry", "Signal", "SoundFixtures", "jack-fixtures",
+            "stage-fixture",
         ],
         exclude: ["Scenarios"], swiftSettings: numeric),
     .testTarget(
@@ -122,19 +145,37 @@ let tests: [Target] = [
     .testTarget(
         name: "SessionTests",
         dependencies: [
-            "Session", "Control", "AudioIO", "Rooms", "OSC", "HeadTracking", "IMU", "Rendering", "Soundstage",
-            "Geometry", "Signal", "SeededRandom", "SoundFixtures",
+            "Session", "Control", "CDevices", "Measurement", "Metering", "AudioIO", "HRTF", "Rooms", "OSC",
+            "HeadTracking", "IMU", "Rendering", "Soundstage", "Geometry", "Signal", "SeededRandom", "SoundFixtures",
+            "LoudnessFixtures",
         ],
         swiftSettings: numeric),
     .testTarget(
-        name: "LoudnessTests",
-        dependencies: ["Session", "AudioIO", "Rendering", "HRTF", "Soundstage", "Geometry", "Signal", "CEBUR128"],
+        name: "FuzzTests",
+        dependencies: [
+            "Session", "MotionLogs", "AudioIO", "Rooms", "SOFA", "Soundstage", "IMU", "OSC", "Geometry", "Signal",
+            "SeededRandom", "SoundFixtures",
+        ],
+        exclude: ["Corpus"], swiftSettings: strict),
+    .testTarget(
+        name: "MeteringTests", dependencies: ["Metering", "Signal", "LoudnessFixtures"], swiftSettings: numeric),
+    .testTarget(
+        name: "RenditionMatchingTests",
+        dependencies: [
+            "RenditionMatching", "Rendering", "HRTF", "Soundstage", "Metering", "Geometry", "Signal", "SeededRandom",
+        ],
+        swiftSettings: numeric),
+    .testTarget(name: "MeasurementTests", dependencies: ["Measurement", "Geometry"], swiftSettings: numeric),
+    .testTarget(
+        name: "MotionLogsTests",
+        dependencies: ["MotionLogs", "Rendering", "Soundstage", "HeadTracking", "IMU", "Geometry", "Signal"],
         swiftSettings: numeric),
 ]
 
 /// What the nested package of benchmarks measures; not for others (its declarations are `package`).
 let stage = [
-    "CKernels", "CRealtime", "Convolution", "Geometry", "HRTF", "Rendering", "Rooms", "SOFA", "Signal", "Soundstage",
+    "CKernels", "CRealtime", "Convolution", "Geometry", "HRTF", "Metering", "Rendering", "Rooms", "SOFA", "Signal",
+    "Soundstage",
 ]
 
 let package = Package(
@@ -144,8 +185,7 @@ let package = Package(
         .library(name: "ProsceniumFusion", targets: ["CRealtime", "Geometry", "IMU"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")
     ],
     targets: house + tests
 )

@@ -1,45 +1,28 @@
 #!/bin/sh
-# Proves that the audio thread neither locks nor allocates, twice over: the compiler's proof (@_noLocks, in debug and in
-# release builds) and the run-time one (RealtimeSanitizer over the whole of `process`, and over a planted allocation that
-# it must catch). Needs the sanitizer's library, which comes with the Swift toolchain.
+# Proves that the audio thread neither locks nor allocates, twice over: the compiler's proof (@_noLocks, which the debug and
+# the release build have passed when this runs) and the run-time one: RealtimeSanitizer over the whole of `process` in the
+# tests that have just passed, and over a planted allocation that it must catch.
 set -eu
 cd "$(dirname "$0")/.."
 
-library=${RTSAN_LIB:-}
-if [ -z "$library" ]; then
-    toolchain=$(dirname "$(dirname "$(readlink -f "$(command -v swift)")")")
-    library=$(find "$toolchain/lib" -name "libclang_rt.rtsan-$(uname -m).a" 2>/dev/null | head -n 1)
-fi
+library=$(Scripts/rtsan-library)
 if [ -z "$library" ] || [ ! -f "$library" ]; then
     echo "realtime: the Swift toolchain has no libclang_rt.rtsan-$(uname -m).a; set RTSAN_LIB to the one of a clang 20 or later" >&2
     exit 3
 fi
-
-echo "realtime: compiler's proof, release build"
-swift build -c release --target AudioIO
-echo "realtime: compiler's proof, debug build, with the sanitizer"
-RTSAN_LIB=$library swift build --build-tests
-
-log=.build/realtime-proof.txt
-run() { RTSAN_LIB=$library swift test --skip-build --filter RealtimeTests >"$log" 2>&1; }
-
-if ! run; then
-    cat "$log"
-    echo "realtime: FAILED: the audio thread does what it must not (see above)" >&2
-    exit 1
-fi
-grep -q 'theSanitizerIsLinked() passed' "$log" || {
-    cat "$log"
-    echo "realtime: FAILED: the sanitizer is not linked, so nothing was proven" >&2
+report=.build/reports/unit.txt
+grep -q 'Test theSanitizerIsLinked() passed' "$report" 2>/dev/null || {
+    echo "realtime: FAILED: the sanitizer was not linked into the tests, so nothing was proven; run 'make unit' first" >&2
     exit 1
 }
-if PROSCENIUM_PLANT=1 run; then
-    cat "$log"
+planted=.build/reports/planted.txt
+if RTSAN_LIB=$library PROSCENIUM_PLANT=1 swift test --skip-build --filter aPlantedAllocationEndsTheProgram >"$planted" 2>&1; then
+    cat "$planted"
     echo "realtime: FAILED: the planted allocation was not caught" >&2
     exit 1
 fi
-grep -q 'RealtimeSanitizer: unsafe-library-call' "$log" || {
-    cat "$log"
+grep -q 'RealtimeSanitizer: unsafe-library-call' "$planted" || {
+    cat "$planted"
     echo "realtime: FAILED: the planted allocation failed for another reason than the sanitizer" >&2
     exit 1
 }

@@ -21,10 +21,16 @@ import subprocess
 import sys
 import time
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import live_page
+import processes
+from free_ports import free_ports
+from processes import Failure
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-CONTROL, NAME = "9169", "proscenium-bus"
+CONTROL, NAME = str(free_ports(1)[0]), "proscenium-bus"
+#: Seconds that the stage has to be ready: HRTFs and room are prepared first.
+BOARDING = 60.0
 
 
 def main():
@@ -38,32 +44,40 @@ def main():
     options = parser.parse_args()
     os.makedirs(options.folder, exist_ok=True)
     print("bus: making the scene", flush=True)
-    subprocess.run([sys.executable, f"{HERE}/make_scene.py", f"{options.folder}/scene.wav"], check=True,
-                   stdout=subprocess.DEVNULL)
-    for signal_name in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(signal_name, lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+    processes.run([sys.executable, f"{HERE}/make_scene.py", f"{options.folder}/scene.wav"], "making the scene")
+    # From here on the end of the ride is asked for so, and the page is still to be written.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, end_ride)
     ride(options)
     live_page.write(options.folder, options.head, options.device)
     print(f"bus: what you heard and how you moved: {options.folder}/live.html")
 
 
+def end_ride(*_):
+    """Ends the ride at the first signal; others that come with it must not disturb what follows."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
+    raise KeyboardInterrupt
+
+
 def ride(options):
     """Plays until the user ends it."""
-    stage = subprocess.Popen(
+    stage = processes.start(
         [options.program, "run", "--quiet", "--name", NAME, "--layout", "7.1.4", "--room", "studio", "--control", CONTROL,
          "--head", options.head,
          "--device", options.device, "--connect-out", options.connect_out, "--record", "ears.wav", "--record-motion",
-         "motion.ndjson", "--start", "ctl"],
-        cwd=options.folder, stdin=subprocess.DEVNULL, start_new_session=True)
+         "motion.ndjson", "--overwrite", "--start", "ctl"],
+        cwd=options.folder, stdin=subprocess.DEVNULL)
     player = None
     try:
-        while status(options.program) is None:
+        def ready():
             if stage.poll() is not None:
-                sys.exit("bus: the stage did not start; what it said stands above")
-            time.sleep(0.1)
-        client = status(options.program)["client"]
-        player = subprocess.Popen([options.program, "demo", "play", f"{options.folder}/scene.wav", "--into", client, "--loop"],
-                                  stdin=subprocess.DEVNULL, start_new_session=True)
+                raise Failure("the stage did not start; what it said stands above")
+            return status(options.program)
+
+        client = processes.wait_until(ready, f"the stage was not ready within {BOARDING:g} s", BOARDING)["client"]
+        player = processes.start([options.program, "demo", "play", f"{options.folder}/scene.wav", "--into", client, "--loop"],
+                                 stdin=subprocess.DEVNULL)
         control(options.program, "start")
         print("bus: playing; Return makes where you look now the front, Ctrl-C ends the ride", flush=True)
         watch(options, stage, player)
@@ -72,18 +86,13 @@ def ride(options):
     finally:
         if stage.poll() is None:
             control(options.program, "quit")
-        for process in (stage, player):
-            if process is None:
-                continue
-            if process is player:
-                process.terminate()
-            try:
-                process.wait(timeout=20)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
+        try:
+            stage.wait(timeout=20)
+        except subprocess.TimeoutExpired:
+            pass  # It is ended, and its code says so.
+        processes.end([process for process in (stage, player) if process])
     if stage.returncode != 0:
-        sys.exit(f"bus: the stage ended with code {stage.returncode}; what it said stands above")
+        raise Failure(f"the stage ended with code {stage.returncode}; what it said stands above")
 
 
 def watch(options, stage, player):
@@ -92,7 +101,7 @@ def watch(options, stage, player):
     keys = sys.stdin.isatty()
     while time.monotonic() < end and stage.poll() is None:
         if player.poll() is not None:
-            sys.exit("bus: the player ended; what it said stands above")
+            raise Failure("the player ended; what it said stands above")
         if keys and select.select([sys.stdin], [], [], 0)[0] and sys.stdin.readline():
             control(options.program, "recentre")
         if time.monotonic() >= next_line:
@@ -116,7 +125,10 @@ def described(now):
 
 
 def control(program, *words):
-    answer = subprocess.run([program, "ctl", *words, "--port", CONTROL], capture_output=True, text=True)
+    try:
+        answer = subprocess.run([program, "ctl", *words, "--port", CONTROL], capture_output=True, text=True, timeout=15)
+    except subprocess.TimeoutExpired:
+        raise Failure(f"ctl {' '.join(words)} was not answered within 15 s") from None
     if answer.returncode != 0 and words[0] != "status":
         print(f"\nbus: {' '.join(words)}: {answer.stderr.strip()}", flush=True)
     return answer
@@ -128,4 +140,4 @@ def status(program):
 
 
 if __name__ == "__main__":
-    main()
+    processes.manners(main)

@@ -24,6 +24,7 @@ import os
 import sys
 
 import numpy as np
+from scipy import fft
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 from listening import artefacts, floatwav, kemar, localizer, reference, rotations
@@ -117,9 +118,9 @@ def ride_time(path, recorded):
 
 
 def delay(binaural, dry):
-    """Frames by which the recording trails the programme, by cross-correlation over its first half minute."""
-    size = 1 << int(np.ceil(np.log2(len(binaural) + len(dry))))
-    cross = np.fft.irfft(np.fft.rfft(binaural, size) * np.conj(np.fft.rfft(dry, size)), size)
+    """Frames by which the recording trails the programme, by cross-correlation."""
+    size = fft.next_fast_len(len(binaural) + len(dry), real=True)
+    cross = fft.irfft(fft.rfft(binaural, size) * np.conj(fft.rfft(dry, size)), size)
     best = int(np.abs(cross).argmax())
     return best if best < size // 2 else best - size
 

@@ -15,6 +15,7 @@ import xml.sax.saxutils
 import numpy as np
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import processes
 from listening import floatwav, kemar
 
 PROGRAM = "ssr-binaural"
@@ -27,7 +28,7 @@ def installed():
 
 
 def version():
-    said = subprocess.run([PROGRAM, "--version"], capture_output=True, text=True)
+    said = subprocess.run([PROGRAM, "--version"], capture_output=True, text=True, timeout=10)
     return next((line.strip() for line in (said.stdout + said.stderr).splitlines() if line.strip()), PROGRAM)
 
 
@@ -67,7 +68,7 @@ class Renderer:
             os.unlink(self.recording)
         self.log = open(f"{folder}/{name}.log", "w")
         # It ends where its standard input does, and leaves its scene where it ran; its ports connect to nothing.
-        self.ssr = subprocess.Popen(
+        self.ssr = processes.start(
             [PROGRAM, "--name", name, "--hrirs", f"{folder}/ssr-set.wav", "--tracker=razor",
              f"--tracker-port={tracker.path}", "--input-prefix=nowhere:", "--output-prefix=nowhere:", "--threads=1", "-v",
              f"{folder}/{name}.asd"], stdin=subprocess.PIPE, stdout=self.log, stderr=self.log,
@@ -76,7 +77,10 @@ class Renderer:
 
     def outputs(self):
         """Its output ports, left first."""
-        ports = subprocess.run(["jack_lsp"], capture_output=True, text=True).stdout.split()
+        try:
+            ports = subprocess.run(["jack_lsp"], capture_output=True, text=True, timeout=5).stdout.split()
+        except subprocess.TimeoutExpired:
+            return []
         return [port for port in ports if port.startswith(f"{self.name}:out_")]
 
     def wait(self, seconds=20):
@@ -92,7 +96,7 @@ class Renderer:
 
     def record(self):
         """Begins to record for the ride's time and a little more."""
-        self.recorder = subprocess.Popen(
+        self.recorder = processes.start(
             ["jack_rec", "-f", self.recording, "-d", str(int(np.ceil(self.seconds))), "-b", "24", *self.outputs()[:2]],
             stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log)
 
@@ -104,12 +108,5 @@ class Renderer:
             pass
 
     def close(self):
-        for process in (self.recorder, self.ssr):
-            if process and process.poll() is None:
-                process.terminate()
-                try:
-                    process.wait(timeout=5)
-                except subprocess.TimeoutExpired:
-                    process.kill()
-                    process.wait()
+        processes.end([process for process in (self.recorder, self.ssr) if process])
         self.log.close()

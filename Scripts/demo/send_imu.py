@@ -2,6 +2,7 @@
 """Plays the ride's raw IMUs as two trackers would: bytes on a serial line and datagrams, in real time.
 
     send_imu.py MOTIONDIR --head serial:LINK --device udp:PORT [--seconds S]
+    send_imu.py MOTIONDIR --packets PREFIX --begin B --start T [--seconds S]
 
 Sends MOTIONDIR/head-imu.csv and device-imu.csv (see make_imu.py). LINK becomes a symbolic link to a pseudo-terminal on which the
 head's sensor speaks x-IMU3's binary messages. The device's sends rows of our own format to a UDP port of this machine, with
@@ -9,7 +10,8 @@ count, time stamp and checksum, through a simulated radio link that delays each 
 
 Both begin at once, at rest. A line `START T` on standard input, T in seconds of CLOCK_MONOTONIC, says when the ride begins.
 Each sensor stamps with a clock of its own, which began with the sensor and runs a little fast or slow.
-At the end prints as JSON how late the packets left.
+At the end prints as JSON how late the packets left. With --packets nothing is sent: PREFIXhead.csv and PREFIXdevice.csv say what
+would have been, `seconds,bytes in hexadecimal`, by sensors that begin at B and a ride that begins at T.
 """
 
 import argparse
@@ -25,6 +27,8 @@ import time
 import tty
 
 import numpy as np
+
+import send_motion
 
 #: By how much a second of each sensor's clock differs from a second, and what its clock said at first, s.
 SKEW = {"head": 60e-6, "device": -40e-6}
@@ -101,47 +105,64 @@ class Sensor:
         self.rows, self.encode, self.carrier, self.jitter, self.begun = rows, encode, carrier, jitter, begun
         self.skew, self.first = SKEW[who], FIRST[who]
         self.random = np.random.default_rng(len(who))
-        self.count, self.lateness, self.last = 0, [], 0.0
+        self.count, self.lateness, self.last = 0, [], begun
 
-    def play(self, start, seconds):
-        """Rest until `start()` is known and near, then the ride; `start` yields its monotonic time or None."""
+    def packets(self, start, seconds):
+        """(time, bytes) of rest until `start()` is known and near, then of the ride; `start` yields its time or None."""
         rest = self.rows[self.rows[:, 0] < REST_ENDS]
         step = rest[1, 0] - rest[0, 0]
         moment, number = self.begun, 0
         while start() is None or moment < start() + REST_ENDS - step / 2:
-            self.send(rest[number % len(rest)], moment)
+            yield self.packet(rest[number % len(rest)], moment)
             moment, number = moment + step, number + 1
         ride = self.rows[(self.rows[:, 0] >= moment - start() - step / 2) & (self.rows[:, 0] <= seconds)]
         for row in ride:
-            self.send(row, start() + row[0])
+            yield self.packet(row, start() + row[0])
 
-    def send(self, row, moment):
-        """Sends a row measured at a moment."""
+    def packet(self, row, moment):
+        """When a row measured at a moment leaves, and its bytes."""
         stamp = self.first + (moment - self.begun) * (1 + self.skew)
-        due = max(moment + (self.random.exponential(self.jitter) if self.jitter else 0), self.last)
-        self.last = due
-        ahead = due - time.monotonic()
-        if ahead > 0:
-            time.sleep(ahead)
-        self.lateness.append(max(0, time.monotonic() - due) * 1000)
-        self.carrier.send(self.encode(row, stamp, self.count))
+        self.last = max(moment + (self.random.exponential(self.jitter) if self.jitter else 0), self.last)
         self.count += 1
+        return self.last, self.encode(row, stamp, self.count - 1)
+
+    def play(self, start, seconds):
+        """Sends each packet when its time comes."""
+        for due, content in self.packets(start, seconds):
+            ahead = due - time.monotonic()
+            if ahead > 0:
+                time.sleep(ahead)
+            self.lateness.append(max(0, time.monotonic() - due) * 1000)
+            self.carrier.send(content)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("motion")
-    parser.add_argument("--head", required=True, metavar="serial:LINK")
-    parser.add_argument("--device", required=True, metavar="udp:PORT")
+    parser.add_argument("--head", metavar="serial:LINK")
+    parser.add_argument("--device", metavar="udp:PORT")
+    parser.add_argument("--packets", metavar="PREFIX", help="write the packets instead of sending them")
+    parser.add_argument("--begin", type=float, help="with --packets: when the sensors begin")
+    parser.add_argument("--start", type=float, help="with --packets: when the ride begins")
     parser.add_argument("--seconds", type=float, default=float("inf"), help="stop after this much of the ride")
     options = parser.parse_args()
-    begun, begin = time.monotonic(), []
-    sensors = [
-        Sensor("head", np.loadtxt(f"{options.motion}/head-imu.csv", delimiter=",", skiprows=1), ximu3,
-               SerialLine(options.head.removeprefix("serial:")), 0, begun),
-        Sensor("device", np.loadtxt(f"{options.motion}/device-imu.csv", delimiter=",", skiprows=1), row_of_text,
-               Datagrams(int(options.device.removeprefix("udp:"))), JITTER, begun),
-    ]
+
+    def both(carriers, begun):
+        rows = {who: np.loadtxt(f"{options.motion}/{who}-imu.csv", delimiter=",", skiprows=1) for who in ("head", "device")}
+        return [Sensor("head", rows["head"], ximu3, carriers[0], 0, begun),
+                Sensor("device", rows["device"], row_of_text, carriers[1], JITTER, begun)]
+
+    if options.packets:
+        for who, sensor in zip(("head", "device"), both((None, None), options.begin)):
+            send_motion.write_packets(
+                f"{options.packets}{who}.csv", sensor.packets(lambda: options.start, options.seconds))
+        return
+    if options.head is None or options.device is None:
+        parser.error("--head and --device are needed, or --packets")
+    begin = []
+    sensors = both((SerialLine(options.head.removeprefix("serial:")), Datagrams(int(options.device.removeprefix("udp:")))),
+                   time.monotonic())
+    send_motion.real_time()
     threads = [threading.Thread(target=s.play, args=(lambda: begin[0] if begin else None, options.seconds)) for s in sensors]
     for thread in threads:
         thread.daemon = True

@@ -1,20 +1,24 @@
 #!/usr/bin/python3
 """Plays a recorded ride as two trackers would: UDP packets in real time.
 
-    send_motion.py MOTIONDIR --head osc:PORT --device opentrack:PORT [--start T] [--seconds S]
+    send_motion.py MOTIONDIR --head osc:PORT --device opentrack:PORT [--start T|-] [--seconds S]
+    send_motion.py MOTIONDIR --packets PREFIX --start T [--seconds S]
 
 Sends MOTIONDIR/head.csv and device.csv (t,w,x,y,z; see make_motion.py): each sample leaves at T + t, T being seconds of
-CLOCK_MONOTONIC (default: one second from now). Until T the first pose is sent, so that the front is known. A tracker may
-be given several times, one for each program that listens; PORT may be ADDRESS:PORT.
+CLOCK_MONOTONIC (default: one second from now). Until T the first pose is sent, so that the front is known. With `--start -`
+that begins at once, after a line `ready`, and T comes as a line `START T` on standard input. A tracker may be given several
+times, one for each program that listens; PORT may be ADDRESS:PORT.
 
 osc        /quaternion w x y z
 opentrack  48 bytes: x, y, z, yaw, pitch, roll; degrees, yaw to the right
 
-At the end prints as JSON how late the packets left.
+At the end prints as JSON how late the packets left. With --packets nothing is sent: PREFIXhead.csv (osc) and PREFIXdevice.csv
+(opentrack) say what would have been, `seconds,bytes in hexadecimal`, seconds counted so that the ride begins at T, from 0 on.
 """
 
 import argparse
 import json
+import select
 import socket
 import struct
 import sys
@@ -55,24 +59,71 @@ def main():
     parser.add_argument("motion")
     parser.add_argument("--head", type=tracker, action="append", default=[])
     parser.add_argument("--device", type=tracker, action="append", default=[])
-    parser.add_argument("--start", type=float, default=None, help="seconds of CLOCK_MONOTONIC")
+    parser.add_argument("--start", default=None, help="seconds of CLOCK_MONOTONIC, or - for standard input")
     parser.add_argument("--seconds", type=float, default=float("inf"), help="stop after this much of the ride")
+    parser.add_argument("--packets", metavar="PREFIX", help="write the packets instead of sending them")
     options = parser.parse_args()
-    start = options.start if options.start is not None else time.monotonic() + 1
+    if options.packets:
+        start = float(options.start)
+        for name, encode in (("head", osc), ("device", opentrack)):
+            packets = [(start + moment, encode(pose)) for moment, pose in poses(options, name, -start)]
+            write_packets(f"{options.packets}{name}.csv", packets)
+        return
+    asked = options.start == "-"
+    start = 0.0 if asked else time.monotonic() + 1 if options.start is None else float(options.start)
+    begin = 0.0 if asked else time.monotonic() - start
 
     packets = []
     for name, listeners in (("head", options.head), ("device", options.device)):
-        rows = np.loadtxt(f"{options.motion}/{name}.csv", delimiter=",", skiprows=1)
-        early = np.arange(time.monotonic() - start, -0.005, 0.01)
-        rows = np.vstack([np.column_stack([early, np.tile(rows[0, 1:], (len(early), 1))]), rows])
         for encode, place in listeners:
-            packets += [(row[0], encode(row[1:]), place) for row in rows if row[0] <= options.seconds]
+            packets += [(moment, encode(pose), place) for moment, pose in poses(options, name, begin)]
     packets.sort(key=lambda packet: packet[0])
 
+    real_time()
+    if asked:
+        start = wait(packets)
     lateness = send(packets, start)
     print(json.dumps({
         "packets": len(packets), "late_p50_ms": float(np.median(lateness)), "late_p99_ms": float(np.percentile(lateness, 99)),
         "late_max_ms": float(lateness.max())}))
+
+
+def wait(packets):
+    """Sends what is sent at second 0 a hundred times a second until shortly before the ride; when that is, from standard input."""
+    print("ready", flush=True)
+    first = [packet for packet in packets if packet[0] == 0]
+    start, due = None, time.monotonic()
+    while start is None or due < start - 0.005:
+        send([(due, content, place) for _, content, place in first], 0)
+        due += 0.01
+        if start is None and select.select([sys.stdin], [], [], 0)[0]:
+            words = sys.stdin.readline().split()
+            if len(words) != 2 or words[0] != "START":
+                sys.exit("send_motion: standard input ended without 'START T'")
+            start = float(words[1])
+    return start
+
+
+def poses(options, name, begin):
+    """(seconds of the ride, pose) of a sensor; its first pose again and again from `begin` until the ride begins."""
+    rows = np.loadtxt(f"{options.motion}/{name}.csv", delimiter=",", skiprows=1)
+    early = np.arange(begin, -0.005, 0.01)
+    rows = np.vstack([np.column_stack([early, np.tile(rows[0, 1:], (len(early), 1))]), rows])
+    return [(row[0], row[1:]) for row in rows if row[0] <= options.seconds]
+
+
+def write_packets(path, packets):
+    """Rows of (seconds, bytes) as text."""
+    with open(path, "w") as file:
+        file.writelines(f"{at:.9f},{content.hex()}\n" for at, content in packets)
+
+
+def real_time():
+    """Trackers are devices of their own: where it is allowed, no other program of this machine holds them up."""
+    try:
+        os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))
+    except OSError:
+        pass  # Not allowed: how late the packets left is told.
 
 
 def send(packets, start):

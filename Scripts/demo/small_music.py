@@ -15,11 +15,14 @@ def frequency(note):
 def pluck(note, seconds, rate, seed):
     """A plucked string: Karplus and Strong (1983), as one recursive filter."""
     period = int(rate / frequency(note))
-    burst = np.zeros(int(seconds * rate))
-    burst[:period] = np.random.default_rng(seed).uniform(-1, 1, period)
-    feedback = np.zeros(period + 2)
-    feedback[0], feedback[period], feedback[period + 1] = 1, -0.498, -0.498
-    return signal.lfilter([1], feedback, burst)
+    tone = np.zeros(int(seconds * rate))
+    tone[:period] = np.random.default_rng(seed).uniform(-1, 1, period)
+    # y[n] = x[n] + 0.498 (y[n - period] + y[n - period - 1]): a period at a time depends on the one before alone.
+    for start in range(period, len(tone), period):
+        before = tone[start - period:start]
+        after = np.append(tone[start - period - 1] if start > period else 0, before[:-1])
+        tone[start:start + period] = (0.498 * (before + after))[:len(tone) - start]
+    return tone
 
 
 def pad(note, frames, rate, phase):

@@ -70,7 +70,8 @@ class Ring:
 def transform(responses, frequencies, rate):
     """Fourier transform along the last axis at any frequencies in Hz."""
     n = np.arange(responses.shape[-1])
-    return responses @ np.exp(-2j * np.pi * np.outer(n, frequencies) / rate)
+    phase = 2 * np.pi * np.outer(n, frequencies) / rate
+    return responses @ np.cos(phase) - 1j * (responses @ np.sin(phase))
 
 
 def arrival(responses, rate):

@@ -9,7 +9,7 @@ tried, with and without, and the file as a whole chooses.
 """
 
 import numpy as np
-from scipy import signal
+from scipy import fft, signal
 
 from . import kemar
 
@@ -32,8 +32,8 @@ def frames(samples, rate):
     spectra = np.empty((count, samples.shape[1], SIZE // 2 + 1), np.complex64)
     for first in range(0, count, 256):
         block = starts[first:first + 256]
-        cut = samples[block[:, None] + np.arange(length)] * window[:, None]
-        spectra[first:first + 256] = np.fft.rfft(cut, SIZE, axis=1).transpose(0, 2, 1)
+        for ear in range(samples.shape[1]):
+            spectra[first:first + 256, ear] = fft.rfft(samples[block[:, None] + np.arange(length), ear] * window, SIZE)
     return spectra, (starts + length / 2) / rate
 
 

@@ -138,7 +138,7 @@ def bad_lines(program, report):
 def recordings(program, report):
     paths = sorted(glob.glob(os.path.join(os.environ.get("PROSCENIUM_DATA", "/nonexistent"), "imu", "broad_*.csv.gz")))
     if not paths:
-        print("  PROSCENIUM_DATA is not set: no recordings")
+        print("skip  fuse, recordings of hands: PROSCENIUM_DATA does not name a folder of evaluation data")
         return
     runs = {"6 axes": lambda d: fuse(program, d[:, :7]), "9 axes": lambda d: fuse(program, d[:, :10], "--magnetometer")}
     try:

@@ -18,9 +18,9 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from listening import floatwav
 from portplay import Patchbay, Surface
-from takes import RATE, Complaint, Stage, enter, until_whole
+from takes import RATE, Complaint, Stage, enter, free_ports, until_whole
 
-PORT = "9173"
+PORT = str(free_ports(1)[0])
 #: Seconds of each part; the first half of it is for fades and for what is told late.
 PART = 0.8
 BOUND = 0.1

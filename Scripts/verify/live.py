@@ -17,10 +17,10 @@ import numpy as np
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from listening import floatwav
-from takes import RATE, Complaint, Stage, enter, tally, until_whole
+from takes import RATE, Complaint, Stage, enter, free_ports, tally, until_whole
 
 SECONDS = 6
-PORT = "9171"
+PORT = str(free_ports(1)[0])
 #: (server, sandbox, its option for the period, periods)
 SERVERS = [("jackd", "jack-sandbox", "--period", [64, 256, 1000]), ("PipeWire", "pipewire-sandbox", "--quantum", [256, 1024])]
 

@@ -21,10 +21,10 @@ import numpy as np
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from listening import floatwav, rotations
-from takes import RATE, Complaint, Stage, enter, tally, until_whole
+from takes import RATE, Complaint, Stage, enter, free_ports, tally, until_whole
 
 SECONDS = 5
-CONTROL, HEAD, DEVICE = 9172, 9173, 9174
+CONTROL, HEAD, DEVICE = free_ports(3)
 #: Frames per period; the last is no multiple of a slice.
 PERIODS = [256, 1024, 1000]
 #: The period of the takes with a room around the stage, and the room.

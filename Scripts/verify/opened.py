@@ -13,9 +13,9 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
-from takes import RATE, enter, tally
+from takes import RATE, enter, free_ports, tally
 
-PORT = "9178"
+PORT = str(free_ports(1)[0])
 #: (layout, its first port, latency, most frames it may take)
 TAKES = [("stereo", "in_FL", "player", 2048), ("stereo", "in_FL", "live", 2 * RATE // 1000), ("mono", "in_M", "live", 2 * RATE // 1000)]
 

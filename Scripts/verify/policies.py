@@ -17,10 +17,10 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from listening import floatwav
 from portplay import Patchbay, Surface
-from takes import RATE, Complaint, Stage, enter, tally
+from takes import RATE, Complaint, Stage, enter, free_ports, tally
 
-PORT = "9174"
-POLICIES = ["mute", "reconnect", "continue", "quit"]
+PORT = str(free_ports(1)[0])
+POLICIES = ["patch", "mute", "reconnect", "continue", "quit"]
 SERVERS = [("jackd", ["jack-sandbox", "--sync"]), ("PipeWire", ["pipewire-sandbox"])]
 #: Seconds of each part.
 PART = 0.8

@@ -29,9 +29,9 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from listening import floatwav
 from portplay import Patchbay, Surface
-from takes import RATE, Complaint, Stage, enter, until_whole
+from takes import RATE, Complaint, Stage, enter, free_ports, until_whole
 
-PORT = "9172"
+PORT = str(free_ports(1)[0])
 TIMES = 1000 if os.environ.get("PROSCENIUM_SOAK") else 50
 #: Seconds nobody touches anything, at the beginning and the end.
 CALM = 2.0
@@ -148,7 +148,8 @@ def perform(program, folder):
     """Inside a sandbox: a take. What went wrong, or None."""
     plan = json.loads((folder / "plan.json").read_text())
     try:
-        with Stage(program, folder, PORT, "ears", "--connect-out", "system:playback_{1,2}", *plan["options"]) as stage:
+        with Stage(program, folder, PORT, "ears", "--connect-out", "system:playback_{1,2}", "--on-route-loss", "mute",
+                   *plan["options"]) as stage:
             stage.status
             stage.player = subprocess.Popen([program, "demo", "play", "tones.wav", "--into", "proscenium", "--loop"], cwd=folder,
                                             stdin=subprocess.DEVNULL)

@@ -21,13 +21,13 @@ import numpy as np
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from listening import floatwav
-from takes import RATE, enter, tally, until_whole
+from takes import RATE, enter, free_ports, tally, until_whole
 
 SECONDS = 8
-PORT = "9173"
+PORT = str(free_ports(1)[0])
 PERIODS = [256, 1000]
 TONE, LEVEL = 440, 0.2
-SOUND = ["--room", "none", "--limiter", "off", "--control", PORT, "--record", "live.wav"]
+SOUND = ["--room", "none", "--limiter", "off", "--control", PORT, "--record", "live.wav", "--overwrite"]
 
 
 def furnish(folder):

@@ -43,9 +43,9 @@ sys.path.insert(0, str(HERE.parent))
 sys.path.insert(0, str(HERE.parent / "demo"))
 import small_music
 from listening import floatwav, loudness
-from takes import RATE, Complaint, Stage, enter, tally, until_whole
+from takes import RATE, Complaint, Stage, enter, free_ports, tally, until_whole
 
-PORT, SECONDS, PERIOD, CENTRE = "9177", 12, 256, 2
+PORT, SECONDS, PERIOD, CENTRE = str(free_ports(1)[0]), 12, 256, 2
 TAKES = [("tones", 37), ("tones", 480), ("music", 480), ("speech", 37), ("surround mix", 480)]
 #: With the look-ahead, and with no latency at all: neither look-ahead nor reserve for a stereo rendition that comes later.
 OPTIONS = [["--hold", "20ms"], ["--hold", "0ms", "--align", "0ms"]]

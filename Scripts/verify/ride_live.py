@@ -5,6 +5,7 @@ them, records, and leaves a page. Also the blind test of the bus page, where nod
 usage: ride_live.py PROGRAM
 """
 import json
+import os
 import pathlib
 import shutil
 import subprocess
@@ -16,11 +17,12 @@ import numpy as np
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from listening import floatwav, rotations
-from takes import enter
+from takes import enter, free_ports
 
 #: The head turns by 60 degrees from the ninth second on.
 SECONDS = 13
-HEAD, DEVICE = 9175, 9176
+#: Ports of its own, the same outside the sandbox and inside.
+HEAD, DEVICE = os.environ.setdefault("PROSCENIUM_RIDE_PORTS", " ".join(map(str, free_ports(2)))).split()
 
 
 def perform(program, folder):

@@ -7,6 +7,9 @@ import subprocess
 import sys
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from free_ports import free_ports
+
 RATE = 48000
 #: Takes after which the server is held to be unable to play without skips.
 TRIES = 6
@@ -22,7 +25,7 @@ class Stage:
     def __init__(self, program, folder, port, take, *options):
         self.program, self.folder, self.port, self.player = program, folder, str(port), None
         self.process = subprocess.Popen(
-            [program, "run", "--quiet", "--layout", "5.1", "--start", "ctl", "--record", f"{take}.wav", "--control",
+            [program, "run", "--quiet", "--layout", "5.1", "--start", "ctl", "--record", f"{take}.wav", "--overwrite", "--control",
              self.port, *options], cwd=folder, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
 
     def __enter__(self):

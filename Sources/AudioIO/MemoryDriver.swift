@@ -5,7 +5,7 @@ import Signal
 /// comes out. For tests; the caller is the audio thread.
 package final class MemoryDriver {
     /// Frame clock at the next cycle's first frame; wraps as JACK's does.
-    package private(set) var frame: UInt32
+    package var frame: UInt32
     /// Seconds of host time at which frame 0 of the clock is heard.
     package var heardAtFrameZero = 0.0
     /// Whether live poses apply.
@@ -40,8 +40,9 @@ package final class MemoryDriver {
     package func connect(_ channel: Int, _ isConnected: Bool) { cycle.pointee.connected[channel] = isConnected }
 
     /// Runs one cycle for each period, over consecutive frames of `input` (`[channel][frame]`, silence after its end);
-    /// returns the two ears, `[ear][frame]`.
-    package func run(_ input: [[Float]], periods: [Int]) -> [[Float]] {
+    /// returns the two ears, `[ear][frame]`. `followsGap`: frames were lost before the first of them.
+    package func run(_ input: [[Float]], periods: [Int], followsGap: Bool = false) -> [[Float]] {
+        var followsGap = followsGap
         var ears: [[Float]] = [[], []]
         var position = 0
         for frames in periods {
@@ -55,9 +56,10 @@ package final class MemoryDriver {
             }
             for ear in 0..<2 { cycle.pointee.outputs[ear] = target[ear] }
             cycle.pointee.run(
-                frames: frames, firstFrame: frame, live: isLive,
+                frames: frames, firstFrame: frame, followsGap: followsGap, live: isLive,
                 heardAt: heardAtFrameZero + sampleRate.seconds(frames: Int(frame)), isRolling: isRolling)
             for ear in 0..<2 { ears[ear] += UnsafeBufferPointer(start: target[ear], count: frames) }
+            followsGap = false
             position += frames
             frame &+= UInt32(frames)
         }
@@ -80,9 +82,15 @@ package final class MemoryDriver {
         if case .missed = cycle.pointee.startOutcome(number: nextRequest) { true } else { false }
     }
 
-    /// Records into a file from the next cycle or stream start on, until `stop` is called with the recorder.
-    package func record(to path: String, waitsForStart: Bool) throws(SoundFileError) -> Recorder {
-        let recorder = try Recorder(path: path, sampleRate: sampleRate, encoding: nil, waitsForStart: waitsForStart)
+    /// Has all inputs and both ears left in a tap, or (nil) in none.
+    package func attach(_ tap: UnsafeMutablePointer<SoundTap>?) { cycle.pointee.setSoundTap(tap) }
+
+    /// Records into a file from the next cycle or stream start on, until `stop` or `discard` is called with the recorder.
+    package func record(
+        to path: String, waitsForStart: Bool, replaces: Bool = false
+    ) throws(SoundFileError) -> Recorder {
+        let recorder = try Recorder(
+            path: path, sampleRate: sampleRate, encoding: nil, waitsForStart: waitsForStart, replaces: replaces)
         cycle.pointee.setTap(recorder.tap)
         return recorder
     }
@@ -91,5 +99,11 @@ package final class MemoryDriver {
     package func stop(_ recorder: Recorder) throws(SoundFileError) -> Recorder.Summary {
         cycle.pointee.setTap(nil)
         return try recorder.finish()
+    }
+
+    /// Ends a recording and removes its file.
+    package func discard(_ recorder: Recorder) {
+        cycle.pointee.setTap(nil)
+        recorder.discard()
     }
 }

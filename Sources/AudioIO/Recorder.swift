@@ -1,8 +1,14 @@
+import CRealtime
 import Foundation
+import Glibc
 import Signal
 import Synchronization
+import Takes
 
-/// Writes what the audio thread leaves in a tap into a sound file, on a thread of its own.
+/// Writes what the audio thread leaves in a tap into a sound file, on a thread of its own, which also completes the file.
+///
+/// The file opens at any time, as `NAME.part`, and then tells of all but the last half second; every five seconds it is brought to
+/// the disk. Where the disk is full the recording ends: the file is completed as far as it goes, and what plays plays on.
 ///
 /// Invariant (why `@unchecked Sendable` holds): the tap is shared only through its ring and atomics; the writer belongs to
 /// the thread until it has ended, which `finish` waits for; the outcome is under a lock.
@@ -13,29 +19,55 @@ package final class Recorder: @unchecked Sendable {
         package var frames: Int
         /// Frames lost because the file could not be written fast enough.
         package var droppedFrames: Int
+        /// The file, which may have got another name than was asked for; nil where nothing was recorded, and there is none.
+        package var path: String?
     }
 
     /// The file being recorded, as it was named.
     package let path: String
     let tap: UnsafeMutablePointer<RecorderTap>
     private let writer: SoundFileWriter
+    private let sampleRate: SampleRate
     private let isStopping = Atomic<Bool>(false)
-    private let hasEnded = DispatchSemaphore(value: 0)
-    private let failure = Mutex<SoundFileError?>(nil)
-    private let isFinished = Atomic<Bool>(false)
+    private let isDiscarding = Atomic<Bool>(false)
+    private let hasEnded = Atomic<Bool>(false)
+    private let recorded = Atomic<Int>(0)
+    private let outcome = Mutex(Outcome())
+
+    /// What came of it.
+    private struct Outcome {
+        /// Why it ended early.
+        var failure: SoundFileError?
+        /// The file it is in.
+        var path: String?
+    }
+
+    /// Seconds between two headers: a header is a hundred bytes.
+    private static let headerInterval = 0.25
+    /// Seconds after which what was written is brought to the disk, on a thread that nobody waits for.
+    private static let diskInterval = 5.0
 
     /// Opens the file and starts the thread.
     ///
-    /// - Parameter waitsForStart: recording begins with the next stream start instead of at once.
+    /// - Parameters:
+    ///   - waitsForStart: recording begins with the next stream start instead of at once.
+    ///   - replaces: a file of that name is replaced when the recording is complete; else that is an error.
     init(
-        path: String, sampleRate: SampleRate, encoding: SampleEncoding?, waitsForStart: Bool
+        path: String, sampleRate: SampleRate, encoding: SampleEncoding?, waitsForStart: Bool, replaces: Bool = false
     ) throws(SoundFileError) {
-        writer = try SoundFileWriter(path: path, channels: 2, sampleRate: sampleRate, encoding: encoding)
+        writer = try SoundFileWriter(
+            path: path, channels: 2, sampleRate: sampleRate, encoding: encoding, asTake: true, replaces: replaces)
         self.path = path
+        self.sampleRate = sampleRate
         tap = .allocate(capacity: 1)
         // Five seconds: longer than a disk stalls.
         tap.initialize(to: RecorderTap(capacityFrames: Int(5 * sampleRate.hertz), waitsForStart: waitsForStart))
-        let thread = Thread { [self] in drain() }
+        let number = Unfinished.add { [weak self] in self?.completeInHaste() }
+        let thread = Thread { [self] in
+            drain()
+            Unfinished.forget(number)
+            hasEnded.store(true, ordering: .releasing)
+        }
         thread.name = "recorder"
         thread.start()
     }
@@ -45,30 +77,44 @@ package final class Recorder: @unchecked Sendable {
         tap.deallocate()
     }
 
-    /// Why the recording ended early; nil while all is well.
-    package var failed: SoundFileError? { failure.withLock { $0 } }
+    /// Why the recording ended early, once its file is complete as far as it goes; nil while all is well.
+    package var failed: SoundFileError? { outcome.withLock { $0.failure } }
 
     /// Frames lost so far.
     package var droppedFrames: Int { tap.pointee.droppedFrames.load(ordering: .relaxed) }
 
-    /// Writes what is left and completes the file. The tap must be off the audio thread. Once only.
-    func finish() throws(SoundFileError) -> Summary {
-        end()
-        if let error = failed { throw error }
-        try writer.finish()
-        return Summary(frames: writer.frameCount, droppedFrames: droppedFrames)
+    /// Frames recorded so far.
+    package var recordedFrames: Int { recorded.load(ordering: .relaxed) }
+
+    /// Writes what is left and completes the file; no file is made where nothing was recorded. The tap must be off the audio thread.
+    ///
+    /// - Parameter isTapFree: false where the audio thread may still be at the tap, which is then never freed.
+    /// - Throws: why the recording could not be completed, or ended early.
+    @discardableResult
+    func finish(isTapFree: Bool = true) throws(SoundFileError) -> Summary {
+        end(isTapFree)
+        let outcome = outcome.withLock { $0 }
+        if let failure = outcome.failure { throw failure }
+        return Summary(frames: recordedFrames, droppedFrames: droppedFrames, path: outcome.path)
     }
 
-    /// Stops and removes the file. The tap must be off the audio thread.
-    func discard() {
-        end()
-        writer.discard()
+    /// Stops and removes the file. The tap must be off the audio thread, or `isTapFree` false.
+    func discard(isTapFree: Bool = true) {
+        isDiscarding.store(true, ordering: .relaxed)
+        end(isTapFree)
     }
 
-    private func end() {
-        guard !isFinished.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    private func end(_ isTapFree: Bool) {
         isStopping.store(true, ordering: .releasing)
-        hasEnded.wait()
+        while !hasEnded.load(ordering: .acquiring) { usleep(1000) }
+        // A cycle that was held up may go on whenever its server does: what it may touch is left to the process's end.
+        if !isTapFree { _ = Unmanaged.passRetained(self) }
+    }
+
+    /// The program is about to be left: completes the file now, or within a second and a half.
+    private func completeInHaste() {
+        isStopping.store(true, ordering: .releasing)
+        for _ in 0..<1500 where !hasEnded.load(ordering: .acquiring) { usleep(1000) }
     }
 
     private func drain() {
@@ -76,24 +122,62 @@ package final class Recorder: @unchecked Sendable {
         let samples = UnsafeMutablePointer<Float>.allocate(capacity: 2 * limit)
         defer {
             samples.deallocate()
-            hasEnded.signal()
+            tap.pointee.isAbandoned.store(true, ordering: .relaxed)
         }
+        // The first sound is told of at once.
+        var nextHeader = 0.0
+        var nextDisk = Self.now + Self.diskInterval
+        var told = 0
         while true {
             let isLast = isStopping.load(ordering: .acquiring)
             let count = tap.pointee.pop(into: samples, limit: limit)
             if count > 0 {
-                do {
+                do throws(SoundFileError) {
                     try writer.write(interleaved: samples, frames: count)
                 } catch {
-                    failure.withLock { $0 = error }
                     tap.pointee.isAbandoned.store(true, ordering: .relaxed)
-                    return
+                    return complete(error)
                 }
+                recorded.store(writer.frameCount, ordering: .relaxed)
             } else if isLast {
-                return
-            } else {
-                usleep(2000)
+                return complete(nil)
             }
+            let now = Self.now
+            if now >= nextHeader, writer.frameCount > told {
+                writer.refreshHeader()
+                (told, nextHeader) = (writer.frameCount, now + Self.headerInterval)
+            }
+            if now >= nextDisk {
+                bringToDisk()
+                nextDisk = now + Self.diskInterval
+            }
+            // In freewheel the queue fills faster than time goes by, and the audio thread waits for room in it.
+            if count < limit { usleep(count > limit / 4 ? 500 : 5000) }
         }
     }
+
+    /// Completes the file, or removes it; `failure`: why it could not be written on.
+    private func complete(_ failure: SoundFileError?) {
+        var found = Outcome(failure: failure)
+        if isDiscarding.load(ordering: .relaxed) || (writer.frameCount == 0 && failure == nil) {
+            writer.discard()
+        } else {
+            do throws(SoundFileError) { found.path = try writer.finish() } catch { found.failure = error }
+        }
+        recorded.store(writer.frameCount, ordering: .relaxed)
+        outcome.withLock { $0 = found }
+    }
+
+    /// Brings what was written to the disk on a thread of its own, so that a slow disk holds up nobody.
+    private func bringToDisk() {
+        guard let descriptor = writer.descriptorForDisk else { return }
+        let thread = Thread {
+            SoundFileWriter.bringToDisk(descriptor)
+            close(descriptor)
+        }
+        thread.name = "recorder disk"
+        thread.start()
+    }
+
+    private static var now: Double { Double(prc_monotonic_nanoseconds()) * 1e-9 }
 }

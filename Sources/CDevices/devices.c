@@ -4,7 +4,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/hidraw.h>
+#include <netdb.h>
 #include <poll.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
@@ -49,6 +51,38 @@ int pcd_udp_open(const char *address, uint16_t port) {
     return descriptor;
 }
 
+int pcd_udp_reserve(int descriptor, int bytes) {
+    int on = 1;
+    setsockopt(descriptor, SOL_SOCKET, SO_RXQ_OVFL, &on, sizeof on);
+    if (setsockopt(descriptor, SOL_SOCKET, SO_RCVBUFFORCE, &bytes, sizeof bytes) < 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &bytes, sizeof bytes);
+    int given = 0;
+    socklen_t length = sizeof given;
+    return getsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &given, &length) < 0 ? -errno : given;
+}
+
+int pcd_udp_connect(const char *host, uint16_t port) {
+    struct addrinfo wanted = {.ai_socktype = SOCK_DGRAM};
+    struct addrinfo *found = NULL;
+    char service[8];
+    snprintf(service, sizeof service, "%u", (unsigned)port);
+    if (getaddrinfo(host, service, &wanted, &found) != 0) return -EADDRNOTAVAIL;
+    int result = -EADDRNOTAVAIL;
+    for (struct addrinfo *each = found; each && result < 0; each = each->ai_next) {
+        int descriptor = socket(each->ai_family, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+        if (descriptor < 0) {
+            result = -errno;
+        } else if (connect(descriptor, each->ai_addr, each->ai_addrlen) < 0) {
+            result = -errno;
+            close(descriptor);
+        } else {
+            result = descriptor;
+        }
+    }
+    freeaddrinfo(found);
+    return result;
+}
+
 int pcd_udp_port(int descriptor) {
     struct sockaddr_storage storage;
     socklen_t length = sizeof storage;
@@ -64,7 +98,7 @@ int pcd_udp_receive(int descriptor, uint8_t *bytes, uint32_t stride, uint32_t co
     struct iovec pieces[MOST];
     union {
         struct cmsghdr align;
-        char bytes[CMSG_SPACE(sizeof(struct timespec))];
+        char bytes[CMSG_SPACE(sizeof(struct timespec)) + CMSG_SPACE(sizeof(uint32_t))];
     } control[MOST];
     if (count > MOST) count = MOST;
     memset(messages, 0, sizeof messages);
@@ -87,9 +121,12 @@ int pcd_udp_receive(int descriptor, uint8_t *bytes, uint32_t stride, uint32_t co
         datagram->length = messages[i].msg_len;
         datagram->sender_length = messages[i].msg_hdr.msg_namelen;
         datagram->waited = 0;
+        datagram->lost = 0;
         struct cmsghdr *header = CMSG_FIRSTHDR(&messages[i].msg_hdr);
         for (; header; header = CMSG_NXTHDR(&messages[i].msg_hdr, header)) {
-            if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_TIMESTAMPNS) continue;
+            if (header->cmsg_level != SOL_SOCKET) continue;
+            if (header->cmsg_type == SO_RXQ_OVFL) memcpy(&datagram->lost, CMSG_DATA(header), sizeof datagram->lost);
+            if (header->cmsg_type != SCM_TIMESTAMPNS) continue;
             struct timespec then;
             memcpy(&then, CMSG_DATA(header), sizeof then);
             int64_t waited = (int64_t)(now.tv_sec - then.tv_sec) * 1000000000 + (now.tv_nsec - then.tv_nsec);

@@ -5,6 +5,9 @@
 #include <jack/statistics.h>
 #include <jack/transport.h>
 #include <jack/uuid.h>
+#include <semaphore.h>
+#include <stdint.h>
+#include <time.h>
 
 // jack_client_open is variadic, which Swift cannot call.
 static inline jack_client_t *cjack_client_open(const char *name, jack_options_t options, jack_status_t *status) {
@@ -37,6 +40,19 @@ CJACK_REALTIME static inline jack_time_t cjack_cycle_start(const jack_client_t *
 /// 1 while the transport rolls, else 0.
 CJACK_REALTIME static inline int cjack_transport_is_rolling(const jack_client_t *client) {
     return jack_transport_query(client, (jack_position_t *)0) == JackTransportRolling;
+}
+
+/// Wakes a thread that waits on a semaphore; never waits itself.
+CJACK_REALTIME static inline void cjack_ring(sem_t *bell) { sem_post(bell); }
+
+// In glibc from 2.30 on, but declared for GNU sources only.
+extern int sem_clockwait(sem_t *bell, clockid_t clock, const struct timespec *moment);
+
+/// Waits until the bell rings or the monotonic clock shows a moment, nanoseconds; forgets rings beyond one.
+static inline void cjack_await(sem_t *bell, int64_t moment) {
+    const struct timespec time = {.tv_sec = moment / 1000000000, .tv_nsec = moment % 1000000000};
+    sem_clockwait(bell, CLOCK_MONOTONIC, &time);
+    while (sem_trywait(bell) == 0) {}
 }
 
 /// A short MIDI message and when it came: what passes from the audio thread to a worker and back.

@@ -1,7 +1,10 @@
 #define _GNU_SOURCE
 #include "CRealtime.h"
 
+#include <pthread.h>
 #include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #if defined(__x86_64__)
@@ -41,3 +44,14 @@ void prc_sleep_microseconds(uint32_t microseconds) {
 
 void prc_copy(void *destination, const void *source, size_t count) { memcpy(destination, source, count); }
 void prc_zero(void *destination, size_t count) { memset(destination, 0, count); }
+
+void prc_out_of_bounds(const uint8_t *what, ptrdiff_t index, ptrdiff_t bound) {
+    fprintf(stderr, "memory: %s: index %td is outside 0..<%td\n", (const char *)what, index, bound);
+    abort();
+}
+
+void prc_name_thread(const char *name) {
+    char short_name[16] = {0};
+    strncpy(short_name, name, sizeof short_name - 1);
+    pthread_setname_np(pthread_self(), short_name);
+}

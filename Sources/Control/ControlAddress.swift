@@ -5,8 +5,14 @@ package struct ControlAddress: Sendable, Equatable, CustomStringConvertible {
 
     /// A numeric IPv4 address or a host name.
     package let host: String
-    /// 1…65535.
+    /// 1…65535; 0 where a server is to take any that is free.
     package let port: Int
+
+    /// An address; `port` 0 for any that is free.
+    package init(host: String = "127.0.0.1", port: Int) {
+        self.host = host
+        self.port = port
+    }
 
     /// An address as written; nil if the port is none.
     package init?(_ text: String) {

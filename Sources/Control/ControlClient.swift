@@ -1,5 +1,6 @@
-import NIOCore
-import NIOPosix
+import CDevices
+import Dispatch
+import Glibc
 import OSC
 import Session
 
@@ -15,15 +16,14 @@ package enum ControlClient {
     package static func request(
         _ command: SessionCommand, at address: ControlAddress, timeout: Duration = .seconds(3)
     ) async throws(SessionError) -> String {
-        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        let result: Result<OSCMessage, any Error>
-        do {
-            result = .success(try await exchange(command, at: address, timeout: timeout, on: group))
-        } catch {
-            result = .failure(error)
+        let message = ControlMessages.message(for: command)
+        // Waiting for a socket blocks a thread: not one of those that run tasks.
+        let answer = await withCheckedContinuation { (done: CheckedContinuation<OSCMessage?, Never>) in
+            DispatchQueue.global().async {
+                done.resume(returning: exchange(message, at: address, timeout: timeout))
+            }
         }
-        try? await group.shutdownGracefully()
-        guard case .success(let answer) = result else {
+        guard let answer else {
             throw SessionError(
                 .environment,
                 "no session answers at \(address); is 'proscenium run' running, with this control port (--port)?")
@@ -37,43 +37,25 @@ package enum ControlClient {
         return text
     }
 
-    private static func exchange(
-        _ command: SessionCommand, at address: ControlAddress, timeout: Duration,
-        on group: MultiThreadedEventLoopGroup
-    ) async throws -> OSCMessage {
-        let promise = group.next().makePromise(of: OSCMessage.self)
-        let limit = TimeAmount.nanoseconds(Int64(timeout / .nanoseconds(1)))
-        group.next().scheduleTask(in: limit) { promise.fail(ChannelError.connectTimeout(limit)) }
-        // Closing the group, which the caller does, closes the channel.
-        DatagramBootstrap(group: group)
-            .takingWholeDatagrams()
-            .channelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(Awaiting(promise: promise))
-                }
-            }
-            .connect(host: address.host, port: address.port)
-            .flatMap { channel in
-                let bytes = OSCPacket.message(ControlMessages.message(for: command)).encoded()
-                return channel.writeAndFlush(ByteBuffer(bytes: bytes))
-            }
-            .cascadeFailure(to: promise)
-        return try await promise.futureResult.get()
+    /// The answer to a message; nil where none came in time, or nobody listens.
+    private static func exchange(_ message: OSCMessage, at address: ControlAddress, timeout: Duration) -> OSCMessage? {
+        let descriptor = pcd_udp_connect(address.host, UInt16(address.port))
+        guard descriptor >= 0 else { return nil }
+        defer { pcd_close(descriptor) }
+        let bytes = message.encoded()
+        guard pcd_write(descriptor, bytes, UInt32(bytes.count)) == Int32(bytes.count) else { return nil }
+        let deadline = ContinuousClock.now + timeout
+        var buffer = [UInt8](repeating: 0, count: ControlSocket.stride)
+        while true {
+            let left = (deadline - .now) / .milliseconds(1)
+            guard left > 0 else { return nil }
+            _ = pcd_wait(descriptor, -1, Int32(min(left.rounded(.up), 1000)))
+            let count = pcd_read(descriptor, &buffer, UInt32(buffer.count))
+            if count == -EAGAIN { continue }
+            // The host said that nobody listens at that port.
+            guard count >= 0 else { return nil }
+            let packet = try? OSCPacket(decoding: Array(buffer[..<Int(count)]))
+            if let answer = packet?.messages.first { return answer }
+        }
     }
-}
-
-/// Fulfils a promise with the first OSC message that arrives, fails it when the port answers that nobody listens.
-private final class Awaiting: ChannelInboundHandler, Sendable {
-    typealias InboundIn = AddressedEnvelope<ByteBuffer>
-
-    private let promise: EventLoopPromise<OSCMessage>
-
-    init(promise: EventLoopPromise<OSCMessage>) { self.promise = promise }
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        let bytes = Array(unwrapInboundIn(data).data.readableBytesView)
-        if let message = (try? OSCPacket(decoding: bytes))?.messages.first { promise.succeed(message) }
-    }
-
-    func errorCaught(context: ChannelHandlerContext, error: any Error) { promise.fail(error) }
 }

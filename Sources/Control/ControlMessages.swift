@@ -4,22 +4,18 @@ import Session
 
 /// The wire format of control: OSC messages to session commands, replies to OSC messages.
 ///
+/// `/proscenium/NAME` sets a parameter of the table (`Parameter.all`), of all inputs where it is one of inputs;
+/// `/proscenium/input/INPUT/NAME` sets it of one. Beside those:
+///
 /// | address | arguments | does |
 /// |---|---|---|
 /// | `/proscenium/recentre` | none, or `s` `yaw`, `full` or `reset` | makes where the head points now the front |
-/// | `/proscenium/reference` | `s` `device`, `head` or `static` | what the stage stays with |
-/// | `/proscenium/follow` | `fff` yaw, pitch, roll, 0…1 | how much of each turn the stage makes up for |
-/// | `/proscenium/yaw-pull` | `f` degrees per second, 0…10 | slow pull of yaw to the front |
-/// | `/proscenium/room` | `s` `on` or `off`, or `i` 1 or 0 | plays the room, or the stage dry |
-/// | `/proscenium/mode` | `s` `off`, `fixed` or `tracked` | how the stage meets the head |
-/// | `/proscenium/spatialize` | `s` `none`, `stereo`, `multichannel` or `all` | what is placed on the stage |
-/// | `/proscenium/input/NAME/...` | see `ProgrammeMessages` | one input's level, place, mode |
 /// | `/proscenium/resume`, `/proscenium/interrupt/...` | see `PlaybackMessages` | playback as a whole |
 /// | `/proscenium/seek`, `/proscenium/pause`, ... | see `PreviewMessages` | moves within the files of a preview |
 /// | `/proscenium/start` | none, or `i` JACK frame | sets stream time 0 |
 /// | `/proscenium/loudness` | none, or `s` `reset` | answers with the loudness meters as JSON, or begins them anew |
 /// | `/proscenium/status` | none | answers with the state as JSON |
-/// | `/proscenium/watch` | `f` times per second, 0…100 | sends the state to the sender, 30 s long; 0 ends it |
+/// | `/proscenium/watch` | `f` times per second, 0.05…100 | sends the state to the sender, 30 s long; 0 ends it |
 /// | `/proscenium/quit` | none | ends the session |
 ///
 /// Every message is answered to its sender: `/proscenium/reply` with the address and, as text, the answer (JSON for
@@ -39,30 +35,6 @@ enum ControlMessages {
                 return .failure(ControlWire.Unusable(reason: "recentre takes 'yaw', 'full' or 'reset'"))
             }
             return .success(.recentre(axes))
-        case prefix + "reference":
-            guard case .string(let text)? = message.arguments.first,
-                let reference = SessionCommand.Reference(rawValue: text)
-            else { return .failure(ControlWire.Unusable(reason: "reference takes 'device', 'head' or 'static'")) }
-            return .success(.reference(reference))
-        case prefix + "follow":
-            guard let numbers = message.numbers, numbers.count == 3,
-                let weights = FollowWeights(yaw: numbers[0], pitch: numbers[1], roll: numbers[2])
-            else {
-                return .failure(ControlWire.Unusable(reason: "follow takes three numbers 0 to 1: yaw, pitch, roll"))
-            }
-            return .success(.follow(weights))
-        case prefix + "yaw-pull":
-            guard let numbers = message.numbers, numbers.count == 1, (0...10).contains(numbers[0]) else {
-                return .failure(ControlWire.Unusable(reason: "yaw-pull takes a number of degrees per second, 0 to 10"))
-            }
-            return .success(.yawPull(numbers[0]))
-        case prefix + "room":
-            switch message.arguments.first {
-            case .string("on"): return .success(.room(true))
-            case .string("off"): return .success(.room(false))
-            case .int32(let value) where value == 0 || value == 1: return .success(.room(value == 1))
-            default: return .failure(ControlWire.Unusable(reason: "room takes 'on' or 'off'"))
-            }
         case prefix + "start":
             guard let first = message.arguments.first else { return .success(.start(frame: nil)) }
             switch first {
@@ -79,25 +51,57 @@ enum ControlMessages {
         case prefix + "status": return .success(.status)
         case prefix + "quit": return .success(.quit)
         default:
-            if let command = ProgrammeMessages.command(from: message) { return command }
             if let command = PlaybackMessages.command(from: message) { return command }
             if let command = PreviewMessages.command(from: message) { return command }
-            return .failure(
-                ControlWire.Unusable(
-                    reason: "unknown address; known are "
-                        + ([
-                            "recentre", "reference", "follow", "yaw-pull", "room", "start", "status", "loudness",
-                            "watch", "quit",
-                        ] + ProgrammeMessages.words + PlaybackMessages.words + PreviewMessages.words).map {
-                            prefix + $0
-                        }.joined(
-                            separator: ", ")))
+            return parameter(from: message)
         }
     }
 
-    /// Times per second for `/proscenium/watch`; `nil` where the arguments are none.
+    /// The words beside the parameters.
+    private static let words =
+        ["recentre", "start", "status", "loudness", "watch", "quit"] + PlaybackMessages.words + PreviewMessages.words
+
+    /// The change of a parameter that a message asks for.
+    private static func parameter(from message: OSCMessage) -> Result<SessionCommand, ControlWire.Unusable> {
+        let parts = message.address.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        let (name, input): (String, String?)
+        switch parts.count {
+        case 3 where parts[0].isEmpty && parts[1] == "proscenium": (name, input) = (parts[2], nil)
+        case 5 where parts[0].isEmpty && parts[1] == "proscenium" && parts[2] == "input" && !parts[3].isEmpty:
+            (name, input) = (parts[4], parts[3])
+        default: (name, input) = ("", nil)
+        }
+        guard let parameter = Parameter.named(name) else {
+            let known = (words + Parameter.all.map(\.id) + ["input/NAME/level"]).map { prefix + $0 }
+            return .failure(
+                ControlWire.Unusable(reason: "unknown address; known are " + known.joined(separator: ", ")))
+        }
+        var written: [String] = []
+        for argument in message.arguments {
+            guard let text = argument.written else {
+                return .failure(ControlWire.Unusable(reason: "\(parameter.id) takes \(parameter.takes)"))
+            }
+            written.append(text)
+        }
+        do throws(ParameterError) {
+            return .success(.set(try ParameterChange(name, written, input: input)))
+        } catch {
+            return .failure(ControlWire.Unusable(reason: error.description))
+        }
+    }
+
+    /// The hint for whoever used a former name of a parameter; nil for present names.
+    static func hint(for address: String) -> String? {
+        guard let slash = address.lastIndex(of: "/") else { return nil }
+        let name = String(address[address.index(after: slash)...])
+        guard let parameter = Parameter.renamed[name] else { return nil }
+        return "'\(name)' is now called '\(parameter)'"
+    }
+
+    /// Times per second for `/proscenium/watch`, 0 for an end; `nil` where the arguments are none.
     static func watchRate(in message: OSCMessage) -> Double? {
-        guard let numbers = message.numbers, numbers.count == 1, (0...100).contains(numbers[0]) else { return nil }
+        guard let numbers = message.numbers, numbers.count == 1, numbers[0] == 0 || Watchers.rates.contains(numbers[0])
+        else { return nil }
         return numbers[0]
     }
 
@@ -105,12 +109,9 @@ enum ControlMessages {
     static func message(for command: SessionCommand) -> OSCMessage {
         switch command {
         case .recentre(let axes): OSCMessage(prefix + "recentre", [.string(axes.rawValue)])
-        case .reference(let reference): OSCMessage(prefix + "reference", [.string(reference.rawValue)])
-        case .follow(let weights):
-            OSCMessage(prefix + "follow", [.double(weights.yaw), .double(weights.pitch), .double(weights.roll)])
-        case .yawPull(let rate): OSCMessage(prefix + "yaw-pull", [.double(rate)])
-        case .room(let on): OSCMessage(prefix + "room", [.string(on ? "on" : "off")])
-        case .programme(let name, let command): ProgrammeMessages.message(for: command, on: name)
+        case .set(let change):
+            OSCMessage(
+                prefix + (change.input.map { "input/\($0)/" } ?? "") + change.parameter, arguments(of: change.value))
         case .playback(let command): PlaybackMessages.message(for: command)
         case .preview(let command): PreviewMessages.message(for: command)
         case .start(let frame):
@@ -121,10 +122,18 @@ enum ControlMessages {
         }
     }
 
+    private static func arguments(of value: ParameterValue) -> [OSCArgument] {
+        switch value {
+        case .numbers(let numbers): numbers.map { .double($0) }
+        case .word(let word): [.string(word)]
+        }
+    }
+
     /// The answer to `address`.
     static func message(for reply: SessionReply, to address: String) -> OSCMessage {
         switch reply {
-        case .done: OSCMessage(Self.reply, [.string(address), .string("done")])
+        case .done:
+            OSCMessage(Self.reply, [.string(address), .string(hint(for: address).map { "done; \($0)" } ?? "done")])
         case .started(let frame, let heardAt):
             OSCMessage(Self.reply, [.string(address), .string("{\"frame\":\(frame),\"heardAt\":\(heardAt)}")])
         case .status(let status):
@@ -143,5 +152,17 @@ enum ControlMessages {
             positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
         // Encoding a value of numbers and texts cannot fail; an empty object would be seen at once.
         return (try? encoder.encode(status)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+    }
+}
+
+extension OSCArgument {
+    /// A number, a word or a truth value as it would be written; nil for what is neither.
+    fileprivate var written: String? {
+        switch self {
+        case .string(let text): text
+        case .boolean(let value): value ? "true" : "false"
+        case .int32, .int64, .float, .double: number.map { Int(exactly: $0).map(String.init) ?? String($0) }
+        case .blob, .timeTag, .null: nil
+        }
     }
 }

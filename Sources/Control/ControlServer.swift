@@ -1,109 +1,148 @@
-import NIOCore
-import NIOPosix
+import CDevices
+import Foundation
 import OSC
 import Session
 import Synchronization
 
-/// Listens for OSC control messages over UDP and answers each to its sender.
+/// Listens for OSC control messages over UDP, puts them into the queue of commands in the order in which they came, and answers
+/// each to its sender.
 ///
-/// Runs on one thread of its own; the commands it passes on run wherever `perform` runs.
-package final class ControlServer: Sendable {
-    private let group: MultiThreadedEventLoopGroup
-    private let channel: any Channel
-    private let answering: Answering
+/// One thread of its own. Memory does not grow with what is sent: datagrams are read in lots, what waits is bounded by the
+/// queue, answers go out at once or are lost, and bundles of the future are kept up to `OSCSchedule.capacity`.
+///
+/// Invariant (why `@unchecked Sendable` holds): constants; the schedule and the buffer belong to the thread.
+package final class ControlServer: @unchecked Sendable {
+    private let socket: ControlSocket
+    private let queue: CommandQueue
+    private let watchers = Watchers()
+    private let isEnding = Atomic<Bool>(false)
+    private let hasEnded = DispatchSemaphore(value: 0)
+    private let telling = Mutex<Task<Void, Never>?>(nil)
+
+    /// Where it listens; the port the system chose where 0 was asked for.
+    package var address: ControlAddress { socket.address }
 
     /// Starts listening.
     ///
     /// - Parameters:
-    ///   - address: where; only the user may name one other than the loopback.
-    ///   - events: what is told to whoever watches, when it happens.
-    ///   - perform: carries out a command and says how it went.
+    ///   - address: where; only the user may name one other than the loopback. Port 0: one that is free.
+    ///   - queue: what carries the commands out.
     /// - Throws: `SessionError` where the port is taken or the address is none of this machine.
-    package init(
-        at address: ControlAddress, events: SessionEvents? = nil,
-        perform: @escaping @Sendable (SessionCommand) async -> SessionReply
-    ) async throws(SessionError) {
-        group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        let answering = Answering(perform: perform)
-        self.answering = answering
-        do {
-            channel = try await DatagramBootstrap(group: group)
-                .takingWholeDatagrams()
-                .channelInitializer { channel in
-                    channel.eventLoop.makeCompletedFuture {
-                        try channel.pipeline.syncOperations.addHandler(answering)
-                    }
-                }
-                .bind(host: address.host, port: address.port).get()
+    package init(at address: ControlAddress, queue: CommandQueue) throws(SessionError) {
+        do throws(ControlSocket.Refused) {
+            socket = try ControlSocket(at: address)
         } catch {
-            try? await group.shutdownGracefully()
-            let inUse = (error as? IOError)?.errnoCode == 98
             throw SessionError(
                 .environment,
-                inUse
+                error.errno == EADDRINUSE
                     ? "control port \(address) is in use, perhaps by another 'proscenium run'; choose one with --control PORT"
-                    : "cannot listen for control messages on \(address): \(error)")
+                    : "cannot listen for control messages on \(address): \(String(cString: strerror(error.errno)))")
         }
-        answering.watchers.begin(over: channel, telling: events, perform)
+        self.queue = queue
+        let thread = Thread { [self] in
+            listen()
+            hasEnded.signal()
+        }
+        thread.name = "control"
+        thread.start()
     }
 
-    /// Stops listening; answers under way are still sent (the one to `quit` among them).
-    package func stop() async {
-        answering.watchers.end()
-        for _ in 0..<100 where answering.isBusy { try? await Task.sleep(for: .milliseconds(10)) }
-        try? await channel.close().get()
-        try? await group.shutdownGracefully()
-    }
-}
-
-/// Decodes, performs, answers.
-private final class Answering: ChannelInboundHandler, Sendable {
-    typealias InboundIn = AddressedEnvelope<ByteBuffer>
-    typealias OutboundOut = AddressedEnvelope<ByteBuffer>
-
-    let watchers = Watchers()
-    private let perform: @Sendable (SessionCommand) async -> SessionReply
-    private let unanswered = Atomic<Int>(0)
-
-    init(perform: @escaping @Sendable (SessionCommand) async -> SessionReply) { self.perform = perform }
-
-    /// Whether a message has not been answered yet.
-    var isBusy: Bool { unanswered.load(ordering: .relaxed) > 0 }
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        let envelope = unwrapInboundIn(data)
-        // Bytes that are no OSC are nobody's command: there is no one to answer.
-        guard let packet = try? OSCPacket(decoding: Array(envelope.data.readableBytesView)) else { return }
-        let channel = context.channel
-        let sender = envelope.remoteAddress
-        for message in packet.messages {
-            unanswered.wrappingAdd(1, ordering: .relaxed)
-            Task {
-                let bytes = OSCPacket.message(await answer(to: message, from: sender)).encoded()
-                try? await channel.writeAndFlush(
-                    AddressedEnvelope(remoteAddress: sender, data: ByteBuffer(bytes: bytes)))
-                unanswered.wrappingSubtract(1, ordering: .relaxed)
+    /// Tells whoever watches what happens to a session, from now on.
+    package func tell(_ events: SessionEvents) {
+        let happening = events.subscribe()
+        let task = Task { [socket, watchers] in
+            for await event in happening {
+                let bytes = OSCPacket.message(PlaybackMessages.message(for: event)).encoded()
+                for address in watchers.all(at: .now) { socket.send(bytes, to: address) }
             }
         }
+        telling.withLock {
+            $0?.cancel()
+            $0 = task
+        }
     }
 
-    private func answer(to message: OSCMessage, from sender: SocketAddress) async -> OSCMessage {
+    /// Stops listening; answers under way are still sent (the one to `quit` among them), for a second at most.
+    package func stop() async {
+        for _ in 0..<100 where !queue.isIdle { try? await Task.sleep(for: .milliseconds(10)) }
+        telling.withLock { $0?.cancel() }
+        isEnding.store(true, ordering: .releasing)
+        socket.raise()
+        await withCheckedContinuation { done in
+            DispatchQueue.global().async { [hasEnded] in
+                hasEnded.wait()
+                done.resume()
+            }
+        }
+        socket.close()
+    }
+
+    private func listen() {
+        let buffer = UnsafeMutablePointer<UInt8>.allocate(capacity: ControlSocket.lot * ControlSocket.stride)
+        defer { buffer.deallocate() }
+        var datagrams = [pcd_datagram](repeating: pcd_datagram(), count: ControlSocket.lot)
+        var schedule = OSCSchedule()
+        while !isEnding.load(ordering: .acquiring) {
+            let now = ContinuousClock.now
+            let sleep = [schedule.sleep(until: Self.wallClock), watchers.sleep(until: now)].compactMap { $0 }.min()
+            socket.wait(milliseconds: sleep.map { Int32(max(0, min(1000, ($0 * 1000).rounded(.up)))) } ?? -1)
+            var malformed = 0
+            let (count, lost) = socket.receive(into: buffer, &datagrams) { bytes, sender in
+                // Bytes that are no OSC are nobody's command: there is no one to answer.
+                guard let packet = try? OSCPacket(decoding: Array(bytes)) else { return malformed += 1 }
+                let late = schedule.take(packet, from: sender, at: Self.wallClock) { submit($0, from: sender) }
+                if late > 0 {
+                    reply(
+                        .refused("\(late) messages of the future: \(OSCSchedule.capacity) wait, up to an hour ahead"),
+                        to: "#bundle", sender)
+                }
+            }
+            if count > 0 { queue.note(lost: lost, received: count, malformed: malformed) }
+            for (message, sender) in schedule.due(at: Self.wallClock) { submit(message, from: sender) }
+            sendStates()
+        }
+    }
+
+    /// Seconds since 1900, as OSC's time tags count.
+    private static var wallClock: Double { Date().timeIntervalSince1970 + OSCTimeTag.secondsTo1970 }
+
+    private func submit(_ message: OSCMessage, from sender: ControlSender) {
         if message.address == ControlMessages.watch {
-            return ControlMessages.message(for: watch(message, from: sender), to: message.address)
+            return reply(watch(message, from: sender), to: message.address, sender)
         }
         switch ControlMessages.command(from: message) {
         case .success(let command):
-            let reply = await perform(command)
-            return ControlMessages.message(for: reply, to: message.address)
-        case .failure(let unusable):
-            return ControlMessages.message(for: .refused(unusable.reason), to: message.address)
+            queue.submit(command) { [self] in reply($0, to: message.address, sender) }
+        case .failure(let unusable): reply(.refused(unusable.reason), to: message.address, sender)
         }
     }
 
-    private func watch(_ message: OSCMessage, from sender: SocketAddress) -> SessionReply {
+    private func reply(_ reply: SessionReply, to address: String, _ sender: ControlSender) {
+        socket.send(OSCPacket.message(ControlMessages.message(for: reply, to: address)).encoded(), to: sender)
+    }
+
+    private func watch(_ message: OSCMessage, from sender: ControlSender) -> SessionReply {
         guard let rate = ControlMessages.watchRate(in: message) else {
-            return .refused("watch takes a number of times per second, 0 to 100")
+            return .refused("watch takes a number of times per second, 0.05 to 100, or 0 for an end")
         }
-        return watchers.set(sender, rate: rate) ? .done : .refused("\(Watchers.capacity) listeners watch already")
+        return watchers.set(sender, rate: rate, at: .now)
+            ? .done : .refused("\(Watchers.capacity) listeners watch already")
+    }
+
+    /// Sends the state to those whose turn it is.
+    private func sendStates() {
+        let due = watchers.due(at: .now)
+        guard !due.isEmpty else { return }
+        queue.submit(.status) { [socket] reply in
+            guard case .status(let status) = reply else { return }
+            let angles = [status.yaw, status.pitch, status.roll].map { OSCArgument.float(Float($0)) }
+            for message in [
+                OSCMessage(ControlWire.prefix + "pose", angles),
+                OSCMessage(ControlWire.prefix + "state", [.string(ControlMessages.json(status))]),
+            ] {
+                let bytes = OSCPacket.message(message).encoded()
+                for address in due { socket.send(bytes, to: address) }
+            }
+        }
     }
 }

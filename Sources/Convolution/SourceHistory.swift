@@ -51,6 +51,7 @@ package struct SourceHistory: ~Copyable {
     /// Says that the current slice is known up to `end`; what comes after counts as silence.
     @_noLocks
     package func complete(upTo end: Int) {
+        checkCount(end, upTo: slice, "frames known of a history's slice")
         guard end < slice else { return }
         for source in 0..<sourceCount { Samples.clear(rows[source] + place + end, count: slice - end) }
     }
@@ -58,6 +59,7 @@ package struct SourceHistory: ~Copyable {
     /// Rows of the `count` ≤ kept frames up to the end of the current slice; valid until the next call.
     @_noLocks
     package func window(_ count: Int) -> UnsafePointer<UnsafePointer<Float>?> {
+        checkCount(count, upTo: kept, "frames of a history's window")
         for source in 0..<sourceCount { windows[source] = UnsafePointer(rows[source] + place + slice - count) }
         return UnsafePointer(windows)
     }

@@ -33,6 +33,8 @@ package struct StageFilters: ~Copyable {
     /// The beginning of one version of a source's filters.
     @_noLocks
     package func filter(ofSource source: Int, version: Int) -> UnsafeMutablePointer<Float> {
-        spectra + version * stride * (bins / 16) + 64 * source
+        checkIndex(source, below: sourceCount, "source of a stage's filters")
+        checkIndex(version, below: versionCount, "version of a stage's filters")
+        return spectra + version * stride * (bins / 16) + 64 * source
     }
 }

@@ -2,9 +2,6 @@ import CKernels
 
 /// A square matrix that moves linearly from one value to the next while rows of samples pass through it.
 package enum TurningMatrix {
-    /// Most rows: those of degree 7.
-    package static var maximumRows: Int { @_noLocks get { 15 } }
-
     /// y[r][i] = Σ_c (from[r][c] + w·change[r][c])·x[c][i], where w = (first + i)/length and i < frames.
     ///
     /// Total; audio thread; the same bits wherever the frames are cut. `from` and `change` are `rows` × `rows`, row by row;

@@ -27,6 +27,8 @@ struct FieldPreparation {
     static let tolerableTrim = 0.75
     /// Floats the grid may hold; longer responses get a coarser grid.
     static let largestGrid = 64 << 20
+    /// Floats that a set's own responses may take at the session's rate.
+    static let largestSet = 128 << 20
 
     init(_ file: FreeFieldHRIR, sampleRate: SampleRate, processing: HRTFProcessing) throws(HRTFError) {
         var set = try MeasuredSet(file)
@@ -47,6 +49,7 @@ struct FieldPreparation {
     /// The field and what was done for it.
     mutating func field() throws(HRTFError) -> (FilterField, HRTFReport) {
         let plan = processing == .automatic ? automaticPlan() : plainPlan()
+        try checkSize(plan)
         let all = Array(set.directions.indices)
         var source = ScatteredResponses(
             directions: set.directions, rows: set.aligned(plan, alignment, of: all), taps: plan.taps,
@@ -56,7 +59,9 @@ struct FieldPreparation {
 
         let spacing = nearestSpacing()
         remarkOnCoverage()
-        let points = Double(FieldPreparation.largestGrid) / Double(2 * source.taps)
+        // The spectra that are played span the delays as well.
+        let played = source.taps + Int(((source.onsets.max() ?? 0) - (source.onsets.min() ?? 0)).rounded(.up))
+        let points = Double(FieldPreparation.largestGrid) / Double(2 * played)
         let grid = RingGrid(stepDegrees: max(2, (41_253 / points).squareRoot()))
         let (responses, arrivals) = GridInterpolation.spread(source, to: grid)
 
@@ -160,6 +165,23 @@ struct FieldPreparation {
             "trimmed to \(plan.taps) samples, \(plan.preroll) of them before the onset: "
                 + "changes critical bands by \((change * 100).rounded() / 100) dB in the mean")
         return plan
+    }
+
+    /// Throws where the set's responses would take too much memory, before any is taken.
+    private func checkSize(_ plan: ResponsePlan) throws(HRTFError) {
+        // Around each response stand the converter's margins; played as stored, all span the delays.
+        let ratio = max(1, sampleRate.hertz / set.sampleRate)
+        let onsets = (alignment.onsets.max() ?? 0) - (alignment.onsets.min() ?? 0)
+        let taps = Double(max(plan.taps, set.sampleCount)) + 256 + (processing == .none ? onsets : 0)
+        let floats = 2 * Double(set.directions.count) * taps * ratio
+        guard floats <= Double(FieldPreparation.largestSet) else {
+            throw .implausible(
+                path: file.path,
+                reason:
+                    "\(set.directions.count) directions of \(plan.taps) samples at \(Int(sampleRate.hertz)) Hz would take "
+                    + "\(Int(floats * 4) >> 20) MB, more than \(FieldPreparation.largestSet >> 18) MB; choose a smaller set "
+                    + "or a lower rate")
+        }
     }
 
     // MARK: Parts

@@ -8,10 +8,11 @@ extension FilterField {
     /// - Returns: the field, and what it is and what was done to it: to be shown, never dropped.
     package static func load(
         _ selection: HRTFSelection, sampleRate: SampleRate?, processing: HRTFProcessing = .automatic,
-        library: HRTFLibrary = .standard()
+        library: HRTFLibrary = .standard(), whenRead: () -> Void = {}
     ) throws(HRTFError) -> (FilterField, HRTFReport) {
         let path = try library.locate(selection)
         let file = try read(path)
+        whenRead()
         guard let rate = sampleRate ?? SampleRate(hertz: file.sampleRate) else {
             throw .implausible(path: path, reason: "its rate of \(file.sampleRate) Hz cannot be played")
         }

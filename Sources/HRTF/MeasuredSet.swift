@@ -21,7 +21,16 @@ struct MeasuredSet: Sendable {
     /// The longest response taken for a free-field one, seconds; rooms ring longer.
     static let longestSeconds = 0.1
 
+    /// The most directions that are prepared: the densest set known has 41 527.
+    static let mostDirections = 1 << 16
+    /// The largest delay between the ears, seconds: twice what the largest head there is shows (a sphere of 15 cm: 1.1 ms).
+    static let largestInterauralDelay = 0.002
+    /// The largest difference between the delays of two directions, seconds: 7 m of way at one and the same distance.
+    static let largestDelaySpread = 0.02
+
     /// Keeps the distance with the most directions and the first of equal directions.
+    ///
+    /// - Throws: `implausible` for responses, delays or numbers of directions that no head was measured with.
     init(_ file: FreeFieldHRIR) throws(HRTFError) {
         let seconds = Double(file.sampleCount) / file.sampleRate
         guard seconds <= MeasuredSet.longestSeconds else {
@@ -48,6 +57,14 @@ struct MeasuredSet: Sendable {
         if kept.count < shell.count {
             remarks.append("\(shell.count - kept.count) repeated directions were left out")
         }
+        guard kept.count <= MeasuredSet.mostDirections else {
+            throw .implausible(
+                path: file.path,
+                reason:
+                    "it has \(kept.count) directions, more than the \(MeasuredSet.mostDirections) that can be prepared; "
+                    + "leave some out")
+        }
+        try MeasuredSet.checkDelays(file, kept)
         let set = kept.count == file.measurementCount ? file : file.keeping(kept)
         sampleRate = set.sampleRate
         sampleCount = set.sampleCount
@@ -69,6 +86,30 @@ struct MeasuredSet: Sendable {
         self.responses = responses
         self.delays = delays
         self.remarks = remarks
+    }
+
+    /// Throws where Data.Delay is not a head's. A delay that all have in common does no harm: it is taken out.
+    private static func checkDelays(_ file: FreeFieldHRIR, _ kept: [Int]) throws(HRTFError) {
+        func refusal(_ what: String, _ seconds: Double, _ most: Double) -> HRTFError {
+            .implausible(
+                path: file.path,
+                reason: "its Data.Delay \(what) by \((seconds * 1e4).rounded() / 10) ms, which no head does "
+                    + "(\(most * 1000) ms at most); is it in other units than samples? Use another file")
+        }
+        var (earliest, latest) = (Double.infinity, -Double.infinity)
+        for index in kept {
+            let (left, right) = (file.delays[2 * index], file.delays[2 * index + 1])
+            let apart = abs(left - right) / file.sampleRate
+            guard apart <= largestInterauralDelay else {
+                throw refusal("parts the ears of measurement \(index)", apart, largestInterauralDelay)
+            }
+            earliest = min(earliest, left, right)
+            latest = max(latest, left, right)
+        }
+        let spread = (latest - earliest) / file.sampleRate
+        guard spread <= largestDelaySpread else {
+            throw refusal("parts two directions", spread, largestDelaySpread)
+        }
     }
 
     /// The set with its ears exchanged.

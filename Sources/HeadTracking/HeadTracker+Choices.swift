@@ -29,7 +29,7 @@ extension HeadTracker {
     }
 
     /// How much of the present pose becomes the new front.
-    package enum Recentring: Hashable, Sendable, CaseIterable {
+    package enum Recentring: String, Hashable, Sendable, CaseIterable {
         /// Only the heading; the horizon stays level.
         case yaw
         /// For trackers fastened at an angle: head and device are taken to be level now, and what their trackers say

@@ -21,6 +21,7 @@ package final class TrackerInlet: Sendable {
     private let clock: @Sendable () -> Double
     private let memory: TrackerMemory?
     private let recognise: @Sendable (Recognition) -> Void
+    private let complain: @Sendable (String) -> Void
     private let receive: @Sendable (TrackerSample) -> Void
     private let carrier: (any TrackerCarrier)?
     private let state: Mutex<State>
@@ -41,17 +42,20 @@ package final class TrackerInlet: Sendable {
     ///   - carrier: what carries the bytes; `nil`: what the specification says. MIDI needs one from `AudioIO`.
     ///   - memory: where mountings and biases are remembered; `nil`: nowhere.
     ///   - recognise: told which tracker it is, once known, and again if another takes its place.
+    ///   - complain: told in plain words when what is remembered cannot be read or written.
     ///   - receive: given every sample.
     package init(
         _ specification: TrackerSpecification, clock: @escaping @Sendable () -> Double,
         carrier: (any TrackerCarrier)? = nil, memory: TrackerMemory? = nil,
         recognise: @escaping @Sendable (Recognition) -> Void = { _ in },
+        complain: @escaping @Sendable (String) -> Void = { _ in },
         receive: @escaping @Sendable (TrackerSample) -> Void
     ) {
         self.specification = specification
         self.clock = clock
         self.memory = memory
         self.recognise = recognise
+        self.complain = complain
         self.receive = receive
         self.carrier = carrier ?? specification.carrier(clock: clock)
         state = Mutex(
@@ -102,13 +106,13 @@ package final class TrackerInlet: Sendable {
     package func remember(mounting: Rotation<Tracker, Body>) throws(TrackerError) {
         state.withLock { $0.receiver.mounting = mounting }
         let q = mounting.quaternion
-        try memory?.update(id, complaint: Self.complain) { $0.mounting = [q.w, q.x, q.y, q.z] }
+        try memory?.update(id, complaint: complain) { $0.mounting = [q.w, q.x, q.y, q.z] }
     }
 
     /// Remembers the gyroscope's bias, given in the axes of the samples. `time`: seconds since 1970.
     package func remember(bias: GyroscopeBias, at time: Double) throws(TrackerError) {
         let own = bias.turned(by: mounting.quaternion.conjugate)
-        try memory?.update(id, complaint: Self.complain) { $0.bias = TrackerMemory.Bias(own, measured: time) }
+        try memory?.update(id, complaint: complain) { $0.bias = TrackerMemory.Bias(own, measured: time) }
     }
 
     /// Remembers what was learnt of the gyroscope's bias while it was used, if it is worth that: known to 0.1°/s on every
@@ -120,7 +124,7 @@ package final class TrackerInlet: Sendable {
         do throws(TrackerError) {
             try remember(bias: bias, at: Date().timeIntervalSince1970)
         } catch {
-            Self.complain(error.description)
+            complain(error.description)
         }
     }
 
@@ -155,7 +159,7 @@ package final class TrackerInlet: Sendable {
     /// Looks up what is remembered of a tracker, when it is first heard. True where its mounting turned out to be another
     /// than its samples were taken with.
     private func recall(_ id: String) -> Bool {
-        let entry = memory?.entry(for: id, complaint: Self.complain)
+        let entry = memory?.entry(for: id, complaint: complain)
         let mounting = specification.mounting?.rotation ?? entry?.rotation ?? .identity
         let isOther = state.withLock { state in
             defer { state.receiver.mounting = mounting }
@@ -184,9 +188,6 @@ package final class TrackerInlet: Sendable {
         }
     }
 
-    private static func complain(_ words: String) {
-        FileHandle.standardError.write(Data("proscenium: \(words)\n".utf8))
-    }
 }
 
 extension GyroscopeBias {

@@ -54,6 +54,18 @@ package struct OSCTimeTag: Hashable, Sendable {
     /// The 64 bits as sent.
     package init(bits: UInt64) { self.bits = bits }
 
+    /// Seconds from 1900-01-01 to 1970-01-01.
+    package static let secondsTo1970 = 2_208_988_800.0
+
+    /// Seconds since 1900-01-01, to a fraction of a microsecond.
+    package var seconds: Double { Double(bits >> 32) + Double(bits & 0xFFFF_FFFF) / 4_294_967_296 }
+
+    /// The time so many seconds after 1900-01-01; times that a tag cannot hold become the nearest it can.
+    package init(seconds: Double) {
+        let ticks = (seconds * 4_294_967_296).rounded()
+        bits = ticks >= 0x1p64 ? .max : ticks > 0 ? UInt64(ticks) : 0
+    }
+
     /// "Now": a bundle with this time tag takes effect on arrival.
     package static var immediately: OSCTimeTag { OSCTimeTag(bits: 1) }
 }

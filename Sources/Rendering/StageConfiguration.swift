@@ -22,8 +22,6 @@ package struct StageConfiguration: Sendable {
     package var sampleRate: SampleRate
     /// Frames of the grid on which filters are applied and poses are sampled: 64, 128 or 256.
     package var slice: Int
-    /// The longest period a driver announces. Periods of any length are rendered; drivers size their buffers by it.
-    package var maximumPeriod: Int
     /// The virtual sources, in order: one per input channel or, where there are programmes, one per loudspeaker of each.
     package var sources: [SourcePlacement]
     /// What comes before the sources; empty: each source plays its input channel as it is.
@@ -53,14 +51,13 @@ package struct StageConfiguration: Sendable {
 
     /// A stage with the given sources; `fadeFrames` defaults to 128, the longest that keeps both measures of motion.
     package init(
-        sampleRate: SampleRate, slice: Int = 64, maximumPeriod: Int = 8192, sources: [SourcePlacement],
+        sampleRate: SampleRate, slice: Int = 64, sources: [SourcePlacement],
         programmes: [StageProgramme] = [], ambisonics: AmbisonicFormat? = nil,
         trim: Decibels = Decibels(-6), outputGuard: OutputGuard = .instant, fadeFrames: Int? = nil,
         maximumTaps: Int = 4096
     ) {
         self.sampleRate = sampleRate
         self.slice = slice
-        self.maximumPeriod = maximumPeriod
         self.sources = sources
         self.programmes = programmes
         self.ambisonics = ambisonics

@@ -20,7 +20,9 @@ package final class StageRenderer: @unchecked Sendable {
     package let gate: UnsafeMutablePointer<PlaybackGate>
     /// Frames by which the output is later than the input, at most: the look-ahead guard's, and the slowest programme's.
     package let latencyFrames: Int
-    /// The same for each input channel.
+    /// The look-ahead guard's part of it; 0 with another guard.
+    package let guardLatencyFrames: Int
+    /// Frames by which the output is later than each input channel.
     package let inputLatencies: [Int]
     /// Whether it matters to a programme which of its inputs are connected.
     package var followsConnections: Bool { programmes.contains { $0.programme.isWatchedOver } }
@@ -85,6 +87,7 @@ package final class StageRenderer: @unchecked Sendable {
         fieldScore = .allocate(capacity: 1)
         fieldScore.initialize(
             to: soundField?.controls ?? ProgrammeControls(Programme(layout: Layout(name: "none", loudspeakers: []))))
+        guardLatencyFrames = output.latencyFrames
         latencyFrames = output.latencyFrames + (programmes.map(\.latencyFrames).max() ?? 0)
         let ofProgrammes = programmes.flatMap { [Int](repeating: $0.latencyFrames, count: $0.programme.inputCount) }
         inputLatencies = (0..<configuration.inputCount).map {

@@ -16,12 +16,10 @@ struct MeasuredSource: Sendable {
         _ views: RoomViews, source: Int, wholeAt yaw: Double, earlySeconds: Double, mostSeconds: Double, rate: Double
     ) throws(RoomError) {
         let full = 2 * Double.pi
-        let sorted = views.sources[source].views
-            .map { (yaw: $0.yaw - full * ($0.yaw / full + 1e-9).rounded(.down), key: $0.key) }
-            .sorted { $0.yaw < $1.yaw }
-            .filter { MeasuredSource.isNeeded($0.yaw, of: views.sources[source]) }
+        let sorted = MeasuredSource.neededViews(of: views.sources[source])
         yaws = sorted.map(\.yaw)
-        let kept = min(views.sampleCount, Int((earlySeconds * views.sampleRate).rounded(.up)) + 64)
+        let kept = MeasuredSource.keptSamples(views, earlySeconds: earlySeconds)
+        let most = min(views.sampleCount, Int(mostSeconds * views.sampleRate))
         let reference = sorted.indices.min {
             abs(remainder(sorted[$0].yaw - yaw, full)) < abs(remainder(sorted[$1].yaw - yaw, full))
         }
@@ -29,24 +27,37 @@ struct MeasuredSource: Sendable {
         rows.reserveCapacity(2 * sorted.count * kept)
         var whole: [Float] = []
         for (index, view) in sorted.enumerated() {
-            let (left, right) = try views.read(view.key)
+            let isWhole = index == reference
+            let (left, right) = try views.read(view.key, isWhole ? max(kept, most) : kept)
             rows += left.prefix(kept)
             rows += right.prefix(kept)
-            if index == reference {
-                let most = Int(mostSeconds * views.sampleRate)
-                whole = Array(left.prefix(most)) + right.prefix(most)
-            }
+            if isWhole { whole = Array(left.prefix(most)) + right.prefix(most) }
         }
         let converted = try MeasuredSource.converted(rows, count: 2 * sorted.count, views, to: rate)
         early = sorted.indices.map { [converted[2 * $0], converted[2 * $0 + 1]] }
         self.whole = try MeasuredSource.converted(whole, count: 2, views, to: rate)
     }
 
-    /// Of a circle measured more finely than the prepared yaws, those between them are not needed.
-    private static func isNeeded(_ yaw: Double, of source: RoomViews.Source) -> Bool {
-        let step = 2 * Double.pi / Double(RoomResponses.preparedYaws)
-        guard source.views.count > RoomResponses.preparedYaws, RoomCasting.isRing(source) else { return true }
-        return abs(remainder(yaw, step)) <= max(0.002, .pi / Double(source.views.count))
+    /// Samples of each view that are kept, at the file's rate.
+    private static func keptSamples(_ views: RoomViews, earlySeconds: Double) -> Int {
+        min(views.sampleCount, Int((earlySeconds * views.sampleRate).rounded(.up)) + 64)
+    }
+
+    /// Bytes that the early parts of a source's views take once they are read and have the session's rate.
+    static func byteCount(_ views: RoomViews, source: Int, earlySeconds: Double, rate: Double) -> Int {
+        let kept = Double(keptSamples(views, earlySeconds: earlySeconds)) * max(1, rate / views.sampleRate)
+        return 8 * neededViews(of: views.sources[source]).count * Int(kept)
+    }
+
+    /// A source's views by yaw, 0..<2π. Of a circle measured more finely than the prepared yaws, those between them are not needed.
+    private static func neededViews(of source: RoomViews.Source) -> [(yaw: Double, key: Int)] {
+        let full = 2 * Double.pi
+        let sorted = source.views
+            .map { (yaw: $0.yaw - full * ($0.yaw / full + 1e-9).rounded(.down), key: $0.key) }
+            .sorted { $0.yaw < $1.yaw }
+        guard source.views.count > RoomResponses.preparedYaws, RoomCasting.isRing(source) else { return sorted }
+        let step = full / Double(RoomResponses.preparedYaws)
+        return sorted.filter { abs(remainder($0.yaw, step)) <= max(0.002, .pi / Double(source.views.count)) }
     }
 
     /// Rows at the session's rate, scaled so that what is convolved with them keeps its level.

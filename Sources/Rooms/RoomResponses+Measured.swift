@@ -27,7 +27,15 @@ extension RoomResponses {
         let bytes =
             8 * casting.parts.count
             * (yawCount * earlyTaps + Int(min(longest, Double(views.sampleCount) / views.sampleRate) * rate))
-        guard bytes <= mostBytes else { throw .tooLarge(path: views.path, bytes: bytes, most: mostBytes) }
+        // While it is prepared, the early part of every view is held as well.
+        let held = casting.parts.reduce(0) { sum, part in
+            sum
+                + MeasuredSource.byteCount(
+                    views, source: part.source, earlySeconds: options.early + latestOnset, rate: rate)
+        }
+        guard max(bytes, held) <= mostBytes else {
+            throw .tooLarge(path: views.path, bytes: max(bytes, held), most: mostBytes)
+        }
 
         var sources: [MeasuredSource] = []
         for part in casting.parts {

@@ -10,7 +10,7 @@ extension RoomViews {
         var remarks = file.remarks
         let sources =
             file.isLabelledFreeField
-            ? RoomViews.turningSource(file, &remarks) : RoomViews.standingSources(file, &remarks)
+            ? RoomViews.turningSource(file, &remarks) : try RoomViews.standingSources(file, &remarks)
         guard !sources.isEmpty else {
             throw .implausible(path: path, reason: "holds no measurement with a level head; use another file")
         }
@@ -19,24 +19,34 @@ extension RoomViews {
             path: path, title: file.attribute("Title") ?? file.attribute("RoomShortName") ?? "measured room",
             licence: file.attribute("License") ?? "the file names none", sampleRate: file.sampleRate,
             sampleCount: file.sampleCount, sources: sources, remarks: remarks
-        ) { key throws(RoomError) in
+        ) { key, frames throws(RoomError) in
             let (measurement, emitter) = (key / emitters, key % emitters)
+            let shifts = (0..<2).map { ear in
+                Int(file.delay(measurement: measurement, receiver: ear, emitter: emitter).rounded())
+            }
+            // What comes earlier by a delay is read from further on.
+            let further = max(0, -min(shifts[0], shifts[1]))
             do throws(SOFAError) {
-                var (left, right) = try file.responses(measurement: measurement, emitter: emitter)
-                left = RoomViews.delayed(
-                    left, by: file.delay(measurement: measurement, receiver: 0, emitter: emitter))
-                right = RoomViews.delayed(
-                    right, by: file.delay(measurement: measurement, receiver: 1, emitter: emitter))
-                return (left, right)
+                let (left, right) = try file.responses(
+                    measurement: measurement, emitter: emitter, frames: frames + further)
+                return (
+                    RoomViews.moved(left, by: shifts[0], frames: min(frames, file.sampleCount)),
+                    RoomViews.moved(right, by: shifts[1], frames: min(frames, file.sampleCount))
+                )
             } catch {
                 throw .file(error)
             }
         }
     }
 
+    /// The most places in which loudspeakers may stand.
+    private static let mostSources = 1024
+
     /// Loudspeakers that stand in a room while the head turns: one per place. Heads that are tilted, or elsewhere than in
     /// the first measurement, are left out.
-    private static func standingSources(_ file: BinauralRoom, _ remarks: inout [String]) -> [Source] {
+    private static func standingSources(
+        _ file: BinauralRoom, _ remarks: inout [String]
+    ) throws(RoomError) -> [Source] {
         guard let first = file.measurements.first else { return [] }
         var places: [SIMD3<Double>] = []
         var sources: [Source] = []
@@ -60,6 +70,11 @@ extension RoomViews {
                 if let known, sources[known].views.allSatisfy({ abs($0.yaw - measurement.yaw) > 0.05 * .pi / 180 }) {
                     sources[known].views.append((measurement.yaw, key))
                 } else if known == nil {
+                    guard places.count < RoomViews.mostSources else {
+                        throw .implausible(
+                            path: file.path,
+                            reason: "has loudspeakers in more than \(RoomViews.mostSources) places; use another file")
+                    }
                     places.append(offset)
                     let length = (offset * offset).sum().squareRoot()
                     sources.append(
@@ -121,12 +136,9 @@ extension RoomViews {
         return sources
     }
 
-    /// The response later by a delay in samples, rounded; what comes before its start or after its end is cut.
-    private static func delayed(_ row: [Float], by delay: Double) -> [Float] {
-        let shift = max(-row.count, min(row.count, Int(delay.rounded())))
-        if shift == 0 { return row }
-        return shift > 0
-            ? [Float](repeating: 0, count: shift) + row.dropLast(shift)
-            : Array(row.dropFirst(-shift)) + [Float](repeating: 0, count: -shift)
+    /// The first `frames` samples of a response that comes later by so many samples; silence where it has none.
+    private static func moved(_ row: [Float], by shift: Int, frames: Int) -> [Float] {
+        if shift == 0, row.count == frames { return row }
+        return (0..<frames).map { row.indices.contains($0 - shift) ? row[$0 - shift] : 0 }
     }
 }

@@ -30,13 +30,14 @@ package struct RoomViews {
     package var sources: [Source]
     /// What is odd, one sentence each.
     package var remarks: [String]
-    /// Reads the left and right response of a key: `sampleCount` finite samples each.
-    package var read: (Int) throws(RoomError) -> (left: [Float], right: [Float])
+    /// Reads the left and right response of a key: the first so many of its `sampleCount` samples each, finite.
+    package var read: (_ key: Int, _ frames: Int) throws(RoomError) -> (left: [Float], right: [Float])
 
     /// A room as found.
     package init(
         path: String, title: String, licence: String, sampleRate: Double, sampleCount: Int, sources: [Source],
-        remarks: [String], read: @escaping (Int) throws(RoomError) -> (left: [Float], right: [Float])
+        remarks: [String],
+        read: @escaping (_ key: Int, _ frames: Int) throws(RoomError) -> (left: [Float], right: [Float])
     ) {
         self.path = path
         self.title = title

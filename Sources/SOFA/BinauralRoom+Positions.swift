@@ -3,10 +3,12 @@ import Glibc
 
 extension BinauralRoom {
     /// EmitterPosition of shape E×3, E×3×1, or E×3×M where all measurements agree; metres from the source's place.
-    static func emitterPositions(_ file: HDF5File, _ remarks: inout [String]) throws(SOFAError) -> [SIMD3<Double>] {
+    static func emitterPositions(
+        _ file: HDF5File, measurements: Int, _ remarks: inout [String]
+    ) throws(SOFAError) -> [SIMD3<Double>] {
         let name = "EmitterPosition"
         guard file.has(name) else { return [.zero] }
-        let (values, shape) = try file.doubles(name)
+        let (values, shape) = try file.doubles(name, most: 3 * mostEmitters * measurements)
         guard shape.count == 2 || shape.count == 3, shape[1] == 3, shape[0] > 0, values.count == shape.reduce(1, *)
         else {
             throw .shape(path: file.path, variable: name, found: shape, expected: "emitters × 3 × 1")
@@ -86,7 +88,7 @@ extension BinauralRoom {
         let name = "Data.Delay"
         let total = measurements * 2 * emitters
         guard file.has(name) else { return [Double](repeating: 0, count: total) }
-        let (values, shape) = try file.doubles(name)
+        let (values, shape) = try file.doubles(name, most: total)
         for value in values where !(abs(value) <= sampleRate) {
             throw .value(
                 path: file.path, variable: name, problem: "is \(value) samples; expected at most one second")

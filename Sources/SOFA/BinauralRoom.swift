@@ -5,7 +5,7 @@ import Geometry
 ///
 /// Read from SingleRoomSRIR and its forerunner SingleRoomDRIR (M×R×N), SingleRoomMIMOSRIR (M×R×N×E), its forerunner
 /// MultiSpeakerBRIR (M×R×E×N), and rooms labelled as SimpleFreeFieldHRIR (M×R×N); AES69-2022 and its conventions' tables.
-/// Positions and sizes are read and checked at once, responses one measurement at a time: they may be gigabytes.
+/// Positions and sizes are read and checked at once, of the responses no more than is asked for: they may be gigabytes.
 /// One thread at a time.
 package final class BinauralRoom {
     /// Where it was read from.
@@ -52,6 +52,9 @@ package final class BinauralRoom {
         case samplesLast
     }
 
+    /// The most loudspeakers, and the most responses (pairs of ears) of all measurements: 360 head yaws × 64 loudspeakers are 23 040.
+    static let mostEmitters = 1024, mostResponses = 1 << 16
+
     /// The conventions that are read.
     package static let conventions = [
         "SingleRoomSRIR", "SingleRoomDRIR", "SingleRoomMIMOSRIR", "MultiSpeakerBRIR", "SimpleFreeFieldHRIR",
@@ -66,7 +69,7 @@ package final class BinauralRoom {
         let (dataset, shape) = try file.openForSlicing("Data.IR")
         do throws(SOFAError) {
             var remarks: [String] = []
-            let emitters = try BinauralRoom.emitterPositions(file, &remarks)
+            let emitters = try BinauralRoom.emitterPositions(file, measurements: max(1, shape.first ?? 1), &remarks)
             let (order, emitterCount, sampleCount) = try BinauralRoom.axes(
                 shape, convention: convention, emitters: emitters.count, path: path)
             let variables = SOFAVariables(file: file, measurements: shape[0])
@@ -93,9 +96,12 @@ package final class BinauralRoom {
 
     deinit { H5Dclose(dataset) }
 
-    /// One loudspeaker's responses at both ears in one measurement, `sampleCount` samples each, as stored.
-    package func responses(measurement: Int, emitter: Int) throws(SOFAError) -> (left: [Float], right: [Float]) {
-        let n = sampleCount
+    /// One loudspeaker's responses at both ears in one measurement, as stored: the first `frames` samples of each, or all where
+    /// there are fewer. Reads no others, but for what is packed into one chunk with them (256 MB at most).
+    package func responses(
+        measurement: Int, emitter: Int, frames: Int
+    ) throws(SOFAError) -> (left: [Float], right: [Float]) {
+        let n = max(0, min(frames, sampleCount))
         let values: [Float]
         switch order {
         case .single: values = try file.slice(dataset, "Data.IR", start: [measurement, 0, 0], count: [1, 2, n])
@@ -160,8 +166,13 @@ package final class BinauralRoom {
             throw .shape(
                 path: path, variable: "Data.IR", found: shape, expected: "\(expected), with \(emitters) emitters")
         }
-        guard result.samples >= 2, result.emitters <= 1024, shape[0] <= 1 << 20 else {
+        guard result.samples >= 2 else {
             throw .shape(path: path, variable: "Data.IR", found: shape, expected: expected)
+        }
+        guard result.emitters <= mostEmitters, shape[0] <= mostResponses / result.emitters else {
+            throw .shape(
+                path: path, variable: "Data.IR", found: shape,
+                expected: "\(mostEmitters) loudspeakers at most, and \(mostResponses) responses of them in all")
         }
         return result
     }

@@ -27,6 +27,11 @@ extension FreeFieldHRIR {
             throw .shape(
                 path: path, variable: "Data.IR", found: shape, expected: "one measurement, two samples or more")
         }
+        guard shape[0] <= FreeFieldHRIR.mostMeasurements else {
+            throw .shape(
+                path: path, variable: "Data.IR", found: shape,
+                expected: "\(FreeFieldHRIR.mostMeasurements) measurements at most")
+        }
         var remarks: [String] = []
         let variables = SOFAVariables(file: file, measurements: shape[0])
         let sampleRate = try variables.sampleRate()
@@ -38,6 +43,9 @@ extension FreeFieldHRIR {
             distances: distances, responses: responses, delays: delays, remarks: remarks)
         try checkResponses()
     }
+
+    /// The most measurements, 2¹⁸: six times the densest set known (41 527 directions).
+    static let mostMeasurements = 1 << 18
 
     /// The text attributes of AES69 that are worth showing.
     static let knownAttributes = [

@@ -124,9 +124,10 @@ final class HDF5File {
         return (values, shape)
     }
 
-    /// The values of a variable, row-major, in double precision, with its shape.
-    func doubles(_ name: String) throws(SOFAError) -> (values: [Double], shape: [Int]) {
-        let (dataset, shape) = try openForReading(name)
+    /// The values of a variable, row-major, in double precision, with its shape. `most`: how many values make sense; more are
+    /// refused before any is read.
+    func doubles(_ name: String, most: Int) throws(SOFAError) -> (values: [Double], shape: [Int]) {
+        let (dataset, shape) = try openForReading(name, most: min(most, HDF5File.largestCount))
         defer { H5Dclose(dataset) }
         var values = [Double](repeating: 0, count: shape.reduce(1, *))
         guard H5Dread(dataset, chdf5_native_double(), 0, 0, 0, &values) >= 0 else {

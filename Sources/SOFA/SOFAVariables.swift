@@ -9,7 +9,7 @@ struct SOFAVariables {
     /// Data.SamplingRate: one value, or one per measurement if all agree; hertz.
     func sampleRate() throws(SOFAError) -> Double {
         let name = "Data.SamplingRate"
-        let (values, shape) = try file.doubles(name)
+        let (values, shape) = try file.doubles(name, most: measurements)
         guard let rate = values.first, values.count == 1 || values.count == measurements else {
             throw .shape(path: file.path, variable: name, found: shape, expected: "1 or \(measurements) values")
         }
@@ -36,7 +36,7 @@ struct SOFAVariables {
             remarks.append("no Data.Delay; taken as 0")
             return [Double](repeating: 0, count: 2 * measurements)
         }
-        let (values, shape) = try file.doubles(name)
+        let (values, shape) = try file.doubles(name, most: 2 * measurements)
         // One row for all, or a row each; rows of one value hold for both ears.
         let rows: [Double]
         switch values.count {
@@ -114,7 +114,7 @@ struct SOFAVariables {
     func positions(
         _ name: String, type inherited: CoordinateType? = nil, _ remarks: inout [String]
     ) throws(SOFAError) -> [Position] {
-        let (values, shape) = try file.doubles(name)
+        let (values, shape) = try file.doubles(name, most: 3 * measurements)
         guard values.count == 3 || values.count == 3 * measurements,
             shape.count == 1 ? shape[0] == 3 : shape.count >= 2 && shape[1] == 3
         else {

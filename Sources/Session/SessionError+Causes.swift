@@ -1,6 +1,7 @@
 import AudioIO
 import HRTF
 import IMU
+import MotionLogs
 import Rendering
 import Rooms
 import Soundstage
@@ -17,8 +18,9 @@ extension SessionError {
 
     init(_ error: SoundFileError) {
         switch error {
-        case .noPermission, .system, .diskFull: self.init(.environment, error.description)
-        case .unknownFormat, .unsupportedEncoding: self.init(.usage, error.description)
+        case .noPermission, .system, .diskFull, .stopped, .incomplete: self.init(.environment, error.description)
+        case .unknownFormat, .unsupportedEncoding, .exists, .beingRecorded, .cutOff:
+            self.init(.usage, error.description)
         case .cancelled: self.init(.interrupted, error.description)
         default: self.init(.input, error.description)
         }
@@ -29,6 +31,15 @@ extension SessionError {
         case .usage: self.init(.usage, error.description)
         case .input: self.init(.input, error.description)
         case .environment: self.init(.environment, error.description)
+        }
+    }
+
+    init(_ error: MotionLogError) {
+        switch error {
+        case .unreadable(let cause): self.init(cause)
+        case .malformed: self.init(.input, error.description)
+        case .take(let cause): self.init(cause)
+        case .incomplete: self.init(.environment, error.description)
         }
     }
 

@@ -3,7 +3,8 @@ import Glibc
 /// Samples of several channels, each contiguous and 64-byte aligned: `[channel][frame]`.
 ///
 /// A block never grows: it is allocated off the audio thread and reached by pointer on it. Sound because the memory
-/// is owned by the block alone, lives as long as it does, and every pointer handed out lies within it.
+/// is owned by the block alone, lives as long as it does, and every pointer handed out lies within it. Debug builds end with a
+/// message where a channel is none, and, when the block goes, where something was written behind a channel's frames.
 package struct PlanarBlock: ~Copyable, @unchecked Sendable {
     /// Number of channels.
     package let channelCount: Int
@@ -18,20 +19,47 @@ package struct PlanarBlock: ~Copyable, @unchecked Sendable {
         precondition(channelCount >= 0 && frames >= 0)
         self.channelCount = channelCount
         frameCapacity = frames
-        stride = max(16, (frames + 15) / 16 * 16)
+        stride = max(16, (frames + 15) / 16 * 16) + Self.guardFrames
         base = AlignedMemory.allocate(Float.self, count: max(1, channelCount) * stride)
         base.initialize(repeating: 0, count: max(1, channelCount) * stride)
         channels = .allocate(capacity: max(1, channelCount))
-        for channel in 0..<channelCount { (channels + channel).initialize(to: base + channel * stride) }
+        for channel in 0..<channelCount {
+            (channels + channel).initialize(to: base + channel * stride)
+            for i in stride - Self.guardFrames..<stride { channels[channel][i] = Self.guardValue }
+        }
     }
 
     deinit {
+        checkGuards()
         base.deallocate()
         channels.deallocate()
     }
 
     /// Start of channel `index`, 64-byte aligned.
-    package subscript(index: Int) -> UnsafeMutablePointer<Float> { @_noLocks get { channels[index] } }
+    package subscript(index: Int) -> UnsafeMutablePointer<Float> {
+        @_noLocks get {
+            checkIndex(index, below: channelCount, "channel of a block")
+            return channels[index]
+        }
+    }
+
+    #if CHECKED_MEMORY
+        /// Frames behind each channel's that nobody writes to, and what they hold.
+        private static var guardFrames: Int { 16 }
+    #else
+        private static var guardFrames: Int { 0 }
+    #endif
+    private static var guardValue: Float { -1.234_567e-12 }
+
+    /// Whether something was written behind the frames of a channel: what fills them up to whole vectors stays 0.
+    private func checkGuards() {
+        for channel in 0..<channelCount {
+            for i in frameCapacity..<stride where Self.guardFrames > 0 {
+                let isWhole = channels[channel][i] == (i < stride - Self.guardFrames ? 0 : Self.guardValue)
+                checkIndex(i, below: isWhole ? stride : frameCapacity, "frame written in a block's channel")
+            }
+        }
+    }
 
     /// The channels' starts in order, as drivers pass them.
     package var pointers: UnsafeMutablePointer<UnsafeMutablePointer<Float>> { @_noLocks get { channels } }

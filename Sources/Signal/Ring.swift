@@ -2,16 +2,10 @@ import Synchronization
 
 /// A queue of fixed capacity between one writing and one reading thread; neither ever waits.
 ///
-/// Invariant (why `@unchecked Sendable` holds): slots in `[tail, head)` belong to the reader, all others to the writer;
-/// `head` is only advanced by the writer after it wrote (release), `tail` only by the reader after it read (release).
+/// Invariant (why `@unchecked Sendable` holds): that of `RingPositions`.
 @usableFromInline
 package struct Ring<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
-    @usableFromInline
-    struct Positions: ~Copyable {
-        @usableFromInline let head = Atomic<Int>(0)
-        @usableFromInline let tail = Atomic<Int>(0)
-    }
-    @usableFromInline let positions: UnsafeMutablePointer<Positions>
+    @usableFromInline let positions: UnsafeMutablePointer<RingPositions>
     @usableFromInline let slots: UnsafeMutablePointer<Element>
     @usableFromInline let mask: Int
 
@@ -21,11 +15,10 @@ package struct Ring<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
 
     /// A ring for at least `minimumCapacity` elements. Free it with `deallocate()`.
     package init(minimumCapacity: Int, filling: Element) {
-        var capacity = 1
-        while capacity < minimumCapacity { capacity *= 2 }
+        let capacity = RingPositions.capacity(atLeast: minimumCapacity)
         mask = capacity - 1
         positions = .allocate(capacity: 1)
-        positions.initialize(to: Positions())
+        positions.initialize(to: RingPositions())
         slots = .allocate(capacity: capacity)
         slots.initialize(repeating: filling, count: capacity)
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Metering
 import Session
 
 /// What `ctl` asks of loudness and dynamics.
@@ -34,8 +35,8 @@ extension ControlCommand {
         func validate() throws { try ControlCommand.check(words) }
 
         func run() async throws {
-            for (key, value) in words { try await Said(key: key, value: value, input: meant.input).send(port) }
-            if reset { try await Said(key: "reset", value: "", input: nil).send(port) }
+            for (name, value) in words { try await set(name, value, meant.input, port) }
+            if reset { _ = try await port.request(.loudness(reset: true)) }
             guard words.isEmpty, !reset else { return }
             try show(try await port.request(.loudness(reset: false)))
         }
@@ -69,28 +70,21 @@ extension ControlCommand {
         func validate() throws { try ControlCommand.check(words) }
 
         func run() async throws {
-            for (key, value) in words { try await Said(key: key, value: value, input: meant.input).send(port) }
+            for (name, value) in words { try await set(name, value, meant.input, port) }
         }
     }
 
-    /// Refuses words that say nothing.
+    /// Refuses values that are none.
     private static func check(_ words: [(key: String, value: String)]) throws {
-        for (key, value) in words where DynamicsWord(key: key, value: value) == nil {
-            throw ValidationError("'\(value)' is no \(key); there are \(DynamicsSettings.keys)")
+        for (name, value) in words {
+            do throws(ParameterError) { _ = try ParameterChange(name, [value]) } catch {
+                throw ValidationError(error.description)
+            }
         }
     }
 }
 
-/// One thing to be said. A session's commands hold vectors, which must not live across a suspension: each is made where it is sent.
-private struct Said {
-    let key: String, value: String
-    let input: String?
-
-    private var command: SessionCommand {
-        guard let word = DynamicsWord(key: key, value: value) else { return .loudness(reset: true) }
-        return .programme(input, .dynamics(word))
-    }
-
-    @inline(never)
-    func send(_ port: ControlCommand.Port) async throws { _ = try await port.request(command) }
+/// Sets a parameter by its name and value as written.
+private func set(_ name: String, _ value: String, _ input: String?, _ port: ControlCommand.Port) async throws {
+    _ = try await port.request(.set(try ParameterChange(name, [value], input: input)))
 }

@@ -7,18 +7,24 @@ extension ControlCommand {
         static let configuration = CommandConfiguration(
             abstract: "Goes to a place in the file that a preview plays, or moves within it.",
             discussion: """
-                Examples: proscenium ctl seek 90; proscenium ctl seek 1:30; proscenium ctl seek +5; proscenium ctl seek -- -5
+                Examples: proscenium ctl seek 90; proscenium ctl seek 1:30; proscenium ctl seek +5; proscenium ctl seek -5
 
                 A number with a sign moves from where the file is; without one it counts from the beginning.
                 """)
         @OptionGroup var port: Port
         @Argument(
+            parsing: .allUnrecognized,
             help: ArgumentHelp("Seconds, or minutes and hours as 1:30; with + or - relative.", valueName: "place"))
-        var place: String
+        var places: [String]
+
+        // A "--" before what begins with a minus is not needed, but is what other programs want.
+        private var written: [String] { places.filter { $0 != "--" } }
+        private var place: String { written.first ?? "" }
 
         func validate() throws {
-            guard let seconds = Self.seconds(place), PlayerCommand.seconds.contains(seconds) else {
-                throw ValidationError("seek takes seconds, as 90, 1:30, +5 or -5; not '\(place)'")
+            guard written.count == 1, let seconds = Self.seconds(place), PlayerCommand.seconds.contains(seconds) else {
+                throw ValidationError(
+                    "seek takes seconds, as 90, 1:30, +5 or -5; not '\(written.joined(separator: " "))'")
             }
         }
 
@@ -48,7 +54,9 @@ extension ControlCommand {
             abstract: "Pauses what a preview plays, or goes on.",
             discussion: "Examples: proscenium ctl pause; proscenium ctl pause off")
         @OptionGroup var port: Port
-        @Argument(help: "on or off; without a word the other of the two.") var state: Room.State?
+        @Argument(help: "on or off; without a word the other of the two.") var state: State?
+
+        enum State: String, ExpressibleByArgument, CaseIterable { case on, off }
 
         var command: SessionCommand { .preview(.pause(state.map { $0 == .on })) }
     }
@@ -56,14 +64,22 @@ extension ControlCommand {
     struct Skip: ControlRequest {
         static let configuration = CommandConfiguration(
             abstract: "Goes to the next file of a preview, or to another.",
-            discussion: "Examples: proscenium ctl skip; proscenium ctl skip -- -1")
+            discussion: "Examples: proscenium ctl skip; proscenium ctl skip -1")
         @OptionGroup var port: Port
-        @Argument(help: "So many files on, or back.") var files: Int = 1
+        @Argument(
+            parsing: .allUnrecognized,
+            help: ArgumentHelp("So many files on, or back where negative.", valueName: "files"))
+        var counts: [String] = []
+
+        private var written: [String] { counts.filter { $0 != "--" } }
+        private var files: Int? { written.isEmpty ? 1 : written.count == 1 ? Int(written[0]) : nil }
 
         func validate() throws {
-            guard files != 0, abs(files) <= 1_000_000 else { throw ValidationError("skip takes 1, -1, 2 and so on") }
+            guard let files, files != 0, (-1_000_000...1_000_000).contains(files) else {
+                throw ValidationError("skip takes 1, -1, 2 and so on, not '\(written.joined(separator: " "))'")
+            }
         }
 
-        var command: SessionCommand { .preview(.skip(files)) }
+        var command: SessionCommand { .preview(.skip(files ?? 1)) }
     }
 }

@@ -7,27 +7,23 @@ import Session
 struct ControlCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ctl",
-        abstract: "Speaks to a running session: recentre, room, mode, level, status and more.",
+        abstract: "Speaks to a running session: recentre, level, room, status and more.",
         discussion: """
             Example: proscenium ctl recentre
 
-            The same commands are OSC messages to the control port: /proscenium/recentre [yaw|full|reset], \
-            /proscenium/reference device|head|static, /proscenium/follow YAW PITCH ROLL, /proscenium/yaw-pull DEG/S, \
-            /proscenium/room on|off, /proscenium/mode off|fixed|tracked, \
-            /proscenium/spatialize none|stereo|multichannel|all, /proscenium/rendition auto|multichannel|stereo, \
-            /proscenium/input/NAME/level DB, /proscenium/loudness [reset], /proscenium/loudness-target LUFS, \
-            /proscenium/drc PROFILE, /proscenium/seek SECONDS, /proscenium/pause, /proscenium/skip, /proscenium/resume, \
-            /proscenium/interrupt/begin NAME duck DB|pause [SECONDS], /proscenium/interrupt/end NAME [resume|no-resume], \
-            /proscenium/start [FRAME], /proscenium/status, /proscenium/quit. \
-            /proscenium/watch HZ has pose and state sent to whoever asks, for 30 s each time.
+            The same commands are OSC messages to the control port: /proscenium/NAME VALUE sets a parameter, \
+            /proscenium/input/INPUT/NAME VALUE sets it of one input; /proscenium/recentre [yaw|full|reset], \
+            /proscenium/loudness [reset], /proscenium/seek SECONDS, /proscenium/pause, /proscenium/skip, \
+            /proscenium/resume, /proscenium/interrupt/begin NAME duck DB|pause [SECONDS], \
+            /proscenium/interrupt/end NAME [resume|no-resume], /proscenium/start [FRAME], /proscenium/status, \
+            /proscenium/quit. /proscenium/watch HZ has pose and state sent to whoever asks, for 30 s each time.
+
+            \(Set.listing)
             """,
         subcommands: [
-            Recentre.self, Reference.self, Follow.self, YawPull.self, Room.self, Mode.self, Spatialize.self,
-            Upmix.self, Rendition.self, Level.self, Place.self, Width.self, Loudness.self, DRC.self, Seek.self,
-            Pause.self,
-            Skip.self, Resume.self,
+            Set.self, Recentre.self, Loudness.self, DRC.self, Seek.self, Pause.self, Skip.self, Resume.self,
             Interrupt.self, Start.self, Status.self, Quit.self,
-        ])
+        ], defaultSubcommand: Set.self)
 
     struct Port: ParsableArguments {
         @Option(help: ArgumentHelp("Where the session listens for control.", valueName: "[address:]port"))
@@ -47,63 +43,18 @@ struct ControlCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Makes where the head points now the front.", discussion: "Example: proscenium ctl recentre")
         @OptionGroup var port: Port
-        @Flag(help: "Take pitch and roll too, not yaw only.") var full = false
-        @Flag(help: "Go back to the trackers' own zero.") var reset = false
+        @Argument(help: "yaw, full (pitch and roll too) or reset (back to the trackers' own zero).")
+        var axes: SessionCommand.Recentring = .yaw
+        @Flag(help: ArgumentHelp("The same as 'full'.", visibility: .hidden)) var full = false
+        @Flag(help: ArgumentHelp("The same as 'reset'.", visibility: .hidden)) var reset = false
 
         func validate() throws {
-            if full, reset { throw ValidationError("--full and --reset exclude each other") }
-        }
-
-        var command: SessionCommand { .recentre(reset ? .reset : full ? .full : .yaw) }
-    }
-
-    struct Reference: ControlRequest {
-        static let configuration = CommandConfiguration(
-            abstract: "Chooses what the stage stays with: device, head (its tracker alone) or static (nothing moves).",
-            discussion: "Example: proscenium ctl reference head")
-        @OptionGroup var port: Port
-        @Argument(help: "device, head or static.") var reference: SessionCommand.Reference
-
-        var command: SessionCommand { .reference(reference) }
-    }
-
-    struct Follow: ControlRequest {
-        static let configuration = CommandConfiguration(
-            abstract: "Sets how much of the head's yaw, pitch and roll the stage makes up for, 0 to 1 each.",
-            discussion: "Example: proscenium ctl follow 1,1,0")
-        @OptionGroup var port: Port
-        @Argument(help: ArgumentHelp("Three numbers, 0 to 1 each, as 1,1,0.", valueName: "yaw,pitch,roll"))
-        var weights: FollowWeights
-
-        var command: SessionCommand { .follow(weights) }
-    }
-
-    struct YawPull: ControlRequest {
-        static let configuration = CommandConfiguration(
-            abstract: "Sets the slow pull of yaw to the front, degrees per second; 0 turns it off.",
-            discussion: "Example: proscenium ctl yaw-pull 0.1")
-        @OptionGroup var port: Port
-        @Argument(help: "0 to 10.") var rate: Double
-
-        func validate() throws {
-            guard (0...10).contains(rate) else {
-                throw ValidationError("the pull lies between 0 and 10 degrees per second")
+            if [full, reset, axes != .yaw].filter({ $0 }).count > 1 {
+                throw ValidationError("say one of 'yaw', 'full' and 'reset'")
             }
         }
 
-        var command: SessionCommand { .yawPull(rate) }
-    }
-
-    struct Room: ControlRequest {
-        static let configuration = CommandConfiguration(
-            abstract: "Plays the session's room, or the stage dry at the same loudness.",
-            discussion: "Example: proscenium ctl room off")
-        @OptionGroup var port: Port
-        @Argument(help: "on or off.") var state: State
-
-        enum State: String, ExpressibleByArgument, CaseIterable { case on, off }
-
-        var command: SessionCommand { .room(state == .on) }
+        var command: SessionCommand { .recentre(reset ? .reset : full ? .full : axes) }
     }
 
     struct Start: AsyncParsableCommand {
@@ -152,3 +103,5 @@ protocol ControlRequest: AsyncParsableCommand {
 extension ControlRequest {
     func run() async throws { _ = try await port.request(command) }
 }
+
+extension SessionCommand.Recentring: ExpressibleByArgument {}

@@ -7,7 +7,7 @@ struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
         abstract: "Shows what Proscenium does, without hardware.",
-        subcommands: [Bus.self, Play.self])
+        subcommands: [Bus.self, Play.self, DemoFollowCommand.self])
 
     struct Bus: ParsableCommand {
         static let configuration = CommandConfiguration(
@@ -20,7 +20,8 @@ struct DemoCommand: AsyncParsableCommand {
                 Needs jackd, python3 with numpy, scipy and h5py ('make setup' installs them). Starts a private JACK server \
                 without a sound card, sends both trackers' streams as UDP packets, records what is heard, and lets a script \
                 that shares nothing with the renderer say where the voice stood. Where the SoundScape Renderer is installed \
-                it rides along.
+                it rides along. A computer too busy for real time rides on the clock of the sound instead (--freewheel), \
+                with the same packets.
 
                 --live is the ride for you: put a phone that sends its motion on a swivel chair, a tracker on your head, \
                 headphones on, and turn. It plays on the JACK server that is running, shows how tracking does, and writes \
@@ -33,6 +34,8 @@ struct DemoCommand: AsyncParsableCommand {
             help: ArgumentHelp("Length of the ride (default: 60; live: until Ctrl-C).", valueName: "seconds"))
         var seconds: Double?
         @Flag(help: "Ride yourself, with the trackers given.") var live = false
+        @Flag(help: "Ride on the clock of the sound, not in real time: the same packets and tracking, no JACK.")
+        var freewheel = false
         @Option(help: ArgumentHelp("With --live: the headphones' tracker.", valueName: "tracker"))
         var head: String = "none"
         @Option(help: ArgumentHelp("With --live: the tracker on the chair or phone.", valueName: "tracker"))
@@ -54,6 +57,7 @@ struct DemoCommand: AsyncParsableCommand {
             guard live || (head == "none" && device == "none") else {
                 throw ValidationError("--head and --device are for --live")
             }
+            guard !(live && freewheel) else { throw ValidationError("--live and --freewheel exclude each other") }
         }
 
         /// What the scripts are called with.
@@ -61,6 +65,7 @@ struct DemoCommand: AsyncParsableCommand {
             let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
             guard live else {
                 return ["\(share)/Scripts/demo/bus.py", program, output, "--seconds", String(seconds ?? 60)]
+                    + (freewheel ? ["--freewheel"] : [])
             }
             return [
                 "\(share)/Scripts/demo/bus_live.py", program, output, "--head", head, "--device", device,
@@ -88,17 +93,30 @@ struct DemoCommand: AsyncParsableCommand {
                     .environment,
                     "the demo needs Python modules: sudo apt install python3-numpy python3-scipy python3-h5py")
             }
-            guard live || FileManager.default.isExecutableFile(atPath: "/usr/bin/jackd") else {
+            guard live || freewheel || FileManager.default.isExecutableFile(atPath: "/usr/bin/jackd") else {
                 throw Failure(.environment, "the demo needs a JACK server: sudo apt install jackd2")
             }
             let ride = Process()
             ride.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
             ride.arguments = try arguments(share)
-            // Ctrl-C reaches the ride too, in the same process group; this process waits for it to tidy up.
-            let interrupt = Interrupt()
+            // Nothing is left behind where the program is installed.
+            ride.environment = ProcessInfo.processInfo.environment.merging(["PYTHONDONTWRITEBYTECODE": "1"]) { $1 }
+            // Woken when the ride ends, or when the user wishes it to.
+            let news = DispatchSemaphore(value: 0)
+            ride.terminationHandler = { _ in news.signal() }
+            let interrupt = Interrupt(patience: nil)
+            interrupt.tell { news.signal() }
             try ride.run()
+            news.wait()
+            if interrupt.isWished {
+                // The ride ends all that it started, within a second and a half; one's own is completed with its page.
+                ride.terminate()
+                if ride.isRunning, news.wait(timeout: .now() + (live ? 60 : 1.8)) == .timedOut {
+                    kill(ride.processIdentifier, SIGKILL)
+                }
+                throw ExitCode(130)
+            }
             ride.waitUntilExit()
-            if interrupt.isWished { throw ExitCode(130) }
             if ride.terminationStatus != 0 { throw ExitCode(1) }
         }
     }

@@ -3,24 +3,24 @@ import Session
 /// What the terminal shows of a running session, and what its keys do.
 enum Desk {
     /// The terminal of a session; to be opened and closed.
-    static func terminal(_ live: LiveSession) -> Terminal {
+    static func terminal(_ live: LiveSession, _ commands: CommandQueue) -> Terminal {
         Terminal {
             StatusText.line(await live.status())
         } takes: { keys in
-            for key in keys { await press(key, live) }
+            for key in keys { await press(key, live, commands) }
         }
     }
 
-    private static func press(_ key: UInt8, _ live: LiveSession) async {
+    private static func press(_ key: UInt8, _ live: LiveSession, _ commands: CommandQueue) async {
         switch key {
-        case UInt8(ascii: " "), UInt8(ascii: "r"): _ = await live.perform(.recentre(.yaw))
-        case UInt8(ascii: "f"): _ = await live.perform(.recentre(.full))
-        case UInt8(ascii: "d"): _ = await live.perform(.reference(.device))
-        case UInt8(ascii: "h"): _ = await live.perform(.reference(.head))
-        case UInt8(ascii: "s"): _ = await live.perform(.reference(.still))
-        case UInt8(ascii: "o"): _ = await live.perform(.room(!(await live.status().room?.isOn ?? false)))
-        case UInt8(ascii: "p"): _ = await live.perform(.playback(.resume))
-        case UInt8(ascii: "q"): await live.quit()
+        case UInt8(ascii: " "), UInt8(ascii: "r"): _ = await commands.perform(.recentre(.yaw))
+        case UInt8(ascii: "f"): _ = await commands.perform(.recentre(.full))
+        case UInt8(ascii: "d"): _ = await commands.perform(.set(ParameterChange(.reference, .word("device"))))
+        case UInt8(ascii: "h"): _ = await commands.perform(.set(ParameterChange(.reference, .word("head"))))
+        case UInt8(ascii: "s"): _ = await commands.perform(.set(ParameterChange(.reference, .word("static"))))
+        case UInt8(ascii: "o"): _ = await commands.perform(.set(ParameterChange(.room, .word("toggle"))))
+        case UInt8(ascii: "p"): _ = await commands.perform(.playback(.resume))
+        case UInt8(ascii: "q"): _ = await commands.perform(.quit)
         default: break
         }
     }

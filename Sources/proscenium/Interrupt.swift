@@ -1,29 +1,126 @@
-@preconcurrency import Dispatch
 import Foundation
+import Glibc
 import Synchronization
+import Takes
 
-/// Turns Ctrl-C and a request to terminate into a wish that work can ask for, instead of death on the spot.
+/// Turns Ctrl-C, a request to terminate and a terminal that is gone into a wish that work can ask for, instead of death on the spot.
+///
+/// Whoever does not follow the wish in time is ended: takes are completed, outputs that would be worth nothing removed, the terminal
+/// is given back, and the program leaves with status 130. A second Ctrl-C does so at once. A handler of its own, in place of ignoring
+/// the signals, ends with `exec`: children have the signals' default actions.
 final class Interrupt: Sendable {
-    private let wished = Atomic<Bool>(false)
-    private let sources: [any DispatchSourceSignal]
+    /// Seconds after which work that goes on in spite of the wish is ended; with what is done then, less than two.
+    static let patience = 1.3
+    /// Seconds that takes get to be completed at the end, and at a second Ctrl-C.
+    private static let settling = (inTime: 0.6, atOnce: 0.25)
 
-    /// Listens from now on; `then` runs at the first signal.
-    init(then: @escaping @Sendable () -> Void = {}) {
-        // SIG_IGN keeps the default action from ending the process before the source is told.
-        sources = [SIGINT, SIGTERM].map { number in
-            signal(number, SIG_IGN)
-            return DispatchSource.makeSignalSource(signal: number, queue: .global())
+    private let wish = Wish()
+    private let pipe: (reading: Int32, writing: Int32)
+
+    /// What the user wants, and who is to be told.
+    private final class Wish: Sendable {
+        let isWished = Atomic<Bool>(false)
+        private let listener = Mutex<(@Sendable () -> Void)?>(nil)
+
+        func come() {
+            isWished.store(true, ordering: .relaxed)
+            listener.withLock { $0 }?()
         }
-        for source in sources {
-            source.setEventHandler { [unowned self] in
-                if !wished.exchange(true, ordering: .relaxed) { then() }
-            }
-            source.resume()
+
+        func tell(_ then: @escaping @Sendable () -> Void) {
+            listener.withLock { $0 = then }
+            if isWished.load(ordering: .relaxed) { then() }
         }
     }
 
-    deinit { for source in sources { source.cancel() } }
+    /// Listens from now on; there is one at a time.
+    ///
+    /// - Parameter patience: seconds until the program is ended in spite of what it does; nil: never but by a second Ctrl-C.
+    init(patience: Double? = Interrupt.patience) {
+        var ends: [Int32] = [-1, -1]
+        // Without a pipe (no descriptors left) signals keep their default actions, which end the program too.
+        Glibc.pipe(&ends)
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        pipe = (ends[0], ends[1])
+        guard pipe.writing >= 0 else { return }
+        signalPipe.store(pipe.writing, ordering: .relaxed)
+        var terminal = termios()
+        let saved = tcgetattr(0, &terminal) == 0 ? terminal : nil
+        let (wish, reading) = (self.wish, pipe.reading)
+        Thread.detachNewThread { Self.listen(reading, wish, patience, saved) }
+        for number in [SIGINT, SIGTERM, SIGHUP] {
+            var before = sigaction()
+            sigaction(number, nil, &before)
+            // Who started it with nohup wants it to outlive the terminal.
+            let isIgnored = unsafeBitCast(before.__sigaction_handler.sa_handler, to: Int.self) == 1
+            if number == SIGHUP, isIgnored { continue }
+            Self.handle(number, by: noteSignal)
+        }
+        // A file that grows beyond what the system allows is an error of that file, not the end of the program.
+        Self.handle(SIGXFSZ) { _ in }
+    }
+
+    deinit {
+        guard pipe.writing >= 0 else { return }
+        for number in [SIGINT, SIGTERM, SIGHUP] { Self.handle(number, by: SIG_DFL) }
+        signalPipe.store(-1, ordering: .relaxed)
+        // The listener ends, and closes its end.
+        close(pipe.writing)
+    }
 
     /// Whether the user wants the work to end.
-    var isWished: Bool { wished.load(ordering: .relaxed) }
+    var isWished: Bool { wish.isWished.load(ordering: .relaxed) }
+
+    /// Has `then` run when the user wants an end, or now where they want it already. It replaces what was to run before.
+    func tell(_ then: @escaping @Sendable () -> Void) { wish.tell(then) }
+
+    private static func handle(_ number: Int32, by handler: (@convention(c) (Int32) -> Void)?) {
+        var action = sigaction()
+        action.__sigaction_handler.sa_handler = handler
+        action.sa_flags = SA_RESTART
+        sigemptyset(&action.sa_mask)
+        sigaction(number, &action, nil)
+    }
+
+    private static func listen(_ pipe: Int32, _ wish: Wish, _ patience: Double?, _ terminal: termios?) {
+        defer { close(pipe) }
+        var end: ContinuousClock.Instant?
+        var presses = 0
+        while true {
+            var request = pollfd(fd: pipe, events: Int16(POLLIN), revents: 0)
+            let left = end.map { max(0, ($0 - .now) / .milliseconds(1)) }
+            let count = poll(&request, 1, left.map { Int32($0.rounded(.up)) } ?? -1)
+            if count == 0 { leave(within: settling.inTime, terminal) }
+            var number: UInt8 = 0
+            guard count > 0 else { continue }
+            guard read(pipe, &number, 1) == 1 else { return }
+            presses += Int32(number) == SIGINT ? 1 : 0
+            if presses > 1 { leave(within: settling.atOnce, terminal) }
+            if end == nil { end = patience.map { .now + .seconds($0) } }
+            if !wish.isWished.load(ordering: .relaxed) { wish.come() }
+        }
+    }
+
+    /// Ends the program, whatever its other threads wait for.
+    private static func leave(within seconds: Double, _ terminal: termios?) -> Never {
+        let settled = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            Unfinished.settle()
+            settled.signal()
+        }
+        _ = settled.wait(timeout: .now() + seconds)
+        if var terminal { tcsetattr(0, TCSANOW, &terminal) }
+        _exit(Failure.Fault.interrupted.rawValue)
+    }
+}
+
+/// Where the handler writes the signals' numbers; −1 while nobody listens.
+private let signalPipe = Atomic<Int32>(-1)
+
+/// The handler: a signal may come at any point of the program, and it may do no more than this (signal-safety(7)).
+private func noteSignal(_ number: Int32) {
+    let before = errno
+    var byte = UInt8(truncatingIfNeeded: number)
+    write(signalPipe.load(ordering: .relaxed), &byte, 1)
+    errno = before
 }

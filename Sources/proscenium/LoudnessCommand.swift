@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Metering
 import Session
 
 /// `proscenium loudness`: measures files.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Measurement
 import Session
 
 /// `proscenium measure capacity`: what this machine can render in time.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Measurement
 import Session
 
 /// `proscenium measure`: figures of this machine, taken from the outside.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Control
 import Foundation
 import Session
+import Synchronization
 
 /// `proscenium preview`: plays files through the stage and JACK, with keys.
 struct PreviewCommand: AsyncParsableCommand {
@@ -39,64 +40,48 @@ struct PreviewCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "Record the ears as they are played; each further stage that is built into NAME-2.EXT, NAME-3.EXT and so on.",
             valueName: "file")) var record: String?
-    @Option(help: ArgumentHelp("Where to listen for control (OSC over UDP), or none.", valueName: "[address:]port"))
-    var control: String = String(ControlAddress.defaultPort)
+    @Flag(help: "Let recordings replace files of their names; without it such files are refused.") var overwrite = false
+    @OptionGroup var port: ControlPortOptions
     @Flag(help: "No status line and no keys.") var quiet = false
 
     func validate() throws {
         guard !files.isEmpty else { throw ValidationError("name at least one file") }
         guard from.isFinite, from >= 0 else { throw ValidationError("--from must be seconds ≥ 0, not \(from)") }
-        guard control == "none" || ControlAddress(control) != nil else {
-            throw ValidationError("--control takes [ADDRESS:]PORT or none, not '\(control)'")
-        }
     }
 
     func run() async throws {
-        let live = LiveSettings(
+        let interrupt = Interrupt()
+        var live = LiveSettings(
             stage: stage.settings(room: "studio"), tracking: tracking.settings, name: name, connectOut: connectOut,
             record: record)
+        live.replacesRecordings = overwrite
+        live.isWanted = { !interrupt.isWished }
         let preview = try PreviewSession(
-            PreviewSettings(live: live, files: files, order: order, loops: loop, from: from))
-        let interrupt = Interrupt { Task { await preview.perform(.quit) } }
+            PreviewSettings(live: live, files: files, order: order, loops: loop, from: from),
+            in: SessionEnvironment(tell: Preparation().tell))
+        let commands = CommandQueue()
+        let (server, remark) = try await port.open(commands)
+        let unsaid = Mutex(remark)
+        interrupt.tell { Task { await preview.perform(.quit) } }
         for line in await preview.remarks { say(line) }
         let desk = quiet ? nil : PreviewDesk.terminal(preview)
         desk?.open()
         let outcome: Result<Void, any Error>
-        let servers = Servers(at: ControlAddress(control))
         do {
             try await preview.play { session in
                 for line in await session.introduction { say(line) }
-                try await servers.serve(session, preview)
+                if let remark = unsaid.withLock({ $0.take() }) { say(remark) }
+                commands.serve { await preview.perform($0, in: session) }
+                server?.tell(session.events)
             }
             outcome = .success(())
         } catch {
             outcome = .failure(error)
         }
-        await servers.stop()
+        await server?.stop()
         desk?.close()
         for line in await preview.closing { say(line) }
         try outcome.get()
         if interrupt.isWished { throw ExitCode(130) }
-    }
-
-    /// The control server of the session that plays: each act has its own session.
-    private actor Servers {
-        private let address: ControlAddress?
-        private var server: ControlServer?
-
-        init(at address: ControlAddress?) { self.address = address }
-
-        func serve(_ session: LiveSession, _ preview: PreviewSession) async throws {
-            await stop()
-            guard let address else { return }
-            server = try await ControlServer(at: address, events: session.events) {
-                await preview.perform($0, in: session)
-            }
-        }
-
-        func stop() async {
-            await server?.stop()
-            server = nil
-        }
     }
 }

@@ -41,6 +41,12 @@ struct RunCommand: AsyncParsableCommand {
             "Connect the ears: 'physical', or two ports as a list or pattern ('system:playback_{1,2}').",
             valueName: "ports"))
     var connectOut: String?
+    @Option(
+        name: .customLong("connect-in"),
+        help: ArgumentHelp(
+            "Connect the inputs, in order: 'physical', or ports as a list or pattern ('ardour:master/audio_out [12]').",
+            valueName: "ports"))
+    var connectIn: String?
     @OptionGroup(title: "Routes") var routes: RouteOptions
 
     @Option(help: ArgumentHelp("Record the ears to a file as they are played.", valueName: "file")) var record: String?
@@ -54,8 +60,8 @@ struct RunCommand: AsyncParsableCommand {
             "Record what the trackers said and every pose that was rendered, to the last bit, for --motion.",
             valueName: "log"))
     var recordMotion: String?
-    @Option(help: ArgumentHelp("Where to listen for control (OSC over UDP), or none.", valueName: "[address:]port"))
-    var control: String = String(ControlAddress.defaultPort)
+    @Flag(help: "Let recordings replace files of their names; without it such files are refused.") var overwrite = false
+    @OptionGroup var port: ControlPortOptions
     @Option(
         name: .customLong("midi-control"),
         help: ArgumentHelp(
@@ -74,9 +80,6 @@ struct RunCommand: AsyncParsableCommand {
             throw ValidationError("--poses or --motion and --head or --device exclude each other")
         }
         guard poses == nil || motion == nil else { throw ValidationError("--poses and --motion exclude each other") }
-        guard control == "none" || ControlAddress(control) != nil else {
-            throw ValidationError("--control takes [ADDRESS:]PORT or none, not '\(control)'")
-        }
     }
 
     func run() async throws {
@@ -84,22 +87,30 @@ struct RunCommand: AsyncParsableCommand {
         sound.programmes.opening = stage.programmes.opening.settings(latency: .live)
         sound.programmes.inputs = try input.map { try InputSettings(parsing: $0) }
         sound.programmes.renditions = renditions.settings
-        let settings = LiveSettings(
+        let interrupt = Interrupt()
+        var settings = LiveSettings(
             stage: sound, tracking: tracking.settings, poses: poses, midiControl: midiControl, motion: motion,
             name: name,
-            connectOut: connectOut, record: record, recordPoses: recordPoses, recordMotion: recordMotion, start: start,
+            connectOut: connectOut, connectIn: connectIn, record: record, recordPoses: recordPoses,
+            recordMotion: recordMotion, start: start,
             onRouteLoss: routes.onRouteLoss)
-        let live = try await LiveSession(settings)
-        let interrupt = Interrupt { Task { await live.quit() } }
-        for line in await live.introduction { say(line) }
-        let server: ControlServer?
+        settings.replacesRecordings = overwrite
+        settings.isWanted = { !interrupt.isWished }
+        let commands = CommandQueue()
+        let (server, remark) = try await port.open(commands)
+        let live: LiveSession
         do {
-            server = try await listen(live)
+            live = try await LiveSession(settings, in: SessionEnvironment(tell: Preparation().tell))
         } catch {
-            try? await live.end()
+            await server?.stop()
             throw error
         }
-        let desk = quiet ? nil : Desk.terminal(live)
+        interrupt.tell { Task { await live.quit() } }
+        commands.serve { await live.perform($0) }
+        server?.tell(live.events)
+        for line in await live.introduction { say(line) }
+        if let remark { say(remark) }
+        let desk = quiet ? nil : Desk.terminal(live, commands)
         desk?.open()
         let outcome: Result<Void, any Error>
         do {
@@ -113,13 +124,6 @@ struct RunCommand: AsyncParsableCommand {
         try await live.end()
         try outcome.get()
         if interrupt.isWished { throw ExitCode(130) }
-    }
-
-    private func listen(_ live: LiveSession) async throws -> ControlServer? {
-        guard let address = ControlAddress(control) else { return nil }
-        let server = try await ControlServer(at: address, events: live.events) { await live.perform($0) }
-        say("control: OSC on \(address)")
-        return server
     }
 }
 

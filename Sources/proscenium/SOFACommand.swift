@@ -28,7 +28,7 @@ extension SOFACommand {
     /// `sofa info`
     struct Info: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Says what a SOFA file holds.",
+            abstract: "Says what a SOFA file holds: free-field responses for --hrtf, or a room for --room.",
             discussion: """
                 Example:
                   proscenium sofa info subject_003.sofa
@@ -41,8 +41,10 @@ extension SOFACommand {
             var entries: [[String: Any]] = []
             for path in input.files {
                 do {
-                    let file = try FreeFieldHRIR(contentsOf: path)
-                    if input.json { entries.append(entry(file)) } else { describe(file) }
+                    switch try SOFAContent(path: path) {
+                    case .room(let room): if input.json { entries.append(entry(room)) } else { describe(room) }
+                    case .freeField(let file): if input.json { entries.append(entry(file)) } else { describe(file) }
+                    }
                 } catch {
                     rejected = true
                     if input.json {
@@ -149,13 +151,12 @@ extension SOFACommand {
         }
 
         private func verdict(_ path: String) -> (String, String) {
-            // A room is for --room, and judged as one.
-            if let room = try? BinauralRoom(contentsOf: path), !room.isLabelledFreeField {
-                return room.remarks.isEmpty ? ("ok", "") : ("warn", room.remarks.joined(separator: "; "))
-            }
             do {
-                let file = try FreeFieldHRIR(contentsOf: path)
-                let remarks = try HRTFInspection.remarks(on: file)
+                let remarks =
+                    switch try SOFAContent(path: path) {
+                    case .room(let room): room.remarks
+                    case .freeField(let file): try HRTFInspection.remarks(on: file)
+                    }
                 return remarks.isEmpty ? ("ok", "") : ("warn", remarks.joined(separator: "; "))
             } catch let error as SOFAError {
                 return ("reject", error.reason)

@@ -1,4 +1,5 @@
 import Foundation
+import Metering
 import Session
 
 /// A session's state in words: one line for the terminal, a page for `ctl status`.
@@ -16,6 +17,7 @@ enum StatusText {
             s.gainReduction < -0.05 ? String(format: "guard %.1f dB", s.gainReduction) : nil,
             String(format: "load %2.0f %%", s.load * 100),
             s.xruns > 0 ? "xruns \(s.xruns)" : nil,
+            s.recordings.contains { $0.ended != nil } ? "RECORDING ENDED" : nil,
         ].compactMap { $0 }.joined(separator: " | ")
     }
 
@@ -118,6 +120,7 @@ enum StatusText {
         if s.nonFiniteSamples > 0 {
             lines.append(("input", "\(s.nonFiniteSamples) samples were not finite (silenced)"))
         }
+        lines += s.recordings.map { ("recording", $0.file + ($0.ended.map { ", ENDED: \($0)" } ?? "")) }
         if s.recorderLost > 0 { lines.append(("recorder", "\(s.recorderLost) frames lost: the disk is too slow")) }
         return lines.map { $0.padding(toLength: 9, withPad: " ", startingAt: 0) + $1 }.joined(separator: "\n")
     }

@@ -49,7 +49,7 @@ struct TrackCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let feed = try HeadPoseFeed(tracking.settings)
+        let feed = try HeadPoseFeed(tracking.settings) { say("proscenium: \($0)") }
         let interrupt = Interrupt()
         try await feed.start()
         if format == .text { say("listening: head \(tracking.head), device \(tracking.device)") }
@@ -128,7 +128,7 @@ private struct TrackReport: Encodable {
             let dropped = stream.dropped.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
             let faults =
                 (stream.connection.hasPrefix("lost") ? ", \(stream.connection)" : "")
-                + (stream.loss > 0.001 ? String(format: ", %.1f %% lost", stream.loss * 100) : "")
+                + (stream.loss.map { $0 > 0.001 ? String(format: ", %.1f %% lost", $0 * 100) : "" } ?? "")
                 + (dropped.isEmpty ? "" : ", dropped " + dropped.joined(separator: ", "))
             return String(format: "%@ %.0f Hz, %@", name, stream.rateHertz, age) + (stream.fresh ? "" : ", STALE")
                 + faults

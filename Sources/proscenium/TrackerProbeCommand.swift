@@ -96,7 +96,7 @@ struct TrackerProbeCommand: AsyncParsableCommand {
             ("rate", String(format: "%.1f Hz, %d samples", health.rate, health.received)),
             ("clock", "by \(clock)" + (timing.resets > 0 ? ", begun anew \(timing.resets) times" : "")),
             ("jitter", number("%.2f ms RMS", timing.jitter.map { $0 * 1000 })),
-            ("loss", String(format: "%.2f %%, %d lost", timing.loss * 100, timing.lost)),
+            ("loss", loss(timing)),
             ("skew", number("%+.1f ppm", timing.skewPPM)),
             ("faults", health.faultWords.isEmpty ? "none" : health.faultWords),
         ]
@@ -115,16 +115,25 @@ struct TrackerProbeCommand: AsyncParsableCommand {
         return lines.map { $0.padding(toLength: 9, withPad: " ", startingAt: 0) + $1 }
     }
 
+    private static func loss(_ timing: StreamTiming) -> String {
+        guard let lost = timing.lost, let loss = timing.loss else {
+            return "unknown: it does not count its messages"
+        }
+        return String(format: "%.2f %%, %d lost", loss * 100, lost)
+    }
+
     private static func object(
         _ specification: TrackerSpecification, _ health: TrackerHealth, _ survey: MotionSurvey, _ id: String
     ) -> [String: Any] {
         var object: [String: Any] = [
             "tracker": specification.description, "id": id, "received": health.received, "rateHz": health.rate,
-            "lost": health.timing.lost, "loss": health.timing.loss, "clock": health.timing.source.rawValue,
+            "clock": health.timing.source.rawValue,
             "resets": health.timing.resets, "dropped": health.faultCounts, "orientation": survey.hasOrientation,
             "inertial": survey.hasInertial,
         ]
         object["format"] = health.format
+        object["lost"] = health.timing.lost
+        object["loss"] = health.timing.loss
         object["jitterMilliseconds"] = health.timing.jitter.map { $0 * 1000 }
         object["skewPPM"] = health.timing.skewPPM
         object["orientationNoiseDegrees"] = survey.orientationNoise.map { $0 * 180 / .pi }

@@ -200,6 +200,59 @@ import Testing
         #expect(!lines.contains { $0.hasPrefix("unasked:    ") })
     }
 
+    @Test(.enabled(if: hasServer)) func inputsAreConnectedInOrderWhereThatIsAskedFor() throws {
+        let scratch = try Scratch()
+        let patterns = [
+            "physical", "system:capture_{3,1}", "system:capture_[24]", "system:capture_2", "system:playback_1",
+        ]
+        let lines = try scenario("connectin", patterns, server: ["--capture", "4"], work: scratch.path)
+        func sources(_ pattern: String) -> [String] {
+            lines.filter { $0.hasPrefix("\(pattern): connected ") }.map {
+                String($0.split(separator: " ").dropFirst(2).joined(separator: " "))
+            }
+        }
+        #expect(sources("physical") == ["system:capture_1 proscenium:in_FL", "system:capture_2 proscenium:in_FR"])
+        #expect(
+            sources("system:capture_{3,1}") == [
+                "system:capture_3 proscenium:in_FL", "system:capture_1 proscenium:in_FR",
+            ])
+        #expect(
+            sources("system:capture_[24]") == [
+                "system:capture_2 proscenium:in_FL", "system:capture_4 proscenium:in_FR",
+            ])
+        #expect(sources("system:capture_2") == ["system:capture_2 proscenium:in_FL"])
+        let refusal = "system:playback_1: error no JACK port matches 'system:playback_1'; there are: system:capture_1"
+        #expect(lines.contains { $0.hasPrefix(refusal) }, "\(lines)")
+    }
+
+    /// Something is asked of a server that stands still, and gets no answer; closing does not wait for it.
+    @Test(.enabled(if: hasServer)) func aServerThatStandsStillIsLeftInTime() throws {
+        let scratch = try Scratch()
+        let lines = try scenario("standstill", [], server: [], work: scratch.path)
+        #expect(lines.contains("stage closed"))
+        #expect(!lines.contains { $0.hasPrefix("stage nobody is there") })
+        #expect(try SoundFileReader(path: scratch("ears.wav")).frameCount > 0)
+    }
+
+    @Test(.enabled(if: hasServer)) func aFileThatCannotBeReadLeavesNoPlayer() throws {
+        let scratch = try Scratch()
+        let path = scratch("cut.flac")
+        try writeNoise(path, frames: 48_000)
+        let whole = try Data(contentsOf: URL(fileURLWithPath: path))
+        try whole.prefix(whole.count / 2).write(to: URL(fileURLWithPath: path))
+        let lines = try scenario("player", [path], server: [], work: scratch.path)
+        #expect(lines.contains { $0.hasPrefix("stage refused: ") } && lines.contains("stage players false"), "\(lines)")
+    }
+
+    /// A pedal is pressed now and then, and nobody may be woken a thousand times a second for it: four looks a second tell whether it is
+    /// there.
+    @Test(.enabled(if: hasServer)) func aPedalThatNobodyPressesWakesNobody() throws {
+        let scratch = try Scratch()
+        let lines = try scenario("pedal", [], server: [], work: scratch.path)
+        let count = try #require(number(after: "stage wakings ", in: lines), "\(lines)")
+        #expect(count > 0 && count < 100)
+    }
+
     @Test(.enabled(if: hasServer)) func aDyingServerIsNoticedAndLeftInTime() throws {
         let scratch = try Scratch()
         let began = ContinuousClock.now

@@ -21,7 +21,7 @@ import Testing
         let frames = 12 * 48_000
         let heard = driver.run(noise(frames), periods: Array(repeating: 8000, count: frames / 8000))
         let summary = try driver.stop(recorder)
-        #expect(summary == Recorder.Summary(frames: frames, droppedFrames: 0))
+        #expect(summary == Recorder.Summary(frames: frames, droppedFrames: 0, path: scratch("r.wav")))
         let reader = try SoundFileReader(path: scratch("r.wav"))
         let block = PlanarBlock(channels: 2, frames: frames)
         #expect(try reader.read(into: block, frames: frames) == frames)
@@ -55,6 +55,62 @@ import Testing
         guard case .diskFull = error else {
             Issue.record("\(String(describing: error))")
             return
+        }
+    }
+
+    @Test func whereNothingWasRecordedThereIsNoFile() throws {
+        let scratch = try Scratch()
+        let driver = try driver()
+        let recorder = try driver.record(to: scratch("r.wav"), waitsForStart: true)
+        #expect(scratch.contents == ["r.wav.part"])
+        _ = driver.run(noise(1000), periods: [1000])
+        #expect(try driver.stop(recorder) == Recorder.Summary(frames: 0, droppedFrames: 0, path: nil))
+        #expect(scratch.contents.isEmpty)
+    }
+
+    /// A cycle that is held up may still use the tap, whenever its server lets it go on.
+    @Test func aTapThatMayBeInUseIsNeverFreed() throws {
+        let scratch = try Scratch()
+        weak var held: Recorder?
+        weak var freed: Recorder?
+        for isTapFree in [false, true] {
+            let recorder = try Recorder(
+                path: scratch("\(isTapFree).wav"), sampleRate: .studio, encoding: nil, waitsForStart: false)
+            if isTapFree { freed = recorder } else { held = recorder }
+            try recorder.finish(isTapFree: isTapFree)
+        }
+        // The recorder's thread lets go of it a moment after it has ended.
+        for _ in 0..<1000 where freed != nil { usleep(1000) }
+        #expect(freed == nil && held != nil)
+    }
+
+    /// A limit of the process stands for a full disk: both end in a write that takes less than it was given.
+    @Test(arguments: ["wav", "rf64", "bw64", "w64", "caf", "aiff", "flac"])
+    func aFullDiskEndsTheRecordingAndKeepsWhatThereIs(format: String) async {
+        await #expect(processExitsWith: .success) { [format] in
+            let scratch = try Scratch()
+            signal(SIGXFSZ, SIG_IGN)
+            var limit = rlimit(rlim_cur: 200_000, rlim_max: .max)
+            setrlimit(Int32(RLIMIT_FSIZE.rawValue), &limit)
+            let renderer = try makeStage(transparent: true)
+            let driver = MemoryDriver(renderer: renderer, inputCount: 2, sampleRate: .studio)
+            let path = scratch("r." + format)
+            let recorder = try driver.record(to: path, waitsForStart: false)
+            // What plays plays on.
+            let heard = driver.run(noise(96_000), periods: Array(repeating: 1000, count: 96))
+            for _ in 0..<5000 where recorder.failed == nil { usleep(1000) }
+            guard case .stopped(_, let frames, _, let reason) = recorder.failed else {
+                Issue.record("\(String(describing: recorder.failed))")
+                return
+            }
+            #expect(frames > 20_000 && reason == "File too large")
+            // It is complete under its name while the session goes on.
+            #expect(scratch.contents == ["r." + format])
+            let ears = try WholeSound.read(path)
+            #expect(ears[0].count > 20_000 && ears[0].count <= frames)
+            let error: Float = format == "flac" ? 1e-6 : 0
+            for ear in 0..<2 { #expect(zip(ears[ear], heard[ear]).allSatisfy { abs($0 - $1) <= error }) }
+            #expect(throws: SoundFileError.self) { try driver.stop(recorder) }
         }
     }
 

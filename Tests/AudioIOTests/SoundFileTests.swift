@@ -76,7 +76,10 @@ func fillWithNoise(_ block: borrowing PlanarBlock, seed: UInt64 = 1) {
     }
 
     /// Writes over 4 GB; `make soak` asks for it.
-    @Test(.enabled(if: ProcessInfo.processInfo.environment["PROSCENIUM_SOAK"] != nil))
+    @Test(
+        .enabled(
+            if: ProcessInfo.processInfo.environment["PROSCENIUM_SOAK"] != nil, "four gigabytes belong to the long form")
+    )
     func beyondFourGigabytesAWavBecomesRF64() throws {
         let scratch = try Scratch()
         let block = PlanarBlock(channels: 64, frames: 1 << 16)

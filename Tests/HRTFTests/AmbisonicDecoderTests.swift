@@ -92,14 +92,16 @@ struct PlaneWaves {
 
 @Suite struct AmbisonicDecoderTests {
     static let soak = ProcessInfo.processInfo.environment["PROSCENIUM_SOAK"] == "1"
+    static let folder = ProcessInfo.processInfo.environment["PROSCENIUM_DATA"]
 
     /// Bounds by order: critical bands in dB, onsets in µs, delays below 1.5 kHz in µs.
     static let bounds: [Int: (bands: Double, onsets: Double, low: Double)] = [
         1: (4.6, 260, 110), 3: (3.4, 100, 20), 5: (2.2, 55, 12), 7: (1.6, 35, 10),
     ]
 
-    @Test(arguments: [1, 3, 5, 7]) func planeWavesSoundAsTheMeasuredSetDoes(_ order: Int) throws {
-        guard let (field, _) = Kemar.automatic else { return }
+    @Test(.enabled(if: Kemar.isHere, Kemar.absence), arguments: [1, 3, 5, 7])
+    func planeWavesSoundAsTheMeasuredSetDoes(_ order: Int) throws {
+        let (field, _) = try #require(Kemar.automatic)
         let found = PlaneWaves(AmbisonicDecoder(order: order, field: field), field)
         let plain = PlaneWaves(AmbisonicDecoder(order: order, field: field, method: .leastSquares), field)
         Self.show("KEMAR", order, found, plain)
@@ -121,13 +123,11 @@ struct PlaneWaves {
     }
 
     @Test(
-        .enabled(if: soak),
+        .enabled(if: soak, "the table of other sets belongs to the long form"),
+        .enabled(if: folder != nil, "PROSCENIUM_DATA does not name a folder of evaluation data"),
         arguments: ["libmysofa-tests__FHK_HRIR_L2354", "libmysofa-tests__LISTEN_1002_IRC_1002_C_HRIR"])
     func theTableForOtherSets(_ name: String) throws {
-        guard let folder = ProcessInfo.processInfo.environment["PROSCENIUM_DATA"] else {
-            print("skipped: PROSCENIUM_DATA names no folder of evaluation sets")
-            return
-        }
+        let folder = try #require(Self.folder)
         let (field, _) = try FilterField.prepare(
             FilterField.read("\(folder)/sofa/\(name).sofa"), sampleRate: .studio)
         for order in [1, 3, 5, 7] {
@@ -142,7 +142,10 @@ struct PlaneWaves {
     @Test func filtersAreAsLongAsTheSetAsksFor() {
         #expect(AmbisonicDecoder.tapCount(for: FilterField.sphere(sampleRate: .studio)) == 192)
         #expect(AmbisonicDecoder.tapCount(for: FilterField.sphere(sampleRate: SampleRate(hertz: 96_000)!)) == 384)
-        guard let plain = Kemar.plain else { return }
+    }
+
+    @Test(.enabled(if: Kemar.isHere, Kemar.absence)) func aMeasuredSetsFiltersAreAsLongAsItAsksFor() throws {
+        let plain = try #require(Kemar.plain)
         #expect(plain.0.tapCount > 288 && AmbisonicDecoder.tapCount(for: plain.0) >= 288)
         let decoder = AmbisonicDecoder(order: 3, field: plain.0)
         #expect(decoder.tapCount == AmbisonicDecoder.tapCount(for: plain.0))

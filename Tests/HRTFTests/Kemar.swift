@@ -2,6 +2,7 @@ import Foundation
 import Geometry
 import SOFA
 import Signal
+import Testing
 
 @testable import HRTF
 
@@ -9,14 +10,12 @@ import Signal
 enum Kemar {
     static let path = HRTFLibrary.systemDefault
 
-    /// The set; nil (with a message) where libmysofa1 is not installed.
-    static let file: FreeFieldHRIR? = {
-        guard FileManager.default.fileExists(atPath: path) else {
-            print("skipped: \(path) is not installed (apt install libmysofa1)")
-            return nil
-        }
-        return try! FreeFieldHRIR(contentsOf: path)
-    }()
+    /// Whether it is installed, and what to say where it is not.
+    static let isHere = FileManager.default.fileExists(atPath: path)
+    static let absence: Comment = "Debian's measured set is not installed (apt install libmysofa1)"
+
+    /// The set; nil where libmysofa1 is not installed.
+    static let file: FreeFieldHRIR? = isHere ? try! FreeFieldHRIR(contentsOf: path) : nil
     static let automatic = file.map { try! FilterField.prepare($0, sampleRate: .cd) }
     static let plain = file.map { try! FilterField.prepare($0, sampleRate: .cd, processing: .none) }
 }

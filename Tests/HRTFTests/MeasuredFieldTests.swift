@@ -7,9 +7,10 @@ import Testing
 @testable import HRTF
 
 /// The measured set of Debian, from its file to what is played.
-@Suite struct MeasuredFieldTests {
+@Suite(.enabled(if: Kemar.isHere, Kemar.absence)) struct MeasuredFieldTests {
     @Test func withoutProcessingMeasuredDirectionsPlayTheirStoredResponsesExactly() throws {
-        guard let file = Kemar.file, let (field, report) = Kemar.plain else { return }
+        let file = try #require(Kemar.file)
+        let (field, report) = try #require(Kemar.plain)
         let shift = Int((-report.commonDelayRemoved * 44_100).rounded())
         #expect(abs(-report.commonDelayRemoved * 44_100 - Double(shift)) < 1e-6)
         for index in stride(from: 0, to: file.measurementCount, by: 59) {
@@ -27,7 +28,7 @@ import Testing
     }
 
     @Test func heldOutDirectionsAreInterpolatedWithinTheFiguresPromised() throws {
-        guard let file = Kemar.file else { return }
+        let file = try #require(Kemar.file)
         // Every eleventh direction, if it is 12° from those chosen before: as good as leaving one out.
         var held: [Int] = []
         for index in stride(from: 3, to: file.measurementCount, by: 11)
@@ -52,7 +53,8 @@ import Testing
     }
 
     @Test func interauralDelaysSurviveProcessing() throws {
-        guard let file = Kemar.file, let (field, _) = Kemar.automatic else { return }
+        let file = try #require(Kemar.file)
+        let (field, _) = try #require(Kemar.automatic)
         for index in stride(from: 0, to: file.measurementCount, by: 37) {
             let truth = Heard(
                 file.response(index, receiver: 0), file.response(index, receiver: 1), sampleRate: 44_100)
@@ -62,7 +64,7 @@ import Testing
     }
 
     @Test func theDiffuseFieldIsFlatAndAtZero() throws {
-        guard let (field, report) = Kemar.automatic else { return }
+        let (field, report) = try #require(Kemar.automatic)
         #expect(report.diffuseFieldDeviation > 5)
         let grid = RingGrid(stepDegrees: 10)
         // Above the lowest measured ring: what is extrapolated below has no truth to be flat against.
@@ -85,7 +87,9 @@ import Testing
 
     @Test(arguments: [48_000.0, 96_000, 192_000, 50_000.5])
     func otherRatesSoundTheSame(_ rate: Double) throws {
-        guard let file = Kemar.file, let (own, _) = Kemar.automatic, let (plain, _) = Kemar.plain else { return }
+        let file = try #require(Kemar.file)
+        let (own, _) = try #require(Kemar.automatic)
+        let (plain, _) = try #require(Kemar.plain)
         let sampleRate = try #require(SampleRate(hertz: rate))
         let (field, _) = try FilterField.prepare(file, sampleRate: sampleRate)
         let directions: [Direction<Head>] = [(0, 0), (37, 21), (90, 0), (201, -33)].map {
@@ -126,7 +130,7 @@ import Testing
 
     @Test(arguments: [HRTFProcessing.automatic, .none])
     func nothingStepsAnywhere(_ processing: HRTFProcessing) throws {
-        guard let (field, _) = processing == .none ? Kemar.plain : Kemar.automatic else { return }
+        let (field, _) = try #require(processing == .none ? Kemar.plain : Kemar.automatic)
         // Over the front, the wrap, the back, both poles, a seam between rings, a measured direction.
         let starts = [
             (359.9, 0.0), (-0.1, 10), (179.9, -20), (90, 89.9), (12, -89.9), (33.3, 1.95), (44.9, 20), (5, 0),
@@ -150,7 +154,7 @@ import Testing
     }
 
     @Test func theFrontArrivesWhereTheFieldSays() throws {
-        guard let (field, _) = Kemar.automatic else { return }
+        let (field, _) = try #require(Kemar.automatic)
         let heard = field.heard(Direction(azimuthDegrees: 0, elevationDegrees: 0))
         let mean = (heard.onsets.left + heard.onsets.right) / 2 * 44_100
         #expect(abs(mean - field.onsetFrames) < 4)
@@ -158,7 +162,6 @@ import Testing
     }
 
     @Test func theReportLeavesNothingOut() throws {
-        guard Kemar.file != nil else { return }
         let library = HRTFLibrary(folders: [Sources.catalogue], userDefault: "/nowhere")
         let (_, report) = try FilterField.load(.automatic, sampleRate: .cd, library: library)
         let text = report.lines.joined(separator: "\n")

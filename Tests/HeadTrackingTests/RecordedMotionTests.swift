@@ -18,12 +18,13 @@ private struct Recording {
     }
     var rows: [Row] = []
 
-    /// `nil`, with a message, where the data is not there.
+    /// The folder that holds `imu`, and what to say where there is none.
+    static let root = ProcessInfo.processInfo.environment["PROSCENIUM_DATA"]
+    static let absence: Comment = "PROSCENIUM_DATA does not name a folder of evaluation data"
+
+    /// `nil` where the data is not there.
     static func load(_ name: String) -> Recording? {
-        guard let root = ProcessInfo.processInfo.environment["PROSCENIUM_DATA"] else {
-            print("skipped: PROSCENIUM_DATA is not set, \(name) is not there")
-            return nil
-        }
+        guard let root else { return nil }
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = ["gzip", "-dc", "\(root)/imu/\(name).csv.gz"]
@@ -66,8 +67,9 @@ private struct Recording {
 
 @Suite struct RecordedMotionTests {
     /// Optical orientations with the real gyroscope, every third row (95 Hz); the truth a while later is what is forecast.
-    @Test(arguments: [(0.02, 0.5), (0.05, 1.9)]) func aTurningHandIsForecast(ahead: Double, allowed: Double) {
-        guard let recording = Recording.load("broad_01_undisturbed_slow_rotation_A") else { return }
+    @Test(.enabled(if: Recording.root != nil, Recording.absence), arguments: [(0.02, 0.5), (0.05, 1.9)])
+    func aTurningHandIsForecast(ahead: Double, allowed: Double) throws {
+        let recording = try #require(Recording.load("broad_01_undisturbed_slow_rotation_A"))
         var tracker = HeadTracker()
         let rows = recording.rows
         let step = rows[1].time - rows[0].time
@@ -95,16 +97,20 @@ private struct Recording {
     /// Two recordings carried on one bus: its turn and its acceleration are added to both. What the gyroscopes' scale,
     /// which cannot be learnt from gravity while riding, costs of the heading, the common acceleration gives back. Of
     /// wild turns (trials 01 and 21) something remains: `allowed`, degrees above what it is parked.
-    @Test(arguments: [
-        ("broad_11_undisturbed_slow_translation_B", "broad_26_disturbed_phone_vibration_A", 0.3),
-        ("broad_01_undisturbed_slow_rotation_A", "broad_11_undisturbed_slow_translation_B", 0.3),
-        ("broad_06_undisturbed_fast_rotation_A", "broad_30_disturbed_stationary_magnet_C", 0.3),
-        ("broad_30_disturbed_stationary_magnet_C", "broad_26_disturbed_phone_vibration_A", 0.3),
-        ("broad_26_disturbed_phone_vibration_A", "broad_01_undisturbed_slow_rotation_A", 1.5),
-        ("broad_11_undisturbed_slow_translation_B", "broad_21_undisturbed_fast_combined", 2.0),
-    ])
-    func theBusCostsLittleOrNothing(headName: String, deviceName: String, allowed: Double) {
-        guard let head = Recording.load(headName), let device = Recording.load(deviceName) else { return }
+    @Test(
+        .enabled(if: Recording.root != nil, Recording.absence),
+        arguments: [
+            ("broad_11_undisturbed_slow_translation_B", "broad_26_disturbed_phone_vibration_A", 0.3),
+            ("broad_01_undisturbed_slow_rotation_A", "broad_11_undisturbed_slow_translation_B", 0.3),
+            ("broad_06_undisturbed_fast_rotation_A", "broad_30_disturbed_stationary_magnet_C", 0.3),
+            ("broad_30_disturbed_stationary_magnet_C", "broad_26_disturbed_phone_vibration_A", 0.3),
+            ("broad_26_disturbed_phone_vibration_A", "broad_01_undisturbed_slow_rotation_A", 1.5),
+            ("broad_11_undisturbed_slow_translation_B", "broad_21_undisturbed_fast_combined", 2.0),
+        ])
+    func theBusCostsLittleOrNothing(headName: String, deviceName: String, allowed: Double) throws {
+        let (head, device) = (
+            try #require(Recording.load(headName)), try #require(Recording.load(deviceName))
+        )
         let parked = relativeError(head, device, bus: nil)
         let riding = relativeError(head, device, bus: VirtualBus())
         print("\(headName) against \(deviceName): on the bus \(rounded(riding))°, parked \(rounded(parked))°")

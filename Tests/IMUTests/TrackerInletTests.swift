@@ -1,8 +1,7 @@
+import CDevices
 import Foundation
 import Geometry
 import IMU
-import NIOCore
-import NIOPosix
 import OSC
 import Synchronization
 import Testing
@@ -39,14 +38,12 @@ private let oscsend = "/usr/bin/oscsend"
     }
 
     private func send(_ datagrams: [[UInt8]], to port: Int) async throws {
-        let channel = try await DatagramBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-            .bind(host: "127.0.0.1", port: 0).get()
-        let place = try SocketAddress(ipAddress: "127.0.0.1", port: port)
+        let socket = pcd_udp_open("127.0.0.1", 0)
+        try #require(socket >= 0)
+        defer { pcd_close(socket) }
         for datagram in datagrams {
-            let envelope = AddressedEnvelope(remoteAddress: place, data: ByteBuffer(bytes: datagram))
-            try await channel.writeAndFlush(envelope).get()
+            #expect(pcd_udp_send(socket, datagram, UInt32(datagram.count), "127.0.0.1", UInt16(port)) == 0)
         }
-        try await channel.close().get()
     }
 
     private func run(_ path: String, _ arguments: [String]) throws -> Bool {
@@ -143,15 +140,8 @@ private let oscsend = "/usr/bin/oscsend"
         await inlet.stop()
     }
 
-    /// python-osc, where some Python here has it.
-    @Test func pythonOSCIsUnderstood() async throws {
-        let pythons = [".build/python/bin/python3", ".build/venv/bin/python3", "/usr/bin/python3"]
-        let usable = pythons.filter { FileManager.default.isExecutableFile(atPath: $0) }
-            .first { (try? run($0, ["-c", "import pythonosc"])) == true }
-        guard let usable else {
-            print("python-osc is not installed: its part of the test is passed over")
-            return
-        }
+    @Test(.enabled(if: Counterparts.python != nil, Counterparts.noPython)) func pythonOSCIsUnderstood() async throws {
+        let usable = try #require(Counterparts.python)
         let caught = Catch()
         let (inlet, port) = try await open(.udp(format: "osc", address: "127.0.0.1", port: 0), into: caught)
         let program = """

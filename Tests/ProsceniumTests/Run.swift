@@ -8,12 +8,15 @@ struct Run {
 
     init(_ arguments: String...) throws { try self.init(arguments) }
 
-    init(_ arguments: [String]) throws {
-        // The program is built beside the test runner.
-        let products = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+    /// The program, built beside the test runner.
+    static let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+        .appendingPathComponent("proscenium")
+
+    init(_ arguments: [String], environment: [String: String] = [:]) throws {
         let process = Process()
-        process.executableURL = products.appendingPathComponent("proscenium")
+        process.executableURL = Self.program
         process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         let (out, errors) = (Pipe(), Pipe())
         process.standardOutput = out
         process.standardError = errors

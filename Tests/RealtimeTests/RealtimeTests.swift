@@ -17,7 +17,10 @@ import Testing
     static let environment = ProcessInfo.processInfo.environment
     static let isProof = environment["RTSAN_LIB"] != nil
 
-    @Test(.enabled(if: isProof)) func theSanitizerIsLinked() { #expect(prc_realtime_probe_is_linked() == 1) }
+    @Test(.enabled(if: isProof, "the tests were built without RealtimeSanitizer"))
+    func theSanitizerIsLinked() {
+        #expect(prc_realtime_probe_is_linked() == 1)
+    }
 
     @Test(arguments: OutputGuard.allCases, [64, 128, 256])
     func processNeitherLocksNorAllocates(_ outputGuard: OutputGuard, _ slice: Int) throws {
@@ -113,7 +116,8 @@ import Testing
     }
 
     /// What the sanitizer must catch: only run by the proof, in a program that is expected to fail.
-    @Test(.enabled(if: environment["PROSCENIUM_PLANT"] == "1")) func aPlantedAllocationEndsTheProgram() {
+    @Test(.enabled(if: environment["PROSCENIUM_PLANT"] == "1", "Scripts/realtime-proof.sh plants it"))
+    func aPlantedAllocationEndsTheProgram() {
         _ = prc_realtime_probe_is_linked()
         // Once unwatched, so that what is caught is the allocation and not the first use of the type.
         let count = 100 + Self.environment.count

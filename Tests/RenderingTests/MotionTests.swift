@@ -68,22 +68,27 @@ func perSampleReference(_ signals: [[Float]], _ source: SourcePlacement, _ field
         if soak { print("stop and go, slice \(slice): \(worse) dB") }
     }
 
-    /// The sphere, and Debian's KEMAR as it is played.
+    static let kemar = "/usr/share/libmysofa/default.sofa"
+
+    /// The sphere, and Debian's KEMAR as it is played, where it is installed.
     static let fields: [(name: String, field: FilterField)] = {
         var fields = [("sphere", sphere)]
-        if let file = try? FilterField.read("/usr/share/libmysofa/default.sofa"),
-            let (kemar, _) = try? FilterField.prepare(file, sampleRate: .studio)
+        if let file = try? FilterField.read(kemar),
+            let (field, _) = try? FilterField.prepare(file, sampleRate: .studio)
         {
-            fields.append(("KEMAR", kemar))
+            fields.append(("KEMAR", field))
         }
         return fields
     }()
 
-    @Test func bothFieldsAreThere() { #expect(Self.fields.count == 2) }
+    @Test(
+        .enabled(
+            if: FileManager.default.fileExists(atPath: kemar),
+            "Debian's measured set is not installed (apt install libmysofa1)"))
+    func bothFieldsAreThere() { #expect(Self.fields.count == 2) }
 
-    @Test(arguments: [(100.0, -60.0), (300.0, -45.0)], [0, 1])
+    @Test(arguments: [(100.0, -60.0), (300.0, -45.0)], fields.indices)
     func motionFollowsAFilterThatChangesAtEverySample(_ speed: (Double, Double), _ index: Int) throws {
-        guard index < Self.fields.count else { return }
         let (rate, bound) = speed
         let (fieldName, field) = Self.fields[index]
         let count = soak ? 96_000 : 24_000

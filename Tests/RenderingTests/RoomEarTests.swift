@@ -62,8 +62,8 @@ import Testing
                     direction: Self.directions[0],
                     views: stride(from: 0, to: 180, by: 5).map { (Double($0) * .pi / 90, $0) })
             ], remarks: []
-        ) { yaw throws(RoomError) in
-            let ears = full(truth, degrees: Double(2 * yaw))
+        ) { yaw, frames throws(RoomError) in
+            let ears = full(truth, degrees: Double(2 * yaw)).map { Array($0.prefix(frames)) }
             return (ears[0], ears[1])
         }
         let (room, report) = try RoomResponses.prepare(views, for: [Self.directions[0], nil], heardThrough: sphere)

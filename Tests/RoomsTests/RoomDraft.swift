@@ -45,8 +45,8 @@ extension TrueRoom {
                     direction: directions[0],
                     views: stride(from: 0, to: 180, by: step).map { (Double($0) * .pi / 90, $0) })
             ], remarks: []
-        ) { yaw throws(RoomError) in
-            let ears = response(source: 0, yaw: yaw)
+        ) { yaw, frames throws(RoomError) in
+            let ears = response(source: 0, yaw: yaw).map { Array($0.prefix(frames)) }
             return (ears[0], ears[1])
         }
     }

@@ -59,7 +59,7 @@ struct BinauralRoomTests {
                 #expect(room.emitterCount == 2 && room.sampleCount == 16 && room.measurements.count == 3)
                 for m in 0..<3 {
                     for e in 0..<2 {
-                        let (left, right) = try room.responses(measurement: m, emitter: e)
+                        let (left, right) = try room.responses(measurement: m, emitter: e, frames: 99)
                         #expect(left[4] == Float(RoomDraft.height(m, 0, e)), "\(convention)")
                         #expect(right[4] == Float(RoomDraft.height(m, 1, e)), "\(convention)")
                         #expect(left.count == 16 && left[3] == 0)
@@ -126,7 +126,7 @@ struct BinauralRoomTests {
         guard case .value? = try late.complaint() else { return #expect(Bool(false), "a delay of hours") }
         var nan = RoomDraft("SingleRoomMIMOSRIR")
         nan.draft.variables["Data.IR"]?.values[5 * 2] = .nan
-        #expect(throws: SOFAError.self) { try nan.read { try $0.responses(measurement: 0, emitter: 0) } }
+        #expect(throws: SOFAError.self) { try nan.read { try $0.responses(measurement: 0, emitter: 0, frames: 16) } }
         var unknown = Draft()
         unknown.attributes["SOFAConventions"] = "GeneralTF"
         let path = try unknown.write()

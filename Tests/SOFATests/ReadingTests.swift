@@ -14,6 +14,8 @@ private func degrees(_ a: Direction<Head>, _ azimuth: Double, _ elevation: Doubl
 }
 
 @Suite struct ReadingTests {
+    private static let data = ProcessInfo.processInfo.environment["PROSCENIUM_DATA"]
+
     @Test func whatIsWrittenIsRead() throws {
         let set = try Draft().read()
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("written-\(UUID()).sofa").path
@@ -161,11 +163,9 @@ private func degrees(_ a: Direction<Head>, _ azimuth: Double, _ elevation: Doubl
         #expect(degrees(set.directions[0], 0, 10) < 1e-9 && degrees(set.directions[1], 45, 10) < 1e-9)
     }
 
-    @Test func realFilesOfManyLaboratoriesAreRead() throws {
-        guard let folder = ProcessInfo.processInfo.environment["PROSCENIUM_DATA"] else {
-            print("skipped: PROSCENIUM_DATA does not name a folder with sofa/*.sofa")
-            return
-        }
+    @Test(.enabled(if: data != nil, "PROSCENIUM_DATA does not name a folder of evaluation data"))
+    func realFilesOfManyLaboratoriesAreRead() throws {
+        let folder = try #require(Self.data)
         let expected: [String: (Int, Int)] = [
             "3dti__3DTI_HRTF_IRC1008_256s_48000Hz.sofa": (187, 256),
             "libmysofa-tests__CIPIC_subject_003_hrir_final_itdInDelayField.sofa": (1250, 200),

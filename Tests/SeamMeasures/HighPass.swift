@@ -2,11 +2,14 @@ import Foundation
 
 /// What of a sound lies so high that a click stands out in it.
 package enum HighPass {
-    /// Sixth-order Butterworth high-pass at 8 kHz, as three sections, of `x` at `rate` hertz.
-    package static func over8kHz(_ x: [Float], _ rate: Double) -> [Double] {
+    /// `over` 8 kHz.
+    package static func over8kHz(_ x: [Float], _ rate: Double) -> [Double] { over(8000, x, rate) }
+
+    /// Sixth-order Butterworth high-pass at `hertz`, as three sections, of `x` at `rate` hertz.
+    package static func over(_ hertz: Double, _ x: [Float], _ rate: Double) -> [Double] {
         var y = x.map { Double($0) }
         for q in [0.517_638, 0.707_107, 1.931_852] {
-            let w = 2 * .pi * 8000 / rate
+            let w = 2 * .pi * hertz / rate
             let (c, alpha) = (cos(w), sin(w) / (2 * q))
             let a0 = 1 + alpha
             let (b0, b1) = ((1 + c) / 2 / a0, -(1 + c) / a0)

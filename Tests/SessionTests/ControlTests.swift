@@ -1,3 +1,4 @@
+import CDevices
 import Foundation
 import OSC
 import Session
@@ -8,18 +9,64 @@ import Testing
 
 @Suite struct ControlTests {
     @Test(arguments: [
-        SessionCommand.recentre(.yaw), .recentre(.full), .recentre(.reset), .reference(.still), .room(true),
-        .room(false),
-        .follow(FollowWeights(yaw: 1, pitch: 0.5, roll: 0) ?? FollowWeights()), .yawPull(0.25), .start(frame: nil),
-        .start(frame: 4_000_000_000), .status,
+        SessionCommand.recentre(.yaw), .recentre(.full), .recentre(.reset), .start(frame: nil),
+        .start(frame: 4_000_000_000), .status, .loudness(reset: false), .loudness(reset: true),
         .preview(.go(to: 90.5)), .preview(.seek(by: -5)), .preview(.pause(nil)), .preview(.pause(true)),
-        .preview(.pause(false)), .preview(.skip(-2)),
-        .quit, .programme(nil, .width(0)), .programme("choir", .width(62.5)),
+        .preview(.pause(false)), .preview(.skip(-2)), .playback(.resume),
+        .playback(.beginInterruption(name: "a", .duck(-12), lease: 10)),
+        .playback(.endInterruption(name: "a", resumes: false)),
+        .quit,
     ])
     func everyCommandSurvivesTheWire(_ command: SessionCommand) throws {
+        #expect(try Self.overTheWire(command) == command)
+    }
+
+    /// What a command is on the other side of the wire.
+    private static func overTheWire(_ command: SessionCommand) throws -> SessionCommand {
         let bytes = OSCPacket.message(ControlMessages.message(for: command)).encoded()
         let message = try #require(try OSCPacket(decoding: bytes).messages.first)
-        #expect(try ControlMessages.command(from: message).get() == command)
+        return try ControlMessages.command(from: message).get()
+    }
+
+    @Test(arguments: Parameter.all)
+    func everyParameterSurvivesTheWire(_ parameter: Parameter) throws {
+        var values = parameter.words.map { ParameterValue.word($0) }
+        if !parameter.numbers.isEmpty {
+            values += [
+                .numbers(parameter.numbers.map(\.range.lowerBound)),
+                .numbers(parameter.numbers.map(\.range.upperBound)),
+            ]
+        }
+        for value in values {
+            for input in parameter.scope == .input ? [nil, "choir"] : [nil] {
+                let command = SessionCommand.set(ParameterChange(parameter, value, input: input))
+                #expect(try Self.overTheWire(command) == command)
+            }
+        }
+        for numbers in [parameter.numbers.map { $0.range.upperBound + 1 }, parameter.numbers.map { _ in .nan }]
+        where !numbers.isEmpty {
+            let message = OSCMessage("/proscenium/" + parameter.id, numbers.map { .double($0) })
+            #expect(throws: ControlWire.Unusable.self) { try ControlMessages.command(from: message).get() }
+        }
+        for nonsense in [[], [OSCArgument.string("nonsense")], [.null], [.blob([1])]] {
+            let message = OSCMessage("/proscenium/" + parameter.id, nonsense)
+            #expect(throws: ControlWire.Unusable.self) { try ControlMessages.command(from: message).get() }
+        }
+    }
+
+    @Test func aFormerNameIsTakenWithAHint() throws {
+        let message = OSCMessage("/proscenium/input/choir/width", [.float(30)])
+        let command = try ControlMessages.command(from: message).get()
+        #expect(command == .set(try ParameterChange("source-width", ["30"], input: "choir")))
+        let answer = ControlMessages.message(for: .done, to: message.address)
+        #expect(answer.arguments.last == .string("done; 'width' is now called 'source-width'"))
+    }
+
+    @Test func switchesAreTakenAsNumbersAndTruthValuesToo() throws {
+        for (argument, word) in [(OSCArgument.int32(1), "on"), (.float(0), "off"), (.boolean(true), "on")] {
+            let message = OSCMessage("/proscenium/room", [argument])
+            #expect(try ControlMessages.command(from: message).get() == .set(ParameterChange(.room, .word(word))))
+        }
     }
 
     @Test func whatIsNoCommandIsAnsweredWithTheReason() throws {
@@ -32,6 +79,9 @@ import Testing
             OSCMessage("/proscenium/seek", [.float(-1)]), OSCMessage("/proscenium/seek"),
             OSCMessage("/proscenium/skip", [.int32(0)]), OSCMessage("/proscenium/pause", [.string("maybe")]),
             OSCMessage("/proscenium/width", [.float(181)]), OSCMessage("/proscenium/input/a/width"),
+            OSCMessage("/proscenium/input/a/room", [.string("on")]),
+            OSCMessage("/proscenium/input//level", [.float(0)]),
+            OSCMessage("/proscenium"), OSCMessage("/"), OSCMessage("/proscenium/input/a/b/level", [.float(0)]),
         ] {
             #expect(throws: ControlWire.Unusable.self) { try ControlMessages.command(from: message).get() }
         }
@@ -45,8 +95,7 @@ import Testing
 
     @Test func aCommandReachesTheSessionAndItsAnswerComesBack() async throws {
         let asked = Mutex<[SessionCommand]>([])
-        let address = try #require(ControlAddress(String(Int.random(in: 40_000...60_000))))
-        let server = try await ControlServer(at: address) { command in
+        let (server, _, address) = try serve { command in
             asked.withLock { $0.append(command) }
             return command == .quit ? .refused("not today") : .started(frame: 7, heardAt: 1.5)
         }
@@ -60,10 +109,18 @@ import Testing
         await server.stop()
     }
 
+    @Test func aSessionThatIsBeingPreparedSaysSo() async throws {
+        let server = try ControlServer(at: ControlAddress(port: 0), queue: CommandQueue())
+        let error = await #expect(throws: SessionError.self) {
+            try await ControlClient.request(.status, at: server.address, timeout: .seconds(300))
+        }
+        #expect(error?.description.contains("being prepared") == true)
+        await server.stop()
+    }
+
     @Test func aLongAnswerComesBackWhole() async throws {
-        let address = try #require(ControlAddress(String(Int.random(in: 40_000...60_000))))
         let long = String(repeating: "The stage is wide. ", count: 3000)
-        let server = try await ControlServer(at: address) { _ in .refused(long) }
+        let (server, _, address) = try serve { _ in .refused(long) }
         let error = await #expect(throws: SessionError.self) {
             try await ControlClient.request(.status, at: address, timeout: .seconds(300))
         }
@@ -72,20 +129,118 @@ import Testing
     }
 
     @Test func aTakenPortIsSaidPlainly() async throws {
-        let address = try #require(ControlAddress(String(Int.random(in: 40_000...60_000))))
-        let first = try await ControlServer(at: address) { _ in .done }
-        let error = await #expect(throws: SessionError.self) {
-            _ = try await ControlServer(at: address) { _ in .done }
+        let (first, _, address) = try serve { _ in .done }
+        let error = #expect(throws: SessionError.self) {
+            _ = try ControlServer(at: address, queue: CommandQueue())
         }
         #expect(error?.description.contains("in use") == true)
         await first.stop()
     }
 
     @Test func nobodyThereIsSaidSoon() async throws {
-        let address = try #require(ControlAddress(String(Int.random(in: 40_000...60_000))))
+        let (server, _, address) = try serve { _ in .done }
+        await server.stop()
         let error = await #expect(throws: SessionError.self) {
-            try await ControlClient.request(.status, at: address, timeout: .milliseconds(300))
+            try await ControlClient.request(.status, at: address, timeout: .seconds(300))
         }
         #expect(error?.description.contains("no session answers") == true)
+    }
+
+    @Test(arguments: [1e-30, 1e-37, 0.04, 101, -1, .infinity, .nan])
+    func aRateOfWatchingThatIsNoneIsRefused(_ rate: Double) {
+        for argument in [OSCArgument.double(rate), .float(Float(rate))] {
+            #expect(ControlMessages.watchRate(in: OSCMessage(ControlMessages.watch, [argument])) == nil)
+        }
+    }
+
+    @Test func theSlowestWatcherIsTakenOn() throws {
+        let watchers = Watchers()
+        let sender = ControlSender(.init())
+        let now = ContinuousClock.now
+        #expect(watchers.set(sender, rate: Watchers.rates.lowerBound, at: now))
+        #expect(watchers.due(at: now) == [sender])
+        #expect(watchers.due(at: now) == [])
+        #expect(watchers.sleep(until: now) == 20)
+        #expect(watchers.all(at: now + Watchers.patience).isEmpty)
+    }
+
+    @Test func aFaderFasterThanTheSessionEndsAtItsLastValueAndNeverGoesBack() async throws {
+        let heard = Mutex<[Double]>([])
+        let (server, queue, address) = try serve { command in
+            // Slower than what is sent.
+            try? await Task.sleep(for: .microseconds(200))
+            if case .set(let change) = command, case .numbers(let level) = change.value {
+                heard.withLock { $0 += level }
+            }
+            return .done
+        }
+        let socket = pcd_udp_connect("127.0.0.1", UInt16(address.port))
+        try #require(socket >= 0)
+        defer { pcd_close(socket) }
+        let count = 2000
+        for step in 1...count {
+            let bytes = OSCMessage("/proscenium/level", [.double(-Double(step) / 1000)]).encoded()
+            while pcd_write(socket, bytes, UInt32(bytes.count)) < 0 { try await Task.sleep(for: .milliseconds(1)) }
+            if step % 100 == 0 { try await Task.sleep(for: .milliseconds(5)) }
+        }
+        var counts = queue.counts
+        for _ in 0..<3000 where counts.received + counts.lost < count || !queue.isIdle {
+            try await Task.sleep(for: .milliseconds(10))
+            counts = queue.counts
+        }
+        #expect(counts.received + counts.lost == count)
+        #expect(counts.performed + counts.superseded + counts.refused == counts.received)
+        let values = heard.withLock { $0 }
+        #expect(values == values.sorted(by: >))
+        if counts.lost == 0 { #expect(values.last == -Double(count) / 1000) }
+        await server.stop()
+    }
+
+    @Test func aFloodOfQuestionsIsAnsweredOrCounted() async throws {
+        let (server, queue, address) = try serve { _ in .refused("busy") }
+        let socket = pcd_udp_connect("127.0.0.1", UInt16(address.port))
+        try #require(socket >= 0)
+        defer { pcd_close(socket) }
+        let bytes = OSCMessage("/proscenium/status").encoded()
+        let count = 5000
+        for _ in 0..<count { _ = pcd_write(socket, bytes, UInt32(bytes.count)) }
+        for _ in 0..<3000 where queue.counts.received + queue.counts.lost < count || !queue.isIdle {
+            // What was lost is told with what is read after it.
+            _ = pcd_write(socket, bytes, UInt32(bytes.count))
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        #expect(queue.counts.received + queue.counts.lost >= count)
+        let answer = await #expect(throws: SessionError.self) {
+            try await ControlClient.request(.status, at: address, timeout: .seconds(300))
+        }
+        #expect(answer?.description.contains("busy") == true)
+        await server.stop()
+    }
+
+    @Test func aBundleOfTheFutureWaitsForItsTime() throws {
+        var schedule = OSCSchedule()
+        let sender = ControlSender(.init())
+        func message(_ number: Int32) -> OSCPacket { .message(OSCMessage("/a", [.int32(number)])) }
+        var done: [OSCMessage] = []
+        func take(_ packet: OSCPacket) -> Int { schedule.take(packet, from: sender, at: 100) { done.append($0) } }
+        #expect(take(.bundle(OSCTimeTag(seconds: 102), [message(3), message(4)])) == 0)
+        #expect(take(.bundle(OSCTimeTag(seconds: 101), [message(2), .bundle(.immediately, [message(5)])])) == 0)
+        #expect(take(.bundle(.immediately, [message(0)])) == 0)
+        #expect(take(.bundle(OSCTimeTag(seconds: 99), [message(1)])) == 0)
+        #expect(take(.bundle(OSCTimeTag(seconds: 100 + 2 * OSCSchedule.horizon), [message(6)])) == 1)
+        #expect(done.map(\.arguments) == [[.int32(0)], [.int32(1)]])
+        #expect(schedule.sleep(until: 100.5) == 0.5)
+        #expect(schedule.due(at: 101).map(\.0.arguments) == [[.int32(2)], [.int32(5)]])
+        #expect(schedule.due(at: 103).map(\.0.arguments) == [[.int32(3)], [.int32(4)]])
+        #expect(schedule.sleep(until: 103) == nil)
+    }
+
+    @Test func noMoreOfTheFutureIsKeptThanThereIsRoomFor() {
+        var schedule = OSCSchedule()
+        let many = [OSCPacket](repeating: .message(OSCMessage("/a")), count: OSCSchedule.capacity + 7)
+        let left = schedule.take(
+            .bundle(OSCTimeTag(seconds: 2), many), from: ControlSender(.init()), at: 1
+        ) { _ in }
+        #expect(left == 7)
     }
 }

@@ -15,18 +15,18 @@ import Testing
         ("drc-cut", "0.5"), ("drc-boost", "0"),
     ])
     func whatIsSaidOfLoudnessGoesThereAndBack(_ key: String, _ value: String) throws {
-        let word = try #require(DynamicsWord(key: key, value: value))
         for name in [nil, "film"] {
-            let asked = SessionCommand.programme(name, .dynamics(word))
+            let asked = SessionCommand.set(try ParameterChange(key, [value], input: name))
             #expect(command(ControlMessages.message(for: asked)) == asked)
         }
     }
 
-    @Test func numbersMayBeNumbers() throws {
-        let dialnorm = SessionCommand.programme(
-            nil, .dynamics(try #require(DynamicsWord(key: "dialnorm", value: "-27"))))
+    @Test func numbersMayBeWords() throws {
+        let dialnorm = SessionCommand.set(try ParameterChange("dialnorm", ["-27"]))
         #expect(command(OSCMessage("/proscenium/dialnorm", [.int32(-27)])) == dialnorm)
         #expect(command(OSCMessage("/proscenium/dialnorm", [.float(-27)])) == dialnorm)
+        #expect(command(OSCMessage("/proscenium/dialnorm", [.string("-27")])) == dialnorm)
+        #expect(command(OSCMessage("/proscenium/dialnorm", [.float(-27.5)])) == nil)
         #expect(command(OSCMessage("/proscenium/loudness-target", [.float(-23.5)])) != nil)
     }
 

@@ -37,7 +37,7 @@ struct RoomRecordingTests {
         let views = try RoomRecordings.file(folder.path + "/room.wav")
         #expect(views.sources.count == 3 && views.sampleRate == 48_000 && views.sampleCount == 32)
         for source in 0..<3 {
-            let (left, right) = try views.read(views.sources[source].views[0].key)
+            let (left, right) = try views.read(views.sources[source].views[0].key, views.sampleCount)
             #expect(left[3] == Float(2 * source + 1) && right[3] == Float(2 * source + 2))
         }
     }
@@ -53,7 +53,7 @@ struct RoomRecordingTests {
         #expect(views.sources.count == 1 && views.sampleCount == 34, "the longest counts")
         let byYaw = views.sources[0].views.sorted { $0.yaw < $1.yaw }
         #expect(byYaw.map { Int(($0.yaw * 180 / .pi).rounded()) } == [-30, 0, 30])
-        #expect(try byYaw.map { try views.read($0.key).left[3] } == [21, 1, 11])
+        #expect(try byYaw.map { try views.read($0.key, views.sampleCount).left[3] } == [21, 1, 11])
     }
 
     @Test(

@@ -52,10 +52,8 @@ private final class Surface: Sendable {
 
 @Suite struct WatchTests {
     @Test func whoWatchesIsSentPoseAndStateUnasked() async throws {
-        let port = Int.random(in: 40_000...60_000)
-        let server = try await ControlServer(at: try #require(ControlAddress(String(port)))) { _ in
-            .status(SessionStatus(turnedTo: 30))
-        }
+        let (server, _, address) = try serve { _ in .status(SessionStatus(turnedTo: 30)) }
+        let port = address.port
         let surface = try Surface()
         let watch = OSCMessage("/proscenium/watch", [.float(50)])
         surface.send(watch, to: port)
@@ -78,8 +76,8 @@ private final class Surface: Sendable {
     }
 
     @Test func whatIsNoRateIsRefused() async throws {
-        let port = Int.random(in: 40_000...60_000)
-        let server = try await ControlServer(at: try #require(ControlAddress(String(port)))) { _ in .done }
+        let (server, _, address) = try serve { _ in .done }
+        let port = address.port
         let surface = try Surface()
         let nonsense = OSCMessage("/proscenium/watch", [.string("often")])
         surface.send(nonsense, to: port)

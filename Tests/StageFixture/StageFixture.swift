@@ -6,11 +6,13 @@ import Signal
 /// A stage under test, ruled by lines on standard input and answering by lines on standard output.
 ///
 ///     stage-fixture live [--name N] [--exact yes] [--inputs N] [--field F] [--guard G] [--turning yes] [--policy P]
-///                        [--record FILE] [--connect PATTERN] [--rate HZ]
+///                        [--record FILE] [--connect PATTERN] [--connect-in PATTERN] [--rate HZ]
 ///     stage-fixture offline IN OUT [--block N] [--field F] [--guard G] [--turning yes] [--tail N]
 @main struct StageFixture {
     var options: [String: String] = [:]
     var plain: [String] = []
+    /// A pedal that is listened to.
+    var pedal: JACKMIDIClient?
 
     static func main() async {
         var fixture = StageFixture()
@@ -49,7 +51,7 @@ import Signal
         Self.say("rendered \(frames)")
     }
 
-    func live() async throws {
+    mutating func live() async throws {
         let client = try JACKClient(
             name: options["name"] ?? "proscenium", exactName: options["exact"] != nil,
             requiredSampleRate: options["rate"].flatMap { Double($0) }.flatMap { SampleRate(hertz: $0) })
@@ -67,6 +69,9 @@ import Signal
         if let pattern = options["connect"] {
             Self.say("connected \(try client.connectOutputs(to: pattern).joined(separator: " "))")
         }
+        if let pattern = options["connect-in"] {
+            for link in try client.connectInputs(from: pattern) { Self.say("connected \(link.from) \(link.to)") }
+        }
         let events = Task { for await event in client.events { Self.say("event \(event)") } }
         Self.say("latency \(stage.latencyFrames)")
         Self.say("ready")
@@ -82,7 +87,7 @@ import Signal
         Self.say("closed")
     }
 
-    func obey(_ words: [String], _ client: JACKClient) async throws {
+    mutating func obey(_ words: [String], _ client: JACKClient) async throws {
         switch words.first {
         case "start":
             let frame = words.count > 1 ? UInt32(words[1]) : nil
@@ -94,6 +99,23 @@ import Signal
         case "connections":
             for (from, to) in client.connections { Self.say("connection \(from) \(to)") }
             Self.say("connections done")
+        case "ask":
+            // Of a server that stands still it gets no answer.
+            Thread.detachNewThread { Self.say("nobody is there: \(!client.clientExists("nobody"))") }
+        case "play":
+            do { _ = try JACKPlayer(path: words[1]) } catch { Self.say("refused: \(error)") }
+            Self.say("players \(client.clientExists("player"))")
+        case "listen":
+            let (pedal, found) = (JACKMIDIClient(pattern: words[1], name: "listener"), AsyncStream<Void>.makeStream())
+            try pedal.start { if case .connected = $0 { found.continuation.yield() } }
+            for await _ in found.stream { break }
+            self.pedal = pedal
+            Self.say("listening")
+        case "wakings":
+            let before = pedal?.wakingCount ?? 0
+            try await Task.sleep(for: .seconds(2))
+            Self.say("wakings \((pedal?.wakingCount ?? 0) - before)")
+            pedal?.stop()
         case "playback": Self.say("playback \(client.playbackLatency)")
         case "cycles": Self.say("cycles \(client.cycleCount)")
         default: Self.say("error unknown command")

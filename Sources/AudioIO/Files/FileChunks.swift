@@ -91,9 +91,9 @@ struct FileChunks {
             if isCAF, name == "data", size == -1 { size = fileSize - offset }
             guard size >= 0 else { break }
             found.append(Chunk(name: name, offset: offset, size: size))
-            let (next, overflow) = offset.addingReportingOverflow(isCAF ? size : size + (size & 1))
-            guard !overflow, next < fileSize else { break }
-            position = next
+            // A size may be any number up to 2⁶³ − 1: it is added to nothing before it is known to lie within the file.
+            guard size < fileSize - offset else { break }
+            position = offset + size + (isCAF ? 0 : size & 1)
         }
         return found
     }

@@ -35,17 +35,18 @@ final class RenamedRIFF {
 
     private func seek(_ offset: sf_count_t, _ whence: Int32) -> sf_count_t {
         let base = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? position : size
-        position = max(0, min(size, base + offset))
+        // The offset may come out of the file's own header: it may be any number.
+        let (place, overflow) = base.addingReportingOverflow(offset)
+        position = overflow ? (offset < 0 ? 0 : size) : max(0, min(size, place))
         return position
     }
 
     private func read(_ target: UnsafeMutableRawPointer?, _ count: sf_count_t) -> sf_count_t {
-        guard let target else { return 0 }
+        guard let target, count > 0 else { return 0 }
         let got = max(0, pread(descriptor, target, Int(count), off_t(position)))
         let name = Array("RF64".utf8)
-        for i in 0..<got where position + sf_count_t(i) < 4 {
+        for i in 0..<min(got, max(0, 4 - Int(position))) {
             target.storeBytes(of: name[Int(position) + i], toByteOffset: i, as: UInt8.self)
-            if i >= 3 { break }
         }
         position += sf_count_t(got)
         return sf_count_t(got)

@@ -1,4 +1,5 @@
 import Glibc
+import Takes
 
 /// What can go wrong with a sound file, in words for the person who named it.
 package enum SoundFileError: Error, Equatable, CustomStringConvertible {
@@ -16,6 +17,10 @@ package enum SoundFileError: Error, Equatable, CustomStringConvertible {
     case notSound(path: String, reason: String)
     /// The file holds no frames.
     case empty(path: String)
+    /// The file does not say how long it is, or claims a length that no file has.
+    case implausibleLength(path: String, frames: Int)
+    /// Playing is to begin where the file has ended already; seconds asked for, and the file's length in seconds.
+    case endsBefore(path: String, asked: Double, seconds: Double)
     /// The file ends before its header says; frames read and promised.
     case truncated(path: String, frames: Int, promised: Int)
     /// Its sample rate is outside what can be rendered.
@@ -30,6 +35,16 @@ package enum SoundFileError: Error, Equatable, CustomStringConvertible {
     case unsupportedEncoding(path: String, format: String, reason: String)
     /// The disk is full, or the file grew beyond what the system allows; frames written until then.
     case diskFull(path: String, frames: Int, reason: String)
+    /// A take could not be written on, and ended there: it is complete as far as it goes. Frames, seconds.
+    case stopped(path: String, frames: Int, seconds: Double, reason: String)
+    /// A take was recorded and could not be completed; it lies in its `.part`.
+    case incomplete(part: String, reason: String)
+    /// There is a file of that name, which is not to be replaced.
+    case exists(path: String)
+    /// It is being recorded by this program or another.
+    case beingRecorded(path: String)
+    /// A take of that name was cut off and waits to be recovered.
+    case cutOff(part: String)
     /// The work was cancelled; nothing was left behind.
     case cancelled
 
@@ -43,6 +58,11 @@ package enum SoundFileError: Error, Equatable, CustomStringConvertible {
         case .notAFile(let path): "\(path) is not a sound file but a folder or a device"
         case .notSound(let path, let reason): "\(path) is not a sound file libsndfile can read (\(reason))"
         case .empty(let path): "\(path) has no sound in it: 0 frames"
+        case .implausibleLength(let path, let frames):
+            "\(path) claims \(frames) frames, which no sound file has: its header is damaged, or does not say how long "
+                + "it is; convert the file anew"
+        case .endsBefore(let path, let asked, let seconds):
+            "\(path) is \(Self.text(seconds)) s long: there is nothing to play from \(Self.text(asked)) s on; begin earlier"
         case .truncated(let path, let frames, let promised):
             "\(path) is cut off: its header promises \(promised) frames, \(frames) could be read"
         case .unsupportedRate(let path, let hertz): "\(path) has a sample rate of \(hertz) Hz; 8000…768000 Hz work"
@@ -57,8 +77,34 @@ package enum SoundFileError: Error, Equatable, CustomStringConvertible {
         case .unsupportedEncoding(let path, let format, let reason): "\(path): \(format) cannot be written: \(reason)"
         case .diskFull(let path, let frames, let reason):
             "cannot write \(path): \(reason) (after \(frames) frames); the incomplete file was removed"
+        case .stopped(let path, let frames, let seconds, let reason):
+            frames > 0
+                ? "the recording ended: \(reason); \(path) holds the \((10 * seconds).rounded() / 10) s until then"
+                : "the recording ended before it began: \(reason); there is no \(path)"
+        case .incomplete(let part, let reason):
+            "the recording could not be completed: \(reason); what there is lies in \(part), and 'proscenium recover' brings it back"
+        case .exists(let path): TakeError.exists(path: path).description
+        case .beingRecorded(let path): TakeError.beingRecorded(path: path).description
+        case .cutOff(let part): TakeError.cutOff(part: part).description
         case .cancelled: "interrupted; no output was left behind"
         }
+    }
+
+    /// Why a take could not be begun or completed.
+    init(_ error: TakeError) {
+        switch error {
+        case .exists(let path): self = .exists(path: path)
+        case .beingRecorded(let path): self = .beingRecorded(path: path)
+        case .cutOff(let part): self = .cutOff(part: part)
+        case .stopped(let path, let reason): self = .system(path: path, reason: reason)
+        case .system(let path, ENOENT), .system(let path, ENOTDIR): self = .noFolder(path: path)
+        case .system(let path, let code): self = .from(errno: code, path: path)
+        }
+    }
+
+    /// Seconds to the millisecond; very many as a power of ten.
+    private static func text(_ seconds: Double) -> String {
+        "\(abs(seconds) < 1e9 ? (seconds * 1000).rounded() / 1000 : seconds)"
     }
 
     /// From an error number of the system.

@@ -8,7 +8,7 @@ import Signal
 package final class SoundFileReader {
     /// As it was named.
     package let path: String
-    /// Frames in the file, > 0.
+    /// Frames in the file, 1…`mostFrames`.
     package let frameCount: Int
     /// Channels in the file, > 0.
     package let channelCount: Int
@@ -31,10 +31,13 @@ package final class SoundFileReader {
     private let interleaved: UnsafeMutablePointer<Float>
     /// Frames read from libsndfile at a time.
     private static let chunkFrames = 4096
+    /// The most frames a file may claim, 2⁴⁰: 265 days at 48 kHz. Some formats say their length in a number of their own that
+    /// nothing in the file bears out, or give the largest there is where they do not know it.
+    package static let mostFrames = 1 << 40
 
     /// Opens a file.
     ///
-    /// - Throws: `missing`, `noPermission`, `notAFile`, `notSound`, `empty`, `unsupportedRate`, `tooManyChannels`.
+    /// - Throws: `missing`, `noPermission`, `notAFile`, `notSound`, `empty`, `implausibleLength`, `unsupportedRate`, `tooManyChannels`.
     package init(path: String) throws(SoundFileError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .from(errno: errno, path: path) }
@@ -57,6 +60,7 @@ package final class SoundFileReader {
         }
         var failure: SoundFileError?
         if info.frames <= 0 { failure = .empty(path: path) }
+        if info.frames > Self.mostFrames { failure = .implausibleLength(path: path, frames: Int(info.frames)) }
         if !(1...1024).contains(info.channels) { failure = .tooManyChannels(path: path, channels: Int(info.channels)) }
         let rate = SampleRate(hertz: Double(info.samplerate))
         if rate == nil { failure = .unsupportedRate(path: path, hertz: Double(info.samplerate)) }

@@ -1,12 +1,16 @@
 import CSndFile
 import Glibc
 import Signal
+import Takes
 
 /// A sound file being written under a temporary name beside its own; it appears under its own name only when complete.
 ///
 /// `.wav` is 32-bit float unless asked otherwise, and becomes RF64 by itself beyond 4 GB. Existing files are replaced in
 /// one step when `finish` succeeds and stay as they are when anything fails. A device or pipe is written directly.
 /// Dropping the writer without `finish` removes the temporary file. One thread at a time; not for the audio thread.
+///
+/// A take is written otherwise (`asTake`): it cannot be made again. It grows as `NAME.part` (`TakeFile`), opens at any time as far as
+/// `refreshHeader` has brought it, and is kept as far as it goes where the disk is full.
 package final class SoundFileWriter {
     /// As it was named.
     package let path: String
@@ -18,6 +22,13 @@ package final class SoundFileWriter {
     private var file: OpaquePointer?
     /// Nil where the path itself is written.
     private let temporaryPath: String?
+    /// Where a take grows.
+    private let take: TakeFile?
+    /// For the rest, which is removed where the program is left in haste.
+    private let unfinished: Int?
+    private let sampleRate: SampleRate
+    /// The system took no more of a take.
+    private var isCutShort = false
     /// The path behind symbolic links.
     private let finalPath: String
     /// The container.
@@ -35,11 +46,14 @@ package final class SoundFileWriter {
     ///     in WAV they must be in the order of their bits.
     ///   - format: nil for the one that the path's extension names.
     ///   - metadata: what the file says beside its sound, as far as its format has places for it.
-    /// - Throws: `unknownFormat`, `unsupportedEncoding`, `noFolder`, `noPermission`, `notAFile`, `diskFull`.
+    ///   - asTake: write it as a take.
+    ///   - replaces: a take replaces a file of its name when it is complete.
+    /// - Throws: `unknownFormat`, `unsupportedEncoding`, `noFolder`, `noPermission`, `notAFile`, `diskFull`; for a take `exists`,
+    ///   `beingRecorded`, `cutOff`.
     package init(
         path: String, channels: Int, sampleRate: SampleRate, encoding: SampleEncoding? = nil,
         channelPositions: [UInt32]? = nil, format: SoundFileFormat? = nil,
-        metadata: SoundFileMetadata = SoundFileMetadata()
+        metadata: SoundFileMetadata = SoundFileMetadata(), asTake: Bool = false, replaces: Bool = false
     ) throws(SoundFileError) {
         guard let format = format ?? SoundFileFormat(path: path) else {
             throw .unknownFormat(path: path, known: SoundFileFormat.extensions)
@@ -61,12 +75,21 @@ package final class SoundFileWriter {
         if exists, isRegular, access(path, W_OK) != 0 { throw .from(errno: errno, path: path) }
 
         let descriptor: Int32
-        if isRegular {
+        if isRegular, asTake {
+            do throws(TakeError) { take = try TakeFile(path: path, replaces: replaces) } catch {
+                throw SoundFileError(error)
+            }
+            (finalPath, temporaryPath) = (path, take?.temporaryPath)
+            // libsndfile closes its own; ours holds the lock.
+            descriptor = take.map { fcntl($0.descriptor, F_DUPFD_CLOEXEC, 0) } ?? -1
+        } else if isRegular {
+            take = nil
             finalPath = Self.resolved(path)
             let (found, name) = Self.openTemporary(beside: finalPath)
             descriptor = found
             temporaryPath = found >= 0 ? name : nil
         } else {
+            take = nil
             finalPath = path
             temporaryPath = nil
             descriptor = open(path, O_WRONLY | O_CLOEXEC)
@@ -77,13 +100,15 @@ package final class SoundFileWriter {
         errno = 0
         guard let file = sf_open_fd(descriptor, Int32(SFM_WRITE), &info, 1) else {
             let code = errno
-            if let temporaryPath { unlink(temporaryPath) }
+            if let temporaryPath, take == nil { unlink(temporaryPath) }
             if code != 0 { throw .from(errno: code, path: path) }
             throw .unsupportedEncoding(
                 path: path, format: format.rawValue, reason: String(cString: sf_strerror(nil)))
         }
         self.path = path
         self.file = file
+        self.sampleRate = sampleRate
+        unfinished = take == nil ? temporaryPath.map { path in Unfinished.add { unlink(path) } } : nil
         self.channelPositions = channelPositions
         self.format = format
         markers = metadata.markers
@@ -100,6 +125,12 @@ package final class SoundFileWriter {
                 let size = Int32(channels * MemoryLayout<Int32>.size)
                 sf_command(file, Int32(SFC_SET_CHANNEL_MAP_INFO), &map, size)
             }
+        }
+        // A disk that has no room for a header is full before anything is recorded.
+        if take != nil, format != .flac {
+            errno = 0
+            refreshHeader()
+            if sf_error(file) != SF_ERR_NO_ERROR { throw fail(errno) }
         }
     }
 
@@ -137,25 +168,104 @@ package final class SoundFileWriter {
         errno = 0
         let written = Int(sf_writef_float(file, samples, sf_count_t(frames)))
         frameCount += written
-        guard written == frames else { throw fail(errno) }
+        guard written == frames else { throw take == nil ? fail(errno) : cut(errno) }
+    }
+
+    /// Has the header of a take say what has been written so far: 100 bytes or so, whatever the length. Whole frames in WAV, RF64,
+    /// BW64, W64, CAF and AIFF; in FLAC whole blocks, which the encoder holds back until they are full (4096 frames).
+    package func refreshHeader() {
+        guard let file, let take else { return }
+        if format == .flac {
+            refreshLength(take)
+        } else {
+            sf_command(file, Int32(SFC_UPDATE_HEADER_NOW), nil, 0)
+        }
+    }
+
+    /// Writes the length of a FLAC stream into its header: as many blocks as are full, but for one frame that libFLAC waits for.
+    private func refreshLength(_ take: TakeFile) {
+        guard frameCount > 0, let block = FLACStream.blockFrames(take.descriptor) else { return }
+        _ = FLACStream.setLength((frameCount - 1) / block * block, take.descriptor)
+    }
+
+    /// Has what was written so far brought to the disk, on the calling thread; until then a failure of power may take it. It may take
+    /// seconds, and may be called on any thread while others write.
+    package static func bringToDisk(_ descriptor: Int32) { _ = fdatasync(descriptor) }
+
+    /// A descriptor of a take for `bringToDisk`, to be closed by the caller; nil where there is none.
+    package var descriptorForDisk: Int32? {
+        guard let take, file != nil else { return nil }
+        let descriptor = fcntl(take.descriptor, F_DUPFD_CLOEXEC, 0)
+        return descriptor >= 0 ? descriptor : nil
+    }
+
+    /// Notes that the system takes no more of a take; `finish` keeps what there is.
+    private func cut(_ code: Int32) -> SoundFileError {
+        isCutShort = true
+        return .stopped(
+            path: path, frames: frameCount, seconds: self.sampleRate.seconds(frames: frameCount),
+            reason: code != 0 ? String(cString: strerror(code)) : "the file could not be written")
     }
 
     /// Completes the file and gives it its name.
     ///
-    /// - Throws: `diskFull`, `noPermission`, `system`; nothing is then left under either name that was not there before.
-    package func finish() throws(SoundFileError) {
+    /// - Returns: the name it got: a take whose name was taken meanwhile has got another.
+    /// - Throws: `diskFull`, `noPermission`, `system`; nothing is then left under either name that was not there before. A take stays
+    ///   as its `.part`.
+    @discardableResult
+    package func finish() throws(SoundFileError) -> String {
         guard let file else { throw .cancelled }
+        if isCutShort { return try keep() }
         // Bring the header up to date while a failure can still be told from success.
         errno = 0
-        sf_command(file, Int32(SFC_UPDATE_HEADER_NOW), nil, 0)
+        if take == nil || format != .flac { sf_command(file, Int32(SFC_UPDATE_HEADER_NOW), nil, 0) }
         sf_write_sync(file)
         let failed = sf_error(file) != SF_ERR_NO_ERROR
         let code = errno
-        if failed, temporaryPath != nil { throw fail(code) }
+        if failed, temporaryPath != nil { throw leave(code) }
         self.file = nil
-        guard sf_close(file) == 0 else { throw fail(errno) }
+        guard sf_close(file) == 0 else { throw leave(errno) }
         try amend()
+        return try publish()
+    }
+
+    /// Completes a take that could not be written on: its last frame is the last whole one.
+    private func keep() throws(SoundFileError) -> String {
+        guard let file, let take else { throw .cancelled }
+        if format == .flac {
+            self.file = nil
+            sf_close(file)
+            if let block = FLACStream.lastBlock(take.descriptor), block.frames > 0 {
+                frameCount = block.frames
+                ftruncate(take.descriptor, off_t(block.offset))
+                _ = FLACStream.setLength(block.frames, take.descriptor)
+            } else {
+                frameCount = 0
+            }
+        } else {
+            var frames = sf_count_t(frameCount)
+            sf_command(file, Int32(SFC_FILE_TRUNCATE), &frames, Int32(MemoryLayout<sf_count_t>.size))
+            sf_command(file, Int32(SFC_UPDATE_HEADER_NOW), nil, 0)
+            self.file = nil
+            sf_close(file)
+        }
+        guard frameCount > 0 else {
+            take.discard()
+            return path
+        }
+        try amend()
+        return try publish()
+    }
+
+    private func publish() throws(SoundFileError) -> String {
+        unfinished.map(Unfinished.forget)
+        if let take {
+            do throws(TakeError) { return try take.complete() } catch {
+                throw .incomplete(part: take.temporaryPath, reason: error.description)
+            }
+        }
         if let temporaryPath, rename(temporaryPath, finalPath) != 0 { throw fail(errno) }
+        return path
     }
 
     /// Adds to the complete file what libsndfile does not write: channel masks, CAF's channel layout, markers, BW64's name.
@@ -166,7 +276,7 @@ package final class SoundFileWriter {
         let hasLayout = format == .caf && positions != nil
         guard let temporaryPath, hasMask || hasMarkers || hasLayout || format == .bw64 else { return }
         let descriptor = open(temporaryPath, O_RDWR | O_CLOEXEC)
-        guard descriptor >= 0 else { throw fail(errno) }
+        guard descriptor >= 0 else { throw leave(errno) }
         var done = true
         if hasMask {
             done = ChannelPositions.writeWaveMask(channelPositions, channels: channelCount, descriptor: descriptor)
@@ -176,7 +286,7 @@ package final class SoundFileWriter {
         if done, format == .bw64 { done = pwrite(descriptor, "BW64", 4, 0) == 4 }
         let code = errno
         close(descriptor)
-        if !done { throw fail(code) }
+        if !done { throw leave(code) }
     }
 
     /// Gives up: removes the temporary file. Harmless after `finish`.
@@ -184,13 +294,29 @@ package final class SoundFileWriter {
         guard let file else { return }
         self.file = nil
         sf_close(file)
-        if let temporaryPath { unlink(temporaryPath) }
+        remove()
+    }
+
+    /// Removes the temporary file.
+    private func remove() {
+        unfinished.map(Unfinished.forget)
+        if let take { take.discard() } else if let temporaryPath { unlink(temporaryPath) }
+    }
+
+    /// An error at the end: a take stays as it is, anything else is removed.
+    private func leave(_ code: Int32) -> SoundFileError {
+        guard let take else { return fail(code) }
+        if let file { sf_close(file) }
+        file = nil
+        take.leave()
+        let reason = code != 0 ? String(cString: strerror(code)) : "the file could not be written"
+        return .incomplete(part: take.temporaryPath, reason: reason)
     }
 
     private func fail(_ code: Int32) -> SoundFileError {
         let reason = code != 0 ? String(cString: strerror(code)) : "the file could not be written"
         discard()
-        if let temporaryPath { unlink(temporaryPath) }
+        remove()
         switch code {
         case ENOSPC, EDQUOT, EFBIG, 0: return .diskFull(path: path, frames: frameCount, reason: reason)
         default: return .from(errno: code, path: path)

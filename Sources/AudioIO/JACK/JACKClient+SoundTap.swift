@@ -19,13 +19,6 @@ extension JACKClient {
             state.context?.pointee.cycle.setSoundTap(nil)
             return state.context
         }
-        guard let context else { return true }
-        let seen = context.pointee.cycleCount.load(ordering: .acquiring)
-        // Two cycles on, none that began before can still run.
-        for _ in 0..<500 {
-            if context.pointee.cycleCount.load(ordering: .acquiring) >= seen + 2 { return true }
-            usleep(1000)
-        }
-        return false
+        return context.map(Self.isPastCycle) ?? true
     }
 }

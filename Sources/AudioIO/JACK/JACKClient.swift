@@ -28,6 +28,8 @@ package final class JACKClient: @unchecked Sendable {
 
     let client: OpaquePointer
     let state: Mutex<State>
+    /// Questions to libjack under way: the client is closed only when there are none.
+    let questions = JACKQuestions()
     private let continuation: AsyncStream<JACKEvent>.Continuation
     let clockOffset: Double
 
@@ -100,9 +102,28 @@ package final class JACKClient: @unchecked Sendable {
     /// The largest share of the period the server's clients take, 0…1, as the server measures it.
     package var load: Double { Double(ifOpen(0) { jack_cpu_load($0) }) / 100 }
 
-    /// Asks libjack about the client, or gives `fallback` once it is closed.
+    /// Asks libjack about the client, or gives `fallback` once it is closed. No lock is held meanwhile: a server that hangs holds up
+    /// who asks, and nobody else.
     func ifOpen<Value: Sendable>(_ fallback: Value, _ ask: (OpaquePointer) -> Value) -> Value {
-        state.withLock { $0.isClosed ? fallback : ask(client) }
+        guard beginQuestion() else { return fallback }
+        defer { questions.end() }
+        return ask(client)
+    }
+
+    /// The same for what can fail; `serverGone` where the server is gone or the client closed.
+    func asking<Value>(_ ask: (OpaquePointer) throws(JACKError) -> Value) throws(JACKError) -> Value {
+        guard !hasLostServer, beginQuestion() else { throw .serverGone }
+        defer { questions.end() }
+        return try ask(client)
+    }
+
+    /// Keeps the client open for a question, unless it is closed.
+    private func beginQuestion() -> Bool {
+        state.withLock {
+            guard !$0.isClosed else { return false }
+            questions.begin()
+            return true
+        }
     }
 
     /// Whether the server is gone; the client can then only be closed.
@@ -134,9 +155,10 @@ package final class JACKClient: @unchecked Sendable {
         renderer: StageRenderer, inputs: [StagePort], start: StartPolicy = .firstCycle,
         mutesOnRouteLoss: Bool = false
     ) throws(JACKError) {
-        guard state.withLock({ $0.context == nil && !$0.isClosed }) else {
+        guard state.withLock({ $0.context == nil }), beginQuestion() else {
             throw .notActivated(step: "activate the client", detail: "it is active or closed")
         }
+        defer { questions.end() }
         JACKMessages.clear()
         var ports: [OpaquePointer] = []
         let outputs = [
@@ -173,7 +195,8 @@ package final class JACKClient: @unchecked Sendable {
             return .notActivated(step: step, detail: detail)
         }
         guard JACKContext.register(context) else { throw undo("take the callbacks") }
-        guard jack_activate(client) == 0 else { throw undo("activate the client") }
+        let isActive = JACKActivation.activate(client) { context.pointee.shutdown.load(ordering: .acquiring) != 0 }
+        guard isActive else { throw undo("activate the client") }
         for (index, port) in (inputs + outputs).enumerated() {
             JACKMetadata.describe(
                 ports[index], of: client, prettyName: port.prettyName,
@@ -223,41 +246,51 @@ package final class JACKClient: @unchecked Sendable {
     }
 
     /// Records the outputs into a file, from now or from the next stream start on. One recording at a time: a former one
-    /// that was not stopped is discarded.
+    /// that was not stopped is discarded. `replaces`: a file of that name is replaced in the end; else that is an error.
     package func record(
-        to path: String, encoding: SampleEncoding? = nil, waitsForStart: Bool = false
+        to path: String, encoding: SampleEncoding? = nil, waitsForStart: Bool = false, replaces: Bool = false
     ) throws(SoundFileError) {
         let recorder = try Recorder(
-            path: path, sampleRate: sampleRate, encoding: encoding, waitsForStart: waitsForStart)
+            path: path, sampleRate: sampleRate, encoding: encoding, waitsForStart: waitsForStart, replaces: replaces)
         // A former recorder is waited off the audio thread before its queue may go.
-        detachRecorder()?.discard()
+        discardRecording()
         state.withLock { state in
             state.recorder = recorder
             state.context?.pointee.cycle.setTap(recorder.tap)
         }
     }
 
-    /// Completes the recording; nil where there is none.
-    package func stopRecording() throws(SoundFileError) -> Recorder.Summary? {
-        guard let recorder = detachRecorder() else { return nil }
-        return try recorder.finish()
+    /// Removes the recording, as where the session it belongs to could not begin.
+    package func discardRecording() {
+        if let detached = detachRecorder() { detached.recorder.discard(isTapFree: detached.isFree) }
     }
 
-    /// Takes the recorder off the audio thread and waits until no cycle uses it.
-    private func detachRecorder() -> Recorder? {
+    /// Completes the recording; nil where there is none.
+    package func stopRecording() throws(SoundFileError) -> Recorder.Summary? {
+        guard let detached = detachRecorder() else { return nil }
+        return try detached.recorder.finish(isTapFree: detached.isFree)
+    }
+
+    /// Takes the recorder off the audio thread; whether no cycle uses its tap any more.
+    private func detachRecorder() -> (recorder: Recorder, isFree: Bool)? {
         let (recorder, context) = state.withLock { state in
             let found = state.recorder
             state.recorder = nil
             state.context?.pointee.cycle.setTap(nil)
             return (found, state.context)
         }
-        guard let recorder else { return nil }
-        if let context {
-            let seen = context.pointee.cycleCount.load(ordering: .acquiring)
-            // Two cycles on, none that began before can still run; a dead server runs none, hence the limit.
-            for _ in 0..<500 where context.pointee.cycleCount.load(ordering: .acquiring) < seen + 2 { usleep(1000) }
+        return recorder.map { ($0, context.map(Self.isPastCycle) ?? true) }
+    }
+
+    /// Waits until no cycle that began before now can still run, half a second at most: two cycles on, none can. A server that is
+    /// gone or hangs runs none: false, and what such a cycle may use must not be freed.
+    static func isPastCycle(_ context: UnsafeMutablePointer<JACKContext>) -> Bool {
+        let seen = context.pointee.cycleCount.load(ordering: .acquiring)
+        for _ in 0..<500 {
+            if context.pointee.cycleCount.load(ordering: .acquiring) >= seen + 2 { return true }
+            usleep(1000)
         }
-        return recorder
+        return false
     }
 
     /// Ends everything: an unfinished recording is completed, metadata and ports go. Returns within about three seconds
@@ -273,9 +306,8 @@ package final class JACKClient: @unchecked Sendable {
         supervisor?.stop()
         _ = try? stopRecording()
         state.withLock { $0.context = nil }
-        let isAlive = supervisor?.hasLostServer != true
-        let box = JACKClosing(client: client, context: context, isAlive: isAlive)
-        if box.closeOnThread(within: 2) {
+        let closing = JACKClosing(client: client, context: context, supervisor: supervisor, questions: questions)
+        if closing.closeOnThread(within: 2) {
             context?.deinitialize(count: 1)
             context?.deallocate()
             state.withLock { $0.renderer = nil }

@@ -1,25 +1,34 @@
 import CJACK
 import Foundation
 
-/// Closing a client on a thread that may be abandoned: libjack can hang in `jack_client_close` when its server died.
+/// Closing a client on a thread that may be abandoned: libjack can hang in any call when its server died or stands still.
 ///
 /// `@unchecked Sendable`: constants, and a semaphore.
 final class JACKClosing: @unchecked Sendable {
     private let client: OpaquePointer
     private let context: UnsafeMutablePointer<JACKContext>?
-    private let isAlive: Bool
+    private let supervisor: JACKSupervisor?
+    private let questions: JACKQuestions
     private let done = DispatchSemaphore(value: 0)
 
-    init(client: OpaquePointer, context: UnsafeMutablePointer<JACKContext>?, isAlive: Bool) {
+    /// For a client that nothing new is asked of, and whose supervisor was told to stop.
+    init(
+        client: OpaquePointer, context: UnsafeMutablePointer<JACKContext>?, supervisor: JACKSupervisor?,
+        questions: JACKQuestions
+    ) {
         self.client = client
         self.context = context
-        self.isAlive = isAlive
+        self.supervisor = supervisor
+        self.questions = questions
     }
 
     /// Whether it closed within so many seconds.
     func closeOnThread(within seconds: Double) -> Bool {
         let thread = Thread { [self] in
-            if let context, isAlive {
+            // Whoever still waits for an answer uses the client until there is one.
+            supervisor?.waitForEnd()
+            while !questions.areAnswered { usleep(1000) }
+            if let context, supervisor?.hasLostServer != true {
                 for i in 0..<context.pointee.inputCount {
                     JACKMetadata.forget(context.pointee.inputPorts[i], of: client)
                 }

@@ -11,6 +11,26 @@ enum JACKConnections {
         names(jack_get_ports(client, pattern, type, UInt(flags)))
     }
 
+    /// The audio ports a pattern of the command line names, in its order.
+    ///
+    /// `physical` is those of the sound card; else a list with commas (`phones:left,phones:right`), in which braces are expanded as
+    /// a shell does (`system:playback_{1,2}`), and each alternative is a port's name or alias, or else a regular expression for the
+    /// whole name (`.*:playback_F[LR]`). `flag`: which take sound, or which give it.
+    static func ports(named pattern: String, flag: JackPortFlags, client: OpaquePointer) -> [String] {
+        let flags = UInt32(flag.rawValue)
+        if pattern == "physical" {
+            return ports(of: client, matching: nil, flags: flags | UInt32(JackPortIsPhysical.rawValue))
+        }
+        // A name may hold a comma.
+        let isName = jack_port_by_name(client, pattern) != nil
+        return (isName ? [pattern] : alternatives(pattern)).flatMap { alternative in
+            if let port = jack_port_by_name(client, alternative), jack_port_flags(port) & Int32(flags) != 0 {
+                return [String(cString: jack_port_name(port))]
+            }
+            return ports(of: client, matching: "^(\(alternative))$", flags: flags)
+        }
+    }
+
     /// Registers outputs `out_1`, `out_2`, … in rows that were allocated for them.
     static func register(
         outputs: UnsafeMutablePointer<OpaquePointer>, count: Int, client: OpaquePointer
@@ -27,7 +47,7 @@ enum JACKConnections {
     /// Connects outputs in order to the audio inputs of a client, in their order, as far as both go.
     static func join(_ outputs: [String], to name: String, client: OpaquePointer) throws(JACKError) {
         let inputs = ports(of: client, matching: "^\(name):", flags: UInt32(JackPortIsInput.rawValue))
-        guard !inputs.isEmpty else { throw .noSuchPort(pattern: "\(name):*", available: []) }
+        guard !inputs.isEmpty else { throw .noSuchPort(pattern: "\(name):*", takesSound: true, available: []) }
         for (output, input) in zip(outputs, inputs) {
             let code = jack_connect(client, output, input)
             guard code == 0 || code == EEXIST else { throw .notConnected(from: output, to: input, code: code) }

@@ -25,8 +25,8 @@ struct JACKContext: ~Copyable {
     let isSilenced = Atomic<Bool>(false)
     /// Longest playback latency of the output ports, frames; 0 where nothing is connected.
     let playbackLatency = Atomic<Int>(0)
-    /// The server's frame clock where the next cycle should begin; only the audio thread's. Nil before the first.
-    private var expectedFrame: UInt32?
+    /// What the server's frame clock should show next; only the audio thread's.
+    private var clock = CycleClock()
     /// Whether and how it is found out which inputs are connected.
     let watch: ConnectionWatch
     /// `[input]`: frames by which the graph delays its sound.
@@ -92,11 +92,8 @@ struct JACKContext: ~Copyable {
     mutating func process(_ frames: Int) {
         guard frames > 0 else { return }
         let firstFrame = cjack_last_frame_time(client)
-        if let expectedFrame, firstFrame != expectedFrame {
-            skippedFrames.wrappingAdd(max(0, Int(Int32(bitPattern: firstFrame &- expectedFrame))), ordering: .relaxed)
-        }
-        let followsGap = if let expectedFrame { expectedFrame != firstFrame } else { false }
-        expectedFrame = firstFrame &+ UInt32(truncatingIfNeeded: frames)
+        let followsGap = clock.begin(at: firstFrame, frames: frames)
+        if clock.skipped > 0 { skippedFrames.wrappingAdd(clock.skipped, ordering: .relaxed) }
         var isReady = frames <= StageCycle.maximumFrames && !isSilenced.load(ordering: .relaxed)
         for ear in 0..<2 {
             // Buffers are asked for in every cycle: they move when connections change.

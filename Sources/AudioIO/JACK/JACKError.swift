@@ -22,8 +22,8 @@ package enum JACKError: Error, Equatable, CustomStringConvertible {
     case notActivated(step: String, detail: String)
     /// The client is closed or the server is gone.
     case serverGone
-    /// No port has that name or pattern; inputs that would do are listed.
-    case noSuchPort(pattern: String, available: [String])
+    /// No port has that name or pattern; those that take sound (or give it) and would do are listed.
+    case noSuchPort(pattern: String, takesSound: Bool, available: [String])
     /// No MIDI port's name holds the pattern; those that send are listed.
     case noSuchMIDIPort(pattern: String, available: [String])
     /// A connection was refused.
@@ -61,9 +61,10 @@ package enum JACKError: Error, Equatable, CustomStringConvertible {
         case .notActivated(let step, let detail):
             "the JACK server refused to \(step)" + (detail.isEmpty ? "" : ": \(detail)")
         case .serverGone: "the JACK server is gone"
-        case .noSuchPort(let pattern, let available):
+        case .noSuchPort(let pattern, let takesSound, let available):
             "no JACK port matches '\(pattern)'; there are: "
-                + (available.isEmpty ? "none that take sound" : available.joined(separator: ", "))
+                + (available.isEmpty
+                    ? "none that \(takesSound ? "take" : "give") sound" : available.joined(separator: ", "))
         case .noSuchMIDIPort(let pattern, let available):
             "no MIDI port's name holds '\(pattern)'; "
                 + (available.isEmpty

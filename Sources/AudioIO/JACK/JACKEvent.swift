@@ -16,7 +16,7 @@ package enum JACKEvent: Equatable, Sendable {
     case routeLost([JACKLink])
     /// The server is gone, or no cycle came for too long; the client must be closed.
     case serverLost(reason: String)
-    /// The recording ended early.
+    /// The recording ended early; its file is complete as far as it goes, and what plays plays on.
     case recordingFailed(SoundFileError)
     /// Frames lost to the recording since its beginning.
     case recordingOverflow(droppedFrames: Int)

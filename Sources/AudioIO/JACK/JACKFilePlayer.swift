@@ -128,7 +128,7 @@ package final class JACKFilePlayer: @unchecked Sendable {
             { argument in
                 argument?.assumingMemoryBound(to: Context.self).pointee.serverIsGone.store(true, ordering: .relaxed)
             }, context)
-        guard jack_activate(client) == 0 else {
+        guard JACKActivation.activate(client) else {
             throw .notActivated(step: "activate the client", detail: JACKMessages.last)
         }
     }
@@ -174,14 +174,11 @@ package final class JACKFilePlayer: @unchecked Sendable {
 
     /// Continues at a place: out and in with fades of 10 ms.
     package func jump(toFile file: Int, seconds: Double) {
-        reader.jump(toFile: file, frame: Int(max(0, seconds) * sampleRate.hertz))
+        reader.jump(toFile: file, seconds: seconds)
     }
 
     /// Sets the gain in dB; it ramps over a period.
-    package func setGain(_ gain: Decibels) {
-        let amplitude: Float = gain.value == 0 ? 1 : Float(gain.amplitude)
-        context.pointee.queue.pointee.gain.store(amplitude.bitPattern, ordering: .relaxed)
-    }
+    package func setGain(_ gain: Decibels) { reader.setGain(gain) }
 
     /// Lets the list of files begin again when it ends, without a gap.
     package func setLoop(_ loops: Bool) { reader.loops = loops }
@@ -190,17 +187,5 @@ package final class JACKFilePlayer: @unchecked Sendable {
     package var loops: Bool { reader.loops }
 
     /// How it goes now.
-    package var status: Status {
-        let place = reader.position
-        let queue = context.pointee.queue
-        let gain = Double(Float(bitPattern: queue.pointee.gain.load(ordering: .relaxed)))
-        return Status(
-            file: place.file, seconds: sampleRate.seconds(frames: place.frame),
-            duration: sampleRate.seconds(frames: place.length),
-            isPaused: queue.pointee.isPaused.load(ordering: .relaxed),
-            hasEnded: queue.pointee.hasEnded.load(ordering: .acquiring),
-            gain: Decibels(amplitude: gain).value, underruns: queue.pointee.underruns.load(ordering: .relaxed),
-            missedFrames: queue.pointee.missedFrames.load(ordering: .relaxed),
-            nonFiniteSamples: reader.nonFiniteSamples)
-    }
+    package var status: Status { reader.status(at: sampleRate) }
 }

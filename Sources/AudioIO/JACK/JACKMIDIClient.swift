@@ -1,15 +1,17 @@
 import CJACK
 import CRealtime
 import Foundation
+import Glibc
 import Signal
 import Synchronization
 
 /// MIDI messages of one device through JACK, both ways: a client of its own with the ports `in` and `out`.
 ///
 /// It connects itself to the port whose name holds a pattern, and again whenever such a port appears anew; it outlives
-/// the server too. A worker hands messages on, at most a millisecond after the audio thread took them.
+/// the server too. A worker, which the audio thread wakes, hands messages on; while none come it looks four times a second which
+/// ports there are.
 ///
-/// Invariant (why `@unchecked Sendable` holds): constants, atomics, and what belongs to the worker once it runs.
+/// Invariant (why `@unchecked Sendable` holds): constants, atomics, a semaphore, and what belongs to the worker once it runs.
 package final class JACKMIDIClient: @unchecked Sendable {
     /// What happens.
     package enum Event: Sendable {
@@ -27,6 +29,13 @@ package final class JACKMIDIClient: @unchecked Sendable {
     private let hasStarted = Atomic<Bool>(false)
     private let ended = DispatchSemaphore(value: 0)
     private let outgoing = Mutex<[[UInt8]]>([])
+    /// Wakes the worker: messages came, are to be sent, or it is to end. Never freed: a server that hangs may leave the audio thread
+    /// with it.
+    private let bell = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+    /// Times the worker woke.
+    private let wakings = Atomic<Int>(0)
+    /// Seconds between two looks at which ports there are.
+    private static let interval = 0.25
 
     /// A connection to the server. Sound as `@unchecked Sendable`: it goes from the opener to the worker, whose alone it
     /// then is.
@@ -41,6 +50,7 @@ package final class JACKMIDIClient: @unchecked Sendable {
     package init(pattern: String, name: String = "proscenium-midi") {
         self.pattern = pattern
         requestedName = name
+        sem_init(bell, 0, 0)
     }
 
     /// Opens the client and connects it. Throws where no server runs or no port's name holds the pattern.
@@ -80,13 +90,16 @@ package final class JACKMIDIClient: @unchecked Sendable {
             $0 += messages.filter { (1...56).contains($0.count) }
             if $0.count > 64 { $0.removeFirst($0.count - 64) }
         }
+        cjack_ring(bell)
     }
 
-    /// Closes the client and waits for that; `receive` is not called afterwards. Not on the worker.
+    /// Closes the client and waits for that, three seconds at most, whatever the server does; `receive` is not called afterwards. Not
+    /// on the worker.
     package func stop() {
         isStopping.store(true, ordering: .releasing)
         guard hasStarted.exchange(false, ordering: .acquiringAndReleasing) else { return }
-        ended.wait()
+        cjack_ring(bell)
+        _ = ended.wait(timeout: .now() + 3)
     }
 
     private static let midi = "8 bit raw midi"
@@ -105,7 +118,7 @@ package final class JACKMIDIClient: @unchecked Sendable {
             throw .noMorePorts(registered: own.count, wanted: 2)
         }
         let context = UnsafeMutablePointer<JACKMIDIContext>.allocate(capacity: 1)
-        context.initialize(to: JACKMIDIContext(client: client, input: own[0], output: own[1]))
+        context.initialize(to: JACKMIDIContext(client: client, input: own[0], output: own[1], bell: bell))
         jack_set_process_callback(client, { jackMIDIProcess($0, $1) }, context)
         jack_on_shutdown(
             client,
@@ -118,7 +131,7 @@ package final class JACKMIDIClient: @unchecked Sendable {
         let link = Link(
             context: context, name: String(cString: jack_get_client_name(client)),
             clockOffset: abs(offset) < 1e-3 ? 0 : offset, sampleRate: Double(jack_get_sample_rate(client)))
-        guard jack_activate(client) == 0 else {
+        guard JACKActivation.activate(client) else {
             close(link)
             throw .notActivated(step: "activate the MIDI client", detail: JACKMessages.last)
         }
@@ -138,16 +151,17 @@ package final class JACKMIDIClient: @unchecked Sendable {
 
     private func work(_ first: Link, _ receive: (Event) -> Void) {
         var link: Link? = first
-        var rounds = 0
         var connected: String?
+        var nextLook = 0.0
         while !isStopping.load(ordering: .acquiring) {
-            usleep(1000)
-            rounds += 1
+            let now = Self.now
+            let looks = now >= nextLook
+            if looks { nextLook = now + Self.interval }
+            if link == nil, looks { link = try? open() }
             guard let open = link else {
-                if rounds % 500 == 0 { link = try? self.open() }
+                rest(until: nextLook)
                 continue
             }
-            let client = open.context.pointee.client
             if open.context.pointee.serverIsGone.load(ordering: .acquiring) {
                 if connected != nil { receive(.disconnected(reason: "the JACK server is gone")) }
                 connected = nil
@@ -155,20 +169,9 @@ package final class JACKMIDIClient: @unchecked Sendable {
                 link = nil
                 continue
             }
-            // Ports that come and go are looked for four times a second.
-            if rounds % 250 == 1 {
-                let peers = JACKConnections.peers(of: open.context.pointee.input, client: client)
-                if let port = connected, !peers.contains(port) {
-                    connected = nil
-                    receive(.disconnected(reason: "\(port) is gone"))
-                }
-                if connected == nil, let port = peers.first ?? connect(open) {
-                    connected = port
-                    receive(.connected(port: port))
-                }
-            }
+            if looks { follow(open, &connected, receive) }
             while let message = open.context.pointee.received.pop() {
-                guard connected != nil else { continue }
+                guard connected != nil, !isStopping.load(ordering: .acquiring) else { continue }
                 receive(.message(Self.bytes(message), arrival: arrival(of: message, open)))
             }
             let messages = outgoing.withLock { waiting in
@@ -176,9 +179,34 @@ package final class JACKMIDIClient: @unchecked Sendable {
                 return waiting
             }
             for bytes in messages where connected != nil { _ = open.context.pointee.outgoing.push(Self.message(bytes)) }
+            rest(until: nextLook)
         }
         if let link { close(link) }
     }
+
+    /// Looks whether the port is still there, or is there again.
+    private func follow(_ link: Link, _ connected: inout String?, _ receive: (Event) -> Void) {
+        let peers = JACKConnections.peers(of: link.context.pointee.input, client: link.context.pointee.client)
+        if let port = connected, !peers.contains(port) {
+            connected = nil
+            receive(.disconnected(reason: "\(port) is gone"))
+        }
+        if connected == nil, let port = peers.first ?? connect(link) {
+            connected = port
+            receive(.connected(port: port))
+        }
+    }
+
+    /// Waits until the bell rings, or a moment of the monotonic clock, seconds, has come.
+    private func rest(until moment: Double) {
+        cjack_await(bell, Int64(moment * 1e9))
+        wakings.wrappingAdd(1, ordering: .relaxed)
+    }
+
+    /// Times the worker woke since it began.
+    package var wakingCount: Int { wakings.load(ordering: .relaxed) }
+
+    private static var now: Double { Double(prc_monotonic_nanoseconds()) * 1e-9 }
 
     /// Connects both ports to those the pattern names. Returns the name of the one that sends.
     private func connect(_ link: Link) -> String? {

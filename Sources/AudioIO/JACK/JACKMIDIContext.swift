@@ -1,5 +1,6 @@
 import CJACK
 import CRealtime
+import Glibc
 import Signal
 import Synchronization
 
@@ -17,8 +18,13 @@ struct JACKMIDIContext: ~Copyable {
     /// Messages that were too long, or for which there was no room.
     let dropped = Atomic<Int>(0)
     let serverIsGone = Atomic<Bool>(false)
+    /// Rings for the worker when messages came; the client's.
+    let bell: UnsafeMutablePointer<sem_t>
 
-    init(client: OpaquePointer, input: OpaquePointer, output: OpaquePointer) {
+    init(
+        client: OpaquePointer, input: OpaquePointer, output: OpaquePointer, bell: UnsafeMutablePointer<sem_t>
+    ) {
+        self.bell = bell
         self.client = client
         self.input = input
         self.output = output
@@ -45,6 +51,7 @@ struct JACKMIDIContext: ~Copyable {
                 }
                 index += 1
             }
+            if index > 0 { cjack_ring(bell) }
         }
         if let buffer = cjack_port_get_buffer(output, frames) {
             cjack_midi_clear(buffer)

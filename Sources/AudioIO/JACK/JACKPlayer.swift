@@ -44,7 +44,10 @@ package final class JACKPlayer: @unchecked Sendable {
 
     /// Reads the file and opens the client; it plays silence until `play`.
     package init(path: String, name: String = "player") throws {
+        // All that can fail of the file fails before there is a client.
         let reader = try SoundFileReader(path: path)
+        let programme = PlanarBlock(channels: reader.channelCount, frames: reader.frameCount)
+        _ = try reader.read(into: programme, frames: reader.frameCount)
         JACKMessages.divert()
         var status = jack_status_t(rawValue: 0)
         guard let client = cjack_client_open(name, JackNoStartServer, &status) else {
@@ -57,14 +60,14 @@ package final class JACKPlayer: @unchecked Sendable {
         }
         self.name = String(cString: jack_get_client_name(client))
         channelCount = reader.channelCount
-        programme = PlanarBlock(channels: channelCount, frames: reader.frameCount)
-        _ = try reader.read(into: programme, frames: reader.frameCount)
+        let rows = programme.pointers
+        self.programme = programme
         let ports = UnsafeMutablePointer<OpaquePointer>.allocate(capacity: channelCount)
         context = .allocate(capacity: 1)
         context.initialize(
             to: Context(
                 client: client, ports: ports, channelCount: channelCount,
-                programme: HeldProgramme(rows: programme.pointers, frameCount: reader.frameCount)))
+                programme: HeldProgramme(rows: rows, frameCount: reader.frameCount)))
         do throws(JACKError) {
             try JACKConnections.register(outputs: ports, count: channelCount, client: client)
             try Self.activate(client, context)
@@ -91,7 +94,7 @@ package final class JACKPlayer: @unchecked Sendable {
             { argument in
                 argument?.assumingMemoryBound(to: Context.self).pointee.serverIsGone.store(true, ordering: .relaxed)
             }, context)
-        guard jack_activate(client) == 0 else {
+        guard JACKActivation.activate(client) else {
             throw .notActivated(step: "activate the client", detail: JACKMessages.last)
         }
     }

@@ -63,11 +63,11 @@ final class JACKSupervisor: @unchecked Sendable {
         thread.start()
     }
 
-    /// Ends the thread and waits for it.
-    func stop() {
-        isStopping.store(true, ordering: .releasing)
-        ended.wait()
-    }
+    /// Asks the thread to end.
+    func stop() { isStopping.store(true, ordering: .releasing) }
+
+    /// Waits until the thread has ended; as long as a server that hangs keeps it waiting. Once only.
+    func waitForEnd() { ended.wait() }
 
     private func watch() {
         var lastCycle = 0

@@ -37,6 +37,8 @@ final class PlaybackReader: @unchecked Sendable {
     private static let chunkFrames = 4096
 
     /// Opens every file once, to know that it can be played and how long it is, and starts the thread.
+    ///
+    /// - Throws: what opening a file throws; `wrongChannelCount`; `endsBefore` where `seconds` is not within `firstFile`.
     init(paths: [String], rate: SampleRate, firstFile: Int = 0, seconds: Double = 0) throws(SoundFileError) {
         var lengths: [Int] = []
         var channels = 0
@@ -50,7 +52,11 @@ final class PlaybackReader: @unchecked Sendable {
             lengths.append(file.frameCount)
         }
         self.paths = paths
-        first = (firstFile, max(0, min(lengths[firstFile], Int(seconds * rate.hertz))))
+        guard let frame = Self.frame(at: seconds, rate: rate), frame < lengths[firstFile] else {
+            throw .endsBefore(
+                path: paths[firstFile], asked: seconds, seconds: rate.seconds(frames: lengths[firstFile]))
+        }
+        first = (firstFile, frame)
         self.rate = rate
         state = Mutex(State(lengths: lengths))
         queue = .allocate(capacity: 1)
@@ -94,6 +100,17 @@ final class PlaybackReader: @unchecked Sendable {
     /// Asks for a jump; the frame is held within the file.
     func jump(toFile file: Int, frame: Int) {
         state.withLock { $0.wish = (file, max(0, min($0.lengths[file], frame))) }
+    }
+
+    /// Asks for a jump; the place is held within the file, whatever the number.
+    func jump(toFile file: Int, seconds: Double) {
+        jump(toFile: file, frame: Self.frame(at: seconds, rate: rate) ?? .max)
+    }
+
+    /// The frame at so many seconds, 0 before the beginning; nil where that is no number or beyond any file.
+    private static func frame(at seconds: Double, rate: SampleRate) -> Int? {
+        let frame = (max(0, seconds) * rate.hertz).rounded(.down)
+        return frame <= Double(SoundFileReader.mostFrames) ? Int(frame) : nil
     }
 
     /// Ends the thread. The queue must be off the audio thread. Idempotent.

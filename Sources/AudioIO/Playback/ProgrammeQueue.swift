@@ -2,10 +2,9 @@ import CRealtime
 import Signal
 import Synchronization
 
-/// Programme on its way from a reader's thread to the audio thread: a wait-free queue of interleaved frames, and what
-/// makes starting, pausing and seeking free of clicks.
+/// Programme on its way from a reader's thread to the audio thread, and what makes starting, pausing and seeking free of
+/// clicks.
 ///
-/// Frames in `[tail, head)` belong to the audio thread, all others to the reader, as in `RecorderTap` the other way round.
 /// A jump is a new *take*: the reader raises `wantedTake`; the audio thread fades out, then sets `parkedTake` and leaves the
 /// queue alone; the reader empties it, fills it from the new place and sets `readyTake`; the audio thread fades in. In
 /// freewheel the audio thread waits for what is missing, live it plays silence, fades at both ends and counts.
@@ -15,11 +14,8 @@ struct ProgrammeQueue: ~Copyable {
 
     /// Channels of a frame.
     let channelCount: Int
-    private let mask: Int
-    private let samples: UnsafeMutablePointer<Float>
-    private let head = Atomic<Int>(0)
-    private let tail = Atomic<Int>(0)
-    /// Nothing comes after `head` in this take.
+    private let ring: FrameRing
+    /// Nothing comes after what is published in this take.
     let isComplete = Atomic<Bool>(false)
     /// Nobody fills the queue any more.
     let isAbandoned = Atomic<Bool>(false)
@@ -47,41 +43,30 @@ struct ProgrammeQueue: ~Copyable {
     /// A queue for at least `capacityFrames` frames.
     init(channels: Int, capacityFrames: Int) {
         channelCount = channels
-        var capacity = 16384
-        while capacity < capacityFrames { capacity *= 2 }
-        mask = capacity - 1
-        samples = AlignedMemory.allocate(Float.self, count: channels * capacity)
-        samples.initialize(repeating: 0, count: channels * capacity)
+        ring = FrameRing(channels: channels, minimumCapacity: max(16384, capacityFrames))
     }
 
-    deinit { samples.deallocate() }
+    deinit { ring.deallocate() }
 
     /// Frames played since the beginning, over all takes. Any thread.
-    var playedFrames: Int { tail.load(ordering: .acquiring) }
+    var playedFrames: Int { ring.released }
 
     // MARK: The reader's side
 
     /// Room for frames. Reader's thread.
-    var room: Int { mask + 1 - (head.load(ordering: .relaxed) - tail.load(ordering: .acquiring)) }
+    var room: Int { ring.room }
 
     /// Frames waiting. Reader's thread.
-    var waiting: Int { mask + 1 - room }
+    var waiting: Int { ring.waiting }
 
     /// Appends up to `room` interleaved frames. Reader's thread.
     func push(_ frames: UnsafePointer<Float>, count: Int) {
-        let first = head.load(ordering: .relaxed)
-        var done = 0
-        while done < count {
-            let slot = (first + done) & mask
-            let run = min(count - done, mask + 1 - slot)
-            (samples + slot * channelCount).update(from: frames + done * channelCount, count: run * channelCount)
-            done += run
-        }
-        head.store(first + count, ordering: .releasing)
+        ring.write(interleaved: frames, count: count)
+        ring.publish(count)
     }
 
     /// Drops what waits. Reader's thread, while the audio thread is parked.
-    func empty() { head.store(tail.load(ordering: .acquiring), ordering: .releasing) }
+    func empty() { ring.takeBack() }
 
     // MARK: The audio thread's side
 
@@ -96,7 +81,7 @@ struct ProgrammeQueue: ~Copyable {
     ) {
         let asked = begin.load(ordering: .acquiring)
         let ahead = Int(Int32(bitPattern: UInt32(truncatingIfNeeded: asked) &- firstFrame))
-        var done = asked & (1 << 63) == 0 ? frames : take == 0 && tail.load(ordering: .relaxed) == 0 ? max(0, ahead) : 0
+        var done = asked & (1 << 63) == 0 ? frames : take == 0 && ring.released == 0 ? max(0, ahead) : 0
         done = min(done, frames)
         for channel in 0..<channelCount { prc_zero(rows[channel], done * 4) }
         while done < frames {
@@ -136,11 +121,10 @@ struct ProgrammeQueue: ~Copyable {
     /// there is still enough for that, and comes back once there is plenty.
     @_noLocks
     private mutating func available(upTo wanted: Int, live: Bool) -> Int {
-        let first = tail.load(ordering: .relaxed)
         while true {
             // Completeness first: what was pushed before it was said is then seen.
             let isLast = isComplete.load(ordering: .acquiring) || isAbandoned.load(ordering: .relaxed)
-            let waiting = head.load(ordering: .acquiring) - first
+            let waiting = ring.waiting
             if isLast || (live ? waiting >= wanted + reserve : waiting >= wanted) {
                 isStarved = false
                 if waiting == 0 {
@@ -170,15 +154,16 @@ struct ProgrammeQueue: ~Copyable {
     private mutating func move(
         _ count: Int, into rows: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, at offset: Int, falls: Bool
     ) {
-        let first = tail.load(ordering: .relaxed)
         let goal = Float(bitPattern: gain.load(ordering: .relaxed))
         let step = (goal - gainNow) / Float(count)
         let isFading = falls || isStarved || level < Self.fadeFrames
         for channel in 0..<channelCount {
             let row = rows[channel] + offset
+            ring.read(into: row, channel: channel, count: count)
+            guard isFading || step != 0 || gainNow != 1 else { continue }
             var height = level
             for i in 0..<count {
-                var sample = samples[((first + i) & mask) * channelCount + channel]
+                var sample = row[i]
                 if step != 0 || gainNow != 1 { sample *= gainNow + step * Float(i + 1) }
                 if isFading {
                     height = falls || isStarved ? max(0, height - 1) : min(Self.fadeFrames, height + 1)
@@ -191,6 +176,6 @@ struct ProgrammeQueue: ~Copyable {
             level = falls || isStarved ? max(0, level - count) : min(Self.fadeFrames, level + count)
         }
         gainNow = goal
-        tail.store(first + count, ordering: .releasing)
+        ring.release(count)
     }
 }

@@ -17,12 +17,22 @@ struct pcd_datagram {
     uint32_t length;
     /// Nanoseconds it had waited in the kernel; 0 where that is not known.
     uint64_t waited;
+    /// Datagrams the kernel has thrown away for want of room since the socket was opened; 0 unless `pcd_udp_reserve` was called.
+    uint32_t lost;
     struct sockaddr_storage sender;
     uint32_t sender_length;
 };
 
 /// Binds a UDP socket, non-blocking, its datagrams stamped by the kernel. IPv4 or IPv6 by the form of the address.
 int pcd_udp_open(const char *address, uint16_t port);
+
+/// Asks for so many bytes of room for what has come and was not read yet (more than the system's limit where the caller may
+/// have that), and for a count of what found none. Returns the room there is.
+int pcd_udp_reserve(int descriptor, int bytes);
+
+/// Opens a UDP socket that speaks to one host and port alone, so that a port at which nobody listens is told of by reading.
+/// `host` may be a name. Waits for the name's look-up.
+int pcd_udp_connect(const char *host, uint16_t port);
 
 /// The port a socket is bound to.
 int pcd_udp_port(int descriptor);

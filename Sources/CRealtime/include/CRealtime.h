@@ -40,6 +40,13 @@ PRC_REALTIME void prc_copy(void *destination, const void *source, size_t count);
 /// Sets `count` bytes to zero.
 PRC_REALTIME void prc_zero(void *destination, size_t count);
 
+/// Ends the program with a message on standard error that names `what`, the index and the bound it should be below. For debug
+/// builds; any thread.
+PRC_REALTIME _Noreturn void prc_out_of_bounds(const uint8_t *what, ptrdiff_t index, ptrdiff_t bound);
+
+/// Names the calling thread, up to 15 bytes, for debuggers and `top -H`.
+void prc_name_thread(const char *name);
+
 /// Enters the part that RealtimeSanitizer watches; does nothing unless the sanitizer is linked.
 PRC_REALTIME void prc_realtime_probe_enter(void);
 

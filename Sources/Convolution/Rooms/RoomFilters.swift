@@ -64,7 +64,10 @@ package struct RoomFilters: ~Copyable {
 
     /// The table at a yaw.
     @_noLocks
-    package subscript(yaw: Int) -> UnsafePointer<Float> { UnsafePointer(spectra + yaw * perYaw) }
+    package subscript(yaw: Int) -> UnsafePointer<Float> {
+        checkIndex(yaw, below: yaws, "yaw of a room's filters")
+        return UnsafePointer(spectra + yaw * perYaw)
+    }
 }
 
 extension LongFourier {

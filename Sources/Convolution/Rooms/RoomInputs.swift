@@ -38,8 +38,11 @@ package struct RoomInputs: ~Copyable {
     /// multiples of a block and the stream's position is one.
     @_noLocks
     package func window(_ row: Int, ending before: Int, frames: Int) -> UnsafePointer<Float> {
+        checkCount(before + frames, upTo: capacity, "frames of a room's past")
         let start = end - before - frames
-        return UnsafePointer(past[row] + (start < 0 ? start + capacity : start))
+        let place = start < 0 ? start + capacity : start
+        checkCount(place + frames, upTo: capacity, "frames of a room's past in one piece")
+        return UnsafePointer(past[row] + place)
     }
 
     /// Bytes of samples.

@@ -18,10 +18,6 @@ struct ArrivalEnvelope: Sendable {
 
     /// Seconds between samples; `nil` until a window has been seen.
     private(set) var period: Double?
-    /// Samples taken for lost.
-    private(set) var lost = 0
-    /// Their share over about the last thousand, 0…1.
-    private(set) var loss = 0.0
     private var offset = 0.0
     private var index = 0.0
     /// Samples since the clock began.
@@ -108,7 +104,6 @@ struct ArrivalEnvelope: Sendable {
         if witnesses.count == Self.witnessCount, let least = witnesses.min(), least > 0.6 * period {
             let lost = max(1, (least / period).rounded())
             index += lost
-            count(lost: Int(lost))
             excess = max(0, excess - lost * period)
             witnesses = []
             oddity = min(4, lost)
@@ -118,8 +113,6 @@ struct ArrivalEnvelope: Sendable {
             restart()
             return arrival
         }
-        loss -= loss / 1024
-        if let steps, steps > 1 { count(lost: steps - 1) }
         meanExcess += (min(excess, period) - meanExcess) / 64
         if earliest.map({ excess < $0.excess }) ?? true { earliest = (index, arrival, excess) }
         if count % Self.windowLength == 0 { fit(period) }
@@ -129,16 +122,10 @@ struct ArrivalEnvelope: Sendable {
         return meanExcess < 0.75 * period ? arrival - max(0, late) : arrival
     }
 
-    private mutating func count(lost more: Int) {
-        lost += more
-        loss = min(1, loss + Double(more) / 1024)
-    }
-
-    /// Forgets everything but what was lost, and the last times.
+    /// Forgets everything but the last times.
     private mutating func restart(keepingTimes: Bool = true) {
         let old = self
         self = ArrivalEnvelope()
-        (lost, loss) = (old.lost, old.loss)
         if keepingTimes { (lastArrival, lastStamp) = (old.lastArrival, old.lastStamp) }
     }
 

@@ -50,7 +50,6 @@ package struct StreamClock: Sendable {
             hasStamps = true
             time = line.time(of: stamp, arrival: arrival)
             if line.wasReset { resets += 1 }
-            if line.wasOvertaken { spacing.takeOvertaken() }
             spacing.take(line.advance, steps: counter.isTrusted ? steps : nil)
         } else {
             hasStamps = false
@@ -70,10 +69,6 @@ package struct StreamClock: Sendable {
         result.jitter = latenessCount >= 64 ? meanSquareLateness.squareRoot() : nil
         if counter.isTrusted, counter.isCounting {
             (result.lost, result.loss) = (counter.lost, counter.loss)
-        } else if hasStamps {
-            (result.lost, result.loss) = (spacing.lost, spacing.loss)
-        } else {
-            (result.lost, result.loss) = (envelope.lost, envelope.loss)
         }
         result.skewPPM = hasStamps ? line.skew.map { $0 * 1e6 } : nil
         result.resets = resets

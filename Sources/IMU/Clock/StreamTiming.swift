@@ -17,10 +17,11 @@ package struct StreamTiming: Hashable, Sendable {
     /// Seconds, RMS over about the last 500 samples, by which samples arrive later than the least delayed; `nil` before
     /// a second is over.
     package var jitter: Double?
-    /// Samples that were sent and never came, as far as can be told: exact where the sender counts its messages.
-    package var lost = 0
-    /// The share of samples lost over about the last thousand, 0…1.
-    package var loss = 0.0
+    /// Messages that were sent and never came; `nil` where the sender does not count its messages, for then a message that was
+    /// lost looks like one that was late or never sent.
+    package var lost: Int?
+    /// Their share over about the last thousand, 0…1; `nil` as `lost`.
+    package var loss: Double?
     /// By how many parts per million a second of the sender is longer than ours (positive: its clock is slow); `nil`
     /// without sender's stamps or before four seconds are over.
     package var skewPPM: Double?

@@ -37,31 +37,19 @@ package struct DynamicsSettings: Sendable, Hashable {
     /// The profile of a name; nil for an unknown one.
     package static func profile(_ name: String) -> CompressionProfile? { CompressionProfile(name: name) }
 
-    /// Takes one word and its value, as `dialnorm` and `-27`: the keys of `--input` and the words of OSC. False where either is
-    /// none.
+    /// Takes one word and its value, as `dialnorm` and `-27`, by the table of parameters: the keys of `--input` and of options.
+    /// False where either is none.
     package mutating func read(key: String, value: String) -> Bool {
-        switch key {
-        case "programme-loudness":
-            guard let number = Double(value), (-70...5).contains(number) else { return false }
-            loudness = number
-        case "dialnorm":
-            guard let number = Int(value), (-31...0).contains(number) else { return false }
-            dialnorm = number == 0 ? -31 : number
-        case "loudness-target":
-            guard let target = LoudnessTarget(value) else { return false }
-            self.target = target
-        case "drc":
-            guard let profile = CompressionProfile(name: value) else { return false }
-            self.profile = profile
-        case "drc-cut":
-            guard let share = Double(value), (0...1).contains(share) else { return false }
-            cut = share
-        case "drc-boost":
-            guard let share = Double(value), (0...1).contains(share) else { return false }
-            boost = share
-        default: return false
-        }
+        guard let parameter = Parameter.named(key), case .dynamics(let set) = parameter.effect,
+            let read = try? parameter.value(of: [value])
+        else { return false }
+        set(&self, read)
         return true
+    }
+
+    /// The words of `read`.
+    package static var words: [String] {
+        Parameter.all.filter { if case .dynamics = $0.effect { true } else { false } }.map(\.id)
     }
 
     /// The keys of `read`, with what they take.

@@ -15,6 +15,7 @@ extension LiveSession {
         if layout.ambisonics != nil { inputs.append(.init(name: "main", weights: layout.loudnessWeights)) }
         let monitor = LoudnessMonitor(inputs: inputs, sampleRate: stage.client.sampleRate)
         stage.client.attach(monitor.tap)
+        monitor.start()
         self.monitor = monitor
     }
 
@@ -42,24 +43,22 @@ extension LiveSession {
         }
     }
 
-    /// Says one thing of the loudness or dynamics of programmes.
-    func perform(_ word: DynamicsWord, on programmes: [ProgrammeRenderer]) -> SessionReply {
+    /// Says something of the loudness or dynamics of inputs; all of them, or none where one cannot be.
+    func setDynamics(of inputs: [ProgrammeRenderer], _ say: (inout DynamicsSettings) -> Void) -> SessionReply {
         var changed: [(ProgrammeRenderer, DynamicsSettings, DynamicsPlan)] = []
-        for programme in programmes {
-            var said = dynamics[programme.programme.name] ?? DynamicsSettings()
-            guard said.read(key: word.key, value: word.value) else {
-                return .refused("'\(word.value)' is no \(word.key)")
-            }
+        for input in inputs {
+            var said = dynamics[input.programme.name] ?? DynamicsSettings()
+            say(&said)
             do throws(SessionError) {
-                changed.append((programme, said, try plan(said, for: programme.programme.name)))
+                changed.append((input, said, try plan(said, for: input.programme.name)))
             } catch {
                 return .refused(error.description)
             }
         }
-        for (programme, said, plan) in changed {
-            programme.change { $0.dynamics = plan.controls }
-            dynamics[programme.programme.name] = said
-            wishes[programme.programme.name] = programme.controls
+        for (input, said, plan) in changed {
+            input.change { $0.dynamics = plan.controls }
+            dynamics[input.programme.name] = said
+            wishes[input.programme.name] = input.controls
         }
         return .done
     }

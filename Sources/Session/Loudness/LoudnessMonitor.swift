@@ -1,5 +1,5 @@
 import AudioIO
-import Foundation
+import Metering
 import Signal
 import Soundstage
 import Synchronization
@@ -42,24 +42,27 @@ final class LoudnessMonitor: @unchecked Sendable {
     private let inputs: [Input]
     private let sampleRate: SampleRate
     private let shown: Mutex<LoudnessStatus>
-    private let isStopping = Atomic<Bool>(false)
     private let isToReset = Atomic<Bool>(false)
-    private let hasEnded = DispatchSemaphore(value: 0)
+    private let worker = Worker(name: "loudness")
+    /// Frames that were lost before the meters began, or began anew. The thread's alone.
+    private var lostBefore = 0
+    /// Frames lost so far.
+    private var dropped: Int { tap.pointee.droppedFrames.load(ordering: .relaxed) }
 
-    /// Starts the thread. Inputs are in the order of the graph's channels.
+    /// Meters that do not run yet. Inputs are in the order of the graph's channels.
     init(inputs: [Input], sampleRate: SampleRate) {
         self.inputs = inputs
         self.sampleRate = sampleRate
         shown = Mutex(LoudnessStatus(inputs: [], ears: LoudnessReadings(), lostFrames: 0))
-        let meters = Meters(inputs, sampleRate)
         let channels = inputs.reduce(0) { $0 + $1.weights.count }
         tap = .allocate(capacity: 1)
         // Half a second: longer than a busy machine keeps a thread from running.
         tap.initialize(to: SoundTap(inputCount: channels, capacityFrames: Int(sampleRate.hertz / 2)))
-        let first = UncheckedBox(meters)
-        let thread = Thread { [self] in measure(first.value) }
-        thread.name = "loudness"
-        thread.start()
+    }
+
+    /// Starts the thread. Once only.
+    func start() {
+        worker.start { [self] in measure($0) }
     }
 
     deinit {
@@ -73,11 +76,8 @@ final class LoudnessMonitor: @unchecked Sendable {
     /// Begins integrated loudness, range and maxima anew. Any thread.
     func reset() { isToReset.store(true, ordering: .relaxed) }
 
-    /// Ends the thread. The tap must be off the audio thread. Once only.
-    func stop() {
-        isStopping.store(true, ordering: .releasing)
-        hasEnded.wait()
-    }
+    /// Ends the thread. The tap must be off the audio thread.
+    func stop() { _ = worker.stop() }
 
     /// A meter for each input and one for the ears.
     private final class Meters {
@@ -93,24 +93,17 @@ final class LoudnessMonitor: @unchecked Sendable {
         }
     }
 
-    /// Sound as `@unchecked`: handed over once, to the thread.
-    private struct UncheckedBox<Value>: @unchecked Sendable {
-        let value: Value
-        init(_ value: Value) { self.value = value }
-    }
-
-    private func measure(_ first: Meters) {
-        var meters = first
+    private func measure(_ worker: Worker) {
+        var meters = Meters(inputs, sampleRate)
+        beginAfterGap()
         var nap = Self.nap
         // Frames since integrated loudness and range were worked out.
         var ungated = 0
-        defer {
-            tap.pointee.isAbandoned.store(true, ordering: .relaxed)
-            hasEnded.signal()
-        }
-        while !isStopping.load(ordering: .acquiring) {
+        defer { tap.pointee.isAbandoned.store(true, ordering: .relaxed) }
+        while !worker.isEnding {
             if isToReset.exchange(false, ordering: .relaxed) {
                 meters = Meters(inputs, sampleRate)
+                lostBefore = dropped
                 show(meters, gated: true)
             }
             let count = listen(&meters)
@@ -120,7 +113,19 @@ final class LoudnessMonitor: @unchecked Sendable {
             if isGated { ungated = 0 }
             // In freewheel the queue fills faster than time goes by, and the audio thread waits for room in it.
             nap = sampleRate.seconds(frames: count) > 2 * nap ? Self.shortNap : Self.nap
-            usleep(UInt32(nap * 1e6))
+            worker.rest(nap)
+        }
+    }
+
+    /// Where sound was lost before there was anybody to listen, metering begins behind it.
+    private func beginAfterGap() {
+        lostBefore = dropped
+        guard lostBefore > 0 else { return }
+        var left = tap.pointee.capacityFrames
+        while left > 0 {
+            let count = tap.pointee.read(limit: left) { _, _, _ in }
+            guard count > 0 else { return }
+            left -= count
         }
     }
 
@@ -129,7 +134,10 @@ final class LoudnessMonitor: @unchecked Sendable {
         var done = 0
         while done < tap.pointee.capacityFrames {
             let count = tap.pointee.read(limit: 4096) { rows, frames, isStreamStart in
-                if isStreamStart { meters = Meters(inputs, sampleRate) }
+                if isStreamStart {
+                    meters = Meters(inputs, sampleRate)
+                    lostBefore = tap.pointee.droppedBeforeRestart
+                }
                 var channel = 0
                 for meter in meters.all {
                     meter.add(finite: rows + channel, frames: frames)
@@ -145,7 +153,7 @@ final class LoudnessMonitor: @unchecked Sendable {
     private func show(_ meters: Meters, gated: Bool) {
         let status = LoudnessStatus(
             inputs: zip(inputs, meters.inputs).map { .init(name: $0.name, readings: $1.read(gated: gated)) },
-            ears: meters.ears.read(gated: gated), lostFrames: tap.pointee.droppedFrames.load(ordering: .relaxed))
+            ears: meters.ears.read(gated: gated), lostFrames: dropped - lostBefore)
         shown.withLock { $0 = status }
     }
 }

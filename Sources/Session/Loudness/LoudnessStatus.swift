@@ -1,3 +1,5 @@
+import Metering
+
 /// The loudness of a running session, as `ctl status --json` and `ctl loudness` show it.
 package struct LoudnessStatus: Codable, Hashable, Sendable {
     /// One input's meter.

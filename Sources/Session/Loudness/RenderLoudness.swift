@@ -1,3 +1,4 @@
+import Metering
 import Signal
 import Soundstage
 

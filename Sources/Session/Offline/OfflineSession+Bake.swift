@@ -1,5 +1,6 @@
 import AudioIO
 import Foundation
+import Metering
 import Signal
 import Soundstage
 

@@ -1,4 +1,5 @@
 import AudioIO
+import Signal
 import Soundstage
 
 /// The files of a preview, those side by side with one layout, and about which the same is known, in one *act*: an act is
@@ -46,6 +47,7 @@ struct PreviewList {
         var last: Sound?
         for (index, path) in settings.files.enumerated() {
             let programme = try InputProgramme(path, settings.live.stage, order: settings.order)
+            if index == 0 { try Self.check(settings.from, within: programme.reader) }
             remarks += programme.remarks
             let metadata = programme.metadata.map { ($0, ProgrammeMetadata.path(besideFile: path)) }
             let plan = try DynamicsPlan(
@@ -61,6 +63,14 @@ struct PreviewList {
         files = settings.files
         self.acts = acts
         self.remarks = remarks
+    }
+
+    /// Throws where playing is to begin behind a file's end.
+    private static func check(_ seconds: Double, within reader: SoundFileReader) throws(SessionError) {
+        let length = reader.sampleRate.seconds(frames: reader.frameCount)
+        guard seconds < length else {
+            throw SessionError(SoundFileError.endsBefore(path: reader.path, asked: seconds, seconds: length))
+        }
     }
 
     /// The act that a file is in.

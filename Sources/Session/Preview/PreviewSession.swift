@@ -3,8 +3,9 @@ import Foundation
 import Rendering
 import Signal
 import Soundstage
+import Takes
 
-/// Plays files through a stage and JACK: a player of its own feeds a session as any other client would.
+/// Plays files through a stage and its driver: a player of its own feeds a session as any other client would.
 ///
 /// The player's first frame is the session's stream time 0: what is heard is, sample for sample, what `render` makes of the
 /// file, as long as nobody seeks, pauses or turns.
@@ -13,11 +14,12 @@ package actor PreviewSession {
     private struct Playing {
         var act: Int
         var live: LiveSession
-        var player: JACKFilePlayer
+        var player: any FilePlayer
     }
 
     /// What was asked for.
     package let settings: PreviewSettings
+    private let environment: SessionEnvironment
     private let list: PreviewList
     private var playing: Playing?
     private var loops: Bool
@@ -31,9 +33,12 @@ package actor PreviewSession {
     /// Underruns and such of acts that are over.
     private var before = (underruns: 0, missed: 0, nonFinite: 0, skipped: 0)
 
-    /// Looks into the files; nothing plays yet.
-    package init(_ settings: PreviewSettings) throws(SessionError) {
+    /// Looks into the files; nothing plays yet. Each act's session stands in `environment`.
+    package init(
+        _ settings: PreviewSettings, in environment: SessionEnvironment = SessionEnvironment()
+    ) throws(SessionError) {
         self.settings = settings
+        self.environment = environment
         list = try PreviewList(settings)
         loops = settings.loops
     }
@@ -67,10 +72,9 @@ package actor PreviewSession {
         var wanted = settings.live
         wanted.programme = list.acts[act].layout
         wanted.metadata = list.acts[act].metadata
-        wanted.record = settings.live.record.map { Self.numbered($0, take) }
-        take += 1
+        wanted.record = settings.live.record.map { nextTake($0) }
         wanted.start = .ctl
-        let live = try await LiveSession(wanted)
+        let live = try await LiveSession(wanted, in: environment)
         do {
             try await begin(live, act: act, file: file, seconds: seconds)
         } catch {
@@ -87,7 +91,7 @@ package actor PreviewSession {
     private func begin(_ live: LiveSession, act: Int, file: Int, seconds: Double) async throws {
         // Time enough for every client's next period, and for the first frames to be read.
         for lead in [0.5, 1, 2, 4, 8] {
-            let player = try JACKFilePlayer(
+            let player = try environment.server.openPlayer(
                 paths: Array(list.files[list.acts[act].files]), name: settings.live.name + "-player",
                 firstFile: file - list.acts[act].files.lowerBound, seconds: seconds)
             try player.connect(to: await live.clientName)
@@ -136,7 +140,7 @@ package actor PreviewSession {
             } else {
                 ended = nil
             }
-            try? await Task.sleep(for: .milliseconds(20))
+            await environment.clock.pause(0.02)
         }
     }
 
@@ -186,7 +190,7 @@ package actor PreviewSession {
             gain = max(-60, min(20, gain + change))
             player.setGain(Decibels(gain))
         case .room:
-            if let room = await live.status().room { _ = await live.perform(.room(!room.isOn)) }
+            _ = await live.perform(.set(ParameterChange(.room, .word("toggle"))))
         case .recentre(let axes): _ = await live.perform(.recentre(axes))
         case .quit: isEnding = true
         }
@@ -208,13 +212,13 @@ package actor PreviewSession {
         return .done
     }
 
-    /// Where the stage built after `count` others records: `ears.wav`, then `ears-2.wav`, `ears-3.wav` and so on.
-    static func numbered(_ path: String, _ count: Int) -> String {
-        guard count > 0 else { return path }
-        let slash = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
-        let name = path[slash...]
-        guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return "\(path)-\(count + 1)" }
-        return path[..<dot] + "-\(count + 1)" + path[dot...]
+    /// Where the next stage records: `ears.wav`, then `ears-2.wav`, `ears-3.wav` and so on, without those that are there unless they
+    /// are to be replaced.
+    private func nextTake(_ path: String) -> String {
+        defer { take += 1 }
+        guard take > 0 else { return path }
+        while !settings.live.replacesRecordings, TakeFile.exists(TakeName.numbered(path, take + 1)) { take += 1 }
+        return TakeName.numbered(path, take + 1)
     }
 
     /// The state at this moment; nil between acts.

@@ -26,7 +26,7 @@ package struct InputSettings: Sendable, Hashable {
 
     /// The keys there are, for help and complaints.
     package static let keys =
-        "role=tracked|fixed|direct, content=av|audio, level=dB, place=YAW[:PITCH[:ROLL]] (degrees), width=0…180 (degrees), "
+        "role=tracked|fixed|direct, content=av|audio, level=dB, place=YAW[:PITCH[:ROLL]] (degrees), source-width=0…180 (degrees), "
         + "interrupts=duck:dB|pause, " + DynamicsSettings.keys
 
     /// Reads `talk=mono,role=direct,level=-6`.
@@ -72,7 +72,7 @@ package struct InputSettings: Sendable, Hashable {
             yaw = angles[0]
             pitch = angles.count > 1 ? angles[1] : 0
             roll = angles.count > 2 ? angles[2] : 0
-        case "width":
+        case "source-width", "width":
             guard let width = Double(value), (0...180).contains(width) else { return false }
             self.width = width
         case "interrupts":

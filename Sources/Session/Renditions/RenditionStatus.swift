@@ -35,15 +35,9 @@ extension ProgrammeRenderer {
     func renditionStatus(_ findings: RenditionWatch.Findings?) -> RenditionStatus? {
         guard programme.isWatchedOver else { return nil }
         let state = state.renditions
-        let word: RenditionWord =
-            switch controls.renditions.choice {
-            case .auto: .auto
-            case .multichannel: .multichannel
-            case .stereo: .stereo
-            }
         let milliseconds = 1000 / sampleRate.hertz
         return RenditionStatus(
-            wanted: word.rawValue, playing: state.playing == .stereo ? "stereo" : "multichannel",
+            wanted: controls.renditions.choice.word, playing: state.playing == .stereo ? "stereo" : "multichannel",
             hasMultichannel: state.hasMultichannel, hasStereo: state.hasStereo,
             lag: findings?.lag.map { $0 * milliseconds }, loudnessDifference: findings?.loudnessDifference,
             correlation: findings?.correlation ?? 0, multichannelDelay: Double(state.multichannelDelay) * milliseconds,

@@ -1,15 +1,14 @@
-import Foundation
 import HRTF
 import Rendering
+import RenditionMatching
 import Signal
 import Soundstage
 import Synchronization
 
 /// Compares the renditions of a programme on a thread of its own while it plays, and tells the programme what it found.
 ///
-/// Invariant (why `@unchecked Sendable` holds): the renderer and with it the tap is kept alive; the tap is read on this thread
-/// alone, which `stop` waits for; what is shown to others is under a lock.
-final class RenditionWatch: @unchecked Sendable {
+/// The renderer and with it the tap is kept alive; the tap is read on this thread alone.
+final class RenditionWatch: Sendable {
     /// What was measured last.
     struct Findings {
         var lag: Double?
@@ -18,8 +17,7 @@ final class RenditionWatch: @unchecked Sendable {
     }
 
     private let programme: ProgrammeRenderer
-    private let isStopping = Atomic<Bool>(false)
-    private let ended = DispatchSemaphore(value: 0)
+    private let worker = Worker(name: "renditions")
     private let found = Mutex(Findings())
     private let field: FilterField
     private let lowFrequencyGain: Float
@@ -39,33 +37,23 @@ final class RenditionWatch: @unchecked Sendable {
     var findings: Findings { found.withLock { $0 } }
 
     /// Starts the thread.
-    func start() {
-        let thread = Thread { [self] in
-            watch()
-            ended.signal()
-        }
-        thread.name = "renditions"
-        thread.start()
-    }
+    func start() { worker.start { [self] in watch($0) } }
 
     /// Ends the thread and waits for it.
-    func stop() {
-        isStopping.store(true, ordering: .releasing)
-        ended.wait()
-    }
+    func stop() { _ = worker.stop() }
 
-    private func watch() {
+    private func watch(_ worker: Worker) {
         // An upmix that cannot be made would have kept the renderer from being made.
         guard let tap = programme.tap,
             var analysis = try? RenditionAnalysis(
                 programme.programme, field: field, lowFrequencyGain: lowFrequencyGain)
         else { return }
         let rows = PlanarBlock(channels: analysis.channelCount, frames: RenditionAnalysis.block)
-        while !isStopping.load(ordering: .acquiring) {
+        while !worker.isEnding {
             let (isFilled, isNew, isWhole) = tap.pointee.pop(rows.pointers, frames: RenditionAnalysis.block)
             if isNew { analysis.forget() }
             guard isFilled else {
-                usleep(UInt32(Self.interval * 1e6))
+                worker.rest(Self.interval)
                 continue
             }
             analysis.take(

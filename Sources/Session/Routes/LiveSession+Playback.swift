@@ -36,14 +36,14 @@ extension LiveSession {
     /// The client's ports were connected or disconnected.
     func connectionsChanged() {
         let links = links
-        follow(playback.route.change(to: ears(links)))
+        follow(playback.route.change(to: ears(links), at: now))
         interruptByConnections(links)
         publishPlayback()
     }
 
     /// The ears lost these connections.
     func routeLost(_ links: [JACKLink]) {
-        follow(playback.route.lose(links))
+        follow(playback.route.lose(links, at: now))
         publishPlayback()
     }
 
@@ -80,24 +80,22 @@ extension LiveSession {
     var isHeld: Bool { playback.route.state == .held }
 
     /// The connections of all our ports.
-    var links: [JACKLink] { stage.client.connections.map { JACKLink(from: $0.from, to: $0.to) } }
+    var links: [JACKLink] { stage.client.links }
 
     /// After another client took the place of one with these connections: makes those that can be made again.
     func restore(_ links: [JACKLink], of old: String) {
         let name = stage.client.name
         func renamed(_ port: String) -> String { port.hasPrefix(old + ":") ? name + port.dropFirst(old.count) : port }
-        for link in links {
-            // A port that is gone stays gone; the route says below what that means.
-            try? stage.client.connect(renamed(link.from), to: renamed(link.to))
-        }
-        let kept = links.filter { stage.client.portExists(renamed($0.to)) && stage.client.portExists(renamed($0.from)) }
-        follow(playback.route.reopen(with: ears(kept.map { JACKLink(from: renamed($0.from), to: renamed($0.to)) })))
+        // A port that is gone stays gone, and what is refused stays undone; the route says below what that means.
+        let kept = links.map { JACKLink(from: renamed($0.from), to: renamed($0.to)) }
+            .filter { (try? stage.client.connect($0.from, to: $0.to)) != nil }
+        follow(playback.route.reopen(with: ears(kept), at: now))
     }
 
     private func ears(_ links: [JACKLink]) -> [JACKLink] { links.filter { $0.from.hasPrefix(stage.client.name + ":") } }
 
-    /// Seconds since the session began.
-    private var now: Double { (ContinuousClock.now - playback.epoch) / .seconds(1) }
+    /// Seconds of the session's clock.
+    private var now: Double { environment.clock.now }
 
     private func tell(_ event: SessionEvent) { events.tell(event) }
 

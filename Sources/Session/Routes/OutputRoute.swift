@@ -3,7 +3,7 @@ import AudioIO
 /// Where the ears go, and whether that still is what the listener chose: the judgement of a session on its route.
 ///
 /// A pure value: told what the server says and what the user asks, it answers what is to be done. Muting itself happens
-/// before it hears of a loss, on the thread that learns first.
+/// before it hears of a loss, on the thread that learns first. Time is an argument: seconds of any clock that runs on.
 struct OutputRoute: Sendable, Equatable {
     /// What plays where.
     enum State: String, Sendable, Codable {
@@ -37,29 +37,32 @@ struct OutputRoute: Sendable, Equatable {
     private(set) var lost: [JACKLink] = []
     /// Those of `lost` whose ports vanished.
     private var vanished: Set<JACKLink> = []
+    /// When the newest loss was told.
+    private var lostAt = 0.0
 
     init(policy: RouteLossPolicy) { self.policy = policy }
 
     /// The ears' connections are now these.
-    mutating func change(to links: [JACKLink]) -> [Step] {
+    mutating func change(to links: [JACKLink], at time: Double) -> [Step] {
         self.links = links
         switch state {
         case .unconnected, .playing:
             state = links.isEmpty ? .unconnected : .playing
             return []
-        case .held: return isRestored && policy == .reconnect ? release() : []
+        case .held: return isRestored && mayGoOn(at: time) ? release() : []
         }
     }
 
     /// These connections were lost; if they are back, a change tells.
-    mutating func lose(_ links: [JACKLink]) -> [Step] {
+    mutating func lose(_ links: [JACKLink], at time: Double) -> [Step] {
         self.links.removeAll { links.contains($0) }
         switch policy {
         case .continue: return [.tell(.routeLost(links.map(\.to)))]
         case .quit: return [.close, .tell(.routeLost(links.map(\.to))), .quit(lost: links.map(\.to))]
-        case .mute, .reconnect:
+        case .patch, .mute, .reconnect:
             let isNew = state != .held
             state = .held
+            lostAt = time
             for link in links where !lost.contains(link) { lost.append(link) }
             return [.close, .tell(.routeLost(links.map(\.to)))] + (isNew ? [.tell(.routeHeld)] : [])
         }
@@ -88,12 +91,21 @@ struct OutputRoute: Sendable, Equatable {
 
     /// Another client takes this one's place (the server's rate changed), and its ears are connected so: what the old one
     /// had and the new one lacks is lost.
-    mutating func reopen(with links: [JACKLink]) -> [Step] {
-        guard state == .playing else { return change(to: links) }
+    mutating func reopen(with links: [JACKLink], at time: Double) -> [Step] {
+        guard state == .playing else { return change(to: links, at: time) }
         func ear(_ link: JACKLink) -> Substring { link.from.suffix(1) }
         let missing = self.links.filter { old in !links.contains { ear($0) == ear(old) } }
         self.links = links
-        return missing.isEmpty ? change(to: links) : lose(missing)
+        return missing.isEmpty ? change(to: links, at: time) : lose(missing, at: time)
+    }
+
+    /// Whether the sound goes on by itself once the route is restored.
+    private func mayGoOn(at time: Double) -> Bool {
+        switch policy {
+        case .reconnect: true
+        case .patch: time - lostAt <= RouteLossPolicy.patching
+        case .mute, .continue, .quit: false
+        }
     }
 
     /// Whether every ear that lost something has one of the ports it lost.

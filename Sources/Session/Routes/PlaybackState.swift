@@ -10,8 +10,6 @@ struct PlaybackState: Sendable {
     var connectedInterrupters: Set<String> = []
     /// The closing of the gate that a resume undoes.
     var closing: Int?
-    /// Where the session's clock began.
-    let epoch = ContinuousClock.now
     /// What was published last.
     var published = PlaybackStatus()
     /// What was last told of each input.

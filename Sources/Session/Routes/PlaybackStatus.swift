@@ -2,7 +2,8 @@ import Foundation
 
 /// What plays where, as `ctl status --json` and the client's metadata show it.
 package struct PlaybackStatus: Codable, Sendable, Equatable {
-    /// `playing`; `unconnected`: no ear is connected, and none is held; `held`: the route was lost, muted until the user resumes;
+    /// `playing`; `unconnected`: no ear is connected, and none is held; `held`: the route was lost, muted until the user resumes or, by
+    /// the policy, the same ports are back;
     /// `paused`: an interruption silences what is interrupted.
     package var state = "unconnected"
     /// The ports the left ear goes to.
@@ -12,7 +13,7 @@ package struct PlaybackStatus: Codable, Sendable, Equatable {
     /// The ports that were lost, while held.
     package var lost: [String] = []
     /// What happens when the route is lost.
-    package var onRouteLoss = RouteLossPolicy.mute
+    package var onRouteLoss = RouteLossPolicy.patch
     /// Who has the stage, oldest first.
     package var interruptions: [InterruptionStatus] = []
 

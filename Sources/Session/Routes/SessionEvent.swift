@@ -18,6 +18,8 @@ package enum SessionEvent: Sendable, Equatable {
     case spatializationChanged(input: String, isSpatializing: Bool)
     /// An input has another level, dB.
     case levelChanged(input: String, level: Double)
+    /// A recording ended before the session, which plays on; what was recorded until then is in the file.
+    case recordingEnded(file: String, reason: String)
 
     /// The kind, in a word.
     package var kind: String {
@@ -30,6 +32,7 @@ package enum SessionEvent: Sendable, Equatable {
         case .renditionChanged: "rendition"
         case .spatializationChanged: "spatialization"
         case .levelChanged: "level"
+        case .recordingEnded: "recording-ended"
         }
     }
 
@@ -42,6 +45,7 @@ package enum SessionEvent: Sendable, Equatable {
         case .interruptionEnded(let name, let resumes): Self.text(Ending(name: name, resumes: resumes))
         case .renditionChanged(let input, let rendition): Self.text(["input": input, "rendition": rendition])
         case .spatializationChanged(let input, let on): Self.text(Standing(input: input, isSpatializing: on))
+        case .recordingEnded(let file, let reason): Self.text(["file": file, "reason": reason])
         case .levelChanged(let input, let level): Self.text(Level(input: input, level: level))
         }
     }

@@ -33,9 +33,6 @@ package struct ChannelMatrix: Hashable, Sendable {
             })
     }
 
-    /// The largest sum of magnitudes of a row: what full scale in every channel can become.
-    package var worstPeak: Double { gains.map { $0.reduce(0) { $0 + abs($1) } }.max() ?? 0 }
-
     /// Computes `frames` ≥ 0 frames: `inputs` and `outputs` hold a row per channel and may not overlap. Total, without
     /// allocation; gains that are 0 cost nothing, and an output that is one input at gain 1 is a copy, bit for bit.
     package func apply(

@@ -73,9 +73,6 @@ package struct DynamicRange: ~Copyable {
     /// The gain in force, dB: normalisation and compression together.
     package var gain: Float { @_noLocks get { Float(normalisation + compression) } }
 
-    /// The compression's part of it, dB.
-    package var compressionGain: Float { @_noLocks get { Float(compression) } }
-
     /// Begins anew, as if just made: the controls of the next call are in force at once, and compression at 0 dB.
     @_noLocks
     package mutating func restart() {

@@ -1,4 +1,5 @@
 import CRealtime
+import Metering
 import Signal
 
 /// The level that compression follows: K-weighted power of all channels over the last 30 ms, and over the last 2 ms.

@@ -9,6 +9,22 @@ package enum SpatializationPolicy: UInt8, CaseIterable, Hashable, Sendable, Bitw
     /// Everything.
     case everything
 
+    /// The policy in a word, as users and motion logs know it.
+    package var word: String {
+        switch self {
+        case .nothing: "none"
+        case .monoAndStereo: "stereo"
+        case .multichannel: "multichannel"
+        case .everything: "all"
+        }
+    }
+
+    /// The policy of a word; nil for any other.
+    package init?(word: String) {
+        guard let policy = Self.allCases.first(where: { $0.word == word }) else { return nil }
+        self = policy
+    }
+
     /// Whether sound of so many channels is placed on the stage.
     @_noLocks
     package func places(isMultichannel: Bool) -> Bool {
@@ -29,6 +45,21 @@ package enum StageMode: UInt8, CaseIterable, Hashable, Sendable, BitwiseCopyable
     case fixed
     /// A stage that stays where it is when the head turns.
     case tracked
+
+    /// The mode in a word, as users and motion logs know it.
+    package var word: String {
+        switch self {
+        case .off: "off"
+        case .fixed: "fixed"
+        case .tracked: "tracked"
+        }
+    }
+
+    /// The mode of a word; nil for any other.
+    package init?(word: String) {
+        guard let mode = Self.allCases.first(where: { $0.word == word }) else { return nil }
+        self = mode
+    }
 
     // Patterns: `==` would need the type's metadata on the audio thread.
 

@@ -4,11 +4,6 @@ package enum Rendition: UInt8, CaseIterable, Hashable, Sendable, BitwiseCopyable
     case multichannel
     /// Two channels, left and right.
     case stereo
-
-    // A pattern: `==` would need the type's metadata on the audio thread.
-
-    /// Whether it is the stereo one.
-    var isStereo: Bool { @_noLocks get { if case .stereo = self { true } else { false } } }
 }
 
 /// Which rendition is wanted.
@@ -19,6 +14,21 @@ package enum RenditionChoice: UInt8, CaseIterable, Hashable, Sendable, BitwiseCo
     case multichannel
     /// The stereo one, whether it is there or not.
     case stereo
+
+    /// The choice in a word, as users and motion logs know it.
+    package var word: String {
+        switch self {
+        case .auto: "auto"
+        case .multichannel: "multichannel"
+        case .stereo: "stereo"
+        }
+    }
+
+    /// The choice of a word; nil for any other.
+    package init?(word: String) {
+        guard let choice = Self.allCases.first(where: { $0.word == word }) else { return nil }
+        self = choice
+    }
 }
 
 /// How the two renditions of a programme compare, as measured while both were there.

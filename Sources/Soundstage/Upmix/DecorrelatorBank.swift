@@ -29,6 +29,7 @@ struct DecorrelatorBank: ~Copyable {
     /// Filters the row of channel `index` in place.
     @_noLocks
     func process(_ index: Int, _ row: UnsafeMutablePointer<Float>, frames: Int) {
+        checkIndex(index, below: count, "channel of a bank of decorrelators")
         bank[index].process(row, frames: frames)
     }
 }

@@ -26,26 +26,49 @@ extension StereoUpmixer {
     /// Channels of the block from the delayed input and the field.
     @_noLocks
     private mutating func mix(left: UnsafePointer<Float>, right: UnsafePointer<Float>) {
-        let block = tuning.block
-        let target = controls
-        let from = Shares(reached, keepsIdentity), to = Shares(target, keepsIdentity)
-        let per = 1 / Float(block)
+        // The first block's input is heard in a later one: nothing sounds yet that could click.
+        if position == tuning.block { amounts.jump(to: controls) }
+        amounts.aim(at: controls)
+        var course = amounts
+        let piece = course.rest ? tuning.block : course.step
+        var done = 0
+        while done < tuning.block {
+            let from = course.now
+            course.advance()
+            sum(left: left + done, right: right + done, at: done, frames: piece, from: from, to: course.now)
+            done += piece
+        }
+        if !keepsIdentity { balance(left, right) }
+        spread()
+        done = 0
+        while done < tuning.block {
+            let from = amounts.now
+            amounts.advance()
+            widen(at: done, frames: piece, from: from.width, to: amounts.now.width)
+            done += piece
+        }
+    }
+
+    /// The five channels of `frames` frames from frame `start` of the block on, amounts going from one to the other.
+    @_noLocks
+    private func sum(
+        left: UnsafePointer<Float>, right: UnsafePointer<Float>, at start: Int, frames: Int, from: UpmixControls,
+        to: UpmixControls
+    ) {
+        let from = Shares(from, keepsIdentity), to = Shares(to, keepsIdentity)
+        let per = 1 / Float(frames)
         var job = prk_upmix_mix(
-            frames: block, left: left, right: right,
-            field: (.init(field.rows[0]), .init(field.rows[1]), .init(field.rows[2])),
+            frames: frames, left: left, right: right,
+            field: (.init(field.rows[0] + start), .init(field.rows[1] + start), .init(field.rows[2] + start)),
             from: (from.centre, from.given, from.taken),
             step: (
                 per * (to.centre - from.centre), per * (to.given - from.given), per * (to.taken - from.taken)
             ), root: UpmixProducts.root,
             rows: (
-                outputs[routing.left], outputs[routing.right], outputs[routing.centre], outputs[routing.ambientLeft[0]],
-                outputs[routing.ambientRight[0]]
+                outputs[routing.left] + start, outputs[routing.right] + start, outputs[routing.centre] + start,
+                outputs[routing.ambientLeft[0]] + start, outputs[routing.ambientRight[0]] + start
             ))
         prk_upmix_sum(&job)
-        if !keepsIdentity { balance(left, right) }
-        spread()
-        widen(from: reached.width, to: target.width)
-        reached = target
     }
 
     /// Shares of the field at given amounts: of the centre, of the ambience given to the surrounds and taken from the front.
@@ -108,22 +131,26 @@ extension StereoUpmixer {
     /// Wraps the front pair round: with wides by amplitude (they fold down whole), else to the first surrounds, of which the
     /// downmix takes √½.
     @_noLocks
-    private func widen(from: Float, to: Float) {
+    private func widen(at start: Int, frames: Int, from: Float, to: Float) {
         guard from > 0 || to > 0 || routing.wideLeft != nil else { return }
         let root = UpmixProducts.root
         let (left, right) = (routing.wideLeft ?? routing.ambientLeft[0], routing.wideRight ?? routing.ambientRight[0])
         let (unit, fold): (Float, Float) = routing.wideLeft == nil ? (0.5, root) : (0.5, 1)
-        wrap(routing.left, to: left, unit / fold, fold, from: from, to: to)
-        wrap(routing.right, to: right, unit / fold, fold, from: from, to: to)
+        let span = start..<start + frames
+        wrap(routing.left, to: left, unit / fold, fold, span, from: from, to: to)
+        wrap(routing.right, to: right, unit / fold, fold, span, from: from, to: to)
     }
 
     /// Moves a share of channel `front` to `side`, which folds down at `fold`.
     @_noLocks
-    private func wrap(_ front: Int, to side: Int, _ unit: Float, _ fold: Float, from: Float, to: Float) {
+    private func wrap(
+        _ front: Int, to side: Int, _ unit: Float, _ fold: Float, _ span: Range<Int>, from: Float, to: Float
+    ) {
         let (f, s) = (outputs[front], outputs[side])
         let keep: Float = routing.wideLeft == nil ? 1 : 0
-        for i in 0..<tuning.block {
-            let moved = unit * (from + (to - from) * Float(i + 1) / Float(tuning.block)) * f[i]
+        let step = (to - from) / Float(span.count)
+        for i in span {
+            let moved = unit * (from + step * Float(i + 1 - span.lowerBound)) * f[i]
             s[i] = keep * s[i] + moved
             f[i] -= fold * moved
         }

@@ -14,7 +14,7 @@ package struct StereoUpmixer: ~Copyable {
     package let latency: Int
     /// Channels of the layout.
     package let channelCount: Int
-    /// Amounts; may be changed between calls of `process`, and are followed smoothly over a block.
+    /// Amounts; may be changed between calls of `process`, and are followed smoothly, see `UpmixAmounts`.
     package var controls: UpmixControls
 
     let tuning: UpmixTuning
@@ -31,8 +31,8 @@ package struct StereoUpmixer: ~Copyable {
     let outputs: PlanarBlock
     let decorrelators: DecorrelatorBank
     let level: UnsafeMutablePointer<PowerBalance>
-    /// Amounts at the end of the last block.
-    var reached: UpmixControls
+    /// Amounts as they are heard, at the end of the last block.
+    var amounts: UpmixAmounts
     /// Frames of the current block that are filled.
     private var filled = 0
     /// Frames heard when the current block began.
@@ -65,7 +65,7 @@ package struct StereoUpmixer: ~Copyable {
         self.decorrelates = decorrelates
         self.latency = tuning.latency
         self.controls = controls
-        reached = controls
+        amounts = UpmixAmounts(controls, step: tuning.piece, sampleRate: sampleRate.hertz)
         channelCount = layout.channelCount
         history = SourceHistory(sourceCount: 2, slice: tuning.block, kept: tuning.frame)
         covariance = StereoCovariance(tuning, sampleRate: sampleRate)
@@ -90,7 +90,7 @@ package struct StereoUpmixer: ~Copyable {
         decorrelators.reset()
         level.pointee.reset()
         for channel in 0..<channelCount { Samples.clear(outputs[channel], count: tuning.block) }
-        reached = controls
+        amounts.jump(to: controls)
         (filled, position) = (0, 0)
     }
 

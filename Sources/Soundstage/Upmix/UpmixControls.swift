@@ -22,7 +22,7 @@ package enum MonoPlacement: String, CaseIterable, Hashable, Sendable {
     case wide
 }
 
-/// Amounts of an upmix that may change while it plays; changes are smoothed over one block of the upmixer.
+/// Amounts of an upmix that may change while it plays; changes are smoothed.
 package struct UpmixControls: BitwiseCopyable, Hashable, Sendable {
     /// How much of what is found in the middle moves to the centre loudspeaker, 0…1; the rest stays a phantom.
     package var centre: Float

@@ -11,6 +11,8 @@ struct UpmixTuning: Sendable {
     let frame: Int
     /// Samples per block: what is filtered at a time.
     let block: Int
+    /// Samples between which amounts on their way go in straight lines; a part of `block`.
+    let piece: Int
     /// Samples the filters see ahead of the block.
     let ahead: Int
     /// Samples between frames of the analysis, a multiple of `block`.
@@ -46,6 +48,7 @@ struct UpmixTuning: Sendable {
         func samples(_ atStudio: Int) -> Int { max(8, Int(Double(atStudio) * scale)) }
         similarity = latency == .player ? (0.3, 0.99) : (0, 0.95)
         fallRatio = latency == .player ? 10 : 100
+        piece = samples(32)
         switch latency {
         case .player:
             (frame, block, ahead, hop, fall) = (

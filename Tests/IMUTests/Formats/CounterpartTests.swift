@@ -23,8 +23,9 @@ import Testing
     }
 
     /// The same file through x-io's own library and through ours, numbers to single precision.
-    @Test func xIMU3FilesReadAsItsMakersLibraryReadsThem() throws {
-        guard let python = Counterparts.python else { return }
+    @Test(.enabled(if: Counterparts.python != nil, Counterparts.noPython))
+    func xIMU3FilesReadAsItsMakersLibraryReadsThem() throws {
+        let python = try #require(Counterparts.python)
         var random = SplitMix(state: 33)
         var bytes: [UInt8] = []
         for index in 0..<400 {
@@ -95,8 +96,9 @@ import Testing
     }
 
     /// Frames of random content through the PyPI package "witmotion" and through ours.
-    @Test func witMotionFramesReadAsAnotherDriverReadsThem() throws {
-        guard let python = Counterparts.python else { return }
+    @Test(.enabled(if: Counterparts.python != nil, Counterparts.noPython))
+    func witMotionFramesReadAsAnotherDriverReadsThem() throws {
+        let python = try #require(Counterparts.python)
         var random = SplitMix(state: 34)
         var bytes: [UInt8] = []
         for _ in 0..<100 {
@@ -133,8 +135,9 @@ import Testing
         }
     }
 
-    @Test func pythonOSCsMessagesAndBundlesAreUnderstood() throws {
-        guard let python = Counterparts.python else { return }
+    @Test(.enabled(if: Counterparts.python != nil, Counterparts.noPython))
+    func pythonOSCsMessagesAndBundlesAreUnderstood() throws {
+        let python = try #require(Counterparts.python)
         let mailbox = try Mailbox()
         let script = """
             import sys
@@ -164,8 +167,9 @@ import Testing
         #expect(output.readings.last?.stamp?.seconds == 1_700_000_000.25 + 2_208_988_800)
     }
 
-    @Test func libloMessagesAreUnderstood() throws {
-        guard let oscsend = Counterparts.oscsend else { return }
+    @Test(.enabled(if: Counterparts.oscsend != nil, "oscsend is not installed (liblo-tools)"))
+    func libloMessagesAreUnderstood() throws {
+        let oscsend = try #require(Counterparts.oscsend)
         let mailbox = try Mailbox()
         let target = "osc.udp://127.0.0.1:\(mailbox.port)"
         for arguments in [

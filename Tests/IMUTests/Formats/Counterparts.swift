@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Testing
 
 /// Programs of others that speak or read the formats: the Python environment of `Scripts/python-env`, and liblo's tools.
 enum Counterparts {
@@ -9,20 +10,15 @@ enum Counterparts {
     /// The interpreter with the packages; made where it is missing, `nil` where that cannot be done (no network).
     static let python: String? = {
         let script = root.appendingPathComponent("Scripts/python-env").path
-        guard let made = try? run(script, []), made.status == 0 else {
-            print("skipped: Scripts/python-env could not make .build/venv (it needs a network once)")
-            return nil
-        }
+        guard let made = try? run(script, []), made.status == 0 else { return nil }
         return root.appendingPathComponent(".build/venv/bin/python").path
     }()
 
+    /// What to say where it is missing.
+    static let noPython: Comment = "Scripts/python-env could not make .build/venv (it needs a network once)"
+
     /// liblo's sender; `nil` where it is not installed.
-    static let oscsend: String? = {
-        let path = "/usr/bin/oscsend"
-        if FileManager.default.isExecutableFile(atPath: path) { return path }
-        print("skipped: oscsend is not installed (package liblo-tools)")
-        return nil
-    }()
+    static let oscsend = ["/usr/bin/oscsend"].first { FileManager.default.isExecutableFile(atPath: $0) }
 
     /// Runs a program to its end and returns what it printed.
     static func run(_ path: String, _ arguments: [String]) throws -> (status: Int32, output: String) {

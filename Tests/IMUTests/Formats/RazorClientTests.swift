@@ -78,17 +78,16 @@ import Testing
                     process.wait()
         """
 
-    @Test func theSoundScapeRendererReadsTheSameBytesAlike() throws {
-        for program in ["/usr/bin/ssr-binaural", "/usr/bin/jackd"]
-        where !FileManager.default.isExecutableFile(atPath: program) {
-            print("skipped: \(program) is not installed (packages soundscaperenderer-nox and jackd2)")
-            return
-        }
+    private static let isHere = ["/usr/bin/ssr-binaural", "/usr/bin/jackd"].allSatisfy {
+        FileManager.default.isExecutableFile(atPath: $0)
+    }
+
+    @Test(.enabled(if: isHere, "the SoundScape Renderer or jackd is not installed (soundscaperenderer-nox, jackd2)"))
+    func theSoundScapeRendererReadsTheSameBytesAlike() throws {
         let result = try Counterparts.run("/usr/bin/python3", ["-c", Self.script])
         let lines = result.output.split(separator: "\n")
         guard result.status == 0, lines.count == 5 else {
-            print("skipped: the renderer did not start here (no JACK server, or no time)")
-            return
+            try Test.cancel("the renderer did not start here: no JACK server, or no time")
         }
         // It is led to binary by just what we send.
         var decoder = RazorDecoder()

@@ -15,71 +15,91 @@ import Testing
 
     private func playing(_ policy: RouteLossPolicy) -> OutputRoute {
         var route = OutputRoute(policy: policy)
-        #expect(route.change(to: Self.phones) == [])
+        #expect(route.change(to: Self.phones, at: 0) == [])
         #expect(route.state == .playing)
         return route
     }
 
     @Test func whereNothingWasConnectedNothingIsHeld() {
         var route = OutputRoute(policy: .mute)
-        #expect(route.change(to: []) == [] && route.state == .unconnected)
+        #expect(route.change(to: [], at: 0) == [] && route.state == .unconnected)
         #expect(route.resume() == [])
-        #expect(route.change(to: Self.speakers) == [] && route.state == .playing)
+        #expect(route.change(to: Self.speakers, at: 0) == [] && route.state == .playing)
     }
 
     @Test func aLostRouteIsHeldUntilTheUserResumesWhateverIsConnectedMeanwhile() {
         var route = playing(.mute)
         #expect(
-            route.lose(Self.phones) == [
+            route.lose(Self.phones, at: 0) == [
                 .close, .tell(.routeLost(["system:playback_1", "system:playback_2"])), .tell(.routeHeld),
             ])
         for links in [[], Self.speakers, Self.phones] {
-            #expect(route.change(to: links) == [] && route.state == .held)
+            #expect(route.change(to: links, at: 0) == [] && route.state == .held)
         }
         #expect(route.resume() == [.open, .tell(.routeResumed(["system:playback_1", "system:playback_2"]))])
         #expect(route.state == .playing && route.lost.isEmpty)
     }
 
+    @Test func anEarThatIsPatchedBackWithinSecondsIsHeardAgainWithoutAsking() {
+        var route = playing(.patch)
+        #expect(route.lose([Self.phones[0]], at: 10).first == .close)
+        #expect(route.change(to: [Self.phones[1], Self.speakers[0]], at: 11) == [] && route.state == .held)
+        #expect(route.change(to: Self.phones, at: 14.9).first == .open && route.state == .playing)
+    }
+
+    @Test func patchingThatTakesLongerWaitsForTheUser() {
+        var route = playing(.patch)
+        _ = route.lose(Self.phones, at: 10)
+        #expect(route.change(to: Self.phones, at: 15.1) == [] && route.state == .held)
+        #expect(route.look { _ in true } == [])
+        #expect(route.resume().first == .open)
+        // What is lost anew has its seconds anew, counted from the newest loss.
+        _ = route.lose([Self.phones[0]], at: 20)
+        _ = route.lose([Self.phones[1]], at: 24)
+        #expect(route.change(to: [Self.phones[1]], at: 25) == [])
+        #expect(route.change(to: Self.phones, at: 28).first == .open)
+    }
+
     @Test func aResumeWithNothingConnectedWaitsForThePatchbay() {
         var route = playing(.mute)
-        _ = route.lose(Self.phones)
-        _ = route.change(to: [])
+        _ = route.lose(Self.phones, at: 0)
+        _ = route.change(to: [], at: 0)
         #expect(route.resume() == [.open, .tell(.routeResumed([]))])
         #expect(route.state == .unconnected)
     }
 
     @Test func reconnectGoesOnOnlyWithTheSamePorts() {
         var route = playing(.reconnect)
-        _ = route.lose([Self.phones[0]])
-        #expect(route.change(to: Self.speakers) == [] && route.state == .held)
-        let steps = route.change(to: Self.speakers + Self.phones)
+        _ = route.lose([Self.phones[0]], at: 0)
+        #expect(route.change(to: Self.speakers, at: 0) == [] && route.state == .held)
+        let steps = route.change(to: Self.speakers + Self.phones, at: 0)
         #expect(steps.first == .open && route.state == .playing)
     }
 
     @Test func reconnectConnectsPortsThatVanishedButNotThoseThatSomebodyDisconnected() {
         var route = playing(.reconnect)
-        _ = route.lose(Self.phones)
-        _ = route.change(to: [])
+        _ = route.lose(Self.phones, at: 0)
+        _ = route.change(to: [], at: 0)
         #expect(route.look { _ in true } == [])
         #expect(route.look { _ in false } == [])
         #expect(route.look { _ in true } == [.connect(Self.phones)])
         #expect(route.look { _ in true } == [])
-        #expect(route.change(to: Self.phones).first == .open)
+        #expect(route.change(to: Self.phones, at: 0).first == .open)
     }
 
     @Test func continueOnlyTellsAndQuitQuits() {
         var route = playing(.continue)
-        #expect(route.lose(Self.phones) == [.tell(.routeLost(["system:playback_1", "system:playback_2"]))])
+        #expect(route.lose(Self.phones, at: 0) == [.tell(.routeLost(["system:playback_1", "system:playback_2"]))])
         #expect(route.state == .playing)
         route = playing(.quit)
-        let steps = route.lose(Self.phones)
+        let steps = route.lose(Self.phones, at: 0)
         #expect(steps.contains(.quit(lost: Self.phones.map(\.to))) && steps.contains(.close))
     }
 
     @Test func aClientInPlaceOfAnotherKeepsTheRouteOrLosesIt() {
         var route = playing(.mute)
-        #expect(route.reopen(with: Self.phones) == [] && route.state == .playing)
-        #expect(route.reopen(with: [Self.phones[0]]).contains(.close) && route.state == .held)
-        #expect(route.reopen(with: Self.phones) == [] && route.state == .held)
+        #expect(route.reopen(with: Self.phones, at: 0) == [] && route.state == .playing)
+        #expect(route.reopen(with: [Self.phones[0]], at: 0).contains(.close) && route.state == .held)
+        #expect(route.reopen(with: Self.phones, at: 0) == [] && route.state == .held)
     }
 }

@@ -54,7 +54,11 @@ import Testing
         #expect(Self.coloured(colour, pieces: [1, 64, 100], sound) == Self.coloured(colour, sound))
     }
 
-    @Test(.enabled(if: ProcessInfo.processInfo.environment["PROSCENIUM_SOAK"] == "1"), arguments: [6, 12])
+    @Test(
+        .enabled(
+            if: ProcessInfo.processInfo.environment["PROSCENIUM_SOAK"] == "1",
+            "costs belong to the long form"),
+        arguments: [6, 12])
     func whatASliceCosts(_ channels: Int) {
         let rounds = 4000
         let rows = PlanarBlock(channels: channels, frames: 64)

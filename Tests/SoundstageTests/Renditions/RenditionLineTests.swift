@@ -40,7 +40,10 @@ import Testing
 
     /// Told, not judged: how long the audio thread takes when twelve channels break off in one slice of 64 frames.
     @Test(
-        .enabled(if: ProcessInfo.processInfo.environment["PROSCENIUM_SOAK"] == "1"), .serialized,
+        .enabled(
+            if: ProcessInfo.processInfo.environment["PROSCENIUM_SOAK"] == "1",
+            "costs belong to the long form"),
+        .serialized,
         arguments: TornMaterial.allCases)
     func twelveChannelsBreakOffInOneSlice(_ material: TornMaterial) {
         let (channels, period, rounds) = (12, 64, 60)

@@ -1,0 +1,299 @@
+#!/usr/bin/env python3
+"""The ride in real time, beside the JACK server that is running: stages, players, trackers, SSR.
+
+    bus_ride.py PROGRAM FOLDER --seconds S
+
+Reads what bus.py prepared in FOLDER. Four clients play the same programme at the same time: `untracked`, `head-only` (a head
+tracker alone), `ours` (fused orientations of head and device) and `imu` (raw IMUs of head and device, on a serial line and over
+UDP). The poses each of them rendered are recorded. Beside them rides SSR where it is installed, with its own head tracker (see
+peer_ssr.py). Every wait has a bound; what fails is one line, and everything that was started ends.
+"""
+
+import argparse
+import bisect
+import concurrent.futures
+import json
+import os
+import shutil
+import socket
+import statistics
+import subprocess
+import sys
+import time
+
+import numpy as np
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import peer_ssr
+import processes
+import razor_tracker
+from bus_clients import CLIENTS, LEAD, RATE, REST, write_run
+from free_ports import free_ports
+from listening import rotations
+from processes import Failure
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+#: Seconds that stages, players and trackers have to be ready, on a machine with other work too.
+BOARDING = 45.0
+#: Seconds of skipped sound after which there is no use in riding on.
+HOPELESS = 1.0
+#: A stage that the server does not take at once, with many clients at the door, tries so often.
+TRIES = 3
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program")
+    parser.add_argument("folder")
+    parser.add_argument("--seconds", type=float, default=60.0)
+    options = parser.parse_args()
+    Ride(options.program, options.folder, options.seconds).go()
+
+
+class Ride:
+    """Everything that happens beside the server."""
+
+    def __init__(self, program, folder, seconds):
+        self.program, self.folder, self.seconds = program, folder, seconds
+        self.link = f"{folder}/head.tty"
+        ports = free_ports(len(CLIENTS) + 4)
+        self.ports = dict(zip(CLIENTS, ports))
+        alone, head, self.device_port, self.raw_port = ports[len(CLIENTS):]
+        self.head_ports = (alone, head)
+        self.trackers = {
+            "untracked": ("none", "none"), "head-only": (f"osc:{alone}", "none"),
+            "ours": (f"osc:{head}", f"opentrack:{self.device_port}"),
+            "imu": ("serial:head.tty,ximu3", f"udp:{self.raw_port}")}
+        self.stages, self.players, self.peers = {}, [], []
+        self.loads = {name: [] for name in CLIENTS}
+        #: Seconds of each stream against seconds of the ride: where the server misses a period, sound and world part.
+        self.clocks = {name: [] for name in CLIENTS}
+        #: Milliseconds by which this script itself was woken too late.
+        self.woken = []
+
+    def go(self):
+        begun = time.monotonic()
+        processes.forget_later(self.link)
+        with processes.Progress("boarding") as progress:
+            imus = processes.start(
+                [sys.executable, f"{HERE}/send_imu.py", f"{self.folder}/motion", "--head", f"serial:{self.link}", "--device",
+                 f"udp:{self.raw_port}", "--seconds", self.seconds], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
+            processes.line_of(imus, "the raw sensors' sender", BOARDING)
+            self.board_stages()
+            sender = processes.start(
+                [sys.executable, f"{HERE}/send_motion.py", f"{self.folder}/motion", "--head", f"osc:{self.head_ports[0]}",
+                 "--head", f"osc:{self.head_ports[1]}", "--device", f"opentrack:{self.device_port}", "--start", "-", "--seconds",
+                 self.seconds], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
+            turning = Turning(f"{self.folder}/motion/head.csv")
+            processes.line_of(sender, "the fused trackers' sender", BOARDING)
+            if os.path.exists(f"{self.folder}/ssr-set.wav"):
+                self.board_ssr(turning)
+            for number, name in enumerate(CLIENTS, 1):
+                processes.wait_until(lambda name=name: self.is_ready(name), f"stage '{name}' was not ready within "
+                                     f"{BOARDING:g} s; see {self.folder}/{name}.log", BOARDING)
+                progress.tell(f"{number} of {len(CLIENTS)} stages are ready")
+            progress.tell("the sensors rest")
+            start = self.depart(begun)
+        turning.start = start
+        for one in (imus, sender):
+            one.stdin.write(f"START {start!r}\n".encode())
+        self.recentre(start)
+        with processes.Progress("riding") as progress:
+            self.watch(start + self.seconds, start, progress)
+        packets = json.loads(processes.line_of(sender, "the fused trackers' sender", 30))
+        last = self.status("ours") or {}
+        if "jackFrame" not in last:
+            raise Failure(f"stage 'ours' no longer answers; see {self.folder}/ours.log")
+        self.leave()
+        raw = json.loads(processes.line_of(imus, "the raw sensors' sender", 30))
+        for peer, _ in self.peers:
+            peer.finish()
+        self.close_peers()
+        self.write(last, packets, raw)
+
+    def board_stages(self):
+        """Starts the stages; all prepare at the same time."""
+        # What devices are remembered by shall not be taken from another ride, nor be left behind.
+        shutil.rmtree(f"{self.folder}/state", ignore_errors=True)
+        self.tries = {name: 0 for name in CLIENTS}
+        for name in CLIENTS:
+            self.start_stage(name)
+
+    def start_stage(self, name):
+        head, device = self.trackers[name]
+        self.tries[name] += 1
+        for left in (f"{name}.wav", f"{name}-poses.csv"):
+            if os.path.exists(f"{self.folder}/{left}"):
+                os.unlink(f"{self.folder}/{left}")
+        with open(f"{self.folder}/{name}.log", "w") as log:
+            self.stages[name] = processes.start(
+                [self.program, "run", "--quiet", "--name", name, "--layout", "7.1.4", "--control", self.ports[name], "--start",
+                 "ctl", "--record", f"{name}.wav", "--record-poses", f"{name}-poses.csv", "--overwrite", "--head", head, "--device",
+                 device],
+                cwd=self.folder, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+                env=dict(os.environ, XDG_STATE_HOME=f"{self.folder}/state"))
+
+    def is_ready(self, name):
+        code = self.stages[name].poll()
+        if code is not None:
+            if code == 3 and self.tries[name] < TRIES:
+                self.start_stage(name)
+                return False
+            with open(f"{self.folder}/{name}.log") as log:
+                said = log.read().strip().splitlines()
+            raise Failure(f"stage '{name}' ended with code {code}: {said[-1] if said else 'it said nothing'}")
+        return self.status(name) is not None
+
+    def board_ssr(self, turning):
+        """SSR's clients with a tracker each, ready to play; none if it does not start, which is said."""
+        for name in ("ssr", "ssr-voice"):
+            tracker = razor_tracker.RazorTracker(turning)
+            self.peers.append((peer_ssr.Renderer(name, self.folder, tracker, LEAD + self.seconds + 4), tracker))
+        if not all(peer.wait() for peer, _ in self.peers):
+            self.close_peers()
+            print(f"bus: the SoundScape Renderer did not start (see {self.folder}/ssr.log); the ride goes without it", flush=True)
+
+    def close_peers(self):
+        for peer, tracker in self.peers:
+            peer.close()
+            tracker.close()
+        self.peers = []
+
+    def depart(self, begun):
+        """Has all streams begin on one frame, players too; the ride's second 0, seconds of CLOCK_MONOTONIC."""
+        rest = max(4, REST - LEAD - (time.monotonic() - begun))
+        now = self.status("ours")
+        if now is None:
+            raise Failure("stage 'ours' no longer answers")
+        frame = (now["jackFrame"] + round(rest * RATE)) % 2**32
+        sounds = [("scene", ",".join(CLIENTS))] + [("scene", "ssr"), ("voice-alone", "ssr-voice")][:len(self.peers)]
+        for sound, into in sounds:
+            self.players.append(processes.start(
+                [self.program, "demo", "play", f"{self.folder}/{sound}.wav", "--at", frame, "--into", into],
+                stdin=subprocess.DEVNULL))
+        for peer, _ in self.peers:
+            peer.record()
+        with concurrent.futures.ThreadPoolExecutor(len(CLIENTS)) as pool:
+            starts = dict(zip(CLIENTS, pool.map(lambda name: self.control(name, "start", "--at", str(frame)), CLIENTS)))
+        return starts["ours"]["heardAt"] + LEAD
+
+    def recentre(self, start):
+        """Until the ride begins trackers say where the front is: as soon as each is heard, where it points is the front."""
+        for name, followed in CLIENTS.items():
+            if not followed:
+                continue
+
+            def heard(name=name, followed=followed):
+                state = quick_status(self.ports[name]) or {}
+                return all((state.get(who) or {}).get("fresh") for who in followed)
+
+            processes.wait_until(heard, f"the trackers of '{name}' were not heard before the ride began",
+                                 max(1.0, start - 0.2 - time.monotonic()))
+        # Both have been heard; a second of rest lets the way from the front to the first pose end.
+        time.sleep(max(0, min(1.0, start - 0.3 - time.monotonic())))
+        for name, followed in CLIENTS.items():
+            if followed:
+                self.control(name, "recentre")
+
+    def watch(self, end, start, progress):
+        """Looks on while all ride."""
+        while (now := time.monotonic()) < end:
+            time.sleep(0.05)
+            self.woken.append(max(0, time.monotonic() - now - 0.05) * 1000)
+            for name, port in self.ports.items():
+                state = quick_status(port)
+                if state:
+                    self.loads[name].append(state["load"])
+                    self.clocks[name].append((state["streamFrame"] / RATE, state["heardAt"] - start))
+                    if state["skippedFrames"] > HOPELESS * RATE:
+                        raise Failure(f"JACK skipped more than {HOPELESS:g} s of sound, {now - start:.0f} s into the ride")
+                elif (code := self.stages[name].poll()) is not None:
+                    raise Failure(f"stage '{name}' ended with code {code} on the way; see {self.folder}/{name}.log")
+            for player in self.players:
+                if player.poll() is not None:
+                    raise Failure(f"a player ended with code {player.returncode}")
+            left = end - time.monotonic()
+            progress.tell(f"{min(1, 1 - left / self.seconds) * 100:.0f} %, {max(0, left):.0f} s left")
+
+    def leave(self):
+        """Ends the stages in order, so that their recordings are whole."""
+        for name in CLIENTS:
+            self.control(name, "quit")
+        for name, stage in self.stages.items():
+            if (code := processes.ended(stage, f"stage '{name}'", 20)) != 0:
+                raise Failure(f"stage '{name}' ended with code {code}; see {self.folder}/{name}.log")
+            for left in (f"{name}.wav", f"{name}-poses.csv"):
+                if not os.path.exists(f"{self.folder}/{left}"):
+                    raise Failure(f"stage '{name}' recorded no {left}; see {self.folder}/{name}.log")
+
+    def control(self, name, *words):
+        """Speaks to a stage; its answer as JSON where it is."""
+        try:
+            answer = subprocess.run([self.program, "ctl", *words, "--port", str(self.ports[name])], capture_output=True, text=True,
+                                    timeout=15)
+        except subprocess.TimeoutExpired:
+            raise Failure(f"ctl {' '.join(words)} to '{name}' was not answered within 15 s") from None
+        if answer.returncode != 0:
+            raise Failure(f"ctl {' '.join(words)} to '{name}': {answer.stderr.strip()}")
+        return json.loads(answer.stdout) if answer.stdout.startswith("{") else None
+
+    def status(self, name):
+        """A stage's state; None while it does not answer."""
+        return quick_status(self.ports[name])
+
+    def write(self, last, packets, raw):
+        """What cannot be heard, for the page, and each stream's clock."""
+        period_us = last["period"] / last["sampleRate"] * 1e6
+        variants = {}
+        for name, values in self.loads.items():
+            ordered = sorted(values) or [0.0]
+            variants[name] = {
+                "motion_start": LEAD, "share_of_core": statistics.median(ordered),
+                "p50_us": statistics.median(ordered) * period_us,
+                "p99_us": ordered[min(len(ordered) - 1, int(0.99 * len(ordered)))] * period_us}
+        late = max(packets["late_p99_ms"], raw["late_p99_ms"])
+        conditions = {
+            "HRTF": last["hrtf"],
+            "period": f"{last['period']} frames at {last['sampleRate'] / 1000:g} kHz, {last['xruns']} xruns",
+            "slice": str(last["slice"]),
+            **({"SSR": peer_ssr.version()} if os.path.exists(f"{self.folder}/ssr-recorded.wav") else {}),
+            "packets": f"{packets['packets'] + raw['packets']}, 99 % sent within {late:.1f} ms of their time"}
+        write_run(self.folder, conditions, variants, {
+            "packets_late_p99_ms": late, "woken_late_p99_ms": float(np.percentile(self.woken or [0], 99)),
+            "skipped_seconds": last["skippedFrames"] / last["sampleRate"]})
+        for name, clock in self.clocks.items():
+            with open(f"{self.folder}/{name}-clock.csv", "w") as file:
+                file.write("stream,ride\n" + "".join(f"{a:.6f},{b:.6f}\n" for a, b in sorted(set(clock))))
+
+
+class Turning:
+    """Where SSR's tracker looks: the head against the earth, true and without drift; silent where the head's stream is."""
+
+    def __init__(self, path):
+        rows = np.loadtxt(path, delimiter=",", skiprows=1)
+        self.times = rows[:, 0].tolist()
+        self.angles = np.stack(rotations.angles(rows[:, 1:]), 1).tolist()
+        #: When the ride begins, seconds of CLOCK_MONOTONIC.
+        self.start = float("inf")
+
+    def __call__(self, moment):
+        at = moment - self.start
+        row = max(0, bisect.bisect_right(self.times, at) - 1)
+        return None if 0.015 < at - self.times[row] < 1 else self.angles[row]
+
+
+def quick_status(port):
+    """A stage's state by one OSC message and its answer, without a process in between; None if none comes at once."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asker:
+        asker.settimeout(0.2)
+        asker.sendto(b"/proscenium/status\0\0,\0\0\0", ("127.0.0.1", port))
+        try:
+            answer = asker.recv(65536)
+        except OSError:
+            return None
+    text = answer[answer.index(b"{"):answer.rindex(b"}") + 1]
+    return json.loads(text)
+
+
+if __name__ == "__main__":
+    processes.manners(main)

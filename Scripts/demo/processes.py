@@ -1,0 +1,238 @@
+"""Programs that a ride starts: each in a group of its own, with default signals, every wait bounded, and none left behind.
+
+`manners(main)` runs a script so: what fails is one line on standard error; Ctrl-C, a request to terminate or a terminal that
+goes away end every program that was started, within a second and a half.
+"""
+
+import concurrent.futures
+import os
+import select
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+#: Seconds a program has to end by itself, and that a computation may go without any processor time.
+PATIENCE, IDLE = 1.0, 60.0
+_started = []
+_links = []
+
+
+class Failure(Exception):
+    """What went wrong, and where to look: one line for the user."""
+
+
+def manners(main):
+    """Runs `main` and ends the script with what it returns."""
+    # Whoever started this may ignore or block signals; programs started from here would then never hear of the end.
+    signal.pthread_sigmask(signal.SIG_SETMASK, [])
+    signal.signal(signal.SIGQUIT, signal.SIG_DFL)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, _end_at_once)
+    code = 1
+    try:
+        code = main() or 0
+    except Failure as failure:
+        _say(f"bus: {failure}")
+    except SystemExit as leaving:
+        code = leaving.code if isinstance(leaving.code, int) else 1
+        if isinstance(leaving.code, str):
+            _say(leaving.code)
+    except Exception as error:
+        frame = error.__traceback__
+        while frame.tb_next:
+            frame = frame.tb_next
+        place = f"{os.path.basename(frame.tb_frame.f_code.co_filename)}:{frame.tb_lineno}"
+        _say(f"bus: {type(error).__name__}: {error} ({place})")
+    finally:
+        end(list(_started))
+        _unlink()
+    _leave(code)
+
+
+def _say(line):
+    print(line.replace("\n", " "), file=sys.stderr, flush=True)
+
+
+def _end_at_once(number, _frame):
+    for other in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(other, signal.SIG_IGN)
+    end(list(_started))
+    _unlink()
+    _leave(128 + number)
+
+
+def _leave(code):
+    """Ends this process without waiting for its threads."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            pass
+    os._exit(code)
+
+
+def _unlink():
+    for link in _links:
+        if os.path.islink(link):
+            os.unlink(link)
+
+
+def forget_later(link):
+    """Removes a symbolic link when the script ends, however it ends."""
+    _links.append(link)
+
+
+def start(command, **more):
+    """A program in a group of its own. Handlers of this process are default actions in its children."""
+    child = subprocess.Popen([str(word) for word in command], start_new_session=True, **more)
+    _started.append(child)
+    return child
+
+
+def end(children, patience=PATIENCE):
+    """Asks programs to end, and after `patience` seconds ends them, with all they started."""
+    alive = [child for child in children if child.poll() is None]
+    for child in alive:
+        _signal(child, signal.SIGTERM)
+    until = time.monotonic() + patience
+    while any(child.poll() is None for child in alive) and time.monotonic() < until:
+        time.sleep(0.02)
+    for child in children:
+        _signal(child, signal.SIGKILL)
+        try:
+            child.wait(timeout=0.3)
+        except subprocess.TimeoutExpired:
+            pass  # In the kernel's hands; it ends when the kernel lets it.
+        if child in _started:
+            _started.remove(child)
+
+
+def _signal(child, number):
+    try:
+        os.killpg(child.pid, number)
+    except (ProcessLookupError, PermissionError):
+        pass
+
+
+def ended(child, what, seconds):
+    """Waits for a program that is about to end; its exit status."""
+    try:
+        return child.wait(timeout=seconds)
+    except subprocess.TimeoutExpired:
+        raise Failure(f"{what} did not end within {seconds:g} s") from None
+
+
+def line_of(child, what, seconds):
+    """The next line a program writes to its (unbuffered, binary) standard output."""
+    until, text = time.monotonic() + seconds, b""
+    while not text.endswith(b"\n"):
+        left = until - time.monotonic()
+        if left <= 0 or not select.select([child.stdout], [], [], left)[0]:
+            raise Failure(f"{what} said nothing within {seconds:g} s")
+        piece = os.read(child.stdout.fileno(), 1)
+        if not piece:
+            raise Failure(f"{what} ended with code {ended(child, what, 5)} before it was ready")
+        text += piece
+    return text.decode().strip()
+
+
+def run(command, what, idle=IDLE, stdout=subprocess.DEVNULL, environment=None, fine=(0,)):
+    """Runs a computation to its end: its exit status, one of `fine`. It may take long where others are at work, but not stand still."""
+    with tempfile.TemporaryFile() as errors:
+        child = start(command, stdin=subprocess.DEVNULL, stdout=stdout, stderr=errors, env=environment)
+        spent, since = -1.0, time.monotonic()
+        while True:
+            try:
+                code = child.wait(timeout=2)
+                break
+            except subprocess.TimeoutExpired:
+                now = processor_seconds(child.pid)
+                if now > spent:
+                    spent, since = now, time.monotonic()
+                elif time.monotonic() - since > idle:
+                    end([child])
+                    raise Failure(f"{what} stood still for {idle:g} s") from None
+        # What it may have left running ends with it.
+        end([child])
+        if code not in fine:
+            errors.seek(0)
+            lines = errors.read().decode(errors="replace").strip().splitlines()
+            raise Failure(f"{what} failed (code {code}): {lines[-1] if lines else 'it said nothing'}")
+        return code
+
+
+def in_pairs(work, items, done):
+    """`work` on each item, two at a time; `done` is told how many are ready. The first failure ends all."""
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        tasks = [pool.submit(work, item) for item in items]
+        try:
+            for count, task in enumerate(concurrent.futures.as_completed(tasks), 1):
+                task.result()
+                done(count)
+        except BaseException:
+            for task in tasks:
+                task.cancel()
+            end(list(_started))
+            raise
+
+
+def processor_seconds(session):
+    """Seconds of processor time that the programs of a session have taken so far."""
+    ticks = 0
+    for entry in os.listdir("/proc"):
+        if not entry.isdigit():
+            continue
+        try:
+            with open(f"/proc/{entry}/stat") as file:
+                fields = file.read().rsplit(")", 1)[1].split()
+        except OSError:
+            continue
+        if fields[3] == str(session):
+            ticks += sum(int(number) for number in fields[11:15])
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def wait_until(condition, complaint, seconds):
+    """Asks again and again; what it says at last. `complaint` is a text, or says one."""
+    until = time.monotonic() + seconds
+    while True:
+        answer = condition()
+        if answer:
+            return answer
+        if time.monotonic() > until:
+            raise Failure(complaint() if callable(complaint) else complaint)
+        time.sleep(0.1)
+
+
+class Progress:
+    """What is being done: in place on a terminal, else a line every ten seconds."""
+
+    def __init__(self, what):
+        self.what, self.state = what, ""
+        self.begun = time.monotonic()
+        self.in_place = sys.stderr.isatty()
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+
+    def __enter__(self):
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self._over.set()
+        self._thread.join(timeout=1)
+        if self.in_place:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+    def tell(self, state):
+        """How far it is, in words."""
+        self.state = state
+
+    def _run(self):
+        while not self._over.wait(0.5 if self.in_place else 10):
+            gone = time.monotonic() - self.begun
+            words = f"bus: {self.what}{', ' if self.state else ''}{self.state}, {gone:.0f} s so far"
+            print(f"\r{words}\x1b[K" if self.in_place else words, end="" if self.in_place else "\n", file=sys.stderr, flush=True)

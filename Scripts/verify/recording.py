@@ -1,0 +1,314 @@
+#!/usr/bin/env python3
+"""What becomes of a recording when the session ends otherwise than by 'quit': by signals, also while it begins and at the first sound;
+by SIGKILL at random moments; with a server that stands still; and when the disk is full. All beside private JACK servers.
+
+usage: recording.py PROGRAM        (PROSCENIUM_SOAK=1: fifty kills, and every signal at every moment)
+"""
+import json
+import os
+import pathlib
+import random
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+from portplay import Surface
+from takes import RATE, Complaint, enter
+
+LONG = os.environ.get("PROSCENIUM_SOAK") == "1"
+KILLS = 50 if LONG else 3
+SEED = 12
+#: Seconds in which a session must end whatever its server does. The program gives itself 1.9; a crowded machine wakes it late.
+END = 2.0 if LONG else 4.0
+#: Seconds of sound that may be lost.
+LOSS = 1.0
+MOTION = ["--record-poses", "poses.csv", "--record-motion", "motion.ndjson"]
+
+
+def deaf_to(process):
+    """The signals a process ignores, a bit each."""
+    with open(f"/proc/{process}/status") as lines:
+        return int(next(line.split()[1] for line in lines if line.startswith("SigIgn")), 16)
+
+
+def free_port():
+    """A port that nobody has at the moment."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.bind(("127.0.0.1", 0))
+        return str(probe.getsockname()[1])
+
+
+class Session:
+    """`proscenium run` of stereo that records `name`; killed with its `with` block where it has not ended."""
+
+    def __init__(self, program, folder, name, *options, port="none", before=()):
+        self.folder, self.take, self.port = folder, folder / name, port
+        self.process = subprocess.Popen(
+            [*before, program, "run", "--quiet", "--layout", "stereo", "--control", port, "--record", name, *options],
+            cwd=folder, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+
+    @property
+    def part(self):
+        return self.take.with_name(self.take.name + ".part")
+
+    def first_sound(self, beyond=4096):
+        """Returns as soon as sound is in the file."""
+        end = time.monotonic() + 60
+        while not self.part.exists() or self.part.stat().st_size <= beyond:
+            if self.process.poll() is not None:
+                raise Complaint(f"the session ended: {self.process.stderr.read()[-300:]}")
+            if time.monotonic() > end:
+                raise Complaint("no sound is recorded")
+            time.sleep(0.002)
+
+    def surface(self):
+        """A control surface, as soon as the session answers it."""
+        surface, end = Surface(self.port), time.monotonic() + 60
+        while True:
+            try:
+                surface.ask("/proscenium/status", patience=1)
+                return surface
+            except (ConnectionRefusedError, RuntimeError) as refusal:
+                if time.monotonic() > end or self.process.poll() is not None:
+                    raise Complaint(f"the session does not answer: {refusal}")
+                time.sleep(0.02)
+
+    def end(self, *signals):
+        """Sends signals; the seconds it took to end, its status and what it said."""
+        begin = time.monotonic()
+        for number in signals:
+            self.process.send_signal(number)
+            if len(signals) > 1:
+                time.sleep(0.3)
+        try:
+            _, said = self.process.communicate(timeout=30)
+        except subprocess.TimeoutExpired:
+            raise Complaint("it does not end")
+        return time.monotonic() - begin, self.process.returncode, said
+
+
+def frames(path):
+    """Frames that a RIFF file's header tells of, two channels of float."""
+    data = path.read_bytes()[:4096]
+    at = data.find(b"data")
+    if data[:4] != b"RIFF" or at < 0:
+        raise Complaint(f"{path.name} has no header: {data[:16]!r}")
+    size = struct.unpack_from("<I", data, at + 4)[0]
+    if at + 8 + size > path.stat().st_size:
+        raise Complaint(f"{path.name} promises {size} bytes and has {path.stat().st_size - at - 8}")
+    return size // 8
+
+
+def leftovers(folder):
+    return sorted(p.name for p in folder.iterdir() if ".part" in p.name)
+
+
+def emptied(folder):
+    for path in folder.iterdir():
+        path.unlink()
+
+
+def signals(program, folder):
+    """Each signal, at start-up, at the first sound and in the middle."""
+    moments = ["start-up", "first sound", "middle"]
+    chosen = [(s, m) for s in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP) for m in moments
+              if LONG or m == "first sound" or (s, m) == (signal.SIGHUP, "start-up")]
+    slowest = 0
+    for number, moment in chosen:
+        for delay in ([0.05, 0.2, 0.4, 0.7, 1.0] if LONG else [0.2]) if moment == "start-up" else [0]:
+            emptied(folder)
+            with Session(program, folder, "ears.wav", *MOTION) as session:
+                if moment == "start-up":
+                    time.sleep(delay)
+                else:
+                    session.first_sound()
+                    time.sleep(0 if moment == "first sound" else 0.7)
+                seconds, status, said = session.end(number)
+            what = f"{number.name} at {moment}"
+            slowest = max(slowest, seconds)
+            # The very first moments of a process are the system's.
+            if status != 130 and (moment, status) != ("start-up", -number):
+                raise Complaint(f"{what}: status {status}, {said[-300:]}")
+            if seconds > END:
+                raise Complaint(f"{what}: it took {seconds:.2f} s to end")
+            if leftovers(folder):
+                raise Complaint(f"{what}: left {leftovers(folder)}")
+            if moment != "start-up" or session.take.exists():
+                if frames(session.take) == 0:
+                    raise Complaint(f"{what}: nothing is in {session.take.name}")
+                if not (folder / "poses.csv").exists() or not (folder / "motion.ndjson").exists():
+                    raise Complaint(f"{what}: the motion's recordings are not there")
+    return f"{len(chosen)} signals at start-up, first sound or later: takes complete, slowest end after {slowest:.2f} s"
+
+
+def kills(program, folder):
+    """SIGKILL at random moments: what is left opens, and is recovered."""
+    chance = random.Random(SEED)
+    formats = ["wav", "flac", "caf", "w64", "aiff", "rf64", "bw64"]
+    worst = 0
+    for number in range(KILLS):
+        emptied(folder)
+        name = "ears." + ("wav" if number % 2 == 0 else formats[number // 2 % len(formats)])
+        port = free_port()
+        with Session(program, folder, name, *MOTION, port=port) as session:
+            session.first_sound()
+            surface = session.surface()
+            time.sleep(chance.uniform(0, 3))
+            stream = json.loads(surface.ask("/proscenium/status"))["streamFrame"] / RATE
+            session.process.send_signal(signal.SIGKILL)
+            session.process.wait()
+        if session.take.exists() or not session.part.exists():
+            raise Complaint(f"kill {number}: there is {[p.name for p in folder.iterdir()]}")
+        if name.endswith("wav"):
+            worst = max(worst, stream - frames(session.part) / RATE)
+        parts = [p.name for p in folder.iterdir() if p.name.endswith(".part")]
+        if len(parts) != 3:
+            raise Complaint(f"kill {number}: three takes were recorded, there are {parts}")
+        done = subprocess.run([program, "recover", "--json", *parts], cwd=folder, capture_output=True, text=True)
+        if done.returncode != 0 or leftovers(folder):
+            raise Complaint(f"kill {number}: recover: {done.stderr[-300:]}")
+        found = {entry["part"]: entry for entry in json.loads(done.stdout)}
+        lost = stream - found[session.part.name]["seconds"]
+        worst = max(worst, lost)
+        if lost > LOSS:
+            raise Complaint(f"kill {number} of {name} at {stream:.2f} s: {lost:.2f} s are lost")
+        poses = (folder / found["poses.csv.part"]["path"]).read_text().splitlines()
+        behind = stream - float(poses[-1].split(",")[0])
+        if behind > LOSS:
+            raise Complaint(f"kill {number}: {behind:.2f} s of poses are lost")
+        for line in (folder / found["motion.ndjson.part"]["path"]).read_text().splitlines():
+            json.loads(line)
+    return f"{KILLS} kills at random moments: every .part opens and is recovered, at most {worst:.2f} s lost"
+
+
+def standstill(program, folder):
+    """The server stands still: the session ends in time nevertheless, and its take is complete."""
+    server = int(os.environ["JACK_SANDBOX_SERVER_PID"])
+    said = []
+    for numbers in [(signal.SIGTERM,), (signal.SIGINT, signal.SIGINT)]:
+        emptied(folder)
+        with Session(program, folder, "ears.wav", *MOTION) as session:
+            session.first_sound()
+            time.sleep(0.3)
+            os.kill(server, signal.SIGSTOP)
+            try:
+                seconds, status, words = session.end(*numbers)
+            finally:
+                os.kill(server, signal.SIGCONT)
+        if status != 130 or seconds > END or leftovers(folder) or frames(session.take) == 0:
+            raise Complaint(f"server stands still: {seconds:.2f} s, status {status}, {leftovers(folder)}, {words[-300:]}")
+        said.append(f"{'twice ' if len(numbers) > 1 else ''}{numbers[0].name} {seconds:.2f} s")
+    time.sleep(0.5)
+    return "a server that stands still: " + ", ".join(said) + ", takes complete"
+
+
+def full_disk(program, folder):
+    """The disk is full: the recording ends and is kept, the sound goes on."""
+    emptied(folder)
+    small, before = folder / "small", []
+    small.mkdir()
+    how = "a file system of 512 kB"
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=512k", "tmpfs", small], capture_output=True).returncode != 0:
+        how, before = "a limit of 500 kB", ["prlimit", "--fsize=500000"]
+    try:
+        port = free_port()
+        with Session(program, folder, "small/ears.wav", port=port, before=before) as session:
+            session.first_sound()
+            surface = session.surface()
+            surface.ask("/proscenium/watch", 0.1)
+            end = time.monotonic() + 20
+            while not (told := [what for kind, what in surface.events if kind == "recording-ended"]):
+                if time.monotonic() > end:
+                    raise Complaint("full disk: nobody was told")
+                surface.listen(0.1)
+            if not told[0]["file"].endswith("ears.wav") or not told[0]["reason"]:
+                raise Complaint(f"full disk: {told}")
+            kept = frames(session.take)
+            state = json.loads(surface.ask("/proscenium/status"))
+            time.sleep(0.3)
+            later = json.loads(surface.ask("/proscenium/status"))
+            if later["streamFrame"] <= state["streamFrame"]:
+                raise Complaint("full disk: the sound does not go on")
+            if not any(r.get("ended") for r in later["recordings"]):
+                raise Complaint(f"full disk: the status does not say it: {later['recordings']}")
+            seconds, status, said = session.end(signal.SIGTERM)
+        if "the recording ended" not in said or status != 3 or kept < 20_000 or leftovers(small):
+            raise Complaint(f"full disk: {kept} frames, status {status}, left {leftovers(small)}, said {said[-300:]}")
+    finally:
+        if not before:
+            subprocess.run(["umount", small], capture_output=True)
+        for path in small.iterdir():
+            path.unlink()
+        small.rmdir()
+    return f"full disk ({how}): {kept / RATE:.2f} s are kept, told and readable while the sound goes on"
+
+
+def names(program, folder):
+    """Nothing is replaced in silence, what was cut off is brought back, and a start that fails leaves nothing."""
+    emptied(folder)
+    take = folder / "ears.wav"
+    take.write_text("old")
+    with Session(program, folder, "ears.wav") as session:
+        _, said = session.process.communicate(timeout=30)
+    if session.process.returncode != 2 or "--overwrite" not in said or take.read_text() != "old":
+        raise Complaint(f"an existing file: status {session.process.returncode}, {said[-300:]}")
+    with Session(program, folder, "ears.wav", "--overwrite") as session:
+        session.first_sound()
+        session.process.send_signal(signal.SIGKILL)
+        session.process.wait()
+    if take.read_text() != "old":
+        raise Complaint("--overwrite replaced the file before the take was complete")
+    with Session(program, folder, "ears.wav", "--overwrite") as session:
+        while session.process.poll() is None and not (folder / "ears-recovered.wav").exists():
+            time.sleep(0.01)
+        session.first_sound()
+        # Who is started by nohup is born deaf to hang-ups, and means to be.
+        ignored = deaf_to(session.process.pid) & ~deaf_to("self")
+        _, status, said = session.end(signal.SIGINT)
+    if status != 130 or frames(take) == 0 or frames(folder / "ears-recovered.wav") == 0 or "ears-recovered.wav" not in said:
+        raise Complaint(f"a take that was cut off: status {status}, {said[-300:]}")
+    # What is ignored stays ignored in children; what is handled does not.
+    if any(ignored >> (number - 1) & 1 for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)):
+        raise Complaint(f"children are born deaf to signals: {ignored:x}")
+    emptied(folder)
+    with Session(program, folder, "ears.wav", *MOTION, "--connect-out", "nobody:there") as session:
+        session.process.communicate(timeout=30)
+    if session.process.returncode != 2 or list(folder.iterdir()):
+        raise Complaint(f"a start that failed left {[p.name for p in folder.iterdir()]}")
+    return "names: nothing replaced unasked, a cut-off take is recovered at the next start, a failed start leaves nothing"
+
+
+def perform(program, folder):
+    """Inside a sandbox: all parts. What went wrong, or None."""
+    for part in (names, signals, standstill, full_disk, kills):
+        begin = time.monotonic()
+        try:
+            print(f"ok    {part(program, folder)} ({time.monotonic() - begin:.0f} s)", flush=True)
+        except (Complaint, RuntimeError, OSError) as complaint:
+            print(f"FAIL  {part.__name__}: {complaint}", flush=True)
+            return f"{part.__name__}: {complaint}"
+    return None
+
+
+def main(program):
+    with tempfile.TemporaryDirectory() as name:
+        return subprocess.run(
+            [HERE.parent / "jack-sandbox", "--sync", sys.executable, __file__, "--inside", program, name]).returncode
+
+
+if __name__ == "__main__":
+    enter(__doc__, main, perform)

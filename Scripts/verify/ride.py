@@ -1,0 +1,104 @@
+#!/usr/bin/env python3
+"""The bus ride on the clock of the sound, and how a ride ends: packets through `demo follow` keep the head's true pose, on every
+machine the same; a ride that is asked to end leaves nothing running, whatever it was at.
+
+usage: ride.py PROGRAM
+"""
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+import numpy as np
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+from listening import rotations
+from takes import enter, tally
+
+#: Seconds of the ride, without a dropout; and how far the yaw may be from the truth, degrees RMS: half as much again as it was.
+SECONDS, LEAD, REST = 20, 2.0, 10.0
+BOUNDS = {"fused trackers": 0.15, "raw sensors": 1.5}
+
+
+def demo(name, *arguments):
+    subprocess.run([sys.executable, HERE.parent / "demo" / name, *map(str, arguments)], check=True, stdout=subprocess.DEVNULL)
+
+
+def follow(program, folder, name, *trackers):
+    """Yaw of the head on the stage against the truth, degrees RMS; and the poses' text."""
+    poses = folder / f"{name}.csv"
+    subprocess.run([program, "demo", "follow", poses, *map(str, trackers), "--recentre-at", "1", "--seconds", str(LEAD + SECONDS)],
+                   check=True)
+    rows = np.loadtxt(poses, delimiter=",", skiprows=1)
+    truth = np.loadtxt(folder / "motion/truth.csv", delimiter=",", skiprows=1)
+    inside = (rows[:, 0] >= LEAD) & (rows[:, 0] <= LEAD + SECONDS - 0.1)
+    true = rotations.slerp(truth[:, 0], truth[:, 1:], rows[inside, 0] - LEAD)
+    off = rotations.angles(rotations.multiply(rotations.conjugate(true), rows[inside, 1:]))[0]
+    return float(np.sqrt(np.mean(off**2))), poses.read_text()
+
+
+def poses(program, folder):
+    demo("make_motion.py", folder / "motion", SECONDS)
+    demo("make_imu.py", folder / "motion", SECONDS)
+    demo("send_motion.py", folder / "motion", "--packets", folder / "fused-", "--start", LEAD)
+    demo("send_imu.py", folder / "motion", "--packets", folder / "raw-", "--begin", LEAD - REST, "--start", LEAD)
+    fused = ["--head", "osc:1", "--head-packets", folder / "fused-head.csv", "--device", "opentrack:1", "--device-packets",
+             folder / "fused-device.csv"]
+    raw = ["--head", "serial:head,ximu3", "--head-packets", folder / "raw-head.csv", "--device", "udp:1", "--device-packets",
+           folder / "raw-device.csv"]
+    for name, trackers in (("fused trackers", fused), ("raw sensors", raw)):
+        error, text = follow(program, folder, name, *trackers)
+        yield f"follow {name}", error <= BOUNDS[name], f"yaw within {error:.2f}° RMS of the truth (at most {BOUNDS[name]}°)"
+        again = follow(program, folder, name, *trackers)[1]
+        yield f"follow {name} again", text == again, "the same poses, to the last digit" if text == again else "other poses"
+    # Without the device the bus turns the stage away: the check above can fail.
+    error, _ = follow(program, folder, "head alone", *fused[:4])
+    yield "follow the head alone", error > 10, f"yaw {error:.0f}° RMS off (more than 10°)"
+
+
+def left(folder):
+    """Commands that still run for a ride into this folder."""
+    found = []
+    for entry in os.listdir("/proc"):
+        try:
+            words = pathlib.Path(f"/proc/{entry}/cmdline").read_bytes().decode(errors="replace").split("\0") if entry.isdigit() else []
+        except OSError:
+            continue
+        if any(str(folder) in word for word in words):
+            found.append(" ".join(words)[:80])
+    return found
+
+
+def endings(program, folder):
+    for what, seconds, number, whole_group in (
+            ("a request to terminate while the scene is made", 3, signal.SIGTERM, False),
+            ("Ctrl-C while the scene is made", 3, signal.SIGINT, True)):
+        ride = folder / "ride"
+        process = subprocess.Popen([program, "demo", "bus", "--output", ride], stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, start_new_session=True)
+        time.sleep(seconds)
+        begun = time.monotonic()
+        (os.killpg if whole_group else os.kill)(process.pid, number)
+        try:
+            said = process.communicate(timeout=20)[1]
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            yield what, False, "the ride did not end within 20 s"
+            continue
+        took, rest = time.monotonic() - begun, left(ride)
+        well = process.returncode == 130 and not rest and "Traceback" not in said
+        yield what, well, f"ended after {took:.1f} s" if well else f"code {process.returncode}, still running: {rest}, said: {said[-200:]}"
+
+
+def main(program):
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        return tally("ride", (outcome for part in (poses, endings) for outcome in part(program, folder)))
+
+
+if __name__ == "__main__":
+    enter(__doc__, main, None)

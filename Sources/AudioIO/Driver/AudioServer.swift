@@ -1,0 +1,32 @@
+/// Where clients are opened: the JACK server of this machine, or one in memory.
+package protocol AudioServer: Sendable {
+    /// Opens what drives a stage; no port is registered yet.
+    func openStage(name: String) throws(JACKError) -> any StageDriver
+    /// Opens files with as many channels each, and a client that plays them: silence until `play`, then from `seconds` into the
+    /// file at `firstFile` on.
+    ///
+    /// - Throws: `SoundFileError` or `JACKError`.
+    func openPlayer(paths: [String], name: String, firstFile: Int, seconds: Double) throws -> any FilePlayer
+}
+
+/// The JACK (or PipeWire) server of this machine.
+package struct JACKServer: AudioServer {
+    /// The server that libjack finds.
+    package init() {}
+
+    package func openStage(name: String) throws(JACKError) -> any StageDriver { try JACKClient(name: name) }
+
+    package func openPlayer(
+        paths: [String], name: String, firstFile: Int, seconds: Double
+    ) throws -> any FilePlayer {
+        try JACKFilePlayer(paths: paths, name: name, firstFile: firstFile, seconds: seconds)
+    }
+}
+
+extension JACKClient: StageDriver {
+    package var links: [JACKLink] { connections.map { JACKLink(from: $0.from, to: $0.to) } }
+
+    package func record(to path: String, waitsForStart: Bool, replaces: Bool) throws(SoundFileError) {
+        try record(to: path, encoding: nil, waitsForStart: waitsForStart, replaces: replaces)
+    }
+}

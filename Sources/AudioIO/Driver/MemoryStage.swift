@@ -1,0 +1,198 @@
+import Rendering
+import Signal
+import Synchronization
+
+/// A stage's client of a server in memory.
+final class MemoryStage: StageDriver {
+    let name: String
+    let sampleRate: SampleRate
+    let events: AsyncStream<JACKEvent>
+    /// A server in memory numbers names that are taken.
+    var sharesName: Bool { false }
+    private let server: MemoryServer
+
+    init(name: String, sampleRate: SampleRate, events: AsyncStream<JACKEvent>, server: MemoryServer) {
+        self.name = name
+        self.sampleRate = sampleRate
+        self.events = events
+        self.server = server
+    }
+
+    /// Asks the server about this client, or gives `fallback` where it is closed.
+    private func ask<Value: Sendable>(
+        _ fallback: Value, _ look: (inout MemoryGraph, MemoryStageState) -> Value
+    ) -> Value {
+        server.graph.withLock { graph in
+            guard let stage = graph.stages.first(where: { $0.name == name }) else { return fallback }
+            return look(&graph, stage)
+        }
+    }
+
+    var periodFrames: Int { ask(0) { graph, _ in graph.period } }
+    var playbackLatency: Int {
+        ask(0) { graph, stage in
+            graph.links.contains { stage.outputs.contains($0.from) } ? graph.playbackLatency : 0
+        }
+    }
+    var frameTime: UInt32 { ask(0) { graph, _ in graph.frame } }
+    var xrunCount: Int { ask(0) { $1.xruns } }
+    var skippedFrames: Int { ask(0) { $1.skippedFrames } }
+
+    func heardAt(frame: UInt32) -> Double { ask(0) { graph, _ in graph.heardAt(frame) } }
+
+    func activate(
+        renderer: StageRenderer, inputs: [StagePort], start: StartPolicy, mutesOnRouteLoss: Bool
+    ) throws(JACKError) {
+        let (name, sampleRate) = (name, sampleRate)
+        let refusal: JACKError? = ask(.serverGone) { graph, stage in
+            guard graph.health != .gone else { return .serverGone }
+            guard stage.driver == nil else {
+                return .notActivated(step: "activate the client", detail: "it is active or closed")
+            }
+            if let refusal = graph.refusals.activation { return refusal }
+            let takes = inputs.map { "\(name):in_\($0.symbol)" }
+            let gives = ["\(name):out_L", "\(name):out_R"]
+            for port in takes { graph.register(port, isInput: true) }
+            for port in gives { graph.register(port, isInput: false) }
+            stage.activate(
+                renderer, inputs: takes, outputs: gives, start: start, mutesOnRouteLoss: mutesOnRouteLoss,
+                rate: sampleRate)
+            return nil
+        }
+        if let refusal { throw refusal }
+        // As a real server's: what there is at the beginning is told once.
+        ask(()) { $1.tell(.connectionsChanged) }
+    }
+
+    func requestStart(atFrame frame: UInt32?, timeout: Duration) async throws(JACKError) -> UInt32 {
+        let outcome = await withCheckedContinuation { continuation in
+            let isRefused: JACKError? = ask(.serverGone) { graph, stage in
+                switch graph.health {
+                case .gone: return .serverGone
+                case .hung: return .startTimedOut
+                case .running: stage.ask(at: frame, continuation)
+                }
+                return nil
+            }
+            if let isRefused { continuation.resume(returning: .failure(isRefused)) }
+        }
+        return try outcome.get()
+    }
+
+    func close() {
+        _ = try? stopRecording()
+        ask(()) { graph, stage in
+            stage.close()
+            graph.remove(name)
+            graph.tellChanges()
+        }
+    }
+
+    // MARK: Connections
+
+    func connectOutputs(to pattern: String) throws(JACKError) -> [String] {
+        let found = try others(pattern, areInputs: true)
+        let pair = [found[0], found.count > 1 ? found[1] : found[0]]
+        for (output, target) in zip(["out_L", "out_R"], pair) { try connect("\(name):\(output)", to: target) }
+        return pair
+    }
+
+    func connectInputs(from pattern: String) throws(JACKError) -> [JACKLink] {
+        let links = zip(try others(pattern, areInputs: false), ask([]) { $1.inputs }).map { JACKLink(from: $0, to: $1) }
+        for link in links { try connect(link.from, to: link.to) }
+        return links
+    }
+
+    /// The ports of others that a pattern names, at least one.
+    private func others(_ pattern: String, areInputs: Bool) throws(JACKError) -> [String] {
+        let (found, all) = server.graph.withLock { graph in
+            let all = graph.names(isInput: areInputs)
+            if pattern == "physical" { return (graph.names(isInput: areInputs) { $0.isPhysical }, all) }
+            let found = (all.contains(pattern) ? [pattern] : JACKConnections.alternatives(pattern)).flatMap { wanted in
+                if all.contains(wanted) { return [wanted] }
+                guard let expression = try? Regex("(\(wanted))") else { return [] }
+                return all.filter { $0.wholeMatch(of: expression) != nil }
+            }
+            return (found, all)
+        }
+        let wanted = found.filter { !$0.hasPrefix(name + ":") }
+        guard !wanted.isEmpty else {
+            throw .noSuchPort(
+                pattern: pattern, takesSound: areInputs, available: all.filter { !$0.hasPrefix(name + ":") })
+        }
+        return wanted
+    }
+
+    func connect(_ from: String, to: String) throws(JACKError) {
+        let refusal: JACKError? = ask(.serverGone) { graph, _ in
+            guard graph.health != .gone else { return .serverGone }
+            if let refusal = graph.refusals.connection { return refusal }
+            defer { graph.tellChanges() }
+            return graph.make(JACKLink(from: from, to: to)) ? nil : .notConnected(from: from, to: to, code: -1)
+        }
+        if let refusal { throw refusal }
+    }
+
+    var links: [JACKLink] {
+        ask([]) { graph, stage in
+            graph.links.filter { stage.inputs.contains($0.to) || stage.outputs.contains($0.from) }
+        }
+    }
+
+    // MARK: Presence
+
+    func clientExists(_ name: String) -> Bool {
+        ask(false) { graph, _ in graph.health == .running && graph.clients.contains(name) }
+    }
+
+    func portExists(_ name: String) -> Bool {
+        ask(false) { graph, _ in graph.health == .running && graph.port(name) != nil }
+    }
+
+    func publish(state: String) { ask(()) { $1.published = state } }
+
+    // MARK: Taps
+
+    func attach(_ tap: UnsafeMutablePointer<SoundTap>) {
+        // It is used through its queue alone, and by cycles that the lock keeps apart.
+        nonisolated(unsafe) let tap = tap
+        ask(()) { $1.driver?.attach(tap) }
+    }
+
+    func detachSoundTap() -> Bool {
+        // No cycle runs while the lock is held; on a server that hangs a real one could not be sure of that.
+        ask(true) { graph, stage in
+            stage.driver?.attach(nil)
+            return graph.health != .hung
+        }
+    }
+
+    func record(to path: String, waitsForStart: Bool, replaces: Bool) throws(SoundFileError) {
+        let failure: SoundFileError? = ask(nil) { _, stage in
+            do throws(SoundFileError) {
+                stage.recorder = try stage.driver?.record(
+                    to: path, waitsForStart: waitsForStart, replaces: replaces)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    func discardRecording() {
+        ask(()) { _, stage in
+            if let recorder = stage.recorder { stage.driver?.discard(recorder) }
+            stage.recorder = nil
+        }
+    }
+
+    func stopRecording() throws(SoundFileError) -> Recorder.Summary? {
+        let outcome: Result<Recorder.Summary?, SoundFileError> = ask(.success(nil)) { _, stage in
+            guard let recorder = stage.recorder, let driver = stage.driver else { return .success(nil) }
+            stage.recorder = nil
+            do throws(SoundFileError) { return .success(try driver.stop(recorder)) } catch { return .failure(error) }
+        }
+        return try outcome.get()
+    }
+}

@@ -1,0 +1,83 @@
+import Rendering
+import Signal
+
+/// What a stage is driven by: a client of an audio server, with one input port per channel and two outputs for the ears.
+///
+/// Open it at an `AudioServer`, look at `sampleRate`, build a renderer for that rate, `activate`. A driver connects to nothing
+/// unless asked. After `serverLost` or `rateChanged` it is closed, and another is opened in its place. Every driver runs the
+/// same cycle (`StageCycle`), so that all give the same samples. Calls may come from any thread but the audio thread.
+package protocol StageDriver: AnyObject, Sendable {
+    /// The name the server gave; other than asked for where that was taken.
+    var name: String { get }
+    /// Whether another client has the very same name, which some servers allow.
+    var sharesName: Bool { get }
+    /// The server's rate when the driver was opened.
+    var sampleRate: SampleRate { get }
+    /// What happens from activation to `close`, in order.
+    var events: AsyncStream<JACKEvent> { get }
+
+    /// Frames per period now.
+    var periodFrames: Int { get }
+    /// Longest playback latency behind the outputs, frames; 0 where they are not connected.
+    var playbackLatency: Int { get }
+    /// The server's frame clock now; it wraps after 2³² frames.
+    var frameTime: UInt32 { get }
+    /// When a frame of that clock is heard, seconds of the host's monotonic clock.
+    func heardAt(frame: UInt32) -> Double
+    /// Cycles lost since activation.
+    var xrunCount: Int { get }
+    /// Frames the server's clock ran ahead of the cycles that reached this client.
+    var skippedFrames: Int { get }
+
+    /// Registers the ports and starts the audio thread. Once only.
+    ///
+    /// - Parameters:
+    ///   - renderer: at this driver's rate, with these inputs, in order; kept until `close`.
+    ///   - mutesOnRouteLoss: close the renderer's gate when an ear's last connection goes.
+    func activate(
+        renderer: StageRenderer, inputs: [StagePort], start: StartPolicy, mutesOnRouteLoss: Bool
+    ) throws(JACKError)
+    /// Sets stream time 0 to a frame of the server's clock, or (nil) to the start of the next cycle, with silent history;
+    /// returns the frame it was, as soon as a cycle has served the request.
+    ///
+    /// - Parameter timeout: how long to wait for that cycle.
+    func requestStart(atFrame frame: UInt32?, timeout: Duration) async throws(JACKError) -> UInt32
+    /// Ends everything: an unfinished recording is completed, ports go. Idempotent; returns within a few seconds whatever the
+    /// server does.
+    func close()
+
+    /// Connects the two outputs to the ports a pattern names, left first; these are returned. `JACKClient` says what a pattern is.
+    @discardableResult func connectOutputs(to pattern: String) throws(JACKError) -> [String]
+    /// Connects the inputs, in order, to the ports a pattern names; what was connected is returned.
+    @discardableResult func connectInputs(from pattern: String) throws(JACKError) -> [JACKLink]
+    /// Connects two ports by name; an existing connection is no error.
+    func connect(_ from: String, to: String) throws(JACKError)
+    /// The connections of the driver's ports; after the server was lost, those there were.
+    var links: [JACKLink] { get }
+
+    /// Whether a client of this name is there.
+    func clientExists(_ name: String) -> Bool
+    /// Whether a port of this name is there.
+    func portExists(_ name: String) -> Bool
+    /// Lets others read the state of the session as this client's metadata, JSON.
+    func publish(state: String)
+
+    /// Has all inputs and both ears left in a tap, with as many channels as there are inputs and two; after `activate`.
+    func attach(_ tap: UnsafeMutablePointer<SoundTap>)
+    /// Takes the tap off the audio thread and waits until no cycle uses it. False: that could not be made sure of, and the tap
+    /// must not be freed.
+    func detachSoundTap() -> Bool
+    /// Records the outputs into a file, from now or from the next stream start on. `replaces`: a file of its name is replaced.
+    func record(to path: String, waitsForStart: Bool, replaces: Bool) throws(SoundFileError)
+    /// Ends the recording and removes its file.
+    func discardRecording()
+    /// Completes the recording; nil where there is none.
+    func stopRecording() throws(SoundFileError) -> Recorder.Summary?
+}
+
+extension StageDriver {
+    /// As `requestStart(atFrame:timeout:)`, waiting for ten seconds at most.
+    package func requestStart(atFrame frame: UInt32?) async throws(JACKError) -> UInt32 {
+        try await requestStart(atFrame: frame, timeout: .seconds(10))
+    }
+}

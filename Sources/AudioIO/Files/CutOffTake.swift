@@ -1,0 +1,111 @@
+import CSndFile
+import Glibc
+import Signal
+import Takes
+
+/// A take that was cut off, as by a failure of power: what was recorded of it until then, under a name of its own.
+package enum CutOffTake {
+    /// What was recovered.
+    package struct Recovered: Sendable, Equatable {
+        /// The file it is in now.
+        package var path: String
+        /// Seconds of sound; nil for a text.
+        package var seconds: Double?
+    }
+
+    /// The take that was cut off under a name; nil where there is none.
+    package static func beside(_ path: String) -> String? {
+        do {
+            try TakeFile.check(path, replaces: true)
+            return nil
+        } catch {
+            if case .cutOff(let part) = error { return part }
+            return nil
+        }
+    }
+
+    /// Ends a `NAME.part` where its header says, or a text at its last whole line, and calls it `NAME-recovered`, by the next free
+    /// number where there is such a file. Nothing is copied.
+    ///
+    /// - Throws: `missing`, `notAFile`, `beingRecorded`, `notSound` where it is neither sound nor text, `empty` where nothing had been
+    ///   recorded; the file then stays as it is.
+    package static func recover(_ part: String) throws(SoundFileError) -> Recovered {
+        guard part.hasSuffix(".part") else {
+            throw .notSound(path: part, reason: "takes that were cut off end in .part")
+        }
+        let descriptor = open(part, O_RDWR | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .from(errno: errno, path: part) }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw .notAFile(path: part) }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw .beingRecorded(path: part) }
+        let path = String(part.dropLast(5))
+        let seconds = try endSound(part, descriptor, as: SoundFileFormat(path: path))
+        if seconds == nil { try endText(part, descriptor) }
+        fsync(descriptor)
+        do throws(TakeError) {
+            let name = try TakeName.claim(TakeName.marked(path, "-recovered"))
+            guard rename(part, name) == 0 else {
+                let code = errno
+                unlink(name)
+                throw .system(path: name, code: code)
+            }
+            return Recovered(path: name, seconds: seconds)
+        } catch {
+            throw SoundFileError(error)
+        }
+    }
+
+    /// Cuts off what lies behind the sound that the header tells of; nil where it is no sound file.
+    private static func endSound(
+        _ part: String, _ descriptor: Int32, as format: SoundFileFormat?
+    ) throws(SoundFileError) -> Double? {
+        if let block = FLACStream.lastBlock(descriptor) {
+            // The last block may lack its end: the sound ends before it.
+            guard block.frames > 0 else { throw .empty(path: part) }
+            guard FLACStream.setLength(block.frames, descriptor), ftruncate(descriptor, off_t(block.offset)) == 0 else {
+                throw .from(errno: errno, path: part)
+            }
+        }
+        var info = SF_INFO()
+        let reading = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+        guard reading >= 0 else { throw .from(errno: errno, path: part) }
+        lseek(reading, 0, SEEK_SET)
+        guard let file = sf_open_fd(reading, Int32(SFM_READ), &info, 1) else { return nil }
+        defer { sf_close(file) }
+        guard info.frames > 0, info.samplerate > 0 else { throw .empty(path: part) }
+        if format != .flac {
+            // After a seek to the last frame's end the file stands at the byte behind the sound.
+            guard sf_seek(file, info.frames, Int32(SEEK_SET)) == info.frames,
+                case let end = lseek(reading, 0, SEEK_CUR), end > 0, ftruncate(descriptor, end) == 0
+            else { throw .from(errno: errno, path: part) }
+            if format == .bw64 { pwrite(descriptor, "BW64", 4, 0) }
+        }
+        return Double(info.frames) / Double(info.samplerate)
+    }
+
+    /// Cuts off a line that lacks its end.
+    private static func endText(_ part: String, _ descriptor: Int32) throws(SoundFileError) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw .from(errno: errno, path: part) }
+        var end = Int(status.st_size)
+        var bytes = [UInt8](repeating: 0, count: 1 << 16)
+        while end > 0 {
+            let count = min(end, bytes.count)
+            guard pread(descriptor, &bytes, count, off_t(end - count)) == count else {
+                throw .from(errno: errno, path: part)
+            }
+            if bytes[..<count].contains(0) {
+                throw .notSound(path: part, reason: "it is neither a sound file nor a text")
+            }
+            if let last = bytes[..<count].lastIndex(of: UInt8(ascii: "\n")) {
+                guard ftruncate(descriptor, off_t(end - count + last + 1)) == 0 else {
+                    throw .from(errno: errno, path: part)
+                }
+                return
+            }
+            end -= count
+        }
+        throw .empty(path: part)
+    }
+}

@@ -1,0 +1,32 @@
+import Foundation
+import Soundstage
+
+/// The stages whose cost is measured.
+package enum CapacityStages {
+    /// The stage asked for first, then the usual ones, as many sources as a stage takes, and sound fields.
+    package static func all(including asked: Layout) throws(SoundstageError) -> [Layout] {
+        func named(_ names: [String]) throws(SoundstageError) -> [Layout] {
+            var layouts: [Layout] = []
+            for name in names where name != asked.name {
+                layouts.append(try Layout.named(name))
+            }
+            return layouts
+        }
+        return [asked] + (try named(["stereo", "5.1", "7.1.4", "9.1.6"])) + [32, 64].map(sources)
+            + (try named(["ambi3", "ambi7"]))
+    }
+
+    /// So many sources all round, no two in one direction: a spiral over the sphere from above down to 37° below the
+    /// horizon, by the golden angle.
+    static func sources(_ count: Int) -> Layout {
+        Layout(
+            name: "\(count) sources",
+            loudspeakers: (0..<count).map { index in
+                let height = 0.9 - 1.5 * (Double(index) + 0.5) / Double(count)
+                return Loudspeaker(
+                    symbol: "\(index + 1)",
+                    azimuthDegrees: (Double(index) * 137.508 + 11).truncatingRemainder(dividingBy: 360) - 180,
+                    elevationDegrees: asin(height) * 180 / .pi)
+            })
+    }
+}

@@ -1,0 +1,18 @@
+import Soundstage
+
+/// A stage under one setting, as it is to be measured.
+struct CapacityTrial {
+    /// The stage.
+    let layout: Layout
+    /// Period and slice.
+    let setting: CapacityCell.Setting
+    /// The room it stands in; nil: none.
+    var room: CapacityCell.Room?
+
+    /// What was measured, as it is reported.
+    func cell(_ nanoseconds: [Int32], sampleRate: Double) -> CapacityCell {
+        CapacityCell(
+            stage: layout.name, room: room, sources: layout.loudspeakers.count, setting: setting,
+            times: PeriodTimes(nanoseconds: nanoseconds, lasting: Double(setting.period) / sampleRate))
+    }
+}

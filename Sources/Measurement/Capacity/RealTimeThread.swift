@@ -1,0 +1,26 @@
+import Foundation
+import Synchronization
+
+/// A thread like the one JACK runs a client on: with real-time priority where that is permitted.
+package enum RealTimeThread {
+    /// The priority asked for, that of jackd's own thread by default.
+    static let priority: Int32 = 10
+
+    /// Runs `body` on such a thread and waits for it without blocking the caller's executor; it is told whether it has
+    /// real-time priority.
+    package static func run<Result: Sendable>(_ name: String, _ body: @escaping @Sendable (Bool) -> Result) async
+        -> Result
+    {
+        await withCheckedContinuation { continuation in
+            let thread = Thread {
+                var parameters = sched_param()
+                parameters.sched_priority = priority
+                let permitted = pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters) == 0
+                continuation.resume(returning: body(permitted))
+            }
+            thread.name = name
+            thread.stackSize = 1 << 20
+            thread.start()
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import CRealtime
+import Glibc
+import Signal
+import Synchronization
+
+/// A tracker that turns its head in steps: opentrack's datagrams to a port of this machine, at a regular rate, on a thread
+/// of its own.
+package final class StepSender: Sendable {
+    /// One step: the yaw it goes to, and the host seconds just before its first packet was handed to the socket.
+    package struct Step: Sendable {
+        package let yaw: Double
+        package let sent: Double
+        /// Whether the packets of the half second before left in time: a tracker that stalls is another matter.
+        package let isSteady: Bool
+    }
+
+    /// Seconds between packets; no multiple of usual periods, so that steps fall anywhere within one.
+    static let interval = 0.00507
+    /// Seconds between packets beyond which the sender itself was held up.
+    private static let patience = 0.03
+    /// The two yaws, degrees: so near each other that a stage which never jumps is there in a few milliseconds.
+    static let yaws = (0.0, 3.0)
+
+    private let socket: Int32
+    private let address: sockaddr_in
+    private let steps = Mutex<[Step]>([])
+    private let worker = Worker(name: "step sender")
+
+    /// A UDP port that was free a moment ago.
+    package static func freePort() throws(StepSenderError) -> Int {
+        let probe = Glibc.socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+        defer { close(probe) }
+        var address = Self.loopback(port: 0)
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(probe, $0, length) == 0 && getsockname(probe, $0, &length) == 0
+            }
+        }
+        guard probe >= 0, isBound else {
+            throw StepSenderError(code: errno)
+        }
+        return Int(UInt16(bigEndian: address.sin_port))
+    }
+
+    /// Begins to send the first yaw to a port.
+    package init(port: Int) throws(StepSenderError) {
+        socket = Glibc.socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+        guard socket >= 0 else {
+            throw StepSenderError(code: errno)
+        }
+        address = Self.loopback(port: UInt16(port))
+    }
+
+    /// Sends for `rest` seconds, then `count` steps about half a second apart, then for half a second; returns at once.
+    package func start(steps count: Int, after rest: Double) {
+        worker.start { [self] in send($0, count, rest) }
+    }
+
+    /// Stops early, or waits for the end; the steps sent.
+    package func finish(early: Bool = false) -> [Step] {
+        if early { worker.end() }
+        // The last packet leaves half a second after the last step.
+        if worker.join(within: 5) { close(socket) }
+        return steps.withLock { $0 }
+    }
+
+    /// Steps sent so far.
+    package var count: Int { steps.withLock { $0.count } }
+
+    private func send(_ worker: Worker, _ count: Int, _ rest: Double) {
+        var random = SystemRandomNumberGenerator()
+        var (yaw, left) = (Self.yaws.0, count)
+        var moment = Self.now()
+        var next = moment + rest
+        var (lastSent, heldUp) = (moment, -Double.infinity)
+        while !worker.isEnding {
+            moment += Self.interval
+            let ahead = moment - Self.now()
+            if ahead > 0 { worker.rest(ahead) }
+            let isStep = moment >= next
+            if isStep, left == 0 { return }
+            if isStep {
+                yaw = yaw == Self.yaws.0 ? Self.yaws.1 : Self.yaws.0
+                left -= 1
+                next = moment + Double.random(in: 0.45...0.55, using: &random)
+            }
+            let sent = Self.now()
+            if sent - lastSent > Self.patience { heldUp = sent }
+            lastSent = sent
+            // opentrack counts yaw to the right; degrees, after three places that do not matter.
+            let packet = [0, 0, 0, -yaw, 0, 0].map(\.bitPattern.littleEndian)
+            var address = self.address
+            _ = packet.withUnsafeBytes { bytes in
+                withUnsafePointer(to: &address) {
+                    $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                        sendto(socket, bytes.baseAddress, bytes.count, 0, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+                    }
+                }
+            }
+            if isStep {
+                let isSteady = sent - heldUp > 0.5
+                steps.withLock { $0.append(Step(yaw: yaw, sent: sent, isSteady: isSteady)) }
+            }
+        }
+    }
+
+    private static func now() -> Double { Double(prc_monotonic_nanoseconds()) * 1e-9 }
+
+    private static func loopback(port: UInt16) -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        return address
+    }
+}
+
+/// No UDP socket or port can be had.
+package struct StepSenderError: Error, Hashable, CustomStringConvertible {
+    /// The system's `errno`.
+    package let code: Int32
+
+    /// Why, in the system's words.
+    package var description: String { "no UDP port can be had: \(String(cString: strerror(code)))" }
+}

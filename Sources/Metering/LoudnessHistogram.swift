@@ -1,0 +1,66 @@
+import Glibc
+
+/// How often a sound was how loud: mean powers of its blocks, counted by their loudness in steps of 0.01 LU from −70 LUFS, the
+/// absolute gate of ITU-R BS.1770-5, Annex 1. What lies below is not kept. The same memory however long the sound.
+///
+/// Each step keeps the sum of its powers, so that only a gate's threshold is rounded, by 0.01 LU at most.
+struct LoudnessHistogram {
+    /// Steps in one LU.
+    private static let resolution = 100.0
+    /// LUFS of the absolute gate.
+    private static let gate = -70.0
+    /// LU above the gate that are told apart: a hundred channels of squares at full scale and more.
+    private static let range = 100.0
+
+    private var counts = [Int](repeating: 0, count: Int(range * resolution))
+    private var powers = [Double](repeating: 0, count: Int(range * resolution))
+    /// Steps that hold anything; empty at first.
+    private var used = 0..<0
+
+    /// Counts a block of mean power `power`.
+    mutating func add(power: Double) {
+        let step = (KWeighting.loudness(power: power) - Self.gate) * Self.resolution
+        guard step >= 0 else { return }
+        let index = step < Double(counts.count) ? Int(step) : counts.count - 1
+        counts[index] += 1
+        powers[index] += power
+        used = used.isEmpty ? index..<index + 1 : min(used.lowerBound, index)..<max(used.upperBound, index + 1)
+    }
+
+    /// Steps whose mean is at least `units` LU below the mean of all: what a relative gate lets through.
+    private func passing(below units: Double) -> Range<Int>? {
+        guard let mean = Self.mean(counts[used], powers[used]) else { return nil }
+        let threshold = mean * pow(10, -units / 10)
+        guard let first = used.first(where: { counts[$0] > 0 && powers[$0] >= threshold * Double(counts[$0]) }) else {
+            return nil
+        }
+        return first..<used.upperBound
+    }
+
+    private static func mean(_ counts: ArraySlice<Int>, _ powers: ArraySlice<Double>) -> Double? {
+        let count = counts.reduce(0, +)
+        return count > 0 ? powers.reduce(0, +) / Double(count) : nil
+    }
+
+    /// Loudness of all blocks that pass the gate 10 LU below their mean, LUFS: integrated loudness, if they were of 400 ms.
+    var integrated: Double? {
+        guard let passing = passing(below: 10) else { return nil }
+        return Self.mean(counts[passing], powers[passing]).map(KWeighting.loudness)
+    }
+
+    /// From the 10th to the 95th percentile of the blocks that pass the gate 20 LU below their mean, LU: loudness range by EBU
+    /// Tech 3342, if they were of 3 s.
+    var spread: Double? {
+        guard let passing = passing(below: 20) else { return nil }
+        let last = counts[passing].reduce(0, +) - 1
+        let (low, high) = (Int((Double(last) * 0.1).rounded()), Int((Double(last) * 0.95).rounded()))
+        var (seen, lowest) = (0, 0.0)
+        for step in passing where counts[step] > 0 {
+            let loudness = KWeighting.loudness(power: powers[step] / Double(counts[step]))
+            if seen <= low { lowest = loudness }
+            seen += counts[step]
+            if seen > high { return loudness - lowest }
+        }
+        return nil
+    }
+}

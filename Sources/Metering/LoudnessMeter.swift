@@ -1,0 +1,118 @@
+import Glibc
+import Signal
+
+/// A loudness meter by EBU R 128 (ITU-R BS.1770-5, EBU Tech 3341 and 3342); for a worker or an offline render, not for the audio
+/// thread.
+///
+/// Feeding in blocks of any length gives the same readings: momentary loudness is looked at every 20 ms of sound, short-term
+/// loudness and the gates every 100 ms, counted from the first frame. Before a window is full, silence stands for what is missing.
+/// Cost: about 2 ns per sample where it could hold a new true peak, less than 1 elsewhere.
+///
+/// Not to be shared by threads.
+package final class LoudnessMeter {
+    /// Looks at momentary loudness in 400 ms, in 3 s, and from one look at the gates to the next.
+    private static let (momentarySteps, shortTermSteps, gateSteps) = (20, 150, 5)
+    private static let chunk = 1024
+
+    /// Channels that are fed.
+    package let channelCount: Int
+    private let sampleRate: SampleRate
+    /// Frames between looks at momentary loudness.
+    private let stepFrames: Int
+    private let weighted: KWeightedEnergy
+    private var peaks: PeakBetweenSamples
+    /// A chunk of every channel, all of it numbers.
+    private let heard: PlanarBlock
+    /// Power summed over each of the last 150 steps; the place of step n is n mod 150.
+    private var stepPowers = [Double](repeating: 0, count: shortTermSteps)
+    private var sinceStep = 0
+    private var steps = 0
+    private var frames = 0
+    private var blocks = LoudnessHistogram()
+    private var shortTerms = LoudnessHistogram()
+    private var readings = LoudnessReadings()
+
+    /// A meter that has heard nothing.
+    ///
+    /// - Parameter weights: BS.1770's weight of each channel's power: 0, 1, 1.41 or 2, see `Loudspeaker.loudnessWeight`.
+    package init(sampleRate: SampleRate, weights: [Float]) {
+        channelCount = weights.count
+        self.sampleRate = sampleRate
+        stepFrames = max(1, Int((sampleRate.hertz / 50).rounded()))
+        weighted = KWeightedEnergy(sampleRate: sampleRate, channelWeights: weights)
+        peaks = PeakBetweenSamples(channels: weights.count, sampleRate: sampleRate, chunk: Self.chunk)
+        heard = PlanarBlock(channels: weights.count, frames: Self.chunk)
+    }
+
+    /// Measures `frames` frames of a block from frame `first` on, 0 in place of samples that are no numbers.
+    package func add(_ block: borrowing PlanarBlock, from first: Int = 0, frames total: Int) {
+        let rows = UnsafeRawPointer(heard.pointers).assumingMemoryBound(to: UnsafePointer<Float>.self)
+        var done = 0
+        while done < total {
+            let count = min(Self.chunk, total - done)
+            for channel in 0..<channelCount {
+                _ = Samples.cleanse(block[channel] + first + done, to: heard[channel], count: count)
+            }
+            add(finite: rows, frames: count)
+            done += count
+        }
+    }
+
+    /// Measures `frames` frames of a row for each channel, whose samples are all numbers.
+    package func add(finite rows: UnsafePointer<UnsafePointer<Float>>, frames total: Int) {
+        var done = 0
+        while done < total {
+            let count = min(Self.chunk, stepFrames - sinceStep, total - done)
+            for channel in 0..<channelCount { peaks.add(rows[channel] + done, channel: channel, count: count) }
+            weighted.listen(rows, from: done, frames: count)
+            done += count
+            sinceStep += count
+            frames += count
+            if sinceStep == stepFrames { look() }
+        }
+    }
+
+    /// What the meter shows now. Integrated loudness and range are worked out here, unless not `gated`: they then are as they were.
+    package func read(gated: Bool = true) -> LoudnessReadings {
+        readings.seconds = sampleRate.seconds(frames: frames)
+        if gated {
+            readings.integrated = blocks.integrated
+            readings.range = shortTerms.spread
+        }
+        readings.truePeak = peaks.largest > 0 ? 20 * log10(Double(peaks.largest)) : nil
+        return readings
+    }
+
+    /// Every 20 ms of sound.
+    private func look() {
+        stepPowers[steps % Self.shortTermSteps] = weighted.take()
+        (sinceStep, steps) = (0, steps + 1)
+        let momentary = power(Self.momentarySteps)
+        readings.momentary = Self.reading(momentary)
+        readings.maximumMomentary = Self.larger(readings.maximumMomentary, readings.momentary)
+        guard steps % Self.gateSteps == 0 else { return }
+        let shortTerm = power(Self.shortTermSteps)
+        readings.shortTerm = Self.reading(shortTerm)
+        readings.maximumShortTerm = Self.larger(readings.maximumShortTerm, readings.shortTerm)
+        // The gates look at whole blocks only.
+        if steps >= Self.momentarySteps { blocks.add(power: momentary) }
+        if steps >= Self.shortTermSteps { shortTerms.add(power: shortTerm) }
+    }
+
+    /// Mean power of the last `count` steps.
+    private func power(_ count: Int) -> Double {
+        var sum = 0.0
+        for step in max(0, steps - count)..<steps { sum += stepPowers[step % Self.shortTermSteps] }
+        return sum / Double(count * stepFrames)
+    }
+
+    private static func reading(_ power: Double) -> Double? {
+        let loudness = KWeighting.loudness(power: power)
+        return loudness > -200 ? loudness : nil
+    }
+
+    private static func larger(_ a: Double?, _ b: Double?) -> Double? {
+        guard let a, let b else { return a ?? b }
+        return max(a, b)
+    }
+}

@@ -1,0 +1,22 @@
+import HeadTracking
+import IMU
+
+/// One thing that reached the head tracker while a session played, in the order it came.
+package enum MotionEvent: Hashable, Sendable {
+    /// A sample of the tracker on the head.
+    case head(TrackerSample)
+    /// A sample of the tracker on the device or vehicle.
+    case device(TrackerSample)
+    /// The user asked for the front, at seconds of the host's monotonic clock.
+    case recentre(HeadTracker.Recentring, at: Double)
+    /// From a moment on sound is heard this many seconds after it is computed.
+    case playbackLead(Double, at: Double)
+
+    /// Seconds of the host's monotonic clock at which it came.
+    package var arrival: Double {
+        switch self {
+        case .head(let sample), .device(let sample): sample.arrival
+        case .recentre(_, let moment), .playbackLead(_, let moment): moment
+        }
+    }
+}

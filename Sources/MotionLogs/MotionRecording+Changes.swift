@@ -1,0 +1,115 @@
+import Geometry
+import Rendering
+import Soundstage
+
+extension MotionRecording {
+    /// Something that was asked of an input or the room while the session played, and came into force at a frame.
+    package struct Change: Hashable, Sendable {
+        /// Frames since stream time 0; the beginning of a slice.
+        package var frame: Int
+        /// What came into force.
+        package var state: State
+
+        /// All that was asked of one part of the stage.
+        package enum State: Hashable, Sendable {
+            /// An input, by its name.
+            case input(String, InputState)
+            /// Whether the room is heard.
+            case room(isOn: Bool)
+        }
+    }
+
+    /// All that is asked of an input, in numbers that come back exactly.
+    package struct InputState: Hashable, Sendable, Codable {
+        /// Linear gain, and that of interruptions beside it.
+        package var level: Double, duck: Double
+        /// `off`, `fixed` or `tracked`.
+        package var mode: String
+        /// `none`, `stereo`, `multichannel` or `all`.
+        package var spatialize: String
+        /// Where its front is on the stage: w, x, y, z.
+        package var place: [Double]
+        /// Over which angle each source is spread, radians.
+        package var width: Double
+        /// Whether stereo is opened into the stage, where there is an upmix, and how far: centre, width, ambience.
+        package var upmix: Bool, amounts: [Double]
+        /// `auto`, `multichannel` or `stereo`.
+        package var rendition: String
+        /// Gain to the target loudness, dB; the profile, its shares, and what its levels are relative to, LUFS.
+        package var normalisation: Double, drc: String, cut: Double, boost: Double, reference: Double
+    }
+
+    /// The changes as a stage plays them again: those of programmes it has, by name. A file has one rendition alone.
+    package func score(for programmes: [ProgrammeRenderer]) -> [StageChange] {
+        guard let first = programmes.first else { return [] }
+        var score: [StageChange] = []
+        for change in changes {
+            switch change.state {
+            case .room(let isOn):
+                score.append(StageChange(roomIsOn: isOn, filling: first.controls, frame: change.frame))
+            case .input(let name, let state):
+                guard let place = programmes.firstIndex(where: { $0.programme.name == name }) else { continue }
+                score.append(
+                    StageChange(
+                        programme: place, controls: state.applied(to: programmes[place].controls), frame: change.frame))
+            }
+        }
+        return score
+    }
+}
+
+extension MotionRecording.InputState {
+    /// What is asked of a programme.
+    init(_ controls: ProgrammeControls) {
+        (level, duck, width) = (Double(controls.level), Double(controls.duck), controls.width)
+        (mode, spatialize) = (controls.mode.word, controls.policy.word)
+        let q = controls.place
+        place = [q.w, q.x, q.y, q.z]
+        upmix = controls.opening.isOpen
+        let open = controls.opening.amounts
+        amounts = [Double(open.centre), Double(open.width), Double(open.ambience)]
+        rendition = controls.renditions.choice.word
+        let dynamics = controls.dynamics
+        (normalisation, drc) = (Double(dynamics.normalisation), dynamics.profile.name)
+        (cut, boost, reference) = (Double(dynamics.cutScale), Double(dynamics.boostScale), Double(dynamics.reference))
+    }
+
+    /// What is wrong with what a file says; nil where nothing is.
+    var flaw: String? {
+        if StageMode(word: mode) == nil { return "'mode' is off, fixed or tracked, not '\(mode)'" }
+        if SpatializationPolicy(word: spatialize) == nil {
+            return "'spatialize' is none, stereo, multichannel or all, not '\(spatialize)'"
+        }
+        if RenditionChoice(word: rendition) == nil {
+            return "'rendition' is auto, multichannel or stereo, not '\(rendition)'"
+        }
+        if CompressionProfile(name: drc) == nil { return "'drc' is no profile: '\(drc)'" }
+        let turn = place.count == 4 ? place.reduce(0) { $0 + $1 * $1 } : 0
+        if abs(turn - 1) > 1e-9 { return "'place' is not a quaternion of unit length" }
+        if amounts.count != 3 || !amounts.allSatisfy((0...1).contains) { return "'amounts' are three numbers 0 to 1" }
+        if !(0...Double.pi).contains(width) { return "'width' is \(width), outside 0…π" }
+        let gains = [level, duck, cut, boost]
+        if !gains.allSatisfy({ (0...1e6).contains($0) }) { return "a gain is below 0 or not finite" }
+        if ![normalisation, reference].allSatisfy({ (-200...200).contains($0) }) {
+            return "'normalisation' or 'reference' is no number of dB"
+        }
+        return nil
+    }
+
+    /// The same as controls; words that are none leave what `before` says, so ask for `flaw` first.
+    func applied(to before: ProgrammeControls) -> ProgrammeControls {
+        var controls = before
+        (controls.level, controls.duck, controls.width) = (Float(level), Float(duck), width)
+        controls.mode = StageMode(word: mode) ?? before.mode
+        controls.policy = SpatializationPolicy(word: spatialize) ?? before.policy
+        controls.place = Quaternion(w: place[0], x: place[1], y: place[2], z: place[3])
+        controls.opening.isOpen = upmix
+        controls.opening.amounts = UpmixControls(
+            centre: Float(amounts[0]), width: Float(amounts[1]), ambience: Float(amounts[2]))
+        controls.renditions.choice = RenditionChoice(word: rendition) ?? before.renditions.choice
+        controls.dynamics = DynamicsControls(
+            normalisation: Float(normalisation), profile: CompressionProfile(name: drc) ?? .none, cutScale: Float(cut),
+            boostScale: Float(boost), reference: Float(reference))
+        return controls
+    }
+}

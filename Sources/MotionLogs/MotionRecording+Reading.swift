@@ -1,0 +1,227 @@
+import Foundation
+import Geometry
+import HeadTracking
+import IMU
+
+extension MotionRecording {
+    /// Reads a motion log from a file; the error names path and line.
+    package init(contentsOf path: String) throws(MotionLogError) {
+        let bytes: Data
+        do throws(TrackerError) { bytes = try Data(recordingAt: path) } catch { throw .unreadable(error) }
+        do throws(MotionRecordingError) { self = try MotionRecording(ndjson: bytes) } catch {
+            throw .malformed(path: path, error)
+        }
+    }
+
+    /// Reads a motion log's text. Empty lines are skipped, keys that are not known are passed over. O(bytes), some
+    /// microseconds a line.
+    package init(ndjson bytes: Data) throws(MotionRecordingError) {
+        let decoder = JSONDecoder()
+        var circumstances: Circumstances?
+        var poses: [Pose] = []
+        var events: [MotionEvent] = []
+        var changes: [Change] = []
+        var turns: [Turn] = []
+        var number = 0
+        for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
+            number += 1
+            guard line.contains(where: { $0 != 0x20 && $0 != 0x0D && $0 != 0x09 }) else { continue }
+            let entry: Entry
+            do {
+                entry = try decoder.decode(Entry.self, from: line)
+            } catch {
+                if circumstances == nil { throw .notAMotionLog }
+                throw .badLine(number, Self.words(error, atEnd: line.endIndex == bytes.endIndex))
+            }
+            guard circumstances != nil else {
+                guard let version = entry.motion?.version else { throw .notAMotionLog }
+                guard version == 1 else { throw .newerVersion(version) }
+                do throws(Entry.Flaw) { circumstances = try entry.circumstances() } catch {
+                    throw .badLine(number, error.reason)
+                }
+                continue
+            }
+            do throws(Entry.Flaw) {
+                if entry.start != nil { (poses, changes, turns) = ([], [], []) }
+                changes += try entry.changes(after: changes.last?.frame ?? 0)
+                if let numbers = entry.turn { turns.append(try Entry.turn(numbers, after: turns.last?.frame ?? 0)) }
+                if let numbers = entry.pose { poses.append(try Entry.pose(numbers)) }
+                events += try entry.events()
+            } catch {
+                throw .badLine(number, error.reason)
+            }
+            guard entry.pose != nil, let newest = poses.last else { continue }
+            let squared = newest.headToStage.squaredNorm
+            guard abs(squared - 1) < 1e-9 else { throw .notUnit(line: number, length: squared.squareRoot()) }
+            if poses.count > 1, newest.frame <= poses[poses.count - 2].frame {
+                throw .framesOutOfOrder(line: number, frame: newest.frame, previous: poses[poses.count - 2].frame)
+            }
+        }
+        guard let circumstances else { throw .notAMotionLog }
+        guard !poses.isEmpty else { throw .noPoses }
+        self.init(circumstances: circumstances, poses: poses, events: events, changes: changes, turns: turns)
+    }
+
+    private static func words(_ error: any Error, atEnd: Bool) -> String {
+        switch error {
+        case DecodingError.keyNotFound(let key, _): "'\(key.stringValue)' is missing"
+        case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
+            "'\(context.codingPath.map(\.stringValue).joined(separator: "."))' is not what it must be"
+        default: atEnd ? "the line is cut off" : "this is not a JSON object"
+        }
+    }
+}
+
+/// One line as it stands in the file.
+private struct Entry: Decodable {
+    struct Flaw: Error { let reason: String }
+
+    struct Header: Decodable {
+        let version: Int
+        let sampleRate: Double?
+        let slice: Int?
+        let period: Int?
+        let layout: String?
+        let hrtf: String?
+        let head: String?
+        let device: String?
+        let yawPull: Double?
+        let room: String?
+        let upmix: String?
+    }
+
+    struct Sample: Decodable {
+        let time: Double
+        let arrival: Double
+        let orientation: [Double]?
+        let rate: [Double]?
+        let force: [Double]?
+        let field: [Double]?
+        let recentre: String?
+        let discontinuity: Bool?
+    }
+
+    struct Recentring: Decodable {
+        let axes: String
+        let time: Double
+    }
+
+    struct Room: Decodable {
+        let frame: Int
+        let on: Bool
+    }
+
+    struct Lead: Decodable {
+        let seconds: Double
+        let time: Double
+    }
+
+    let motion: Header?
+    let start: Int?
+    let pose: [Double]?
+    let turn: [Double]?
+    let head: Sample?
+    let device: Sample?
+    let recentre: Recentring?
+    let lead: Lead?
+    let input: InputLine.Entry?
+    let room: Room?
+
+    func circumstances() throws(Flaw) -> MotionRecording.Circumstances {
+        guard let motion else { throw Flaw(reason: "'motion' is missing") }
+        guard let rate = motion.sampleRate, rate.isFinite, rate > 0 else {
+            throw Flaw(reason: "'motion.sampleRate' is missing or not above 0")
+        }
+        guard let slice = motion.slice, let period = motion.period, slice > 0, (1...8192).contains(period) else {
+            throw Flaw(reason: "'motion.slice' or 'motion.period' is missing or not above 0")
+        }
+        return MotionRecording.Circumstances(
+            sampleRate: rate, slice: slice, period: period, layout: motion.layout ?? "", hrtf: motion.hrtf ?? "",
+            head: motion.head ?? "none", device: motion.device ?? "none", yawPull: motion.yawPull ?? 0,
+            room: motion.room, upmix: motion.upmix)
+    }
+
+    static func pose(_ numbers: [Double]) throws(Flaw) -> MotionRecording.Pose {
+        guard numbers.count == 5 || numbers.count == 6 else {
+            throw Flaw(reason: "'pose' has \(numbers.count) numbers; frame, w, x, y, z and the time of hearing are six")
+        }
+        guard let frame = Int(exactly: numbers[0]), frame >= 0 else {
+            throw Flaw(reason: "the pose's frame, \(numbers[0]), is not a whole number from 0 up")
+        }
+        return MotionRecording.Pose(
+            frame: frame, headToStage: Quaternion(w: numbers[1], x: numbers[2], y: numbers[3], z: numbers[4]),
+            heardAt: numbers.count == 6 ? numbers[5] : nil)
+    }
+
+    static func turn(_ numbers: [Double], after last: Int) throws(Flaw) -> MotionRecording.Turn {
+        guard numbers.count == 2 else {
+            throw Flaw(reason: "'turn' has \(numbers.count) numbers; frame and radians per frame are two")
+        }
+        guard let frame = Int(exactly: numbers[0]), frame >= last else {
+            throw Flaw(reason: "the turn's frame, \(numbers[0]), is not a whole number from \(last) up")
+        }
+        guard abs(numbers[1]) <= .pi else { throw Flaw(reason: "a turn of \(numbers[1]) radians per frame is none") }
+        return MotionRecording.Turn(frame: frame, perFrame: numbers[1])
+    }
+
+    func events() throws(Flaw) -> [MotionEvent] {
+        var events: [MotionEvent] = []
+        if let head { events.append(.head(try Self.sample(head))) }
+        if let device { events.append(.device(try Self.sample(device))) }
+        if let recentre {
+            guard let axes = HeadTracker.Recentring(rawValue: recentre.axes) else {
+                throw Flaw(reason: "'recentre' is yaw, full or reset, not '\(recentre.axes)'")
+            }
+            events.append(.recentre(axes, at: recentre.time))
+        }
+        if let lead { events.append(.playbackLead(lead.seconds, at: lead.time)) }
+        return events
+    }
+
+    /// What was asked for, no sooner than a frame.
+    func changes(after last: Int) throws(Flaw) -> [MotionRecording.Change] {
+        var changes: [MotionRecording.Change] = []
+        if let input {
+            if let flaw = input.state.flaw { throw Flaw(reason: flaw) }
+            changes.append(.init(frame: input.frame, state: .input(input.name, input.state)))
+        }
+        if let room { changes.append(.init(frame: room.frame, state: .room(isOn: room.on))) }
+        for change in changes where change.frame < last {
+            throw Flaw(reason: "the change at frame \(change.frame) comes after one at \(last)")
+        }
+        return changes
+    }
+
+    private static func sample(_ said: Sample) throws(Flaw) -> TrackerSample {
+        let motion: TrackerMotion
+        if let q = said.orientation {
+            guard q.count == 4 else { throw Flaw(reason: "'orientation' has \(q.count) numbers, not four") }
+            let pose = Quaternion(w: q[0], x: q[1], y: q[2], z: q[3])
+            guard abs(pose.squaredNorm - 1) < 1e-9 else { throw Flaw(reason: "'orientation' is not of unit length") }
+            motion = .orientation(
+                Rotation(unit: pose), rate: try said.rate.map { numbers throws(Flaw) in try vector(numbers, "rate") })
+        } else if let rate = said.rate, let force = said.force {
+            motion = .inertial(
+                InertialSample(
+                    rate: try vector(rate, "rate"), force: try vector(force, "force"),
+                    field: try said.field.map { numbers throws(Flaw) in try vector(numbers, "field") }))
+        } else if let axes = said.recentre {
+            motion = .recentre(full: try isFull(axes))
+        } else if said.discontinuity == true {
+            motion = .discontinuity
+        } else {
+            throw Flaw(reason: "a tracker's line holds neither orientation, rate and force, recentre nor discontinuity")
+        }
+        return TrackerSample(time: said.time, motion, arrival: said.arrival)
+    }
+
+    private static func vector(_ numbers: [Double], _ name: String) throws(Flaw) -> SIMD3<Double> {
+        guard numbers.count == 3 else { throw Flaw(reason: "'\(name)' has \(numbers.count) numbers, not three") }
+        return SIMD3(numbers[0], numbers[1], numbers[2])
+    }
+
+    private static func isFull(_ axes: String) throws(Flaw) -> Bool {
+        guard axes == "yaw" || axes == "full" else { throw Flaw(reason: "'recentre' is yaw or full, not '\(axes)'") }
+        return axes == "full"
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import Geometry
+import HeadTracking
+import IMU
+
+/// The lines of a motion log: JSON, one object each, numbers in the shortest form that reads back exactly.
+enum MotionLine {
+    /// The first line.
+    static func header(_ circumstances: MotionRecording.Circumstances) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // Finite numbers and text: encoding cannot fail.
+        let json = (try? encoder.encode(circumstances)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+        return "{\"motion\":\(json)}\n"
+    }
+
+    /// Poses from here on count from stream time 0 again.
+    static let start = "{\"start\":0}\n"
+
+    /// One pose.
+    static func pose(_ pose: MotionRecording.Pose) -> String {
+        let q = pose.headToStage
+        let heard = pose.heardAt.map { ",\($0)" } ?? ""
+        return "{\"pose\":[\(pose.frame),\(q.w),\(q.x),\(q.y),\(q.z)\(heard)]}\n"
+    }
+
+    /// What was expected of the head.
+    static func turn(_ turn: MotionRecording.Turn) -> String { "{\"turn\":[\(turn.frame),\(turn.perFrame)]}\n" }
+
+    /// One event; empty for a sample that holds an infinite number, which no decoder lets through.
+    static func event(_ event: MotionEvent) -> String {
+        switch event {
+        case .head(let sample): tracker("head", sample)
+        case .device(let sample): tracker("device", sample)
+        case .recentre(let axes, let moment): "{\"recentre\":{\"axes\":\"\(axes.rawValue)\",\"time\":\(moment)}}\n"
+        case .playbackLead(let seconds, let moment): "{\"lead\":{\"seconds\":\(seconds),\"time\":\(moment)}}\n"
+        }
+    }
+
+    /// One change.
+    static func change(_ change: MotionRecording.Change) -> String {
+        switch change.state {
+        case .room(let isOn): return "{\"room\":{\"frame\":\(change.frame),\"on\":\(isOn)}}\n"
+        case .input(let name, let state):
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            // Finite numbers and text: encoding cannot fail.
+            let line = InputLine(input: .init(name: name, frame: change.frame, state: state))
+            return ((try? encoder.encode(line)).map { String(decoding: $0, as: UTF8.self) } ?? "{}") + "\n"
+        }
+    }
+
+    private static func tracker(_ name: String, _ sample: TrackerSample) -> String {
+        var numbers = [sample.time, sample.arrival]
+        var said: String
+        switch sample.motion {
+        case .orientation(let pose, let rate):
+            let q = pose.quaternion
+            numbers += [q.w, q.x, q.y, q.z]
+            said = "\"orientation\":[\(q.w),\(q.x),\(q.y),\(q.z)]"
+            if let rate {
+                numbers += [rate.x, rate.y, rate.z]
+                said += ",\"rate\":\(vector(rate))"
+            }
+        case .inertial(let measured):
+            numbers += [measured.rate, measured.force].flatMap { [$0.x, $0.y, $0.z] }
+            said = "\"rate\":\(vector(measured.rate)),\"force\":\(vector(measured.force))"
+            if let field = measured.field {
+                numbers += [field.x, field.y, field.z]
+                said += ",\"field\":\(vector(field))"
+            }
+        case .recentre(let full): said = "\"recentre\":\"\(axes(full))\""
+        case .discontinuity: said = "\"discontinuity\":true"
+        }
+        guard numbers.allSatisfy(\.isFinite) else { return "" }
+        return "{\"\(name)\":{\"time\":\(sample.time),\"arrival\":\(sample.arrival),\(said)}}\n"
+    }
+
+    private static func axes(_ full: Bool) -> String { full ? "full" : "yaw" }
+
+    private static func vector(_ v: SIMD3<Double>) -> String { "[\(v.x),\(v.y),\(v.z)]" }
+}
+
+extension MotionRecording {
+    /// The whole recording as text.
+    package var text: String {
+        MotionLine.header(circumstances) + events.map(MotionLine.event).joined() + MotionLine.start
+            + changes.map(MotionLine.change).joined() + turns.map(MotionLine.turn).joined()
+            + poses.map(MotionLine.pose).joined()
+    }
+}
+
+/// The line of an input's state.
+struct InputLine: Codable {
+    /// The state with its input's name and its frame.
+    struct Entry: Codable {
+        var name: String
+        var frame: Int
+        var state: MotionRecording.InputState
+    }
+    var input: Entry
+}

@@ -1,0 +1,53 @@
+import Foundation
+import Geometry
+import Rendering
+import Signal
+import Takes
+
+/// Writes the poses a renderer used, since the last stream start, as the CSV that `--poses` reads.
+///
+/// Nine decimals, for people and other programs; `MotionRecorder` keeps every bit. One thread at a time.
+package final class PoseRecorder {
+    private static let header = "t,w,x,y,z\n"
+    private let file: TextTake
+    private let sampleRate: SampleRate
+    private var lastFrame = -1
+
+    /// Opens the take. `replaces`: a file of its name is replaced when it is complete.
+    package init(path: String, sampleRate: SampleRate, replaces: Bool = false) throws(MotionLogError) {
+        self.sampleRate = sampleRate
+        do throws(TakeError) { file = try TextTake(path: path, beginning: Self.header, replaces: replaces) } catch {
+            throw .take(error)
+        }
+    }
+
+    /// Appends records. A stream that starts anew starts the log anew.
+    package func append(_ records: [PoseRecord]) throws(MotionLogError) {
+        var text = ""
+        var begun = false
+        for record in records {
+            if record.streamFrame <= lastFrame {
+                text = ""
+                begun = true
+            }
+            lastFrame = record.streamFrame
+            let q = record.headToStage
+            let seconds = Double(record.streamFrame) / sampleRate.hertz
+            text += String(format: "%.9f,%.9f,%.9f,%.9f,%.9f\n", seconds, q.w, q.x, q.y, q.z)
+        }
+        do throws(TakeError) {
+            if begun { try file.restart(Self.header) }
+            try file.append(text)
+        } catch {
+            throw .take(error)
+        }
+    }
+
+    /// Completes the file under its own name.
+    package func finish() throws(MotionLogError) {
+        do throws(TakeError) { try file.finish() } catch { throw .take(error) }
+    }
+
+    /// Removes the file.
+    package func discard() { file.discard() }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import HRTF
+import Metering
+
+/// How loud the feeds of a stage are, by third octaves, at the ears of a head that looks to the front, whatever the head does.
+///
+/// Blocks of all feeds are transformed, multiplied by the responses from their loudspeakers to the ears and by the K weighting
+/// of ITU-R BS.1770-5, and summed: nothing is rendered twice, and since feeds are summed before their power is taken, a
+/// phantom centre counts as much as it is heard.
+struct FrontalSpectrum {
+    /// Frames of a block; responses count for as many.
+    static let block = 1024
+
+    /// Middles of the bands, Hz.
+    let centres: [Double]
+    private let transform: FourierTransform
+    /// `[feed][ear][bin]`, the K weighting included.
+    private let ears: [[(real: [Double], imaginary: [Double])]]
+    /// The K weighting's power at every bin.
+    private let weighting: [Double]
+    /// The band of every bin.
+    private let bands: [Int]
+
+    /// - Parameter responses: of every feed to the left and right ear.
+    init(responses: [(left: [Float], right: [Float])], sampleRate: Double) {
+        let transform = FourierTransform(minimumCount: 2 * Self.block)
+        self.transform = transform
+        let hertz = (0...transform.count / 2).map { max(0.5, Double($0)) * sampleRate / Double(transform.count) }
+        let lowest = 62.5
+        bands = hertz.map { max(0, Int((3 * log2($0 / lowest)).rounded())) }
+        centres = (0...bands[bands.count - 1]).map { lowest * pow(2, Double($0) / 3) }
+        let filter = KWeighting(sampleRate: sampleRate)
+        let weights = hertz.map(filter.magnitude)
+        weighting = weights.map { $0 * $0 }
+        ears = responses.map { response in
+            [response.left, response.right].map { taps in
+                var real = [Double](repeating: 0, count: transform.count)
+                var imaginary = real
+                for (i, tap) in taps.prefix(Self.block).enumerated() { real[i] = Double(tap) }
+                transform.forward(&real, &imaginary)
+                return (zip(real, weights).map { $0 * $1 }, zip(imaginary, weights).map { $0 * $1 })
+            }
+        }
+    }
+
+    /// Mean square at both ears, K-weighted, by bands, of one block: `[feed][frame]`.
+    func powers(_ rows: UnsafePointer<UnsafeMutablePointer<Float>>) -> [Double] {
+        let bins = transform.count / 2 + 1
+        var sums = [Double](repeating: 0, count: 4 * bins)
+        let heard = ears.indices.filter { feed in (0..<Self.block).contains { rows[feed][$0] != 0 } }
+        for pair in stride(from: 0, to: heard.count, by: 2) {
+            // Two real signals go through one complex transform.
+            let (one, other) = (heard[pair], pair + 1 < heard.count ? heard[pair + 1] : nil)
+            var real = [Double](repeating: 0, count: transform.count)
+            var imaginary = real
+            for i in 0..<Self.block {
+                real[i] = Double(rows[one][i])
+                if let other { imaginary[i] = Double(rows[other][i]) }
+            }
+            transform.forward(&real, &imaginary)
+            add(real, imaginary, of: one, isSecond: false, to: &sums)
+            if let other { add(real, imaginary, of: other, isSecond: true, to: &sums) }
+        }
+        var powers = [Double](repeating: 0, count: centres.count)
+        // Parseval over half the bins.
+        let scale = 2 / Double(transform.count) / Double(Self.block)
+        for k in 0..<bins {
+            var power = 0.0
+            for part in 0..<4 { power += sums[part * bins + k] * sums[part * bins + k] }
+            powers[bands[k]] += scale * power
+        }
+        return powers
+    }
+
+    /// Powers of a pair of channels, K-weighted, by bands: of left, of right, and what they have in common.
+    struct Pair { var left: [Double], right: [Double], both: [Double] }
+
+    /// The same of one block as it is, without ears.
+    func powers(left: UnsafePointer<Float>, right: UnsafePointer<Float>) -> Pair {
+        let count = transform.count
+        var real = [Double](repeating: 0, count: count)
+        var imaginary = real
+        for i in 0..<Self.block { (real[i], imaginary[i]) = (Double(left[i]), Double(right[i])) }
+        transform.forward(&real, &imaginary)
+        let none = [Double](repeating: 0, count: centres.count)
+        var pair = Pair(left: none, right: none, both: none)
+        let scale = 0.5 / Double(count) / Double(Self.block)
+        for k in bands.indices {
+            let m = (count - k) & (count - 1)
+            let (lr, li) = (real[k] + real[m], imaginary[k] - imaginary[m])
+            let (rr, ri) = (imaginary[k] + imaginary[m], real[m] - real[k])
+            let weight = scale * weighting[k]
+            pair.left[bands[k]] += weight * (lr * lr + li * li)
+            pair.right[bands[k]] += weight * (rr * rr + ri * ri)
+            pair.both[bands[k]] += weight * (lr * rr + li * ri)
+        }
+        return pair
+    }
+
+    /// Adds one feed at both ears: `sums` is `[ear][real, imaginary][bin]`.
+    private func add(
+        _ real: [Double], _ imaginary: [Double], of feed: Int, isSecond: Bool, to sums: inout [Double]
+    ) {
+        let (count, bins) = (transform.count, transform.count / 2 + 1)
+        for ear in 0..<2 {
+            let response = ears[feed][ear]
+            sums.withUnsafeMutableBufferPointer { sums in
+                let (sumReal, sumImaginary) = (2 * ear * bins, (2 * ear + 1) * bins)
+                for k in 0..<bins {
+                    let m = (count - k) & (count - 1)
+                    let x = isSecond ? imaginary[k] + imaginary[m] : real[k] + real[m]
+                    let y = isSecond ? real[m] - real[k] : imaginary[k] - imaginary[m]
+                    let (hr, hi) = (response.real[k], response.imaginary[k])
+                    sums[sumReal + k] += 0.5 * (x * hr - y * hi)
+                    sums[sumImaginary + k] += 0.5 * (x * hi + y * hr)
+                }
+            }
+        }
+    }
+}

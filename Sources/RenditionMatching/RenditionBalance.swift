@@ -1,0 +1,174 @@
+import Foundation
+import Metering
+import Soundstage
+
+/// What brings the stereo rendition to the loudness and the colour of the multichannel one, as far as it can be known.
+///
+/// Both are compared as they would be heard, by third octaves. In the long run (5 s, where both lie above −50 LUFS) their
+/// difference says how loud eight bands must be; what that leaves over in the last moments (40 ms) is what a hand-over
+/// would be heard by. In silence nothing changes; nothing is known before three seconds were heard.
+struct RenditionBalance {
+    /// LU by which the first is louder than the second in the long run; nil before that is known.
+    private(set) var loudnessDifference: Double?
+    /// dB on the second that make up for that, beside `colour`.
+    private(set) var usualGain = 0.0
+    /// dB on the second, beside `colour`, that make both equally loud in the last moments; after the first went, as loud as it
+    /// would be by what was learnt.
+    private(set) var momentaryGain = 0.0
+    /// What its bands are to be given beside.
+    private(set) var colour = RenditionColour()
+
+    private let blockSeconds: Double
+    private let momentary: Int
+    private let gated: Int
+    /// Octave of every third octave, and what each octave's gain does to it.
+    private let octaves: [Int]
+    private let shares: [[(real: Double, imaginary: Double)]]
+    private var recent: [(first: [Double], second: [Double])] = []
+    private var first: [Double]
+    private var second: [Double]
+    private var heard = 0
+    private var foretelling = RenditionForetelling(bands: RenditionColour.bandCount)
+    private var foretold: [(loud: Double, made: Double)] = []
+    private var gains = [Double](repeating: 1, count: RenditionColour.bandCount)
+    /// Of the second's third octaves, what `colour` makes of their power.
+    private var response: [Double]
+
+    /// LUFS below which nothing is compared.
+    private static let gate = -50.0
+    /// Seconds over which the long run is averaged, and after which it is known.
+    private static let memory = 5.0, enough = 3.0
+    /// Share of the long run's power about which a moment begins to count.
+    private static let faint = 0.003
+    /// How far what is foretold counts, against the long run.
+    private static let trust = 0.7
+    /// Share of the whole below which a band counts little: what is not there needs no gain.
+    private static let floor = 1e-3
+    /// dB that a band's gain may differ from the whole's.
+    private static let most = 6.0
+
+    /// For third octaves about `centres`, Hz, and blocks of so many seconds.
+    init(centres: [Double], blockSeconds: Double, sampleRate: Double) {
+        self.blockSeconds = blockSeconds
+        momentary = max(1, Int((0.04 / blockSeconds).rounded()))
+        gated = max(momentary, Int((0.4 / blockSeconds).rounded()))
+        octaves = centres.map { centre in RenditionColour.edges.filter { $0 < centre }.count }
+        shares = centres.map { RenditionColour.shares(of: $0, sampleRate: sampleRate) }
+        first = [Double](repeating: 0, count: centres.count)
+        second = first
+        response = [Double](repeating: 1, count: centres.count)
+    }
+
+    /// Forgets what was heard; what was known stays.
+    mutating func forget() {
+        recent = []
+        heard = 0
+    }
+
+    /// Takes the mean squares of the next block, `[third octave]`, and those of the second's two channels.
+    mutating func add(_ first: [Double], _ second: [Double], _ pair: FrontalSpectrum.Pair) {
+        foretold = []
+        recent.append((first, second))
+        if recent.count > gated { recent.removeFirst() }
+        let isLoud =
+            recent.count == gated && loudness(recent.map { $0.first }) > Self.gate
+            && loudness(recent.map { $0.second }) > Self.gate
+        guard isLoud else {
+            momentaryGain = usualGain
+            return
+        }
+        heard += 1
+        let share = max(1 / Double(heard), blockSeconds / Self.memory)
+        for k in first.indices {
+            self.first[k] += share * (first[k] - self.first[k])
+            self.second[k] += share * (second[k] - self.second[k])
+        }
+        foretelling.learn(
+            RenditionForetelling.parts(pair, in: octaves, bands: RenditionColour.bandCount),
+            loudness: first.reduce(0, +), share: share)
+        guard Double(heard) * blockSeconds >= Self.enough else { return }
+        let (one, other) = (self.first.reduce(0, +), self.second.reduce(0, +))
+        loudnessDifference = Self.decibels(one / other)
+        if heard % 4 == 0 || usualGain == 0 { solve(one, other) }
+        let newest = recent.suffix(momentary)
+        var (loud, made) = (0.0, 0.0)
+        for block in newest {
+            for k in response.indices {
+                loud += block.first[k]
+                made += response[k] * block.second[k]
+            }
+        }
+        momentaryGain = gain(loud, made, blocks: newest.count)
+    }
+
+    /// The gain from power `made` to power `loud` over some blocks; where both are faint, that of the long run.
+    private func gain(_ loud: Double, _ made: Double, blocks: Int) -> Double {
+        let faint = Self.faint * Double(blocks) * first.reduce(0, +)
+        return Self.decibels((loud + faint) / (made + faint * pow(10, -usualGain / 10)))
+    }
+
+    /// Takes the next block of the second after the first went.
+    mutating func foretell(_ second: [Double], _ pair: FrontalSpectrum.Pair) {
+        guard loudnessDifference != nil else { return }
+        let loud = foretelling.loudness(
+            of: RenditionForetelling.parts(pair, in: octaves, bands: RenditionColour.bandCount))
+        foretold.append((loud, zip(response, second).reduce(0) { $0 + $1.0 * $1.1 }))
+        if foretold.count > momentary { foretold.removeFirst() }
+        let (most, made) = foretold.reduce((0.0, 0.0)) { ($0.0 + $1.loud, $0.1 + $1.made) }
+        momentaryGain = usualGain + Self.trust * (gain(most, made, blocks: foretold.count) - usualGain)
+    }
+
+    /// Finds the gains of the bands with which the second has the first's power in every octave.
+    private mutating func solve(_ one: Double, _ other: Double) {
+        let bands = RenditionColour.bandCount
+        var wanted = [Double](repeating: 0, count: bands)
+        var there = wanted
+        let floor = Self.floor / Double(first.count)
+        for (k, octave) in octaves.enumerated() {
+            wanted[octave] += first[k]
+            there[octave] += second[k]
+        }
+        for band in 0..<bands {
+            wanted[band] = (wanted[band] + Self.floor * one) / (there[band] + Self.floor * other)
+        }
+        for _ in 0..<8 {
+            let made = Self.response(gains, shares)
+            for band in 0..<bands {
+                var (coloured, plain) = (0.0, 0.0)
+                for (k, octave) in octaves.enumerated() where octave == band {
+                    coloured += made[k] * (second[k] + floor * other)
+                    plain += second[k] + floor * other
+                }
+                if plain > 0 && coloured > 0 { gains[band] *= pow(wanted[band] * plain / coloured, 0.35) }
+            }
+        }
+        let whole = Self.decibels(one / other)
+        for band in 0..<bands {
+            let gain = max(-Self.most, min(Self.most, 2 * Self.decibels(gains[band]) - whole))
+            colour[band] = Float(gain)
+            gains[band] = pow(10, (gain + whole) / 20)
+        }
+        response = Self.response((0..<bands).map { pow(10, Double(colour[$0]) / 20) }, shares)
+        usualGain = Self.decibels(one / zip(response, second).reduce(0) { $0 + $1.0 * $1.1 })
+    }
+
+    /// Power at each third octave of bands with such gains.
+    private static func response(
+        _ gains: [Double], _ shares: [[(real: Double, imaginary: Double)]]
+    ) -> [Double] {
+        shares.map { shares in
+            var (real, imaginary) = (0.0, 0.0)
+            for (gain, share) in zip(gains, shares) {
+                real += gain * share.real
+                imaginary += gain * share.imaginary
+            }
+            return real * real + imaginary * imaginary
+        }
+    }
+
+    private static func decibels(_ power: Double) -> Double { 10 * log10(max(1e-20, power)) }
+
+    private func loudness(_ blocks: [[Double]]) -> Double {
+        KWeighting.loudness(power: max(1e-20, blocks.reduce(0) { $0 + $1.reduce(0, +) } / Double(blocks.count)))
+    }
+}

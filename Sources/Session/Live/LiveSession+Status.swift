@@ -1,0 +1,76 @@
+import AudioIO
+import Geometry
+import HRTF
+import HeadTracking
+import Rendering
+import Rooms
+import Signal
+import Soundstage
+
+extension LiveSession {
+    /// What is playing, for the user: one fact a line.
+    package var introduction: [String] {
+        let (report, renderer) = (stage.assembly.report, stage.assembly.renderer)
+        var lines = [
+            "stage: \(layout.name)\(layout.ambisonics.map { " (\($0.convention.rawValue))" } ?? ""), \(layout.channelCount) inputs, JACK client '\(stage.client.name)' at "
+                + "\(stage.client.sampleRate), period \(stage.client.periodFrames), slice \(settings.stage.slice)"
+        ]
+        lines += report.lines + [stage.assembly.decoding].compactMap { $0.map { "  " + $0 } }
+        if let opening = stage.assembly.opening { lines.append(opening) }
+        if let room = stage.assembly.room { lines += room.report.lines }
+        lines += [
+            "levels: trim and gain \(Decibels(settings.stage.trim + settings.stage.gain)), LFE "
+                + "\(Decibels(settings.stage.lfeGain)), guard \(settings.stage.limiter.rawValue)"
+                + (renderer.guardLatencyFrames > 0 ? " (\(renderer.guardLatencyFrames) frames)" : "")
+                + (renderer.latencyFrames > 0 ? "; \(renderer.latencyFrames) frames of latency in all" : ""),
+            "head: \((settings.motion ?? settings.poses).map { "poses from \($0)" } ?? settings.tracking.head), device: \(settings.tracking.device)",
+        ]
+        lines += levels + remarks
+        if stage.client.name != settings.name {
+            lines.append("note: the name '\(settings.name)' was taken; this client is '\(stage.client.name)'")
+        }
+        if stage.client.sharesName {
+            lines.append("note: another client is called '\(stage.client.name)' too, which PipeWire allows; see --name")
+        }
+        if settings.connectOut == nil {
+            lines.append("note: outputs are not connected; use --connect-out or a patchbay")
+        }
+        return lines
+    }
+
+    /// The state at this moment.
+    package func status() -> SessionStatus {
+        let (client, renderer) = (stage.client, stage.assembly.renderer)
+        let telemetry = renderer.telemetry() ?? Telemetry()
+        let pose = telemetry.headToStage
+        let tracking = feed.look()
+        let degrees = 180 / Double.pi
+        let period = client.sampleRate.seconds(frames: max(1, telemetry.frames))
+        var status = SessionStatus(
+            client: client.name, layout: layout.name, hrtf: stage.assembly.report.name,
+            programmes: renderer.askable.enumerated().map { $1.status(watches[$0]?.findings) },
+            room: stage.assembly.room.map { RoomStatus(name: $0.report.name, isOn: playsRoom) },
+            sampleRate: client.sampleRate.hertz, period: client.periodFrames, slice: settings.stage.slice,
+            streamFrame: Int64(telemetry.streamFrame), jackFrame: client.frameTime, heardAt: telemetry.heardAt,
+            latencyFrames: renderer.latencyFrames,
+            mode: settings.poses != nil || settings.motion != nil
+                ? "log" : feed.head == nil ? "static" : tracking.status.mode.rawValue,
+            yaw: pose.yaw * degrees, pitch: pose.pitch * degrees, roll: pose.roll * degrees,
+            head: tracking.head, device: tracking.device,
+            inputPeaks: (0..<renderer.configuration.inputCount).map { Self.decibels(telemetry.inputMeters[$0]) },
+            outputPeaks: [Self.decibels(telemetry.outputMeters.x), Self.decibels(telemetry.outputMeters.y)],
+            loudness: monitor?.status,
+            gainReduction: Self.decibels(telemetry.guardMeter), clipped: telemetry.clippedPeriods > 0,
+            nonFiniteSamples: telemetry.refusedSamples,
+            load: Double(telemetry.nanoseconds) * 1e-9 / period, xruns: client.xrunCount,
+            skippedFrames: client.skippedFrames,
+            freewheeling: freewheeling, recorderLost: recorderLost, playback: playback.status)
+        status.recordings = recordings
+        return status
+    }
+
+    /// dBFS; −200 for silence.
+    private static func decibels(_ amplitude: Float) -> Double {
+        max(-200, Decibels(amplitude: Double(amplitude)).value)
+    }
+}

@@ -1,0 +1,88 @@
+import AudioIO
+import Soundstage
+
+/// What `run` was asked to do.
+package struct LiveSettings: Sendable {
+    /// The sound.
+    package var stage: StageSettings
+    /// The main programme's loudspeakers in channel order, where a file says so; nil: the stage's own layout.
+    var programme: Layout?
+    /// What is known of the main programme beside its samples, and the file that says so; nil: nothing.
+    var metadata: (known: ProgrammeMetadata, source: String)?
+    /// The trackers.
+    package var tracking: TrackingSettings
+    /// A pose log's path instead of trackers.
+    package var poses: String?
+    /// A motion log's path instead of trackers.
+    package var motion: String?
+    /// A JACK MIDI port whose pedal or key recentres, in the words of the command line; nil: none.
+    package var midiControl: String?
+    /// JACK client name.
+    package var name: String
+    /// Which ports the ears are connected to; nil: none.
+    package var connectOut: String?
+    /// Which ports the inputs are connected to, in order; nil: none.
+    package var connectIn: String?
+    /// Where the ears are recorded.
+    package var record: String?
+    /// Where the rendered poses are recorded.
+    package var recordPoses: String?
+    /// Where the session's motion is recorded.
+    package var recordMotion: String?
+    /// Whether recordings replace files of their names; else these are refused.
+    package var replacesRecordings = false
+    /// Asked while the session begins, where that takes time: whether it is still wanted. Any thread.
+    package var isWanted: @Sendable () -> Bool = { true }
+    /// What sets stream time 0.
+    package var start: Start
+    /// What happens when the ears' ports are gone.
+    package var onRouteLoss: RouteLossPolicy
+
+    /// What sets stream time 0; until then there is silence.
+    package enum Start: String, Sendable, CaseIterable {
+        /// The first period.
+        case now
+        /// `ctl start`.
+        case ctl
+        /// The JACK transport, each time it starts to roll.
+        case transport
+
+        var policy: StartPolicy {
+            switch self {
+            case .now: .firstCycle
+            case .ctl: .onRequest
+            case .transport: .transport
+            }
+        }
+    }
+
+    /// All choices.
+    package init(
+        stage: StageSettings, tracking: TrackingSettings = TrackingSettings(), poses: String? = nil,
+        midiControl: String? = nil,
+        motion: String? = nil,
+        name: String = "proscenium", connectOut: String? = nil, connectIn: String? = nil,
+        record: String? = nil, recordPoses: String? = nil,
+        recordMotion: String? = nil,
+        start: Start = .now, onRouteLoss: RouteLossPolicy = .patch
+    ) {
+        self.stage = stage
+        self.tracking = tracking
+        self.poses = poses
+        self.motion = motion
+        self.midiControl = midiControl
+        self.name = name
+        self.connectOut = connectOut
+        self.connectIn = connectIn
+        self.record = record
+        self.recordPoses = recordPoses
+        self.recordMotion = recordMotion
+        self.start = start
+        self.onRouteLoss = onRouteLoss
+    }
+
+    /// Throws where the session is not wanted any more.
+    func ensureWanted() throws(SessionError) {
+        if !isWanted() { throw SessionError(.interrupted, "interrupted") }
+    }
+}

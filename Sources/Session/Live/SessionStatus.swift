@@ -1,0 +1,76 @@
+/// The state of a running session at one moment, as `ctl status --json` and the status line show it.
+package struct SessionStatus: Codable, Sendable {
+    /// JACK client name.
+    package var client: String
+    /// Name of the layout.
+    package var layout: String
+    /// Name of the HRTF set in use.
+    package var hrtf: String
+    /// The inputs; empty where a sound field is all that plays.
+    package var programmes: [ProgrammeStatus]
+    /// The room; nil where none is loaded.
+    package var room: RoomStatus?
+    /// Hertz.
+    package var sampleRate: Double
+    /// Frames per JACK period.
+    package var period: Int
+    /// Frames per slice.
+    package var slice: Int
+    /// Frames since stream time 0.
+    package var streamFrame: Int64
+    /// JACK's frame clock; it wraps after 2³² frames.
+    package var jackFrame: UInt32
+    /// When `streamFrame` is heard, seconds of the host's monotonic clock. Where JACK skips periods the stream stands still
+    /// and the world goes on: from this and `streamFrame` one tells which sound belongs to which moment.
+    package var heardAt: Double
+    /// Frames of latency between input and output.
+    package var latencyFrames: Int
+    /// What the pose is relative to: `device`, `head`, `static` or `log`.
+    package var mode: String
+    /// Head against stage, degrees: positive left, up, right ear down.
+    package var yaw: Double
+    /// Positive looks up.
+    package var pitch: Double
+    /// Positive lowers the right ear.
+    package var roll: Double
+    /// The head's tracker; nil if none was asked for.
+    package var head: TrackerReport?
+    /// The device's tracker; nil if none was asked for.
+    package var device: TrackerReport?
+    /// Peak meter of each input, dBFS (−200 for silence); falls by 20 dB in 1.7 s.
+    package var inputPeaks: [Double]
+    /// Peak meter of each ear, dBFS, likewise.
+    package var outputPeaks: [Double]
+    /// Loudness of inputs and ears; nil while the session begins or ends.
+    package var loudness: LoudnessStatus?
+    /// The output guard's gain as its meter shows it, dB (0: passes untouched).
+    package var gainReduction: Double
+    /// Whether a sample beyond full scale reached the output guard since start.
+    package var clipped: Bool
+    /// Input samples that were not finite and were replaced by silence.
+    package var nonFiniteSamples: Int
+    /// Share of the period the renderer needed, 0…1, newest period.
+    package var load: Double
+    /// JACK's count of overruns and underruns.
+    package var xruns: Int
+    /// Frames JACK's clock ran on without the client being called.
+    package var skippedFrames: Int
+    /// Whether JACK is freewheeling.
+    package var freewheeling: Bool
+    /// Frames the recorder had no room for.
+    package var recorderLost: Int
+    /// What is recorded.
+    package var recordings: [RecordingStatus] = []
+    /// Where the ears go, and who has the stage.
+    package var playback = PlaybackStatus()
+    /// What came in through the doors; nil in answers that do not come through the queue of commands.
+    package var control: ControlCounts?
+}
+
+/// The room of a running session.
+package struct RoomStatus: Codable, Sendable {
+    /// What it is.
+    package var name: String
+    /// Whether it plays; else the stage is dry.
+    package var isOn: Bool
+}

@@ -1,0 +1,72 @@
+import HRTF
+import Measurement
+import Rendering
+import Rooms
+import Signal
+import Soundstage
+
+/// Measures how much of a stage this machine can render in time, with the stages that a session plays.
+package enum CapacityProbe {
+    /// Does all of it, in about `seconds` after a second or two of preparation.
+    ///
+    /// - Parameters:
+    ///   - stage: layout (7.1.4 if nil), HRTF set and what else decides the sound; its slice does not count.
+    ///   - progress: told the share done, often, on another thread; answers false to stop.
+    package static func measure(
+        _ stage: StageSettings, sampleRate: Double, seconds: Double, progress: @escaping @Sendable (Double) -> Bool
+    ) async throws(SessionError) -> CapacityReport {
+        guard let rate = SampleRate(hertz: sampleRate) else {
+            throw SessionError(.usage, "a rate of \(sampleRate) Hz is not supported; 8000 to 768000")
+        }
+        let asked = try stage.layout(named: stage.layout ?? "7.1.4")
+        let stages: [Layout]
+        do throws(SoundstageError) { stages = try CapacityStages.all(including: asked) } catch {
+            throw SessionError(error)
+        }
+        let set = try StageAssembly.set(stage, sampleRate: rate)
+        let found = await RealTimeThread.run("proscenium-capacity") { isRealTime in
+            Result<CapacityReport, SessionError> { () throws(SessionError) in
+                let measurement = CapacityMeasurement(
+                    asked: asked, stages: stages, field: set.field, seconds: seconds,
+                    make: { (layout, slice, room) throws(SessionError) in
+                        try renderer(stage, layout, slice, room, set)
+                    }, progress: progress)
+                let before = MachineLoad.Snapshot.now()
+                let cells = try unlessStopped(measurement.measureStages())
+                let woken = try unlessStopped(
+                    measurement.measureWaking(
+                        CapacityChoice.candidates(cells.filter { $0.stage == asked.name })))
+                let rooms = try unlessStopped(measurement.measureRooms(under: woken.last?.setting))
+                let after = MachineLoad.Snapshot.now()
+                return CapacityReport(
+                    realTime: isRealTime,
+                    load: before.flatMap { before in after.flatMap { MachineLoad(from: before, to: $0) } },
+                    hrtf: set.report.name, taps: set.report.playedTaps, sampleRate: sampleRate, stage: asked.name,
+                    options: stage.options, cells: cells + rooms, woken: woken)
+            }
+        }
+        return try found.get()
+    }
+
+    private static func renderer(
+        _ base: StageSettings, _ layout: Layout, _ slice: Int, _ room: RoomResponses?,
+        _ set: (field: FilterField, report: HRTFReport)
+    ) throws(SessionError) -> StageRenderer {
+        var settings = base
+        settings.slice = slice
+        let renderer = try StageAssembly(settings, layout: layout, set: set, poses: .mailbox).renderer
+        guard let room else { return renderer }
+        do throws(RenderingError) { try renderer.publish(room: room) } catch { throw SessionError(error) }
+        return renderer
+    }
+
+    private static func unlessStopped<Found>(_ found: Found?) throws(SessionError) -> Found {
+        guard let found else { throw SessionError(.interrupted, "stopped") }
+        return found
+    }
+}
+
+extension StageSettings {
+    /// The stage and its set in the words of the command line.
+    fileprivate var options: String { "--layout \(layout ?? "7.1.4")" + (hrtf.map { " --hrtf \($0)" } ?? "") }
+}

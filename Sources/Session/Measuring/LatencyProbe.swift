@@ -1,0 +1,159 @@
+import AudioIO
+import Foundation
+import Geometry
+import IMU
+import Measurement
+import MotionLogs
+import Signal
+
+/// Measures motion to sound: runs a stage on the JACK server, plays it a programme that repeats itself, moves its head by UDP packets, and
+/// finds in the samples that came out when each step is heard.
+package enum LatencyProbe {
+    /// Does all of it, in real time: half a second a step and some seconds more.
+    ///
+    /// - Parameters:
+    ///   - slice: frames per slice.
+    ///   - connectOut: ports for the ears, so that their latency counts; nil: none, and one period is counted.
+    ///   - progress: told the share done; answers false to stop.
+    package static func measure(
+        steps: Int, slice: Int = 64, connectOut: String? = nil, progress: (Double) -> Bool
+    ) async throws(SessionError) -> LatencyReport {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("proscenium-\(UUID())")
+        do { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) } catch {
+            throw SessionError(.environment, "cannot write to \(folder.path): \(error.localizedDescription)")
+        }
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (sound, motion) = (
+            folder.appendingPathComponent("ears.wav").path, folder.appendingPathComponent("motion").path
+        )
+        let port = try sending { () throws(StepSenderError) in try StepSender.freePort() }
+        let live = try await LiveSession(
+            LiveSettings(
+                stage: StageSettings(layout: "mono", hrtf: "generated", slice: slice, limiter: .off),
+                tracking: TrackingSettings(head: "opentrack:\(port)", yawPull: 0), name: "proscenium-latency",
+                connectOut: connectOut, record: sound, recordMotion: motion, start: .ctl))
+        var sender: StepSender?
+        let status: SessionStatus
+        let sent: [StepSender.Step]
+        do throws(SessionError) {
+            // The recorder is open: its first frame is stream time 0.
+            if case .refused(let reason) = await live.perform(.start(frame: nil)) {
+                throw SessionError(.environment, reason)
+            }
+            status = await live.status()
+            let programme = folder.appendingPathComponent("programme.wav").path
+            try write(
+                programme, rate: status.sampleRate, seconds: 0.55 * Double(steps) + 8,
+                repetition: LatencyRecording.repetition(forPeriod: status.period))
+            let player = try JACKPlayer.probing(programme, into: status.client)
+            player.play(atFrame: player.frameTime)
+            let turning = try sending { () throws(StepSenderError) in try StepSender(port: port) }
+            sender = turning
+            turning.start(steps: steps, after: 2)
+            while turning.count < steps {
+                if await live.hasEnded { try await live.waitForEnd() }
+                guard progress(Double(turning.count) / Double(steps)) else {
+                    throw SessionError(.interrupted, "stopped")
+                }
+                try? await Task.sleep(for: .milliseconds(50))
+            }
+            sent = turning.finish()
+            sender = nil
+        } catch {
+            _ = sender?.finish(early: true)
+            try? await live.end()
+            throw error
+        }
+        let skipped = await live.status().skippedFrames - status.skippedFrames
+        try await live.end()
+        let recording = try recording(sound, try StageAssembly.recording(logAt: motion), sent, status)
+        return LatencyReport(
+            recording.delays(), sent: sent.count, sampleRate: status.sampleRate, period: status.period, slice: slice,
+            skippedFrames: skipped)
+    }
+
+    /// What was recorded, joined to what was sent.
+    private static func recording(
+        _ sound: String, _ motion: MotionRecording, _ sent: [StepSender.Step], _ status: SessionStatus
+    ) throws(SessionError) -> LatencyRecording {
+        let ears: [[Float]]
+        do throws(SoundFileError) {
+            let reader = try SoundFileReader(path: sound)
+            let block = PlanarBlock(channels: 2, frames: reader.frameCount)
+            _ = try reader.read(into: block, frames: reader.frameCount)
+            ears = (0..<2).map { Array(UnsafeBufferPointer(start: block[$0], count: reader.frameCount)) }
+        } catch {
+            throw SessionError(error)
+        }
+        // The tracker is told a period more than the ports' latency: what is computed in the period to come.
+        let period = Double(status.period) / status.sampleRate
+        var playback = period
+        var arrivals: [(yaw: Double, time: Double)] = []
+        for event in motion.events {
+            switch event {
+            case .playbackLead(let lead, _): playback = lead - period
+            case .head(let sample):
+                guard case .orientation(let pose, _) = sample.motion else { continue }
+                arrivals.append((pose.quaternion.yaw * 180 / .pi, sample.arrival))
+            default: continue
+            }
+        }
+        let steps = sent.compactMap { step in
+            arrivals.first { $0.time >= step.sent && abs($0.yaw - step.yaw) < 0.01 }
+                .map { LatencyRecording.Step(sent: step.sent, arrived: $0.time, isSteady: step.isSteady) }
+        }
+        return LatencyRecording(
+            ears: ears, sampleRate: status.sampleRate,
+            marks: motion.poses.compactMap { pose in
+                pose.heardAt.map { LatencyRecording.Mark(frame: pose.frame, heardAt: $0) }
+            }, playback: playback, period: period, steps: steps,
+            repetition: LatencyRecording.repetition(forPeriod: status.period))
+    }
+
+    private static func sending<Sent>(_ body: () throws(StepSenderError) -> Sent) throws(SessionError) -> Sent {
+        do throws(StepSenderError) { return try body() } catch {
+            throw SessionError(.environment, error.description)
+        }
+    }
+
+    /// Seeded noise that repeats itself, at -34 dBFS RMS.
+    private static func write(
+        _ path: String, rate: Double, seconds: Double, repetition: Int
+    ) throws(SessionError) {
+        var state: UInt64 = 2026
+        let noise = (0..<repetition).map { _ in
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return (Float(state >> 40) / Float(1 << 24) - 0.5) * 0.07
+        }
+        guard let sampleRate = SampleRate(hertz: rate) else {
+            throw SessionError(.environment, "the JACK server's rate of \(rate) Hz is not supported")
+        }
+        do throws(SoundFileError) {
+            let writer = try SoundFileWriter(path: path, channels: 1, sampleRate: sampleRate)
+            for _ in 0..<Int(seconds * rate) / noise.count {
+                try noise.withUnsafeBufferPointer { buffer throws(SoundFileError) in
+                    guard let samples = buffer.baseAddress else { return }
+                    try writer.write(interleaved: samples, frames: noise.count)
+                }
+            }
+            try writer.finish()
+        } catch {
+            throw SessionError(error)
+        }
+    }
+}
+
+extension JACKPlayer {
+    /// A player of a file, connected to a stage.
+    fileprivate static func probing(_ path: String, into client: String) throws(SessionError) -> JACKPlayer {
+        do {
+            let player = try JACKPlayer(path: path, name: "proscenium-latency-signal")
+            try player.connect(to: client)
+            return player
+        } catch let error as SoundFileError {
+            throw SessionError(error)
+        } catch {
+            throw SessionError(.environment, "\(error)")
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import AudioIO
+import Geometry
+import Glibc
+import HRTF
+import MotionLogs
+import Rendering
+import Signal
+import Soundstage
+
+/// Renders one file: the offline counterpart of `LiveSession`.
+package enum OfflineSession {
+    /// Does all of `render`; on the calling thread.
+    ///
+    /// - Parameter progress: told the share done, about ten times a second; answers false to stop.
+    /// - Throws: `SessionError`; nothing is left under the output's name.
+    package static func render(
+        _ settings: RenderSettings, progress: (Double) -> Bool
+    ) throws(SessionError) -> RenderReport {
+        let programme = try InputProgramme(settings.input, settings.stage, order: settings.order)
+        let (reader, layout) = (programme.reader, programme.layout)
+        let plan = try DynamicsPlan(
+            settings.stage.programmes.dynamics, metadata: programme.metadata,
+            from: ProgrammeMetadata.path(besideFile: settings.input))
+        let poses: PoseSource
+        var recording: MotionRecording?
+        if let path = settings.motion {
+            let read = try StageAssembly.recording(logAt: path)
+            poses = try StageAssembly.poses(read, at: path)
+            recording = read
+        } else if let path = settings.poses {
+            poses = try StageAssembly.poses(logAt: path)
+        } else {
+            let k = Double.pi / 180
+            poses = .fixed(Rotation(yaw: settings.yaw * k, pitch: settings.pitch * k, roll: settings.roll * k))
+        }
+        try refuse(settings.output, as: settings.input)
+        // The output is opened before the set is loaded: what cannot be written is said at once.
+        let metadata = reader.metadata.forOtherSound
+        let writer = try settings.written.open(
+            settings.output, channels: 2, sampleRate: reader.sampleRate, metadata: metadata)
+        let stage: StageAssembly
+        let loudness: RenderLoudness
+        let levels: [String]
+        do throws(SessionError) {
+            stage = try StageAssembly(
+                settings.stage, layout: layout, sampleRate: reader.sampleRate, poses: poses,
+                posesFollowSound: settings.poses != nil)
+            levels = try stage.follow(plan, programme.metadata, settings.stage)
+            if let recording, !recording.changes.isEmpty {
+                stage.renderer.follow(recording.score(for: stage.renderer.askable))
+            }
+            loudness = RenderLoudness(layout, sampleRate: reader.sampleRate)
+        } catch {
+            writer.discard()
+            throw error
+        }
+        let render = OfflineRender(
+            blockFrames: settings.block ?? recording?.circumstances.period ?? 1024,
+            tailFrames: stage.tapCount - 1, keepsTail: settings.tail)
+        var goesOn = true
+        do throws(SoundFileError) {
+            let summary = try render.run(
+                from: reader, through: stage.renderer, into: writer,
+                progress: { if !progress($0.fraction) { goesOn = false } },
+                listener: loudness.hear,
+                isCancelled: { !goesOn })
+            var report = RenderReport(
+                settings, reader, stage, summary, recording,
+                remarks: programme.remarks + Self.losses(metadata, in: writer))
+            report.levels = levels
+            report.loudness = loudness.input
+            report.earLoudness = loudness.ears
+            return report
+        } catch {
+            throw SessionError(error)
+        }
+    }
+
+    /// What the output cannot say of what the input said, as a line.
+    static func losses(_ metadata: SoundFileMetadata, in writer: SoundFileWriter) -> [String] {
+        let lost = metadata.losses(in: writer.format)
+        return lost.isEmpty
+            ? [] : ["\(writer.path): \(writer.format.rawValue) has no place for \(lost.joined(separator: ", "))"]
+    }
+
+    /// Throws where the output would be the input.
+    static func refuse(_ output: String, as input: String) throws(SessionError) {
+        guard !isSameFile(input, output) else {
+            throw SessionError(.usage, "\(output) is the input itself; give the output another name")
+        }
+    }
+
+    /// Whether two paths lead to one regular file.
+    private static func isSameFile(_ a: String, _ b: String) -> Bool {
+        var (first, second) = (stat(), stat())
+        guard stat(a, &first) == 0, stat(b, &second) == 0, first.st_mode & S_IFMT == S_IFREG else { return false }
+        return first.st_dev == second.st_dev && first.st_ino == second.st_ino
+    }
+}

@@ -1,0 +1,35 @@
+import AudioIO
+
+/// A take that was cut off, as by a failure of power, and what was recovered of it.
+package struct RecoveredTake: Codable, Sendable {
+    /// What it was called, `NAME.part`.
+    package var part: String
+    /// The file it is in now.
+    package var path: String
+    /// Seconds of sound; nil for poses and motion.
+    package var seconds: Double?
+
+    /// For the user.
+    package var line: String {
+        let length = seconds.map { $0 < 10 ? "\((10 * $0).rounded() / 10) s" : "\(Int($0)) s" }
+        return
+            "\(part), a take that was cut off: \(length.map { "\($0) of it are" } ?? "what was written of it is") in \(path)"
+    }
+
+    /// Ends a take that was cut off where its header says, or at its last whole line, and gives it a name of its own
+    /// (`ears-recovered.wav`). Nothing is copied.
+    package init(recovering part: String) throws(SessionError) {
+        do throws(SoundFileError) {
+            let found = try CutOffTake.recover(part)
+            (self.part, path, seconds) = (part, found.path, found.seconds)
+        } catch {
+            throw SessionError(error)
+        }
+    }
+
+    /// Recovers what was cut off under a name that is to be recorded anew; nil where nothing was.
+    init?(beside path: String) throws(SessionError) {
+        guard let part = CutOffTake.beside(path) else { return nil }
+        try self.init(recovering: part)
+    }
+}

@@ -1,0 +1,170 @@
+import AudioIO
+import Geometry
+import HRTF
+import HeadTracking
+import IMU
+import MotionLogs
+import Rendering
+import Rooms
+import Signal
+import Soundstage
+
+/// Puts a stage together from settings: layout, HRTF field, placements, renderer.
+struct StageAssembly {
+    /// The main programme's loudspeakers, in the order of its channels.
+    let layout: Layout
+    /// What is played, and what was done to it.
+    let field: FilterField
+    /// The set in use, for the user.
+    let report: HRTFReport
+    /// The room it stands in, for the user, and its samples; nil: the stage is dry.
+    let room: (report: RoomReport, taps: Int)?
+    /// The input ports, in the order of the engine's input channels.
+    let ports: [StagePort]
+    /// Names of the programmes whose direct sound is in the room as it was measured.
+    let measured: Set<String>
+    /// The engine, ready to play.
+    let renderer: StageRenderer
+
+    /// How a sound field becomes two ears, for the user; nil for loudspeakers.
+    var decoding: String? {
+        layout.ambisonics.map { format in
+            let taps = AmbisonicDecoder.tapCount(for: field)
+            return "ambisonics of order \(format.order) decoded by magnitude least squares, \(taps) samples"
+                + (field.tapCount > 2 * taps ? "; what the set rings on beyond is faded out" : "")
+        }
+    }
+
+    /// How stereo is opened into the stage, for the user; nil where it is not.
+    var opening: String? {
+        guard let main = renderer.programmes.first, let plan = main.programme.upmix else { return nil }
+        return "stereo opened into \(main.programme.layout.name) (\(plan.mode.rawValue), \(plan.latency.rawValue)): "
+            + "\(main.latencyFrames) frames of latency"
+    }
+
+    /// The room's name, as motion logs say it.
+    var roomWord: String { room?.report.name ?? "none" }
+
+    /// How stereo is opened, in a word or two, as motion logs say it.
+    var openingWord: String {
+        guard let main = renderer.programmes.first, let plan = main.programme.upmix else { return "none" }
+        return "\(plan.mode.rawValue) \(plan.latency.rawValue) \(main.programme.layout.name)"
+    }
+
+    /// Samples that sound rings on for after a channel's last: the longest filter in use.
+    var tapCount: Int {
+        max(
+            field.tapCount, room?.taps ?? 0,
+            layout.ambisonics == nil ? 0 : AmbisonicDecoder.tapCount(for: field))
+    }
+
+    /// Loads the set at the rate and prepares the engine; up to a few seconds, never on the audio thread.
+    /// `posesFollowSound`: see `StageConfiguration`.
+    init(
+        _ settings: StageSettings, layout: Layout, sampleRate: SampleRate, poses: PoseSource,
+        posesFollowSound: Bool = false
+    ) throws(SessionError) {
+        try self.init(
+            settings, layout: layout, set: try Self.set(settings, sampleRate: sampleRate), poses: poses,
+            posesFollowSound: posesFollowSound)
+    }
+
+    /// Loads the set at the rate; about a second, never on the audio thread. `says` is told what is being done.
+    static func set(
+        _ settings: StageSettings, sampleRate: SampleRate, says: (String) -> Void = { _ in }
+    ) throws(SessionError) -> (field: FilterField, report: HRTFReport) {
+        let name = settings.hrtf.map { " '\($0)'" } ?? ""
+        says("reading the HRTF set\(name)")
+        do throws(HRTFError) {
+            return try FilterField.load(
+                HRTFSelection(settings.hrtf), sampleRate: sampleRate,
+                processing: settings.processing == .none ? HRTFProcessing.none : .automatic,
+                library: DataFolders.library,
+                whenRead: { says("preparing the HRTF set\(name) for \(sampleRate)") })
+        } catch {
+            throw SessionError(error)
+        }
+    }
+
+    /// Prepares the engine with a set that is loaded; some milliseconds, with a room some seconds, never on the audio thread.
+    /// `says` is told what is being done.
+    init(
+        _ settings: StageSettings, layout: Layout, set: (field: FilterField, report: HRTFReport), poses: PoseSource,
+        posesFollowSound: Bool = false, says: (String) -> Void = { _ in }
+    ) throws(SessionError) {
+        self.layout = layout
+        (field, report) = set
+        let inputs = try ProgrammeAssembly(settings, layout: layout)
+        ports = inputs.ports
+        if !settings.room.isDry { says("preparing the room '\(settings.room.name)'") }
+        let loaded = try RoomLoading.load(
+            settings.room, directions: inputs.roomDirections, layout: layout, field: field)
+        room = loaded.map { ($0.report, $0.responses.tapCount) }
+        measured = try Self.measured(loaded?.responses, inputs)
+        says("preparing the stage")
+        var configuration = StageConfiguration(
+            sampleRate: field.sampleRate, slice: settings.slice,
+            sources: inputs.sources, programmes: inputs.programmes, ambisonics: layout.ambisonics,
+            trim: Decibels(settings.trim + settings.gain), outputGuard: Self.outputGuard(settings.limiter))
+        configuration.posesFollowSound = posesFollowSound
+        configuration.fieldControls = inputs.field
+        do throws(RenderingError) {
+            renderer = try StageRenderer(
+                configuration, field: field, room: loaded?.responses, poses: poses)
+        } catch {
+            throw SessionError(error)
+        }
+    }
+
+    /// Programmes whose direct sound is in the measured room, by name.
+    ///
+    /// - Throws: a usage error where one of them is to have width.
+    private static func measured(_ room: RoomResponses?, _ inputs: ProgrammeAssembly) throws(SessionError) -> Set<
+        String
+    > {
+        guard let room, room.directGain == 0 else { return [] }
+        var names: Set<String> = []
+        for (source, place) in zip(inputs.sources, room.assignment) where place != nil {
+            let stage = inputs.programmes[source.programme]
+            names.insert(stage.programme.name)
+            guard stage.controls.width == 0, source.width == 0 else {
+                throw SessionError(.usage, StageRefusal.noWidthInRoom(stage.programme.name))
+            }
+        }
+        return names
+    }
+
+    /// Whether a programme's direct sound is in a measured room, so that its sources are as wide as the loudspeakers there.
+    func isMeasured(_ name: String) -> Bool { measured.contains(name) }
+
+    /// Poses from a log in the words of the command line.
+    static func poses(logAt path: String) throws(SessionError) -> PoseSource {
+        let log: MotionLog
+        do throws(TrackerError) { log = try MotionLog(contentsOf: path) } catch { throw SessionError(error) }
+        do throws(RenderingError) {
+            return .log(try PoseLog(zip(log.times, log.poses).map { PoseLog.Entry(seconds: $0, headToStage: $1) }))
+        } catch {
+            throw SessionError(.input, "\(path): \(error)")
+        }
+    }
+
+    /// A session's motion log.
+    static func recording(logAt path: String) throws(SessionError) -> MotionRecording {
+        do throws(MotionLogError) { return try MotionRecording(contentsOf: path) } catch { throw SessionError(error) }
+    }
+
+    /// Poses from a session's motion log.
+    static func poses(_ recording: MotionRecording, at path: String) throws(SessionError) -> PoseSource {
+        do throws(RenderingError) { return .log(try recording.poseLog()) } catch {
+            throw SessionError(.input, "\(path): \(error)")
+        }
+    }
+
+    private static func outputGuard(_ limiter: StageSettings.Limiter) -> OutputGuard {
+        switch limiter {
+        case .off: .off
+        case .instant: .instant
+        case .lookahead: .lookahead
+        }
+    }
+}

@@ -1,0 +1,211 @@
+import CRealtime
+import Geometry
+import HeadTracking
+import IMU
+import MotionLogs
+import Signal
+import Synchronization
+
+/// Joins the trackers' streams to the renderer's mailbox: every sample makes a new forecast, and so does every 20 ms of silence
+/// where there is a tracker.
+///
+/// Any thread may call its methods; samples arrive on the inlets' own threads.
+package final class HeadPoseFeed: Sendable {
+    /// Head and trackers at one moment.
+    package struct Look: Sendable {
+        /// Head to stage, now.
+        package let pose: Rotation<Head, Stage>
+        /// What head tracking does.
+        package let status: HeadTrackerStatus
+        /// How the head's tracker does; nil if none was asked for.
+        package let head: TrackerReport?
+        /// How the device's tracker does; nil if none was asked for.
+        package let device: TrackerReport?
+    }
+
+    private struct State {
+        var tracker: HeadTracker
+        var mailbox: LatestValue<PoseForecast>?
+    }
+
+    /// The head's tracker; nil if none was asked for.
+    let head: TrackerInlet?
+    /// The device's tracker; nil if none was asked for.
+    let device: TrackerInlet?
+    private let state: SharedState
+    private let journal: MotionJournal?
+    private let ticking = Mutex<Task<Void, Never>?>(nil)
+
+    /// The tracker's state behind a lock that samples, timer and commands share; also the mailbox's only writer.
+    private final class SharedState: Sendable {
+        private let state: Mutex<State>
+
+        init(_ options: HeadTrackerOptions) { state = Mutex(State(tracker: HeadTracker(options: options))) }
+
+        func update(_ change: (inout HeadTracker, Double) -> Void) {
+            let now = HeadPoseFeed.now()
+            state.withLock { state in
+                change(&state.tracker, now)
+                state.mailbox?.store(state.tracker.forecast(at: now))
+            }
+        }
+
+        func attach(_ mailbox: LatestValue<PoseForecast>?) { state.withLock { $0.mailbox = mailbox } }
+
+        var biases: (head: GyroscopeBias?, device: GyroscopeBias?) { state.withLock { $0.tracker.biases } }
+
+        func look(at now: Double) -> (Rotation<Head, Stage>, HeadTrackerStatus) {
+            state.withLock {
+                (Rotation($0.tracker.forecast(at: now).headToStage(at: now)), $0.tracker.status(at: now))
+            }
+        }
+    }
+
+    /// As `init(_:journal:complain:)`, noting nothing.
+    package convenience init(
+        _ settings: TrackingSettings, complain: @escaping @Sendable (String) -> Void
+    ) throws(SessionError) {
+        try self.init(settings, journal: nil, complain: complain)
+    }
+
+    /// Trackers in the words of the command line, not yet open. Poses are sent on where the settings say. What reaches them is
+    /// noted in `journal`, if there is one; `complain` is told when what is remembered of a tracker cannot be read or written.
+    init(
+        _ settings: TrackingSettings, journal: MotionJournal?, complain: @escaping @Sendable (String) -> Void
+    ) throws(SessionError) {
+        let broadcast = try Self.broadcast(settings.broadcast)
+        let state = SharedState(settings.options)
+        self.state = state
+        self.journal = journal
+        self.head = try Self.stream(settings.head, complain) { bias in
+            state.update { tracker, _ in tracker.prime(head: bias) }
+        } receive: { sample in
+            state.update { tracker, _ in
+                journal?.note(.head(sample))
+                tracker.head(sample)
+            }
+            if let broadcast { broadcast.send(state.look(at: Self.now()).0.quaternion) }
+        }
+        self.device = try Self.stream(settings.device, complain) { bias in
+            state.update { tracker, _ in tracker.prime(device: bias) }
+        } receive: { sample in
+            state.update { tracker, _ in
+                journal?.note(.device(sample))
+                tracker.device(sample)
+            }
+        }
+    }
+
+    /// Seconds of the host's monotonic clock.
+    package static func now() -> Double { Double(prc_monotonic_nanoseconds()) * 1e-9 }
+
+    /// Opens the trackers.
+    package func start() async throws(SessionError) {
+        do throws(TrackerError) {
+            try await head?.start()
+            try await device?.start()
+        } catch {
+            await head?.stop()
+            throw SessionError(error)
+        }
+        // Without a tracker nothing becomes stale and nobody turns.
+        guard head != nil || device != nil else { return }
+        let state = self.state
+        ticking.withLock {
+            $0 = Task.detached(priority: .high) {
+                while !Task.isCancelled {
+                    state.update { _, _ in }
+                    try? await Task.sleep(for: .milliseconds(20))
+                }
+            }
+        }
+    }
+
+    /// Closes the trackers.
+    package func stop() async {
+        ticking.withLock { $0 }?.cancel()
+        state.attach(nil)
+        await head?.stop()
+        await device?.stop()
+        rememberBiases()
+    }
+
+    /// Not within `stop`: the frames of asynchronous functions do not keep the alignment of vectors (Swift 6.3).
+    private func rememberBiases() {
+        let biases = state.biases
+        head?.rememberLearnt(biases.head)
+        device?.rememberLearnt(biases.device)
+    }
+
+    /// Sends forecasts to another mailbox from now on; nil: to none.
+    func attach(_ mailbox: LatestValue<PoseForecast>?) { state.attach(mailbox) }
+
+    /// Makes where the head points now the front; false if no head has been heard.
+    @discardableResult
+    package func recentre(_ axes: SessionCommand.Recentring) -> Bool {
+        var hasHead = false
+        let journal = self.journal
+        state.update { tracker, now in
+            journal?.note(.recentre(axes.tracked, at: now))
+            hasHead = tracker.recentre(axes.tracked, at: now)
+        }
+        return hasHead
+    }
+
+    /// Changes how the head is followed, eased.
+    func change(_ change: (inout HeadTrackerOptions) -> Void) {
+        state.update { tracker, _ in change(&tracker.options) }
+    }
+
+    /// Tells the tracker how far ahead of now the sound is heard.
+    func setPlaybackLead(_ seconds: Double) {
+        let journal = self.journal
+        state.update { tracker, now in
+            if tracker.options.playbackLead != seconds { journal?.note(.playbackLead(seconds, at: now)) }
+            tracker.options.playbackLead = seconds
+        }
+    }
+
+    /// Where the head points now, and how tracking does.
+    package func look() -> Look {
+        let now = Self.now()
+        let (pose, status) = state.look(at: now)
+        return Look(
+            pose: pose, status: status,
+            head: head.map {
+                TrackerReport(
+                    $0, fresh: status.headIsFresh, noise: status.headNoise, inertial: status.headInertial, at: now)
+            },
+            device: device.map {
+                TrackerReport(
+                    $0, fresh: status.deviceIsFresh, noise: status.deviceNoise, inertial: status.deviceInertial,
+                    at: now)
+            })
+    }
+
+    private static func broadcast(_ text: String?) throws(SessionError) -> PoseBroadcast? {
+        guard let text else { return nil }
+        do throws(TrackerError) {
+            return try PoseBroadcast(to: PoseBroadcast.Destination(parsing: text))
+        } catch {
+            throw SessionError(error)
+        }
+    }
+
+    private static func stream(
+        _ text: String, _ complain: @escaping @Sendable (String) -> Void,
+        prime: @escaping @Sendable (GyroscopeBias) -> Void,
+        receive: @escaping @Sendable (TrackerSample) -> Void
+    ) throws(SessionError) -> TrackerInlet? {
+        do throws(TrackerError) {
+            let specification = try TrackerSpecification.parse(text)
+            if case .none = specification.source { return nil }
+            return TrackerInlet(
+                specification, clock: HeadPoseFeed.now, carrier: JACKMIDICarrier(for: specification),
+                memory: TrackerMemory(), recognise: { known in if let bias = known.bias { prime(bias) } },
+                complain: complain, receive: receive)
+        } catch {
+            throw SessionError(error)
+        }
+    }
+}

@@ -1,0 +1,150 @@
+import Synchronization
+
+/// Sound on its way from one thread to another: a queue of frames of fixed capacity, a row for each channel, between one
+/// writing and one reading thread; neither ever waits.
+///
+/// Writing is in two steps, so that rows may come from anywhere: `write` for each channel, then `publish`. Reading likewise:
+/// `read` for each channel, then `release`. What a full or an empty queue means is its users' affair: live sound is dropped
+/// and counted, in freewheel the audio thread waits.
+///
+/// Invariant (why `@unchecked Sendable` holds): that of `RingPositions`, frame n lying in slot n mod `capacity` of every row. A
+/// handle: copies are the same queue.
+package struct FrameRing: @unchecked Sendable {
+    /// Channels of a frame.
+    package let channelCount: Int
+    private let mask: Int
+    private let positions: UnsafeMutablePointer<RingPositions>
+    /// `[channel][slot]`.
+    private let samples: UnsafeMutablePointer<Float>
+
+    /// A silent queue for at least `minimumCapacity` frames. Free it with `deallocate()`.
+    package init(channels: Int, minimumCapacity: Int) {
+        precondition(channels >= 0 && minimumCapacity >= 1)
+        channelCount = channels
+        let capacity = RingPositions.capacity(atLeast: minimumCapacity)
+        mask = capacity - 1
+        positions = .allocate(capacity: 1)
+        positions.initialize(to: RingPositions())
+        samples = AlignedMemory.allocate(Float.self, count: channels * capacity)
+        samples.initialize(repeating: 0, count: channels * capacity)
+    }
+
+    /// Frees the queue; neither side may use it again.
+    package func deallocate() {
+        positions.deinitialize(count: 1)
+        positions.deallocate()
+        samples.deallocate()
+    }
+
+    /// Frames the queue has room for: a power of two.
+    package var capacity: Int { @_noLocks get { mask + 1 } }
+
+    /// Frames published since the beginning: exact on the writing thread.
+    package var published: Int { @_noLocks get { positions.pointee.head.load(ordering: .acquiring) } }
+
+    /// Frames released since the beginning: exact on the reading thread.
+    package var released: Int { @_noLocks get { positions.pointee.tail.load(ordering: .acquiring) } }
+
+    /// Frames waiting to be read: exact on the reading thread, elsewhere a lower bound.
+    package var waiting: Int { @_noLocks get { published - released } }
+
+    /// Frames there is room for: exact on the writing thread, elsewhere an upper bound.
+    package var room: Int { @_noLocks get { capacity - waiting } }
+
+    // MARK: The writing thread
+
+    /// Copies `count` ≤ `room` samples behind what is published of a channel; nobody sees them before `publish`.
+    @_noLocks
+    package func write(_ row: UnsafePointer<Float>, channel: Int, count: Int) {
+        let (line, slot, whole) = span(channel, at: published, count)
+        Samples.copy(row, to: line + slot, count: whole)
+        if whole < count { Samples.copy(row + whole, to: line, count: count - whole) }
+    }
+
+    /// The same with 0 in place of samples that are no numbers.
+    @_noLocks
+    package func write(finite row: UnsafePointer<Float>, channel: Int, count: Int) {
+        let (line, slot, whole) = span(channel, at: published, count)
+        _ = Samples.cleanse(row, to: line + slot, count: whole)
+        if whole < count { _ = Samples.cleanse(row + whole, to: line, count: count - whole) }
+    }
+
+    /// The same of all channels, from frames whose channels are interleaved.
+    package func write(interleaved frames: UnsafePointer<Float>, count: Int) {
+        let first = published
+        for channel in 0..<channelCount {
+            let (line, _, _) = span(channel, at: first, count)
+            for i in 0..<count { line[(first + i) & mask] = frames[i * channelCount + channel] }
+        }
+    }
+
+    /// The same of one channel, `count` times one value.
+    @_noLocks
+    package func write(repeating value: Float, channel: Int, count: Int) {
+        let first = published
+        let (line, _, _) = span(channel, at: first, count)
+        for i in 0..<count { line[(first + i) & mask] = value }
+    }
+
+    /// Hands `count` frames, of which every channel was written, to the reading thread.
+    @_noLocks
+    package func publish(_ count: Int) {
+        checkCount(count, upTo: room, "frames published beyond a ring's room")
+        positions.pointee.head.store(published + count, ordering: .releasing)
+    }
+
+    /// Takes back what waits: for a writing thread that knows the reading one to leave the queue alone.
+    package func takeBack() { positions.pointee.head.store(released, ordering: .releasing) }
+
+    // MARK: The reading thread
+
+    /// Copies `count` ≤ `waiting` samples of a channel, the oldest first.
+    @_noLocks
+    package func read(into row: UnsafeMutablePointer<Float>, channel: Int, count: Int) {
+        let (line, slot, whole) = span(channel, at: released, count)
+        Samples.copy(line + slot, to: row, count: whole)
+        if whole < count { Samples.copy(line, to: row + whole, count: count - whole) }
+    }
+
+    /// The same of all channels, interleaved.
+    package func read(interleaved frames: UnsafeMutablePointer<Float>, count: Int) {
+        let first = released
+        for channel in 0..<channelCount {
+            let (line, _, _) = span(channel, at: first, count)
+            for i in 0..<count { frames[i * channelCount + channel] = line[(first + i) & mask] }
+        }
+    }
+
+    /// Whether the oldest `count` samples of a channel are all `value`.
+    package func holds(_ value: Float, channel: Int, count: Int) -> Bool {
+        let first = released
+        let (line, _, _) = span(channel, at: first, count)
+        return (0..<count).allSatisfy { line[(first + $0) & mask] == value }
+    }
+
+    /// The oldest frames of a channel where they lie, valid until they are released; only the first `adjoining` of them lie
+    /// one after the other.
+    package func oldest(channel: Int) -> UnsafePointer<Float> {
+        let (line, slot, _) = span(channel, at: released, 0)
+        return UnsafePointer(line + slot)
+    }
+
+    /// How many of the oldest `count` ≤ `waiting` frames lie one after the other.
+    package func adjoining(_ count: Int) -> Int { min(count, capacity - (released & mask)) }
+
+    /// Gives back the room of the oldest `count` frames.
+    @_noLocks
+    package func release(_ count: Int) {
+        checkCount(count, upTo: waiting, "frames released beyond those that wait in a ring")
+        positions.pointee.tail.store(released + count, ordering: .releasing)
+    }
+
+    /// A channel's row, the slot of frame `frame`, and how many of `count` frames from there on come before the row's end.
+    @_noLocks
+    private func span(_ channel: Int, at frame: Int, _ count: Int) -> (UnsafeMutablePointer<Float>, Int, Int) {
+        checkIndex(channel, below: channelCount, "channel of a ring")
+        checkCount(count, upTo: capacity, "frames of a ring")
+        let slot = frame & mask
+        return (samples + channel * capacity, slot, min(count, capacity - slot))
+    }
+}

@@ -1,0 +1,124 @@
+import Glibc
+
+/// A file that grows while something is recorded: `NAME.part` beside its place until it is complete, then under its own name.
+///
+/// The `.part` is locked (`flock`) as long as it grows, so that one that is being recorded can be told from one that was cut off.
+/// Nothing that was there before is replaced unless that was asked for. Dropped without `complete`, it is removed. One thread at
+/// a time.
+package final class TakeFile {
+    /// As it was named.
+    package let path: String
+    /// Where it grows.
+    package let temporaryPath: String
+    /// Open for reading and writing until `complete` or `discard`.
+    package let descriptor: Int32
+    /// The path behind symbolic links.
+    private let place: String
+    private let replaces: Bool
+    private var isOpen = true
+
+    /// Opens the `.part`, which is then empty and locked.
+    ///
+    /// - Parameter replaces: a file of that name is replaced when the take is complete, and stays until then.
+    /// - Throws: as `check`, and `system`.
+    package init(path: String, replaces: Bool = false) throws(TakeError) {
+        try Self.check(path, replaces: replaces)
+        self.path = path
+        self.replaces = replaces
+        place = Self.resolved(path)
+        temporaryPath = place + ".part"
+        descriptor = try Self.lock(temporaryPath, path)
+    }
+
+    deinit { discard() }
+
+    /// Looks whether a take may be recorded under this name.
+    ///
+    /// - Throws: `exists` where there is such a file and it is not to be replaced, `beingRecorded`, `cutOff`.
+    package static func check(_ path: String, replaces: Bool = false) throws(TakeError) {
+        var status = stat()
+        let place = resolved(path)
+        if !replaces, stat(place, &status) == 0 { throw .exists(path: path) }
+        let part = place + ".part"
+        guard stat(part, &status) == 0 else { return }
+        if isLocked(part) { throw .beingRecorded(path: path) }
+        if status.st_size > 0 { throw .cutOff(part: part) }
+    }
+
+    /// Whether there is a file of this name.
+    package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+    /// Whether a `.part` is being recorded by this process or another.
+    package static func isLocked(_ part: String) -> Bool {
+        let descriptor = open(part, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
+    }
+
+    /// Gives the file its name, or, where a file of that name has come up meanwhile, the next that is free (`ears-2.wav`).
+    ///
+    /// - Returns: the name it has got.
+    /// - Throws: `system`; the `.part` then stays, to be recovered.
+    @discardableResult
+    package func complete() throws(TakeError) -> String {
+        guard isOpen else { throw .system(path: path, code: EBADF) }
+        isOpen = false
+        var name = place
+        do throws(TakeError) {
+            if !replaces { name = try TakeName.claim(place) }
+            guard rename(temporaryPath, name) == 0 else {
+                let code = errno
+                if !replaces { unlink(name) }
+                throw .system(path: path, code: code)
+            }
+        } catch {
+            close(descriptor)
+            throw error
+        }
+        // What a file server or a quota refuses, it may say only now.
+        guard close(descriptor) == 0 else { throw .system(path: path, code: errno) }
+        return name == place ? path : name
+    }
+
+    /// Closes the `.part` and leaves it, to be recovered.
+    package func leave() {
+        guard isOpen else { return }
+        isOpen = false
+        close(descriptor)
+    }
+
+    /// Removes the file. Harmless after `complete`.
+    package func discard() {
+        guard isOpen else { return }
+        isOpen = false
+        unlink(temporaryPath)
+        close(descriptor)
+    }
+
+    /// The path a symbolic link leads to; the path itself where there is none.
+    private static func resolved(_ path: String) -> String {
+        guard let real = realpath(path, nil) else { return path }
+        defer { free(real) }
+        return String(cString: real)
+    }
+
+    /// Creates or takes over a `.part` with nothing in it.
+    private static func lock(_ part: String, _ path: String) throws(TakeError) -> Int32 {
+        for _ in 0..<16 {
+            let descriptor = open(part, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
+            guard descriptor >= 0 else { throw .system(path: path, code: errno) }
+            var (own, there) = (stat(), stat())
+            let isOurs = flock(descriptor, LOCK_EX | LOCK_NB) == 0
+            // Whoever held it may have completed it in between: then the name is another file's, or nobody's.
+            if isOurs, fstat(descriptor, &own) == 0, stat(part, &there) == 0, own.st_ino == there.st_ino {
+                if own.st_size == 0 { return descriptor }
+                close(descriptor)
+                throw .cutOff(part: part)
+            }
+            close(descriptor)
+            if !isOurs { throw .beingRecorded(path: path) }
+        }
+        throw .beingRecorded(path: path)
+    }
+}

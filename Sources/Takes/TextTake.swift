@@ -1,0 +1,93 @@
+import Glibc
+import Synchronization
+
+/// A text that grows line by line while a session plays, and is read by others up to its last line at any time.
+///
+/// It is a take (`TakeFile`): `NAME.part` until it is complete. Where the disk is full it ends with the last whole line and is kept.
+/// Any thread, one call at a time.
+package final class TextTake: Sendable {
+    /// As it was named.
+    package let path: String
+    private let state: Mutex<State>
+    private let unfinished: Mutex<Int?>
+
+    private struct State {
+        var file: TakeFile?
+        /// Bytes of whole texts.
+        var length = 0
+    }
+
+    /// Opens the file with its first lines.
+    ///
+    /// - Throws: as `TakeFile`.
+    package init(path: String, beginning: String, replaces: Bool = false) throws(TakeError) {
+        self.path = path
+        state = Mutex(State(file: try TakeFile(path: path, replaces: replaces)))
+        unfinished = Mutex(nil)
+        try append(beginning)
+        let number = Unfinished.add { [weak self] in _ = try? self?.finish() }
+        unfinished.withLock { $0 = number }
+    }
+
+    deinit { unfinished.withLock { $0.map(Unfinished.forget) } }
+
+    /// Appends whole lines.
+    ///
+    /// - Throws: `stopped` where they cannot be written: the file is then complete with the lines before.
+    package func append(_ text: String) throws(TakeError) {
+        try state.withLock { (state: inout State) throws(TakeError) in
+            guard let file = state.file else { return }
+            var text = text
+            let code = text.withUTF8 { Self.write($0, file.descriptor, at: state.length) }
+            guard code == 0 else {
+                ftruncate(file.descriptor, off_t(state.length))
+                state.file = nil
+                let name = state.length > 0 ? try file.complete() : path
+                throw .stopped(path: name, reason: String(cString: strerror(code)))
+            }
+            state.length += text.utf8.count
+        }
+    }
+
+    /// Forgets all that was written and begins with `beginning` again.
+    package func restart(_ beginning: String) throws(TakeError) {
+        try state.withLock { (state: inout State) throws(TakeError) in
+            guard let file = state.file else { return }
+            guard ftruncate(file.descriptor, 0) == 0 else { throw .system(path: path, code: errno) }
+            state.length = 0
+        }
+        try append(beginning)
+    }
+
+    /// Completes the file; its name, nil where it was completed or removed before.
+    @discardableResult
+    package func finish() throws(TakeError) -> String? {
+        unfinished.withLock { $0.map(Unfinished.forget) }
+        return try state.withLock { (state: inout State) throws(TakeError) in
+            let file = state.file
+            state.file = nil
+            return try file?.complete()
+        }
+    }
+
+    /// Removes the file, as where the session it belongs to could not begin. Harmless after `finish`.
+    package func discard() {
+        unfinished.withLock { $0.map(Unfinished.forget) }
+        state.withLock { state in
+            state.file?.discard()
+            state.file = nil
+        }
+    }
+
+    /// Writes all bytes at an offset; an error number, or 0.
+    private static func write(_ bytes: UnsafeBufferPointer<UInt8>, _ descriptor: Int32, at offset: Int) -> Int32 {
+        var done = 0
+        while done < bytes.count {
+            let count = pwrite(descriptor, bytes.baseAddress! + done, bytes.count - done, off_t(offset + done))
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return count < 0 ? errno : ENOSPC }
+            done += count
+        }
+        return 0
+    }
+}

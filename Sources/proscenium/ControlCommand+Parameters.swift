@@ -1,0 +1,63 @@
+import ArgumentParser
+import Control
+import Foundation
+import Session
+
+/// What `ctl` sets of the table of parameters: `ctl NAME VALUE`.
+extension ControlCommand {
+    /// Which input is meant.
+    struct Input: ParsableArguments {
+        @Option(help: ArgumentHelp("Only this input ('main' is the one of --layout); else all.", valueName: "name"))
+        var input: String?
+    }
+
+    struct Set: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Sets a parameter; the word 'set' may be left out, as in 'ctl level -6'.",
+            discussion: """
+                Examples: proscenium ctl level -6; proscenium ctl place --input talk -30 10; proscenium ctl room toggle
+
+                \(listing)
+                """)
+        @OptionGroup var port: Port
+        @OptionGroup var meant: Input
+        @Argument(
+            parsing: .allUnrecognized, help: ArgumentHelp("A parameter and its value.", valueName: "name value"),
+            completion: .custom { words, _, _ in Set.completions(words) })
+        var words: [String] = []
+
+        /// The parameters that can be set, a line each.
+        static var listing: String {
+            let width = Parameter.all.map(\.id.count).max() ?? 0
+            return
+                (["Parameters:"]
+                + Parameter.all.map {
+                    "  \($0.id.padding(toLength: width, withPad: " ", startingAt: 0))  \($0.takes): \($0.help)"
+                }).joined(separator: "\n")
+        }
+
+        /// Names of parameters, or the words that the one already named takes.
+        private static func completions(_ words: [String]) -> [String] {
+            let named = words.lazy.compactMap { word in Parameter.all.first { $0.id == word } }.first
+            return named?.words ?? Parameter.all.map(\.id)
+        }
+
+        private var change: ParameterChange {
+            get throws {
+                guard let name = words.first else { throw ValidationError("name a parameter and its value") }
+                do throws(ParameterError) {
+                    return try ParameterChange(name, words.dropFirst().filter { $0 != "--" }, input: meant.input)
+                } catch {
+                    throw ValidationError(error.description)
+                }
+            }
+        }
+
+        func validate() throws { _ = try change }
+
+        func run() async throws {
+            let answer = try await port.request(.set(try change))
+            if answer != "done" { say(answer) }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import ArgumentParser
+import Foundation
+
+/// `proscenium demo follow`: what head tracking makes of recorded packets, on the stream's clock instead of the machine's.
+///
+/// The decoders, clocks, filters and forecasts are those of a live session; only time is given instead of read. So a machine
+/// that is too busy for real time rides all the same, and on every machine to the same poses.
+struct DemoFollowCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "follow",
+        abstract: "Poses that head tracking makes of recorded packets, as 'render --poses' reads them.",
+        discussion: """
+            Packets are rows "seconds,hexadecimal bytes": when they arrive on the clock of the stream, and what the tracker \
+            sent.
+
+            Example: proscenium demo follow poses.csv --head osc:9000 --head-packets head.csv --seconds 60
+            """, shouldDisplay: false)
+
+    @Argument(help: "Where the poses go: t,w,x,y,z, one row for every 128 frames.") var output: String
+    @Option(help: "What the head's packets are, in the words of 'run --head'.") var head: String
+    @Option(help: "The head's packets.") var headPackets: String
+    @Option(help: "What the device's packets are.") var device: String = "none"
+    @Option(help: "The device's packets.") var devicePackets: String?
+    @Option(help: "Length of the stream.") var seconds: Double
+    @Option(help: "Second of the stream at which the head looks to the front.") var recentreAt: Double?
+    @Option(help: "Frames per second.") var rate: Double = 48_000
+    @Option(help: "Frames per period of the driver that is stood in for.") var period: Int = 256
+
+    func validate() throws {
+        guard seconds.isFinite, seconds > 0, seconds <= 3600 else {
+            throw ValidationError("--seconds must lie between 0 and 3600")
+        }
+        guard (8000...192_000).contains(rate) else { throw ValidationError("--rate must lie between 8000 and 192000") }
+        guard (16...8192).contains(period) else { throw ValidationError("--period must lie between 16 and 8192") }
+        guard (device == "none") == (devicePackets == nil) else {
+            throw ValidationError("--device and --device-packets go together")
+        }
+    }
+
+    func run() throws {
+        var ride = PacketRide(rate: rate, period: period, recentreAt: recentreAt)
+        try ride.add(head, PacketLog(contentsOf: headPackets), toHead: true)
+        if let devicePackets { try ride.add(device, PacketLog(contentsOf: devicePackets), toHead: false) }
+        let text = try ride.poses(seconds: seconds)
+        guard FileManager.default.createFile(atPath: output, contents: Data(text.utf8)) else {
+            throw Failure(.environment, "cannot write \(output)")
+        }
+    }
+}

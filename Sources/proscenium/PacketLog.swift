@@ -1,0 +1,62 @@
+import Foundation
+import IMU
+
+/// The bytes one tracker sent, with the times at which they arrived: rows `seconds,hexadecimal bytes`, times not falling.
+struct PacketLog {
+    /// What arrived at once.
+    struct Packet {
+        /// Seconds of the stream.
+        let arrival: Double
+        let bytes: [UInt8]
+    }
+
+    /// In order of arrival; at least one.
+    let packets: [Packet]
+
+    /// Reads a file; the error names path and line.
+    init(contentsOf path: String) throws(Failure) {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw Failure(.input, "cannot read \(path)")
+        }
+        var packets: [Packet] = []
+        var number = 0
+        for line in data.split(separator: 0x0A, omittingEmptySubsequences: false) {
+            number += 1
+            if line.isEmpty { continue }
+            guard let packet = Packet(line) else {
+                throw Failure(.input, "\(path): line \(number) is not 'seconds,bytes in hexadecimal'")
+            }
+            if let last = packets.last, packet.arrival < last.arrival {
+                throw Failure(
+                    .input, "\(path): line \(number): the time \(packet.arrival) comes before \(last.arrival)")
+            }
+            packets.append(packet)
+        }
+        guard !packets.isEmpty else { throw Failure(.input, "\(path) holds no packet") }
+        self.packets = packets
+    }
+}
+
+extension PacketLog.Packet {
+    /// One row; nil where it is none.
+    fileprivate init?(_ line: Data.SubSequence) {
+        guard let comma = line.firstIndex(of: 0x2C) else { return nil }
+        let digits = line[line.index(after: comma)...]
+        guard let arrival = Double(String(decoding: line[..<comma], as: UTF8.self)), arrival.isFinite,
+            !digits.isEmpty, digits.count.isMultiple(of: 2)
+        else { return nil }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(digits.count / 2)
+        var high: UInt8?
+        for digit in digits {
+            guard let value = Character(Unicode.Scalar(digit)).hexDigitValue.map(UInt8.init) else { return nil }
+            if let first = high {
+                bytes.append(first << 4 | value)
+                high = nil
+            } else {
+                high = value
+            }
+        }
+        self.init(arrival: arrival, bytes: bytes)
+    }
+}

@@ -1,0 +1,36 @@
+import ArgumentParser
+import Session
+
+/// `proscenium recover`: brings back takes that were cut off.
+struct RecoverCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "recover",
+        abstract: "Brings back recordings that were cut off: NAME.part becomes NAME-recovered.",
+        discussion: """
+            Example: proscenium recover ears.wav.part motion.ndjson.part
+
+            'run' and 'preview' record into NAME.part until they end. What is left of one that was killed, or lost its power, is \
+            complete but for the last half second. The next '--record' of the same name recovers it, too.
+            """)
+
+    @Argument(help: "What was left.", completion: .file(extensions: ["part"])) var parts: [String]
+    @Flag(help: "Print part, path and seconds as JSON.") var json = false
+
+    func run() throws {
+        var recovered: [RecoveredTake] = []
+        var failure: SessionError?
+        for part in parts {
+            do throws(SessionError) {
+                let take = try RecoveredTake(recovering: part)
+                recovered.append(take)
+                if !json { print(take.line) }
+            } catch {
+                // The others may be brought back nevertheless.
+                if let failure { say("proscenium: \(failure.description)") }
+                failure = error
+            }
+        }
+        if json { try JSONText.print(recovered) }
+        if let failure { throw failure }
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import Signal
+import SoundFixtures
+import Takes
+import Testing
+
+@testable import AudioIO
+
+/// A copy of a growing take stands for what a program leaves that is killed: the bytes are the same.
+@Suite struct CutOffTakeTests {
+    @Test(arguments: ["wav", "rf64", "bw64", "w64", "caf", "aiff", "flac"])
+    func aTakeOpensAsFarAsItsHeaderWasBroughtAndIsRecovered(format: String) throws {
+        let scratch = try Scratch()
+        let path = scratch("ears." + format)
+        let block = PlanarBlock(channels: 2, frames: 30_000)
+        fillWithNoise(block)
+        let writer = try SoundFileWriter(path: path, channels: 2, sampleRate: .studio, asTake: true)
+        try writer.write(block, frames: 20_000)
+        writer.refreshHeader()
+        try writer.write(block, from: 20_000, frames: 10_000)
+        let part = scratch("copy." + format + ".part")
+        try FileManager.default.copyItem(atPath: path + ".part", toPath: part)
+        // FLAC has whole blocks; of W64 libsndfile reads whatever is there, its header says as much as the others'.
+        let told = format == "flac" ? 4 * 4096 : format == "w64" ? 30_000 : 20_000
+        #expect(try SoundFileReader(path: part).frameCount == told)
+
+        let recovered = try CutOffTake.recover(part)
+        #expect(recovered.path == scratch("copy-recovered." + format))
+        let ears = try WholeSound.read(recovered.path)
+        let frames = format == "flac" ? 6 * 4096 : told
+        #expect(ears[0].count == frames && recovered.seconds == Double(frames) / 48_000)
+        for ear in 0..<2 { #expect((0..<frames).allSatisfy { abs(ears[ear][$0] - block[ear][$0]) < 1e-6 }) }
+        if format == "bw64" {
+            #expect(try Data(contentsOf: URL(fileURLWithPath: recovered.path)).prefix(4) == Data("BW64".utf8))
+        }
+        // The take itself goes on.
+        #expect(try writer.finish() == path)
+        #expect(try WholeSound.read(path)[0].count == 30_000)
+        #expect(scratch.contents == ["copy-recovered." + format, "ears." + format])
+    }
+
+    @Test func aTextIsRecoveredUpToItsLastWholeLine() throws {
+        let scratch = try Scratch()
+        for _ in 0..<2 {
+            try Data("t,w\n0,1\n1,0.5".utf8).write(to: URL(fileURLWithPath: scratch("a.csv.part")))
+            #expect(CutOffTake.beside(scratch("a.csv")) == scratch("a.csv.part"))
+            #expect(try CutOffTake.recover(scratch("a.csv.part")).seconds == nil)
+        }
+        #expect(scratch.contents == ["a-recovered-2.csv", "a-recovered.csv"])
+        #expect(try String(contentsOfFile: scratch("a-recovered.csv"), encoding: .utf8) == "t,w\n0,1\n")
+        #expect(CutOffTake.beside(scratch("a.csv")) == nil)
+    }
+
+    @Test func whatIsBeingRecordedOrIsNoTakeStaysAsItIs() throws {
+        let scratch = try Scratch()
+        let writer = try SoundFileWriter(path: scratch("a.wav"), channels: 2, sampleRate: .studio, asTake: true)
+        #expect(throws: SoundFileError.beingRecorded(path: scratch("a.wav.part"))) {
+            try CutOffTake.recover(scratch("a.wav.part"))
+        }
+        #expect(CutOffTake.beside(scratch("a.wav")) == nil)
+        // Nothing was recorded in it: there is nothing to recover.
+        try FileManager.default.copyItem(atPath: scratch("a.wav.part"), toPath: scratch("b.wav.part"))
+        #expect(throws: SoundFileError.empty(path: scratch("b.wav.part"))) {
+            try CutOffTake.recover(scratch("b.wav.part"))
+        }
+        try Data([0, 1, 2, 3]).write(to: URL(fileURLWithPath: scratch("c.part")))
+        for wrong in ["c.part", "c.wav", "none.part"] {
+            #expect(throws: SoundFileError.self) { try CutOffTake.recover(scratch(wrong)) }
+        }
+        #expect(scratch.contents == ["a.wav.part", "b.wav.part", "c.part"])
+        writer.discard()
+    }
+
+    @Test func aTakeIsRefusedBeforeAnythingIsWrittenWhereItsNameIsTaken() throws {
+        let scratch = try Scratch()
+        let path = scratch("a.wav")
+        try Data("old".utf8).write(to: URL(fileURLWithPath: path))
+        #expect(throws: SoundFileError.exists(path: path)) {
+            try SoundFileWriter(path: path, channels: 2, sampleRate: .studio, asTake: true)
+        }
+        let writer = try SoundFileWriter(path: path, channels: 2, sampleRate: .studio, asTake: true, replaces: true)
+        try writer.write(PlanarBlock(channels: 2, frames: 100), frames: 100)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data("old".utf8))
+        try writer.finish()
+        #expect(try SoundFileReader(path: path).frameCount == 100)
+        #expect(scratch.contents == ["a.wav"])
+    }
+}

@@ -1,0 +1,129 @@
+import AudioIO
+import Foundation
+import Geometry
+import IMU
+import MotionLogs
+import OSC
+import Rooms
+import SOFA
+import Session
+import Signal
+import SoundFixtures
+import Soundstage
+import Testing
+
+/// Every reader of files and datagrams, given what once brought something down (`Corpus`) and some hundred new faults made
+/// of fixed seeds: each must read it or refuse it in words. `Scripts/fuzz` does the same to the whole program for as long as
+/// one likes.
+@Suite("Readers stand any bytes") struct ReaderFuzzTests {
+    private static let corpus = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("Corpus")
+
+    private typealias File = (name: String, bytes: [UInt8])
+
+    /// The files kept for a reader.
+    private func kept(_ folder: String) throws -> [File] {
+        let files = try FileManager.default.contentsOfDirectory(
+            at: Self.corpus.appendingPathComponent(folder), includingPropertiesForKeys: nil)
+        return try files.sorted { $0.path < $1.path }.map { file in
+            (name: file.path, bytes: [UInt8](try Data(contentsOf: file)))
+        }
+    }
+
+    /// Runs a reader over files: each as it is, and `count` times with faults in it.
+    private func attack(_ files: [File], count: Int, read: (String) throws -> Void) throws {
+        let scratch = try Scratch()
+        for (index, file) in files.enumerated() {
+            var mutation = Mutation(seed: UInt64(index))
+            let path = scratch((file.name as NSString).lastPathComponent)
+            for round in 0...count {
+                try Data(round == 0 ? file.bytes : mutation.bytes(file.bytes)).write(to: URL(fileURLWithPath: path))
+                do { try read(path) } catch { #expect(!"\(error)".isEmpty) }
+            }
+        }
+    }
+
+    @Test("sound files of every format") func sounds() throws {
+        let scratch = try Scratch()
+        let block = PlanarBlock(channels: 2, frames: 300)
+        for i in 0..<300 { (block[0][i], block[1][i]) = (Float(i % 17) / 17, Float(i % 5) / 5) }
+        var metadata = SoundFileMetadata()
+        metadata.texts = [.title: "a title"]
+        metadata.markers = [SoundFileMarker(frame: 7, name: "here")]
+        var files: [File] = []
+        for name in ["a.wav", "a.rf64", "a.bw64", "a.caf", "a.aiff", "a.w64", "a.flac"] {
+            let writer = try SoundFileWriter(
+                path: scratch(name), channels: 2, sampleRate: .studio, channelPositions: [1, 2], metadata: metadata)
+            try writer.write(block, frames: 300)
+            try writer.finish()
+            let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: scratch(name))))
+            files.append((name: name, bytes: bytes))
+        }
+        files += try kept("sounds")
+        try attack(files, count: 60) { path in
+            let reader = try SoundFileReader(path: path)
+            #expect(reader.frameCount <= SoundFileReader.mostFrames && reader.missingFrames >= 0)
+            let block = PlanarBlock(channels: reader.channelCount, frames: 1024)
+            // What claims a thousand times as much as was written is stopped by its own end.
+            for _ in 0..<400 {
+                if try reader.read(into: block, frames: 1024) == 0 { return }
+            }
+        }
+    }
+
+    @Test("SOFA files, as sets and as rooms") func sofa() throws {
+        try attack(try kept("sofa"), count: 120) { path in
+            switch try SOFAContent(path: path) {
+            case .freeField(let set): #expect(set.responses.count == 2 * set.measurementCount * set.sampleCount)
+            case .room(let room):
+                for measurement in room.measurements.indices {
+                    _ = try room.responses(measurement: measurement, emitter: 0, frames: 4096)
+                }
+                _ = try RoomViews(sofaAt: path)
+            }
+        }
+    }
+
+    @Test("motion logs") func motion() throws {
+        for (index, file) in try kept("motion").enumerated() {
+            let text = String(decoding: file.bytes, as: UTF8.self)
+            var mutation = Mutation(seed: UInt64(index))
+            for round in 0...150 {
+                let bytes = round == 0 ? Array(text.utf8) : mutation.text(text)
+                do { _ = try MotionRecording(ndjson: Data(bytes)) } catch { #expect(!"\(error)".isEmpty) }
+            }
+        }
+    }
+
+    @Test("layouts, what stands beside sound files, and poses") func texts() {
+        let layout =
+            #"{"name":"a","loudspeakers":[{"name":"l","azimuth":30,"elevation":10,"width":20},{"name":"r","azimuth":-30}]}"#
+        let beside =
+            #"{"loudness":-23.1,"dialnorm":-27,"drc":"film-standard","order":"film","place":{"yaw":20},"width":15}"#
+        let poses = "t,w,x,y,z\n0,1,0,0,0\n0.5,0.999,0,0,0.0447\n1.0,1,0,0,0\n"
+        var mutation = Mutation(seed: 1)
+        for _ in 0..<300 {
+            do { _ = try Layout(json: mutation.text(layout)) } catch { #expect(!error.description.isEmpty) }
+            do { _ = try ProgrammeMetadata(json: mutation.text(beside)) } catch { #expect(!error.description.isEmpty) }
+            do {
+                let log = try OrientationLog<Head, Stage>(csv: mutation.text(poses))
+                #expect(log.duration >= 0 && log.pose(at: 0.3).quaternion.squaredNorm.isFinite)
+            } catch { #expect(!error.description.isEmpty) }
+        }
+    }
+
+    @Test("OSC packets: messages, bundles, bundles in bundles") func packets() {
+        let message = OSCPacket.message(
+            OSCMessage("/proscenium/input/talk/place", [.float(1), .double(-1e300), .int32(.min), .string("film")]))
+        let bundle = OSCPacket.bundle(
+            OSCTimeTag(bits: .max), [message, .bundle(OSCTimeTag(bits: 1), [message, message])])
+        var mutation = Mutation(seed: 2)
+        for _ in 0..<2000 {
+            for packet in [message, bundle] {
+                guard let read = try? OSCPacket(decoding: mutation.bytes(packet.encoded())) else { continue }
+                // What is read is written as it was.
+                #expect((try? OSCPacket(decoding: read.encoded()).encoded()) == read.encoded())
+            }
+        }
+    }
+}

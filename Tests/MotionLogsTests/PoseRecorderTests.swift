@@ -1,0 +1,44 @@
+import Foundation
+import Geometry
+import HeadTracking
+import IMU
+import Rendering
+import Signal
+import Testing
+
+@testable import MotionLogs
+
+@Suite struct PoseRecorderTests {
+    private func record(_ frame: Int, yaw: Double) -> PoseRecord {
+        PoseRecord(streamFrame: frame, headToStage: Quaternion(yaw: yaw, pitch: 0, roll: 0))
+    }
+
+    @Test func whatItWritesIsWhatPosesReads() throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).csv").path
+        let recorder = try PoseRecorder(path: path, sampleRate: .studio)
+        try recorder.append([record(64, yaw: 0.1), record(128, yaw: 0.2)])
+        #expect(!FileManager.default.fileExists(atPath: path))
+        try recorder.finish()
+        let log = try MotionLog(contentsOf: path)
+        #expect(log.times.count == 2 && abs(log.times[1] - 128 / 48_000) < 1e-9)
+        #expect(abs(log.poses[1].quaternion.yaw - 0.2) < 1e-8)
+        try FileManager.default.removeItem(atPath: path)
+    }
+
+    @Test func aStreamThatStartsAnewStartsTheLogAnew() throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).csv").path
+        let recorder = try PoseRecorder(path: path, sampleRate: .studio)
+        try recorder.append([record(64, yaw: 1), record(128, yaw: 1)])
+        try recorder.append([record(192, yaw: 1), record(64, yaw: 2), record(128, yaw: 2)])
+        try recorder.finish()
+        let log = try MotionLog(contentsOf: path)
+        #expect(log.times.count == 2 && log.poses.allSatisfy { abs($0.quaternion.yaw - 2) < 1e-8 })
+        try FileManager.default.removeItem(atPath: path)
+    }
+
+    @Test func aMissingFolderIsSaidAtOnce() {
+        #expect(throws: MotionLogError.self) {
+            _ = try PoseRecorder(path: "/nonexistent/poses.csv", sampleRate: .studio)
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import Synchronization
+import Testing
+
+@testable import Session
+
+@Suite struct CommandQueueTests {
+    /// Lets commands pass one by one, and remembers them.
+    private actor Gate {
+        private(set) var passed: [SessionCommand] = []
+        private var isOpen = false
+        private var waiting: [CheckedContinuation<Void, Never>] = []
+
+        func pass(_ command: SessionCommand) async -> SessionReply {
+            if !isOpen { await withCheckedContinuation { waiting.append($0) } }
+            passed.append(command)
+            return .done
+        }
+
+        func open() {
+            isOpen = true
+            for one in waiting { one.resume() }
+            waiting = []
+        }
+    }
+
+    /// What is carried out of commands that wait behind one that is under way.
+    private func order(of commands: [SessionCommand]) async -> (carriedOut: [SessionCommand], counts: ControlCounts) {
+        let gate = Gate()
+        let queue = CommandQueue()
+        queue.serve { await gate.pass($0) }
+        queue.submit(.recentre(.full)) { _ in }
+        // The first is under way: it does not wait any more.
+        while queue.isWaiting { try? await Task.sleep(for: .milliseconds(1)) }
+        for command in commands { queue.submit(command) { _ in } }
+        await gate.open()
+        while !queue.isIdle { try? await Task.sleep(for: .milliseconds(1)) }
+        return (await Array(gate.passed.dropFirst()), queue.counts)
+    }
+
+    private func set(_ name: String, _ value: String, _ input: String? = nil) throws -> SessionCommand {
+        .set(try ParameterChange(name, [value], input: input))
+    }
+
+    @Test func theLastValueOfAFaderWins() async throws {
+        let found = await order(of: [
+            try set("level", "-1"), try set("room", "on"), try set("level", "-2"), try set("level", "-3"),
+        ])
+        #expect(found.carriedOut == [try set("level", "-3"), try set("room", "on")])
+        #expect(found.counts.superseded == 2)
+        #expect(found.counts.performed == 3)
+    }
+
+    @Test func nothingPassesACommandThatIsNoFader() async throws {
+        let all = [
+            try set("level", "-1"), .recentre(.yaw), try set("level", "-2"), .start(frame: 9), try set("level", "-3"),
+            try set("room", "toggle"), try set("room", "toggle"), try set("loudness-target", "-23"),
+            try set("programme-loudness", "-18"), try set("loudness-target", "-20"),
+        ]
+        #expect(await order(of: all).carriedOut == all)
+    }
+
+    @Test func whatIsSaidToAllAndWhatIsSaidToOneKeepTheirOrder() async throws {
+        let all = [
+            try set("level", "-6"), try set("level", "0", "talk"), try set("level", "-12"),
+            try set("level", "-3", "talk"),
+        ]
+        #expect(await order(of: all).carriedOut == all)
+    }
+
+    @Test func whatSaysTheSameInOtherWordsKeepsItsOrder() async throws {
+        let all = [
+            try set("level", "-6"), try set("level", "off"), try set("level", "-3"), try set("upmix", "0,0,0"),
+            try set("upmix-centre", "1"), try set("upmix", "0.5,0.5,0.5"), try set("upmix-centre", "0"),
+        ]
+        #expect(await order(of: all).carriedOut == all)
+    }
+
+    @Test func theSameQuestionIsAnsweredTogether() async {
+        let found = await order(of: [.status, .status, .loudness(reset: false), .status])
+        #expect(found.carriedOut == [.status, .loudness(reset: false)])
+    }
+
+    @Test func whatFindsNoRoomIsRefusedAndCounted() async {
+        let gate = Gate()
+        let queue = CommandQueue()
+        queue.serve { await gate.pass($0) }
+        let refused = Mutex(0)
+        for _ in 0..<CommandQueue.capacity + 10 {
+            queue.submit(.recentre(.yaw)) { if case .refused = $0 { refused.withLock { $0 += 1 } } }
+        }
+        await gate.open()
+        while !queue.isIdle { try? await Task.sleep(for: .milliseconds(1)) }
+        let counts = queue.counts
+        #expect(counts.refused == refused.withLock { $0 })
+        #expect((1...10).contains(counts.refused))
+        #expect(counts.performed + counts.refused == CommandQueue.capacity + 10)
+    }
+
+    @Test func aClosedQueueRefuses() async {
+        let queue = CommandQueue()
+        queue.close()
+        guard case .refused(let reason) = await queue.perform(.status) else {
+            Issue.record("a closed queue carried out a command")
+            return
+        }
+        #expect(reason.contains("ending"))
+    }
+}

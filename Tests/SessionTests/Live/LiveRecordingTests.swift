@@ -1,0 +1,123 @@
+import AudioIO
+import Foundation
+import MotionLogs
+import SoundFixtures
+import Testing
+
+@testable import Session
+
+/// What a live session leaves behind: the ears' sound, poses and motion.
+@Suite struct LiveRecordingTests {
+    @Test(arguments: [false, true])
+    func theRecordingIsWhatTheEarsGot(waits: Bool) async throws {
+        let scratch = try Scratch()
+        let rig = try await LiveRig { settings in
+            settings.record = scratch("ears.wav")
+            settings.start = waits ? .ctl : .now
+        }
+        try await rig.patch()
+        var heard = rig.play(seconds: 0.2)
+        if waits {
+            let asking = Task { await rig.live.perform(.start(frame: nil)) }
+            #expect(await eventually { rig.server.isAskedToStart })
+            heard = rig.play(seconds: 0.2)
+            _ = await asking.value
+        }
+        try await rig.live.end()
+        #expect(try WholeSound.read(scratch("ears.wav")) == heard)
+        #expect(scratch.contents == ["ears.wav"])
+    }
+
+    @Test func posesAndMotionAreRecordedToTheEnd() async throws {
+        let scratch = try Scratch()
+        let rig = try await LiveRig { settings in
+            settings.recordPoses = scratch("poses.csv")
+            settings.recordMotion = scratch("motion.log")
+        }
+        rig.play(seconds: 0.3)
+        await rig.clock.advance(by: 0.1)
+        await rig.done(try .set("level", "-10", of: "main"))
+        rig.play(seconds: 0.3)
+        try await rig.live.end()
+        #expect(scratch.contents == ["motion.log", "poses.csv"])
+        let poses = try String(contentsOfFile: scratch("poses.csv"), encoding: .utf8)
+        #expect(poses.hasPrefix("t,w,x,y,z\n0.000000000,1.000000000,"))
+        let motion = try MotionRecording(contentsOf: scratch("motion.log"))
+        #expect(motion.circumstances.sampleRate == 48_000 && motion.circumstances.layout == "stereo")
+    }
+
+    /// What a session did is done again by its motion log, to the bit.
+    @Test func aMotionLogPlaysTheSessionAgain() async throws {
+        let scratch = try Scratch()
+        var heard: [[[Float]]] = []
+        for again in [false, true] {
+            let rig = try await LiveRig { settings in
+                if again {
+                    settings.motion = scratch("motion.log")
+                } else {
+                    settings.recordMotion = scratch("motion.log")
+                }
+            }
+            try await rig.patch()
+            var ears = rig.play(seconds: 0.256)
+            if !again { await rig.done(try .set("place", "40", of: "main")) }
+            for (ear, more) in rig.play(seconds: 0.256, seed: 3).enumerated() { ears[ear] += more }
+            try await rig.live.end()
+            heard.append(ears)
+        }
+        #expect(heard[0] == heard[1])
+    }
+}
+
+/// A session's renditions. Alone, because threads are counted.
+@Suite(.serialized) struct LiveRenditionTests {
+    private static func twofold(_ settings: inout LiveSettings) {
+        settings.stage.layout = "5.1"
+        settings.stage.programmes.renditions = RenditionSettings(hasStereo: true, hold: 0.02)
+    }
+
+    /// Threads of this program that compare renditions.
+    private static var watchCount: Int {
+        let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
+        return tasks.count { task in
+            (try? String(contentsOfFile: "/proc/self/task/\(task)/comm", encoding: .utf8)) == "renditions\n"
+        }
+    }
+
+    @Test func theRenditionThatIsConnectedPlays() async throws {
+        let rig = try await LiveRig(Self.twofold)
+        for (number, port) in ["stereo_L", "stereo_R"].enumerated() {
+            try #require(rig.server.connect("daw:out_\(number + 1)", to: "proscenium:in_\(port)"))
+        }
+        rig.play(seconds: 0.5)
+        try await rig.heard { $0.programmes[0].renditions?.playing == "stereo" }
+        await rig.clock.advance(by: 0.05)
+        var events = rig.live.events.subscribe().makeAsyncIterator()
+        for (number, port) in ["FL", "FR", "FC", "LFE", "SL", "SR"].enumerated() {
+            rig.server.connect("daw:out_\(number + 1)", to: "proscenium:in_\(port)")
+        }
+        rig.play(channels: 6, seconds: 0.5)
+        await rig.done(try .set("rendition", "multichannel", of: "main"))
+        rig.play(channels: 6, seconds: 0.5)
+        await rig.clock.advance(by: 0.05)
+        #expect(await events.next() == .renditionChanged(input: "main", rendition: "multichannel"))
+        await rig.done(try .set("rendition", "stereo", of: "main"))
+        rig.play(channels: 6, seconds: 0.5)
+        #expect(await rig.live.status().programmes[0].renditions?.playing == "stereo")
+        try await rig.live.end()
+    }
+
+    /// It once left the threads that compare renditions running.
+    @Test func aSessionThatFailsToBeginEndsWhatItBegan() async throws {
+        #expect(await eventually { Self.watchCount == 0 })
+        let server = MemoryServer()
+        await #expect(throws: SessionError.self) {
+            _ = try await LiveRig(on: server) { settings in
+                Self.twofold(&settings)
+                settings.midiControl = "pedal,note=999"
+            }
+        }
+        #expect(await eventually { Self.watchCount == 0 })
+        #expect(server.clients == ["system", "daw"])
+    }
+}

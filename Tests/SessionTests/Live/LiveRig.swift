@@ -1,0 +1,150 @@
+import AudioIO
+import Foundation
+import Signal
+import Synchronization
+import Testing
+
+@testable import HRTF
+@testable import Session
+
+/// A live session on a server in memory: its client, its clock and its filters are the test's, and nothing waits for the world.
+struct LiveRig {
+    let server: MemoryServer
+    let clock = ManualClock()
+    let said = Said()
+    let live: LiveSession
+
+    /// What the session told the person at the terminal.
+    final class Said: Sendable {
+        private let remarks = Mutex<[SessionRemark]>([])
+        var all: [SessionRemark] { remarks.withLock { $0 } }
+        var notes: [String] {
+            all.compactMap { if case .note(let text) = $0 { text } else { nil } }
+        }
+        func add(_ remark: SessionRemark) { remarks.withLock { $0.append(remark) } }
+    }
+
+    /// A session with a stereo stage unless `change` says otherwise; a player is there, `daw:out_1` and so on, unconnected.
+    init(
+        on server: MemoryServer = MemoryServer(), _ change: (inout LiveSettings) -> Void = { _ in },
+        hears: @escaping @Sendable (SessionRemark) -> Void = { _ in }
+    ) async throws {
+        self.server = server
+        if !server.clients.contains("daw") {
+            server.addClient("daw", outputs: (1...8).map { "out_\($0)" })
+        }
+        var settings = LiveSettings(stage: StageSettings(layout: "stereo", limiter: .off))
+        change(&settings)
+        live = try await LiveSession(settings, in: LiveRig.environment(server, clock, said, hears))
+    }
+
+    /// What a session of a test stands in: a sphere's responses instead of a file's.
+    static func environment(
+        _ server: MemoryServer, _ clock: ManualClock, _ said: Said,
+        _ hears: @escaping @Sendable (SessionRemark) -> Void = { _ in }
+    ) -> SessionEnvironment {
+        SessionEnvironment(
+            server: server, clock: clock,
+            fields: { _, rate, says in
+                says("a sphere's responses")
+                return (field: fields.at(rate), report: HRTFReport.sphere(at: rate))
+            },
+            tell: {
+                said.add($0)
+                hears($0)
+            })
+    }
+
+    private static let fields = Fields()
+
+    /// A sphere's filters for each rate, made once.
+    private final class Fields: Sendable {
+        private let made = Mutex<[Double: FilterField]>([:])
+        func at(_ rate: SampleRate) -> FilterField {
+            made.withLock { made in
+                if let field = made[rate.hertz] { return field }
+                let field = FilterField.sphere(sampleRate: rate)
+                made[rate.hertz] = field
+                return field
+            }
+        }
+    }
+
+    /// Connects the player to the first inputs and the ears to the sound card.
+    func patch(inputs: [String] = ["FL", "FR"]) async throws {
+        for (number, input) in inputs.enumerated() {
+            try #require(server.connect("daw:out_\(number + 1)", to: "proscenium:in_\(input)"))
+        }
+        try #require(server.connect("proscenium:out_L", to: "system:playback_1"))
+        try #require(server.connect("proscenium:out_R", to: "system:playback_2"))
+        try await heard { $0.playback.state == "playing" && $0.playback.right == ["system:playback_2"] }
+    }
+
+    /// Plays noise on so many of the player's outputs for some seconds of sound, and returns what the ears got, `[ear][frame]`.
+    @discardableResult
+    func play(channels: Int = 2, seconds: Double = 0.1, seed: UInt64 = 7) -> [[Float]] {
+        _ = server.takeEars(of: "proscenium")
+        for channel in 0..<channels {
+            server.play(
+                Self.noise(Int(seconds * 48_000), seed: seed + UInt64(channel)), on: "daw:out_\(channel + 1)")
+        }
+        server.run(seconds: seconds)
+        return server.takeEars(of: "proscenium")
+    }
+
+    /// Returns when the state is as wished; what the session was told by then has been done.
+    func heard(
+        _ isAsWished: (SessionStatus) -> Bool, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let came = await eventually { isAsWished(await live.status()) }
+        try #require(came, "the state never was as wished", sourceLocation: sourceLocation)
+    }
+
+    /// What the session answers; an issue where that is a refusal.
+    func done(_ command: SessionCommand, sourceLocation: SourceLocation = #_sourceLocation) async {
+        if case .refused(let why) = await live.perform(command) {
+            Issue.record("refused: \(why)", sourceLocation: sourceLocation)
+        }
+    }
+
+    /// Why a command is refused; nil where it is not.
+    func refusal(of command: SessionCommand) async -> String? {
+        if case .refused(let why) = await live.perform(command) { why } else { nil }
+    }
+
+    /// White noise within ±0.1.
+    static func noise(_ count: Int, seed: UInt64) -> [Float] {
+        var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
+        return (0..<count).map { _ in
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return (Float(state >> 40) / Float(1 << 24) - 0.5) * 0.2
+        }
+    }
+
+    /// Root mean square of the second half, both ears, dB.
+    static func level(_ ears: [[Float]]) -> Double {
+        let rows = ears.map { $0.suffix($0.count / 2) }
+        let sum = rows.joined().reduce(0.0) { $0 + Double($1) * Double($1) }
+        return 10 * log10(max(1e-20, sum / Double(max(1, rows.reduce(0) { $0 + $1.count }))))
+    }
+}
+
+/// Whether something comes true: tasks that are ready are given every chance to run, and then some time.
+func eventually(_ isTrue: () async -> Bool) async -> Bool {
+    for turn in 0..<20_000 {
+        if await isTrue() { return true }
+        if turn < 2000 { await Task.yield() } else { try? await Task.sleep(for: .milliseconds(1)) }
+    }
+    return false
+}
+
+extension HRTFReport {
+    /// What a sphere is, as a set.
+    static func sphere(at rate: SampleRate) -> HRTFReport {
+        HRTFReport(
+            name: "sphere", path: "", licence: "none", citation: "", directions: 0, distance: 0, setRate: rate.hertz,
+            sessionRate: rate.hertz, storedTaps: 96, playedTaps: 96, gridPoints: 0, delaySpread: 0,
+            commonDelayRemoved: 0, headRadius: 0.0875, diffuseFieldDeviation: 0, gain: Decibels(0), processing: [],
+            remarks: [])
+    }
+}

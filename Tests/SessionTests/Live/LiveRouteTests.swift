@@ -1,0 +1,128 @@
+import AudioIO
+import Rendering
+import Testing
+
+@testable import Session
+
+/// What becomes of the sound when the ears' ports go, on a live session and by each policy.
+@Suite struct LiveRouteTests {
+    @Test func aLostRouteMutesUntilTheListenerResumes() async throws {
+        let rig = try await LiveRig { $0.onRouteLoss = .mute }
+        try await rig.patch()
+        rig.play()
+        var events = rig.live.events.subscribe().makeAsyncIterator()
+        rig.server.disconnect("proscenium:out_L", from: "system:playback_1")
+        #expect(await events.next() == .routeLost(["system:playback_1"]))
+        #expect(await events.next() == .routeHeld)
+        rig.play()
+        #expect(rig.play().joined().allSatisfy { $0 == 0 })
+        try #require(rig.server.connect("proscenium:out_L", to: "system:playback_1"))
+        try await rig.heard { $0.playback.left == ["system:playback_1"] }
+        #expect(rig.play().joined().allSatisfy { $0 == 0 }, "whatever is connected while held stays silent")
+        await rig.done(.playback(.resume))
+        #expect(await events.next() == .routeResumed(["system:playback_2", "system:playback_1"]))
+        #expect(LiveRig.level(rig.play()) > -40)
+        try await rig.live.end()
+    }
+
+    /// The fade lies within the cycles that follow the loss, and all is still 5 ms after it.
+    @Test func aLossIsMutedWithinFiveMilliseconds() async throws {
+        let rig = try await LiveRig()
+        try await rig.patch()
+        rig.play()
+        rig.server.disconnect("proscenium:out_R", from: "system:playback_2")
+        let ears = rig.play()
+        #expect(ears.allSatisfy { $0.dropFirst(240).allSatisfy { $0 == 0 } })
+        #expect(ears[0].prefix(100).contains { $0 != 0 })
+        try await rig.live.end()
+    }
+
+    @Test func aRouteThatIsChangedLosesNothing() async throws {
+        let rig = try await LiveRig()
+        try await rig.patch()
+        rig.server.addClient("phones", inputs: ["left", "right"], isPhysical: true)
+        for (ear, port, old) in [("L", "left", 1), ("R", "right", 2)] {
+            rig.server.connect("proscenium:out_\(ear)", to: "phones:\(port)")
+            rig.server.disconnect("proscenium:out_\(ear)", from: "system:playback_\(old)")
+        }
+        try await rig.heard { $0.playback.right == ["phones:right"] }
+        #expect(await rig.live.status().playback.state == "playing")
+        #expect(LiveRig.level(rig.play()) > -40)
+        try await rig.live.end()
+    }
+
+    @Test func phonesThatComeBackAreReconnectedWhereAskedFor() async throws {
+        let rig = try await LiveRig { $0.onRouteLoss = .reconnect }
+        rig.server.addClient("phones", inputs: ["left", "right"])
+        for (ear, port) in [("L", "left"), ("R", "right")] {
+            try #require(rig.server.connect("proscenium:out_\(ear)", to: "phones:\(port)"))
+        }
+        try #require(rig.server.connect("daw:out_1", to: "proscenium:in_FL"))
+        try await rig.heard { $0.playback.right == ["phones:right"] }
+        rig.server.removeClient("phones")
+        try await rig.heard { $0.playback.state == "held" }
+        await rig.clock.advance(by: 0.25)
+        rig.play()
+        #expect(rig.play().joined().allSatisfy { $0 == 0 })
+        rig.server.addClient("phones", inputs: ["left", "right"])
+        await rig.clock.advance(by: 0.25)
+        try await rig.heard { $0.playback.state == "playing" && $0.playback.right == ["phones:right"] }
+        #expect(LiveRig.level(rig.play()) > -40)
+        try await rig.live.end()
+    }
+
+    @Test func goingOnIsWhatContinueMeans() async throws {
+        let rig = try await LiveRig { $0.onRouteLoss = .continue }
+        try await rig.patch()
+        var events = rig.live.events.subscribe().makeAsyncIterator()
+        rig.server.removeClient("system")
+        #expect(await events.next() == .routeLost(["system:playback_1", "system:playback_2"]))
+        #expect(LiveRig.level(rig.play()) > -40)
+        try await rig.live.end()
+    }
+
+    @Test func aSessionThatIsToQuitQuits() async throws {
+        let rig = try await LiveRig { $0.onRouteLoss = .quit }
+        try await rig.patch()
+        rig.server.disconnect("proscenium:out_L", from: "system:playback_1")
+        let error = await #expect(throws: SessionError.self) { try await rig.live.waitForEnd() }
+        #expect("\(try #require(error))".contains("the ears lost system:playback_1"))
+        #expect(error?.fault == .environment)
+        try await rig.live.end()
+    }
+
+    @Test func whatIsLostInFreewheelCountsWhenItEnds() async throws {
+        let rig = try await LiveRig()
+        try await rig.patch()
+        rig.server.setFreewheel(true)
+        rig.server.disconnect("proscenium:out_L", from: "system:playback_1")
+        try await rig.heard { $0.freewheeling && $0.playback.left.isEmpty }
+        #expect(await rig.live.status().playback.state == "playing")
+        rig.server.setFreewheel(false)
+        try await rig.heard { $0.playback.state == "held" }
+        try await rig.live.end()
+    }
+
+    /// The audio thread mutes by itself; should the server never tell, the listener is told after a second all the same.
+    @Test func aMutingThatNobodyTellsOfIsToldAfterASecond() async throws {
+        let rig = try await LiveRig()
+        try await rig.patch()
+        await rig.live.stage.assembly.renderer.gate.pointee.close()
+        await rig.clock.advance(by: 0.9)
+        #expect(await rig.live.status().playback.state == "playing")
+        await rig.clock.advance(by: 0.2)
+        #expect(await rig.live.status().playback.state == "held")
+        try await rig.live.end()
+    }
+
+    @Test func theStateIsPublishedForOtherClients() async throws {
+        let rig = try await LiveRig()
+        try await rig.patch()
+        let published = try #require(rig.server.published(by: "proscenium"))
+        #expect(published.contains(#""state":"playing""#) && published.contains("system:playback_1"))
+        rig.server.disconnect("proscenium:out_L", from: "system:playback_1")
+        try await rig.heard { $0.playback.state == "held" }
+        #expect(rig.server.published(by: "proscenium")?.contains(#""lost":["system:playback_1"]"#) == true)
+        try await rig.live.end()
+    }
+}

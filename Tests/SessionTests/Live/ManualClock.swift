@@ -1,0 +1,84 @@
+import Synchronization
+
+@testable import Session
+
+/// A session's clock in the test's hand: it stands until it is advanced, and what is due by then has been done when that returns.
+final class ManualClock: SessionClock {
+    private struct Due: Sendable {
+        var at: Double
+        var interval: Double
+        var work: @Sendable () async -> Void
+    }
+
+    private struct State {
+        var now = 0.0
+        var count = 0
+        var beats: [Int: Due] = [:]
+        var sleepers: [Int: (until: Double, waking: CheckedContinuation<Void, Never>)] = [:]
+    }
+    private let state = Mutex(State())
+
+    var now: Double { state.withLock { $0.now } }
+
+    func beat(every seconds: Double, _ work: @escaping @Sendable () async -> Void) -> SessionBeat {
+        let number = state.withLock { state in
+            state.count += 1
+            state.beats[state.count] = Due(at: state.now, interval: seconds, work: work)
+            return state.count
+        }
+        return SessionBeat { [weak self] in self?.state.withLock { _ = $0.beats.removeValue(forKey: number) } }
+    }
+
+    func pause(_ seconds: Double) async {
+        let number = state.withLock { state in
+            state.count += 1
+            return state.count
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { waking in
+                let isOver = state.withLock { state in
+                    guard !Task.isCancelled else { return true }
+                    state.sleepers[number] = (state.now + seconds, waking)
+                    return false
+                }
+                if isOver { waking.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.sleepers.removeValue(forKey: number) }?.waking.resume()
+        }
+    }
+
+    /// Lets so many seconds go by, beat for beat.
+    func advance(by seconds: Double) async {
+        let end = now + seconds
+        while let work = next(before: end) { await work() }
+        state.withLock { $0.now = end }
+        wake()
+    }
+
+    /// How many wait for the time to come.
+    var sleeperCount: Int { state.withLock { $0.sleepers.count } }
+
+    /// The work of the beat that is due first, up to and with `end`.
+    private func next(before end: Double) -> (@Sendable () async -> Void)? {
+        let work = state.withLock { state -> (@Sendable () async -> Void)? in
+            guard let (number, due) = state.beats.min(by: { $0.value.at < $1.value.at }), due.at <= end + 1e-9 else {
+                return nil
+            }
+            state.now = max(state.now, due.at)
+            state.beats[number]?.at += due.interval
+            return due.work
+        }
+        wake()
+        return work
+    }
+
+    private func wake() {
+        let woken = state.withLock { state in
+            let due = state.sleepers.filter { $0.value.until <= state.now + 1e-9 }
+            for number in due.keys { state.sleepers[number] = nil }
+            return due.values.map(\.waking)
+        }
+        for sleeper in woken { sleeper.resume() }
+    }
+}

@@ -1,0 +1,130 @@
+import AudioIO
+import Signal
+import SoundFixtures
+import Synchronization
+import Testing
+
+@testable import Session
+
+/// Files played through a stage of a server in memory.
+@Suite struct PreviewTests {
+    /// A stereo file of so many seconds of noise.
+    private static func write(_ path: String, seconds: Double, channels: Int = 2, seed: UInt64 = 5) throws {
+        let frames = Int(seconds * 48_000)
+        let writer = try SoundFileWriter(path: path, channels: channels, sampleRate: .studio)
+        let block = PlanarBlock(channels: channels, frames: frames)
+        for channel in 0..<channels {
+            for (i, sample) in LiveRig.noise(frames, seed: seed + UInt64(channel)).enumerated() {
+                block[channel][i] = sample
+            }
+        }
+        try writer.write(block, frames: frames)
+        try writer.finish()
+    }
+
+    /// A preview on a server in freewheel, where files are waited for, and the world it is in.
+    private struct Rig {
+        let server = MemoryServer()
+        let clock = ManualClock()
+        let preview: PreviewSession
+
+        init(_ files: [String], _ change: (inout PreviewSettings) -> Void = { _ in }) throws {
+            server.setFreewheel(true)
+            let live = LiveSettings(stage: StageSettings(limiter: .off))
+            var settings = PreviewSettings(live: live, files: files)
+            change(&settings)
+            preview = try PreviewSession(
+                settings, in: LiveRig.environment(server, clock, LiveRig.Said()))
+        }
+
+        /// Lets time go by, in sound and in the world, until the preview is over; at most a minute of it.
+        func play(during act: @Sendable (PreviewSession, Double) async -> Void = { _, _ in }) async throws {
+            let playing = Task { try await preview.play { _ in } }
+            let isOver = Flag()
+            let ending = Task {
+                _ = await playing.result
+                isOver.raise()
+            }
+            var seconds = 0.0
+            while !isOver.isRaised, seconds < 60 {
+                // Half a period of the preview's look: stages are built and starts asked for in between.
+                server.run(seconds: 0.02)
+                await clock.advance(by: 0.02)
+                for _ in 0..<50 { await Task.yield() }
+                if await preview.status() != nil { seconds += 0.02 }
+                await act(preview, seconds)
+            }
+            if !isOver.isRaised { await preview.perform(.quit) }
+            await ending.value
+            try await playing.value
+        }
+    }
+
+    @Test func aFileIsPlayedToItsEndAndRingsOut() async throws {
+        let scratch = try Scratch()
+        try Self.write(scratch("a.wav"), seconds: 0.5)
+        let rig = try Rig([scratch("a.wav")]) { $0.live.record = scratch("ears.wav") }
+        try await rig.play()
+        #expect(rig.server.clients == ["system"])
+        let ears = try WholeSound.read(scratch("ears.wav"))
+        // What is heard is the file through the stage, from the stream's first frame on.
+        let live = try await LiveRig()
+        try await live.patch()
+        for channel in 0..<2 {
+            live.server.play(
+                LiveRig.noise(24_000, seed: 5 + UInt64(channel)), on: "daw:out_\(channel + 1)")
+        }
+        live.server.run(seconds: 0.5)
+        let plain = live.server.takeEars(of: "proscenium")
+        try await live.live.end()
+        #expect(ears[0].count > 24_000)
+        for ear in 0..<2 { #expect(ears[ear].prefix(24_000) == plain[ear].prefix(24_000)) }
+        #expect(await rig.preview.closing.isEmpty)
+    }
+
+    @Test func theNextFileFollowsAndAnotherLayoutHasAStageOfItsOwn() async throws {
+        let scratch = try Scratch()
+        try Self.write(scratch("a.wav"), seconds: 0.2)
+        try Self.write(scratch("b.wav"), seconds: 0.2, channels: 1)
+        let rig = try Rig([scratch("a.wav"), scratch("b.wav")]) { $0.live.record = scratch("ears.wav") }
+        try await rig.play()
+        #expect(scratch.contents == ["a.wav", "b.wav", "ears-2.wav", "ears.wav"])
+    }
+
+    @Test func aPausedFileWaitsAndGoesOn() async throws {
+        let scratch = try Scratch()
+        try Self.write(scratch("a.wav"), seconds: 1)
+        let rig = try Rig([scratch("a.wav")])
+        let paused = Flag()
+        try await rig.play { preview, seconds in
+            if seconds > 0.3, !paused.isRaised {
+                paused.raise()
+                await preview.perform(.hold(true))
+                let place = await preview.status()?.seconds
+                rig.server.run(seconds: 1)
+                // The fade of 10 ms is played out, and then it stands.
+                let later = await preview.status()?.seconds
+                #expect(abs((later ?? 0) - (place ?? 9)) < 0.05)
+                #expect(await preview.status()?.isPaused == true)
+                await preview.perform(.hold(false))
+            }
+        }
+        #expect(paused.isRaised)
+    }
+
+    @Test func aServerThatGoesEndsThePreview() async throws {
+        let scratch = try Scratch()
+        try Self.write(scratch("a.wav"), seconds: 5)
+        let rig = try Rig([scratch("a.wav")])
+        await #expect(throws: SessionError.self) {
+            try await rig.play { _, seconds in if seconds > 0.2 { rig.server.shutDown() } }
+        }
+    }
+}
+
+/// Something that came true.
+final class Flag: Sendable {
+    private let state = Mutex(false)
+    var isRaised: Bool { state.withLock { $0 } }
+    func raise() { state.withLock { $0 = true } }
+}

@@ -1,0 +1,44 @@
+import Synchronization
+import Testing
+
+@testable import Signal
+
+@Suite(.timeLimit(.minutes(1))) struct WorkerTests {
+    @Test func aRestEndsWhenTheWorkerIsWokenOrAskedToEnd() {
+        let rounds = Atomic<Int>(0)
+        let counted = Counter()
+        let worker = Worker(name: "test")
+        worker.start { worker in
+            while !worker.isEnding {
+                counted.count.wrappingAdd(1, ordering: .releasing)
+                worker.rest(3600)
+            }
+        }
+        for wanted in 1...20 {
+            while counted.count.load(ordering: .acquiring) < wanted { _ = worker.join(within: 0.0001) }
+            worker.wake()
+        }
+        #expect(worker.stop(within: 60))
+        rounds.store(counted.count.load(ordering: .acquiring), ordering: .relaxed)
+        // Twenty-one, or one less where the last wake and the end came as one.
+        #expect((20...21).contains(rounds.load(ordering: .relaxed)))
+    }
+
+    private final class Counter: Sendable { let count = Atomic<Int>(0) }
+
+    @Test func aWorkerThatIsHeldUpIsNotWaitedForForEver() {
+        let gate = Worker(name: "gate")
+        let worker = Worker(name: "held up")
+        // It does not look whether it is to end until the gate is asked to.
+        worker.start { _ in while !gate.isEnding { _ = gate.join(within: 0.001) } }
+        gate.start { gate in while !gate.isEnding { gate.rest(60) } }
+        #expect(!worker.stop(within: 0.01) && worker.isEnding)
+        gate.end()
+        #expect(worker.join(within: 60) && worker.join(within: 60), "and twice is as good as once")
+    }
+
+    @Test func oneThatNeverBeganHasEnded() {
+        let worker = Worker(name: "idle")
+        #expect(worker.stop(within: 0) && worker.isEnding)
+    }
+}

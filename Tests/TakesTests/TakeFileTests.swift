@@ -1,0 +1,105 @@
+import Foundation
+import SoundFixtures
+import Testing
+
+@testable import Takes
+
+@Suite struct TakeFileTests {
+    @Test func aTakeGrowsBesideItsNameAndGetsItWhenItIsComplete() throws {
+        let scratch = try Scratch()
+        let take = try TextTake(path: scratch("a.csv"), beginning: "t\n")
+        try take.append("1\n")
+        #expect(scratch.contents == ["a.csv.part"])
+        #expect(try String(contentsOfFile: scratch("a.csv.part"), encoding: .utf8) == "t\n1\n")
+        #expect(try take.finish() == scratch("a.csv"))
+        #expect(scratch.contents == ["a.csv"])
+        #expect(try take.finish() == nil)
+    }
+
+    @Test func whatIsThereIsNotReplacedUnlessAskedFor() throws {
+        let scratch = try Scratch()
+        let path = scratch("a.csv")
+        try Data("old\n".utf8).write(to: URL(fileURLWithPath: path))
+        #expect(throws: TakeError.exists(path: path)) { try TextTake(path: path, beginning: "new\n") }
+        #expect(scratch.contents == ["a.csv"])
+        let take = try TextTake(path: path, beginning: "new\n", replaces: true)
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "old\n")
+        try take.finish()
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "new\n")
+    }
+
+    @Test func aNameThatIsTakenMeanwhileLeavesTheTakeTheNextNumber() throws {
+        let scratch = try Scratch()
+        let take = try TextTake(path: scratch("a.csv"), beginning: "mine\n")
+        for name in ["a.csv", "a-2.csv"] { try Data("other".utf8).write(to: URL(fileURLWithPath: scratch(name))) }
+        #expect(try take.finish() == scratch("a-3.csv"))
+        #expect(try String(contentsOfFile: scratch("a-3.csv"), encoding: .utf8) == "mine\n")
+        #expect(try String(contentsOfFile: scratch("a.csv"), encoding: .utf8) == "other")
+        #expect(scratch.contents == ["a-2.csv", "a-3.csv", "a.csv"])
+    }
+
+    @Test func oneNameIsRecordedOnceAtATimeAndACutOffTakeIsNotWrittenOver() throws {
+        let scratch = try Scratch()
+        let path = scratch("a.csv")
+        let first = try TextTake(path: path, beginning: "t\n")
+        #expect(throws: TakeError.beingRecorded(path: path)) { try TextTake(path: path, beginning: "t\n") }
+        first.discard()
+        #expect(scratch.contents.isEmpty)
+        try Data("t\n1\n2".utf8).write(to: URL(fileURLWithPath: path + ".part"))
+        #expect(throws: TakeError.cutOff(part: path + ".part")) { try TextTake(path: path, beginning: "t\n") }
+        // What nothing was written into is nobody's loss.
+        try Data().write(to: URL(fileURLWithPath: path + ".part"))
+        try TextTake(path: path, beginning: "t\n").finish()
+        #expect(scratch.contents == ["a.csv"])
+    }
+
+    /// A file server may refuse what it was given as late as that. In a process of its own: the descriptor is closed behind its back.
+    @Test func anErrorOfClosingIsToldAndTheTakeIsThere() async {
+        await #expect(processExitsWith: .success) {
+            let scratch = try Scratch()
+            let take = try TakeFile(path: scratch("a.csv"))
+            close(take.descriptor)
+            #expect(throws: TakeError.system(path: scratch("a.csv"), code: EBADF)) { try take.complete() }
+            #expect(scratch.contents == ["a.csv"])
+        }
+    }
+
+    @Test func aDroppedTakeLeavesNothing() throws {
+        let scratch = try Scratch()
+        do { _ = try TextTake(path: scratch("a.csv"), beginning: "t\n") }
+        #expect(scratch.contents.isEmpty)
+    }
+
+    /// In a process of its own: what other tests write is unfinished too.
+    @Test func whoLeavesInHasteCompletesWhatIsRecorded() async {
+        await #expect(processExitsWith: .success) {
+            let scratch = try Scratch()
+            let take = try TextTake(path: scratch("a.csv"), beginning: "t\n")
+            Unfinished.settle()
+            #expect(scratch.contents == ["a.csv"])
+            // Whoever is still writing finds it completed, which is no error.
+            try take.append("1\n")
+            #expect(try take.finish() == nil)
+        }
+    }
+
+    /// A limit of the process stands for a full disk: both end in a write that takes less than it was given.
+    @Test func aFullDiskLeavesTheWholeLinesUnderTheTakesName() async {
+        await #expect(processExitsWith: .success) {
+            let scratch = try Scratch()
+            signal(SIGXFSZ, SIG_IGN)
+            var limit = rlimit(rlim_cur: 100, rlim_max: .max)
+            setrlimit(Int32(RLIMIT_FSIZE.rawValue), &limit)
+            let take = try TextTake(path: scratch("a.csv"), beginning: "beginning\n")
+            let error = #expect(throws: TakeError.self) { for _ in 0..<10 { try take.append("a line of 20 bytes.\n") } }
+            guard case .stopped(let path, let reason) = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            #expect(path == scratch("a.csv") && reason == "File too large")
+            let text = try String(contentsOfFile: path, encoding: .utf8)
+            #expect(text == "beginning\n" + String(repeating: "a line of 20 bytes.\n", count: 4))
+            try take.append("more\n")
+        }
+    }
+}
