@@ -22,6 +22,7 @@ from listening import rotations
 from takes import enter, tally, until_whole
 
 #: What the trackers do, over and over, seconds of each round; the sound lasts longer than a round, whenever it begins.
+motion.SECONDS = 5
 ROUND, FLOOD = 4.0, (0.0, 1.2)
 SILENCE = {"head": (1.6, 2.0), "device": (1.8, 2.2)}
 SETTLED = (2.8, 4.0)

@@ -5,24 +5,28 @@
 
 usage: live.py PROGRAM
 """
+import itertools
 import json
 import pathlib
 import subprocess
 import sys
 import tempfile
-import time
 
 import numpy as np
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from listening import floatwav
-from takes import RATE, Complaint, Stage, enter, free_ports, tally, until_whole
+from takes import MISSED, RATE, Complaint, Stage, enter, free_ports, tally, until_whole
 
-SECONDS = 6
+SECONDS = 3
 PORT = str(free_ports(1)[0])
 #: (server, sandbox, its option for the period, periods)
-SERVERS = [("jackd", "jack-sandbox", "--period", [64, 256, 1000]), ("PipeWire", "pipewire-sandbox", "--quantum", [256, 1024])]
+SERVERS = [("jackd", ["jack-sandbox", "--sync", "--period"], [64, 256, 1000]),
+           ("PipeWire", ["pipewire-sandbox", "--quantum"], [256, 1024])]
+#: PipeWire does not wait for late clients in freewheel: the player slows the cycles down, by so many microseconds each in the first
+#: take, by twice as many in each further one.
+PAUSE = 700
 
 
 def furnish(folder):
@@ -44,20 +48,13 @@ def perform(program, folder):
     """Inside a sandbox: one take in freewheel. What went wrong, or None."""
     try:
         with Stage(program, folder, PORT, "live", "--poses", "poses.csv") as stage:
-            period = stage.status["period"]
-            # PipeWire does not wait for late clients in freewheel: the player slows the cycles down.
-            frame = stage.play("programme.wav", "--pause", "700")
-            time.sleep(0.7)
-            start = subprocess.Popen([program, "ctl", "start", "--at", str(frame), "--port", PORT], stdout=subprocess.PIPE,
-                                     text=True)
-            time.sleep(0.5)
-            before = stage.status["skippedFrames"]
+            period, before = (stage.status[key] for key in ("period", "skippedFrames"))
+            # Most of the lead goes by in freewheel.
+            stage.play("programme.wav", "--pause", (folder / "pause").read_text(), lead=8)
             subprocess.run(["jack_freewheel", "y"], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            stage.begun()
             stage.wait_for(RATE * SECONDS + period)
             subprocess.run(["jack_freewheel", "n"], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            answer = json.loads(start.communicate(timeout=20)[0] or "{}")
-            if answer.get("frame") != frame:
-                return f"the stream started at {answer.get('frame')}, not at {frame}"
             skipped = stage.status["skippedFrames"] - before
             stage.finish()
     except Complaint as complaint:
@@ -66,10 +63,11 @@ def perform(program, folder):
     return None
 
 
-def compare(program, folder):
-    """The take against `render` with the period that the server really ran at."""
+def compare(program, folder, asked):
+    """The take against `render` with the period that the server really ran at, which it says where that is not the one asked for."""
     take = json.loads((folder / "take.json").read_text())
     period = take["period"]
+    really = "" if period == asked else f"at a period of {period}: "
     subprocess.run([program, "render", "programme.wav", "offline.wav", "--layout", "5.1", "--poses", "poses.csv", "--block",
                     str(period), "--no-tail"], cwd=folder, check=True, stderr=subprocess.DEVNULL)
     live, _ = floatwav.read(folder / "live.wav")
@@ -78,36 +76,35 @@ def compare(program, folder):
     # the recording's silence shorter, not its sound.)
     live = live[np.argmax(np.any(live, 1)) - np.argmax(np.any(offline, 1)):]
     if len(live) < len(offline) or not np.any(offline):
-        return period, False, f"only {len(live)} of {len(offline)} frames were recorded"
+        return False, f"{really}only {len(live)} of {len(offline)} frames were recorded"
     different = np.count_nonzero(live[:len(offline)] != offline)
     if different and take["skipped"]:
-        return period, None, f"the server skipped {take['skipped']} frames"
-    return period, different == 0, f"{len(offline)} frames, {different} samples differ"
+        return None, f"{really}the server skipped {take['skipped']} frames"
+    return different == 0, f"{really}{len(offline)} frames, {different} samples differ"
 
 
-def rehearse(program, sandbox, option, period):
-    """One take and its comparison: (whether the samples are the same, what there is to say and at which period)."""
+def rehearse(program, sandbox, period, pause):
+    """One take and its comparison: (whether the samples are the same, None if the server skipped sound; what there is to say)."""
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         furnish(folder)
-        take = subprocess.run([HERE.parent / sandbox, option, str(period), sys.executable, __file__, "--inside", program, name],
-                              capture_output=True, text=True)
+        (folder / "pause").write_text(str(pause))
+        take = subprocess.run(
+            [HERE.parent / sandbox[0], *sandbox[1:], str(period), sys.executable, __file__, "--inside", program, name],
+            capture_output=True, text=True)
         said = (take.stdout + take.stderr).strip()
-        if "had gone by" in said or "did not run the cycle" in said:
-            return None, (period, "the server skipped the very period the start was asked for")
+        if MISSED in said:
+            return None, MISSED
         if take.returncode != 0:
-            return False, (period, said)
-        real, same, what = compare(program, folder)
-        return same, (real, what)
+            return False, said
+        return compare(program, folder, period)
 
 
 def outcomes(program):
-    for server, sandbox, option, periods in SERVERS:
+    for server, sandbox, periods in SERVERS:
         for period in periods:
-            # PipeWire calls no client that is still busy: on a crowded machine periods are skipped in freewheel, which
-            # the program counts.
-            same, (real, what) = until_whole(lambda: rehearse(program, sandbox, option, period))
-            yield f"{server:9} period {real:5}", same, what
+            pauses = (0 if server == "jackd" else PAUSE * 2**number for number in itertools.count())
+            yield f"{server:9} period {period:5}", *until_whole(lambda: rehearse(program, sandbox, period, next(pauses)))
 
 
 def main(program):

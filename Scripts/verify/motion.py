@@ -21,9 +21,9 @@ import numpy as np
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from listening import floatwav, rotations
-from takes import RATE, Complaint, Stage, enter, free_ports, tally, until_whole
+from takes import MISSED, RATE, Complaint, Stage, enter, free_ports, tally, until_whole
 
-SECONDS = 5
+SECONDS = 3
 CONTROL, HEAD, DEVICE = free_ports(3)
 #: Frames per period; the last is no multiple of a slice.
 PERIODS = [256, 1024, 1000]
@@ -57,11 +57,8 @@ def take(program, folder, name, *options, asked=()):
     """One take of the programme, recorded into NAME.wav, with what is asked meanwhile. What went wrong, or None."""
     try:
         with Stage(program, folder, CONTROL, name, *options) as stage:
-            frame = stage.play("programme.wav")
-            time.sleep(1)
-            start = stage.ctl("start", "--at", str(frame))
-            if not start or start["frame"] != frame:
-                return "had gone by"
+            stage.play("programme.wav")
+            stage.begun()
             before = stage.status["skippedFrames"]
             for number, words in enumerate(asked, 1):
                 stage.wait_for(RATE * SECONDS * number // (len(asked) + 1))
@@ -131,8 +128,8 @@ def rehearse(program, period, script=__file__, compare=compare, room=()):
         run = subprocess.run([HERE.parent / "jack-sandbox", "--sync", "--period", str(period), sys.executable, script,
                               "--inside", program, name], capture_output=True, text=True)
         said = (run.stdout + run.stderr).strip()
-        if "had gone by" in said:
-            return None, "the server skipped the very period the start was asked for"
+        if MISSED in said:
+            return None, MISSED
         if run.returncode != 0:
             return False, said
         return compare(program, folder)

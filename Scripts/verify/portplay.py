@@ -49,11 +49,13 @@ def _padded(text):
 
 
 def encode(address, *arguments):
-    """An OSC message of texts and numbers."""
+    """An OSC message of texts and numbers; whole numbers modulo 2³²."""
     tags, data = ",", b""
     for argument in arguments:
         if isinstance(argument, str):
             tags, data = tags + "s", data + _padded(argument)
+        elif isinstance(argument, int):
+            tags, data = tags + "i", data + struct.pack(">I", argument % 2**32)
         else:
             tags, data = tags + "f", data + struct.pack(">f", argument)
     return _padded(address) + _padded(tags) + data
@@ -93,9 +95,16 @@ class Surface:
             self.events.append((texts[0], json.loads(texts[1])))
         return address, texts
 
-    def ask(self, address, *arguments, patience=5):
-        """The answer's text; raises what the session refuses."""
+    def send(self, address, *arguments):
         self.socket.send(encode(address, *arguments))
+
+    def ask(self, address, *arguments, patience=30):
+        """The answer's text; raises what the session refuses."""
+        self.send(address, *arguments)
+        return self.answer(address, patience)
+
+    def answer(self, address, patience=30):
+        """The text of the answer to what was sent; raises what the session refuses."""
         end = time.monotonic() + patience
         while (left := end - time.monotonic()) > 0:
             answer = self._receive(left)
@@ -116,7 +125,7 @@ class Surface:
         """Where the ears go and who has the stage."""
         return json.loads(self.ask("/proscenium/status"))["playback"]
 
-    def until(self, state, patience=5):
+    def until(self, state, patience=30):
         """Waits for a state of playback."""
         end = time.monotonic() + patience
         while (found := self.playback)["state"] != state:

@@ -9,14 +9,26 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from free_ports import free_ports
+from portplay import Surface
 
 RATE = 48000
+#: Seconds that anything may take on a machine with much else to do.
+PATIENCE = 60
+#: What is said of a take that could not begin in time.
+MISSED = "the first frame had gone by"
 #: Takes after which the server is held to be unable to play without skips.
 TRIES = 6
 
 
 class Complaint(Exception):
     """What went wrong with a take."""
+
+
+class Missed(Complaint):
+    """The frame at which a take should begin had gone by: the machine was late, nothing is wrong."""
+
+    def __str__(self):
+        return MISSED
 
 
 class Stage:
@@ -45,12 +57,13 @@ class Stage:
     @property
     def status(self):
         """The stage's state, as soon as it answers."""
-        for _ in range(200):
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
             if self.process.poll() is not None:
                 raise Complaint(f"the stage ended: {self.process.stderr.read()}")
             if state := self.ctl("status", "--json"):
                 return state
-            time.sleep(0.1)
+            time.sleep(0.05)
         raise Complaint("the stage does not answer")
 
     def loop(self, path):
@@ -59,26 +72,47 @@ class Stage:
         self.player = subprocess.Popen([self.program, "demo", "play", path, "--into", "proscenium", "--loop"], cwd=self.folder,
                                        stdin=subprocess.DEVNULL)
         self.ctl("start")
-        end = time.monotonic() + 30
+        end = time.monotonic() + PATIENCE
         while max(self.status["inputPeaks"]) < -60:
             if time.monotonic() > end:
                 raise Complaint("no sound comes in")
             time.sleep(0.1)
-    def play(self, path, *options):
-        """Has the programme played from a period's first frame on, some four seconds ahead; returns that frame.
 
-        The stream is started at once, too: that tells where periods begin."""
+    def play(self, path, *options, channels=6, lead=4):
+        """Has the programme played from a period's first frame on, `lead` seconds ahead, and asks for the stream to start there.
+
+        The stream is started at once, too: that tells where periods begin. Raises `Missed` where the frame had gone by before all
+        was ready; `begun` waits for it."""
         period = self.status["period"]
         first = self.ctl("start")["frame"]
-        frame = (first + (4 * RATE + period - 1) // period * period) % 2**32
+        self.first = (first + (lead * RATE + period - 1) // period * period) % 2**32
         self.player = subprocess.Popen(
-            [self.program, "demo", "play", path, "--into", "proscenium", "--at", str(frame), *options], cwd=self.folder,
+            [self.program, "demo", "play", path, "--into", "proscenium", "--at", str(self.first), *options], cwd=self.folder,
             stdin=subprocess.DEVNULL)
-        return frame
+        wait_for_ports("player:out_", channels, self.player)
+        left = (self.first - self.status["jackFrame"]) % 2**32
+        # Half a second for the player's one step from its last connection to its first frame, and half a second for the session to
+        # hear what it is asked: while it waits for a frame it answers nothing, which could be asked for instead.
+        if not RATE < left < 2**31:
+            raise Missed
+        self.surface = Surface(self.port)
+        self.surface.send("/proscenium/start", self.first)
+        time.sleep(0.5)
+
+    def begun(self):
+        """Returns when the stream has begun where `play` asked for it."""
+        try:
+            frame = json.loads(self.surface.answer("/proscenium/start"))["frame"]
+        except RuntimeError as refusal:
+            if "had gone by" in str(refusal) or "did not run the cycle" in str(refusal):
+                raise Missed from None
+            raise Complaint(str(refusal)) from None
+        if frame != self.first:
+            raise Complaint(f"the stream started at {frame}, not at {self.first}")
 
     def wait_for(self, frames):
         """Until the stream is so many frames long."""
-        end = time.monotonic() + 60
+        end = time.monotonic() + 2 * PATIENCE
         while (self.ctl("status", "--json") or {"streamFrame": 0})["streamFrame"] < frames:
             if time.monotonic() > end:
                 raise Complaint("the stream stands still")
@@ -87,33 +121,50 @@ class Stage:
     def finish(self):
         """Has the stage end and complete its recordings."""
         self.ctl("quit")
-        if self.process.wait(timeout=20) != 0:
+        if self.process.wait(timeout=PATIENCE) != 0:
             raise Complaint(f"the stage ended with code {self.process.returncode}: {self.process.stderr.read()[-300:]}")
+
+
+def wait_for_ports(name, count, process):
+    """Until so many ports whose names end in `name` and a number are connected, while a process runs."""
+    end = time.monotonic() + PATIENCE
+    # Each is listed itself and below the port that it is connected to.
+    while subprocess.run(["jack_lsp", "-c"], capture_output=True, text=True).stdout.count(name) < 2 * count:
+        if process.poll() is not None or time.monotonic() > end:
+            raise Complaint(f"the ports {name}… are not connected")
+        time.sleep(0.02)
 
 
 def until_whole(take):
     """`take()` answers whether all is well, None where the server skipped sound, and what there is to say.
 
-    A skip says nothing of the program (a crowded machine): another take is made, TRIES at most; if all are disturbed, that is a
-    failure. What is said in words tells which take counted."""
+    A skip says nothing of the program (a crowded machine): another take is made, TRIES at most. If all are disturbed, the answer is
+    None, which is neither good nor bad. What is said in words tells which take counted."""
     for number in range(1, TRIES + 1):
         well, what = take()
         if well is not None:
             break
-    if number > 1 and isinstance(what, str):
+    if well is None and isinstance(what, str):
+        what = f"disturbed in all of {TRIES} takes, in the last {what}"
+    elif number > 1 and isinstance(what, str):
         what += f" (take {number})"
-    return bool(well), what
+    return well if well is None else bool(well), what
 
 
 def tally(title, outcomes):
-    """Prints each outcome (label, whether it is good, what was found) as it comes and their sum; the exit status."""
-    failed = passed = 0
+    """Prints each outcome (label; whether it is good, None where that could not be told; what was found) as it comes, and their sum;
+    the exit status. What could not be told is skipped, as Scripts/outcome reads it; that nothing could be told is a failure."""
+    counts = {"ok": 0, "FAIL": 0, "skip": 0}
     for label, good, what in outcomes:
-        passed += good
-        failed += not good
-        print(f"{'ok  ' if good else 'FAIL'}  {label}: {what}", flush=True)
-    print(f"{title}: {passed} passed, {failed} failed")
-    return 1 if failed else 0
+        word = "skip" if good is None else "ok" if good else "FAIL"
+        counts[word] += 1
+        name = " ".join(f"{title}, {label}".split()).replace(":", "") if good is None else label
+        print(f"{word:4}  {name}: {what}", flush=True)
+    skipped = f", {counts['skip']} skipped" if counts["skip"] else ""
+    print(f"{title}: {counts['ok']} passed, {counts['FAIL']} failed{skipped}")
+    if counts["ok"] == counts["FAIL"] == 0:
+        print(f"FAIL  {title}: nothing was judged")
+    return 0 if counts["ok"] and not counts["FAIL"] else 1
 
 
 def enter(usage, main, perform):
