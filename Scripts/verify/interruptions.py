@@ -18,7 +18,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from listening import floatwav
 from portplay import Patchbay, Surface
-from takes import RATE, Complaint, Stage, enter, free_ports, until_whole
+from takes import PATIENCE, RATE, Complaint, Stage, enter, free_ports, until_whole
 
 PORT = str(free_ports(1)[0])
 #: Seconds of each part; the first half of it is for fades and for what is told late.
@@ -41,7 +41,7 @@ def perform(program, folder):
             stage.player = subprocess.Popen([program, "demo", "play", "tones.wav", "--into", "proscenium", "--loop"], cwd=folder,
                                             stdin=subprocess.DEVNULL)
             first = stage.ctl("start")["frame"]
-            end = time.monotonic() + 30
+            end = time.monotonic() + PATIENCE
             while stage.status["inputPeaks"][6] < -60:
                 if time.monotonic() > end:
                     raise Complaint("no sound comes in")

@@ -13,7 +13,7 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
-from takes import RATE, enter, free_ports, tally
+from takes import PATIENCE, RATE, enter, free_ports, tally
 
 PORT = str(free_ports(1)[0])
 #: (layout, its first port, latency, most frames it may take)
@@ -32,15 +32,16 @@ def session(program, port, *options):
     running = subprocess.Popen([program, "run", "--quiet", "--control", PORT, "--connect-out", "system:playback_{1,2}", *options],
                                stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     try:
-        for _ in range(100):
+        end = time.monotonic() + PATIENCE
+        while True:
             answer = subprocess.run([program, "ctl", "loudness", "--json", "--port", PORT], capture_output=True, text=True)
             if running.poll() is not None:
                 return f"the session ended with {running.returncode}: {running.stderr.read().strip()[:200]}", None
             if answer.returncode == 0 and latency("proscenium:" + port):
                 break
-            time.sleep(0.1)
-        else:
-            return f"the session did not answer: {answer.stderr.strip()}", None
+            if time.monotonic() > end:
+                return f"the session did not answer: {answer.stderr.strip()}", None
+            time.sleep(0.05)
         # The meters run on: a second of them, then the same question.
         time.sleep(1)
         answer = subprocess.run([program, "ctl", "loudness", "--json", "--port", PORT], capture_output=True, text=True)
@@ -48,7 +49,7 @@ def session(program, port, *options):
             return f"the session is gone: {answer.stderr.strip()}", None
         found = latency("proscenium:" + port), [meter["name"] for meter in json.loads(answer.stdout)["inputs"]]
         subprocess.run([program, "ctl", "quit", "--port", PORT], check=True, capture_output=True)
-        return found if running.wait(20) == 0 else (f"the session ended with {running.returncode}", None)
+        return found if running.wait(PATIENCE) == 0 else (f"the session ended with {running.returncode}", None)
     finally:
         if running.poll() is None:
             running.kill()
@@ -58,8 +59,11 @@ def session(program, port, *options):
 def perform(program, _):
     """Inside a sandbox: all takes."""
     def outcomes():
+        unopened = {}
         for layout, port, how, most in TAKES:
-            plain, _ = session(program, port, "--layout", layout)
+            if layout not in unopened:
+                unopened[layout], _ = session(program, port, "--layout", layout)
+            plain = unopened[layout]
             opened, meters = session(program, port, "--layout", layout, "--upmix", "identity", "--upmix-latency", how)
             if meters is None or isinstance(plain, str):
                 yield f"{layout}, {how}", False, opened if meters is None else plain
@@ -70,7 +74,7 @@ def perform(program, _):
 
 
 def main(program):
-    return subprocess.run([HERE.parent / "jack-sandbox", "--period", "256", sys.executable, __file__, "--inside", program, "."]).returncode
+    return subprocess.run([HERE.parent / "jack-sandbox", "--sync", "--period", "256", sys.executable, __file__, "--inside", program, "."]).returncode
 
 
 if __name__ == "__main__":

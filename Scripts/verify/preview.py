@@ -21,11 +21,13 @@ import numpy as np
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from listening import floatwav
-from takes import RATE, enter, free_ports, tally, until_whole
+from takes import PATIENCE, RATE, enter, free_ports, tally, until_whole
 
-SECONDS = 8
+SECONDS = 3
 PORT = str(free_ports(1)[0])
 PERIODS = [256, 1000]
+#: Seconds of the file at another rate, and of the file of one channel.
+OTHER, ONE = 2, 1
 TONE, LEVEL = 440, 0.2
 SOUND = ["--room", "none", "--limiter", "off", "--control", PORT, "--record", "live.wav", "--overwrite"]
 
@@ -36,8 +38,8 @@ def furnish(folder):
     floatwav.write(folder / "programme.wav", 0.05 * random.standard_normal((RATE * SECONDS, 6)), RATE)
     (folder / "programme.wav.json").write_text(json.dumps(
         {"dialnorm": -24, "drc": "film-standard", "place": {"yaw": 20}, "width": 30}))
-    floatwav.write(folder / "one.wav", 0.05 * random.standard_normal(RATE * 2), RATE)
-    for name, rate, seconds in (("tone", RATE, 180), ("other", 44100, 3)):
+    floatwav.write(folder / "one.wav", 0.05 * random.standard_normal(RATE * ONE), RATE)
+    for name, rate, seconds in (("tone", RATE, 180), ("other", 44100, OTHER)):
         # Softly in: what clicks is then the player's doing.
         soft = np.minimum(1, np.arange(rate * seconds) / (0.05 * rate)) if name == "tone" else 1
         wave = LEVEL * soft * np.sin(2 * np.pi * TONE * np.arange(rate * seconds) / rate)
@@ -78,7 +80,7 @@ def play_late(program, folder):
     time.sleep(1.5)
     process.send_signal(signal.SIGCONT)
     said = process.stderr.read()
-    return None if process.wait(timeout=60) == 0 else said, {"late": "could not be read in time" in said}
+    return None if process.wait(timeout=PATIENCE) == 0 else said, {"late": "could not be read in time" in said}
 
 
 def play_by_keys(program, folder):
@@ -88,9 +90,7 @@ def play_by_keys(program, folder):
                                text=True)
     os.close(theirs)
     # Status answers from the moment the stage plays.
-    for _ in range(200):
-        if skipped(program) is not None:
-            break
+    while process.poll() is None and skipped(program) is None:
         time.sleep(0.1)
     time.sleep(1)
     for key in (b"\x1b[C", b"\x1b[A", b"\x1b[B", b" ", b" ", b"+", b"-", b"\x1b[D", b"q"):
@@ -104,7 +104,7 @@ def play_by_keys(program, folder):
                 time.sleep(0.4)
         os.write(ours, key)
         time.sleep(0.4)
-    code = process.wait(timeout=30)
+    code = process.wait(timeout=PATIENCE)
     said = process.stderr.read()
     os.close(ours)
     return None if code == 0 else said, {"skipped": "skipped" in said}
@@ -154,7 +154,7 @@ def judge_late(program, folder, period):
     # What the server skipped at the beginning is no fault here; later on it would be one of the machine.
     begins = RATE // 10
     different = np.count_nonzero(live[:begins] != offline[:begins])
-    return different == 0, f"stopped for 1.5 s as it was to begin: {different} samples of the first {begins} frames differ from render"
+    return True if different == 0 else None, f"stopped for 1.5 s as it was to begin: {different} samples of the first {begins} frames differ from render"
 
 
 def judge_keys(folder):
@@ -175,7 +175,7 @@ def judge_other(folder):
     note = json.loads((folder / "note.json").read_text())
     loud = np.flatnonzero(np.any(np.abs(live) > 1e-3, 1))
     seconds = (loud[-1] - loud[0]) / RATE if len(loud) else 0
-    return (None if note["late"] else abs(seconds - 6) < 0.02), f"two files of 3 s at 44.1 kHz: {seconds:.3f} s at 48 kHz"
+    return (None if note["late"] else abs(seconds - 2 * OTHER) < 0.02), f"two files of {OTHER} s at 44.1 kHz: {seconds:.3f} s at 48 kHz"
 
 
 def judge_acts(folder):
@@ -185,7 +185,7 @@ def judge_acts(folder):
         loud = np.flatnonzero(np.any(np.abs(live) > 1e-3, 1))
         lengths.append((loud[-1] - loud[0]) / RATE if len(loud) else 0)
     note = json.loads((folder / "note.json").read_text())
-    fine = abs(lengths[0] - 3) < 0.02 and abs(lengths[1] - 2) < 0.02
+    fine = abs(lengths[0] - OTHER) < 0.02 and abs(lengths[1] - ONE) < 0.02
     return (None if note["late"] else fine), f"stereo, then mono: {lengths[0]:.3f} s and {lengths[1]:.3f} s in files of their own"
 
 
@@ -194,7 +194,9 @@ def rehearse(program, what, period):
         folder = pathlib.Path(name)
         furnish(folder)
         (folder / "what").write_text(what)
-        take = subprocess.run([HERE.parent / "jack-sandbox", "--period", str(period), sys.executable, __file__, "--inside",
+        # A server that waits for its clients would stand still with the program.
+        sync = [] if what == "late" else ["--sync"]
+        take = subprocess.run([HERE.parent / "jack-sandbox", *sync, "--period", str(period), sys.executable, __file__, "--inside",
                                program, name], capture_output=True, text=True)
         if take.returncode != 0:
             said = (take.stdout + take.stderr).strip()
@@ -207,9 +209,10 @@ def rehearse(program, what, period):
 
 
 def outcomes(program):
-    for what, period in [("whole", p) for p in PERIODS] + [("late", 256), ("keys", 512), ("other", 512), ("acts", 512)]:
+    for what, period in [("whole", p) for p in PERIODS] + [("late", 1024), ("keys", 512), ("other", 512), ("acts", 512)]:
         same, said = until_whole(lambda: rehearse(program, what, period))
-        yield f"{what:6} period {period:5}", same, said
+        # A take of this kind is made again, but one that differs each time is no machine's fault.
+        yield f"{what:6} period {period:5}", False if what == "late" and same is None else same, said
 
 
 def main(program):

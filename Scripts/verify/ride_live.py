@@ -71,7 +71,7 @@ def complaint(folder):
 def main(program):
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        run = subprocess.run([HERE.parent / "jack-sandbox", sys.executable, __file__, "--inside", program, name],
+        run = subprocess.run([HERE.parent / "jack-sandbox", "--sync", sys.executable, __file__, "--inside", program, name],
                              capture_output=True, text=True)
         wrong = (run.stdout + run.stderr).strip() if run.returncode != 0 else complaint(folder)
     print(f"{'FAIL' if wrong else 'ok  '}  demo bus --live: {wrong or 'trackers shown, sound and motion recorded, page written'}")
