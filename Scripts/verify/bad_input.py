@@ -16,6 +16,9 @@ import tempfile
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+from free_ports import free_ports
+
 SANDBOX = HERE.parent / "jack-sandbox"
 KEMAR = "/usr/share/libmysofa/default.sofa"
 INPUT, USAGE, ENVIRONMENT, INTERRUPTED = 1, 2, 3, 130
@@ -23,7 +26,10 @@ INPUT, USAGE, ENVIRONMENT, INTERRUPTED = 1, 2, 3, 130
 
 def float_wav(path, channels, frames, rate=48000, value=0.1):
     """A 32-bit float WAV; `value` may be a function of the frame's number."""
-    samples = b"".join(struct.pack("<f", value(n) if callable(value) else value) * channels for n in range(frames))
+    if callable(value):
+        samples = b"".join(struct.pack("<f", value(n)) * channels for n in range(frames))
+    else:
+        samples = struct.pack("<f", value) * (channels * frames)
     header = struct.pack("<4sI4s4sIHHIIHH4sI", b"RIFF", 36 + len(samples), b"WAVE", b"fmt ", 16, 3, channels, rate,
                          rate * channels * 4, channels * 4, 32, b"data", len(samples))
     path.write_bytes(header + samples)
@@ -211,7 +217,7 @@ def trackers(cases):
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as taken:
         taken.bind(("127.0.0.1", 0))
         port = taken.getsockname()[1]
-        e("tracker's port in use", ENVIRONMENT, ["in use"], "run", "--quiet", "--head", f"osc:{port}")
+        e("tracker's port in use", ENVIRONMENT, ["in use"], "run", "--quiet", "--control", "none", "--head", f"osc:{port}")
         e("tracker's port in use (track)", ENVIRONMENT, ["in use"], "track", "--head", f"osc:{port}")
 
 
@@ -224,25 +230,33 @@ def server(cases):
                                 capture_output=True, text=True)
         cases.judge("control port in use", ENVIRONMENT, ["in use"], answer.returncode,
                     answer.stderr.strip().splitlines()[-1])
-    e("outputs to no port", USAGE, ["no JACK port"], "run", "--quiet", "--connect-out", "nothing:here")
-    e("nobody to control", ENVIRONMENT, ["no session answers"], "ctl", "status", "--port", "9199")
-    interrupted(cases, "Ctrl-C in run", ["run", "--quiet", "--control", "9198", "--record", "take.wav"], 3.0)
+    e("outputs to no port", USAGE, ["no JACK port"], "run", "--quiet", "--control", "none", "--connect-out", "nothing:here")
+    port = str(free_ports(1)[0])
+    e("nobody to control", ENVIRONMENT, ["no session answers"], "ctl", "status", "--port", port)
     take = cases.folder / "take.wav"
+    interrupted(cases, "Ctrl-C in run", ["run", "--quiet", "--control", port, "--record", take.name],
+                lambda: any(path.stat().st_size > 4096 for path in cases.folder.glob("take.wav.part")))
     print(f"        the recording is complete: {take.stat().st_size} bytes" if take.exists() else "        no take.wav!")
     cases.failed += not take.exists()
     float_wav(cases.folder / "hour.wav", 2, 6_000_000)
-    interrupted(cases, "Ctrl-C in render", ["render", "hour.wav", "ears.wav", "--block", "16"], 1.5, "ears.wav")
+    interrupted(cases, "Ctrl-C in render", ["render", "hour.wav", "ears.wav", "--block", "16"],
+                lambda: any(path.stat().st_size > 4096 for path in cases.folder.glob("*ears.wav*")), "ears.wav")
     float_wav(cases.folder / "preview.wav", 2, 480_000)
-    interrupted(cases, "Ctrl-C in preview", ["preview", "preview.wav", "--quiet", "--room", "none", "--control", "none"], 4.0)
+    interrupted(cases, "Ctrl-C in preview", ["preview", "preview.wav", "--quiet", "--room", "none", "--control", "none"],
+                lambda: "-player:out_2" in subprocess.run(["jack_lsp"], capture_output=True, text=True).stdout)
 
 
-def interrupted(cases, name, arguments, seconds, output=None):
+def interrupted(cases, name, arguments, has_begun, output=None):
+    """Interrupts the program half a second after it has begun."""
     process = subprocess.Popen([cases.program, *arguments], cwd=cases.folder, stdin=subprocess.DEVNULL,
                                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-    time.sleep(seconds)
+    end = time.monotonic() + 60
+    while process.poll() is None and not has_begun() and time.monotonic() < end:
+        time.sleep(0.02)
+    time.sleep(0.5)
     process.send_signal(signal.SIGINT)
-    _, message = process.communicate(timeout=20)
-    last = message.strip().splitlines()[-1] if output else "interrupted"
+    _, message = process.communicate(timeout=60)
+    last = (message.strip().splitlines() or [""])[-1] if output else "interrupted"
     cases.judge(name, INTERRUPTED, ["interrupted"], process.returncode, last, output and cases.folder / output)
 
 

@@ -64,6 +64,18 @@ def furnish(folder):
         (folder / part).symlink_to(ROOT / part)
 
 
+def await_answer(program, port, session, folder, environment):
+    """Whether a session says within a minute that its sound is under way."""
+    end = time.monotonic() + 60
+    while session.poll() is None and time.monotonic() < end:
+        answer = subprocess.run([program, "ctl", "status", "--json", "--port", port], cwd=folder, env=environment,
+                                capture_output=True, text=True)
+        if answer.returncode == 0 and json.loads(answer.stdout)["streamFrame"] > 0:
+            return True
+        time.sleep(0.05)
+    return False
+
+
 def run_live(program, words, folder, environment):
     """Starts `proscenium run …`, waits until it answers, ends it; returns (ok, what it said)."""
     port = next((w.split("=")[1] if "=" in w else words[i + 1] for i, w in enumerate(words)
@@ -71,17 +83,11 @@ def run_live(program, words, folder, environment):
     process = subprocess.Popen([program, *words[1:]], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     try:
-        for _ in range(100):
-            answer = subprocess.run([program, "ctl", "status", "--json", "--port", port], cwd=folder, env=environment,
-                                    capture_output=True, text=True)
-            if answer.returncode == 0 and json.loads(answer.stdout)["streamFrame"] > 0:
-                subprocess.run([program, "ctl", "quit", "--port", port], cwd=folder, env=environment, check=True,
-                               capture_output=True)
-                output, _ = process.communicate(timeout=20)
-                return process.returncode == 0, output
-            if process.poll() is not None:
-                break
-            time.sleep(0.1)
+        if await_answer(program, port, process, folder, environment):
+            subprocess.run([program, "ctl", "quit", "--port", port], cwd=folder, env=environment, check=True,
+                           capture_output=True)
+            output, _ = process.communicate(timeout=60)
+            return process.returncode == 0, output
         return False, process.communicate(timeout=5)[0] if process.poll() is not None else "it never answered"
     finally:
         if process.poll() is None:
@@ -137,7 +143,8 @@ def patch(program, environment):
     source = subprocess.Popen(["jack_simple_client", "source"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                               stderr=subprocess.DEVNULL)
     try:
-        for _ in range(100):
+        end = time.monotonic() + 60
+        while time.monotonic() < end:
             listed = subprocess.run(["jack_lsp"], capture_output=True, text=True).stdout
             if "proscenium:in_FR" in listed and "source:output2" in listed:
                 break
@@ -148,7 +155,7 @@ def patch(program, environment):
     finally:
         for process in (source, stage):
             process.terminate()
-            process.wait(timeout=10)
+            process.wait(timeout=60)
 
 
 def main(program):
@@ -166,7 +173,7 @@ def main(program):
                     serving = subprocess.Popen([program, "run", "--head", "file:Examples/motion/turn.csv"], cwd=folder,
                                                env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                                stderr=subprocess.DEVNULL)
-                    time.sleep(2.5)
+                    await_answer(program, "9150", serving, folder, environment)
                 try:
                     if words[1] == "run":
                         ok, output = run_live(program, words, folder, environment)
@@ -177,7 +184,7 @@ def main(program):
                         time.sleep(1.5)
                         ok = process.poll() is None
                         process.terminate()
-                        output, _ = process.communicate(timeout=10)
+                        output, _ = process.communicate(timeout=60)
                     else:
                         answer = subprocess.run([program, *words[1:]], cwd=folder, env=environment, text=True,
                                                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
@@ -186,7 +193,7 @@ def main(program):
                 finally:
                     if serving:
                         serving.terminate()
-                        serving.wait(timeout=10)
+                        serving.wait(timeout=60)
             if not ok:
                 failures += 1
                 print(f"{document.relative_to(ROOT)}:{number}: {command}\n{output}")
