@@ -68,12 +68,12 @@ let house: [Target] = [
             "MotionLogs", "Measurement", "RenditionMatching", "Metering", "AudioIO", "Takes", "Rendering", "Rooms",
             "HRTF", "SOFA", "HeadTracking", "IMU", "Soundstage", "Signal", "Geometry",
         ], swiftSettings: numeric),
-    .target(name: "Control", dependencies: ["Session", "OSC", "CDevices"], swiftSettings: strict),
+    .target(name: "Control", dependencies: ["Session", "HeadTracking", "OSC", "CDevices"], swiftSettings: strict),
     .executableTarget(
         name: "proscenium",
         dependencies: [
-            "Session", "Control", "Takes", "Measurement", "Metering", "Rooms", "HRTF", "SOFA", "HeadTracking", "IMU",
-            "Geometry", "Signal", "CRealtime",
+            "Session", "Control", "AudioIO", "Soundstage", "Takes", "Measurement", "Metering", "Rooms", "HRTF", "SOFA",
+            "HeadTracking", "IMU", "Geometry", "Signal", "CRealtime",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ], swiftSettings: strict),
 ]

@@ -1,9 +1,9 @@
 /// When stream time 0 is: the first frame the graph renders, with silent history.
 package enum StartPolicy: String, CaseIterable, Hashable, Sendable {
     /// The first cycle after activation.
-    case firstCycle
+    case firstCycle = "now"
     /// Silence until `requestStart`.
-    case onRequest
+    case onRequest = "ctl"
     /// The first cycle after activation, and again at each cycle in which the JACK transport begins to roll.
     case transport
 }

@@ -1,4 +1,5 @@
 import Foundation
+import HeadTracking
 import OSC
 import Session
 
@@ -31,7 +32,7 @@ enum ControlMessages {
         switch message.address {
         case prefix + "recentre":
             guard let first = message.arguments.first else { return .success(.recentre(.yaw)) }
-            guard case .string(let text) = first, let axes = SessionCommand.Recentring(rawValue: text) else {
+            guard case .string(let text) = first, let axes = HeadTracker.Recentring(rawValue: text) else {
                 return .failure(ControlWire.Unusable(reason: "recentre takes 'yaw', 'full' or 'reset'"))
             }
             return .success(.recentre(axes))
@@ -72,7 +73,7 @@ enum ControlMessages {
         default: (name, input) = ("", nil)
         }
         guard let parameter = Parameter.named(name) else {
-            let known = (words + Parameter.all.map(\.id) + ["input/NAME/level"]).map { prefix + $0 }
+            let known = (words + Parameter.settable.map(\.id) + ["input/NAME/level"]).map { prefix + $0 }
             return .failure(
                 ControlWire.Unusable(reason: "unknown address; known are " + known.joined(separator: ", ")))
         }

@@ -17,7 +17,14 @@ package struct HeadTrackerOptions: Hashable, Sendable {
     package var reference = Reference.device
     /// How much of the head's yaw, pitch and roll the stage follows, each 0…1; see `Quaternion.following`. A change is
     /// eased over `choiceDuration`. Default all.
-    package var follow = SIMD3<Double>(1, 1, 1)
+    package var follow: SIMD3<Double> {
+        get { SIMD3(followedYaw, followedPitch, followedRoll) }
+        set { (followedYaw, followedPitch, followedRoll) = (newValue.x, newValue.y, newValue.z) }
+    }
+    // Three numbers: the frames of asynchronous functions do not keep the alignment of vectors (Swift 6.3).
+    private var followedYaw = 1.0
+    private var followedPitch = 1.0
+    private var followedRoll = 1.0
     /// How raw IMUs are fused, head and device alike: what both get wrong in the same way cancels.
     package var fusion = InertialOptions()
     /// Seconds over which a change of `reference` or `follow` is eased. Default 0.5 s.

@@ -28,18 +28,18 @@ extension ControlCommand {
 
         /// The parameters that can be set, a line each.
         static var listing: String {
-            let width = Parameter.all.map(\.id.count).max() ?? 0
+            let width = Parameter.settable.map(\.id.count).max() ?? 0
             return
                 (["Parameters:"]
-                + Parameter.all.map {
+                + Parameter.settable.map {
                     "  \($0.id.padding(toLength: width, withPad: " ", startingAt: 0))  \($0.takes): \($0.help)"
                 }).joined(separator: "\n")
         }
 
         /// Names of parameters, or the words that the one already named takes.
         private static func completions(_ words: [String]) -> [String] {
-            let named = words.lazy.compactMap { word in Parameter.all.first { $0.id == word } }.first
-            return named?.words ?? Parameter.all.map(\.id)
+            let named = words.lazy.compactMap { word in Parameter.settable.first { $0.id == word } }.first
+            return named?.words ?? Parameter.settable.map(\.id)
         }
 
         private var change: ParameterChange {
@@ -56,6 +56,9 @@ extension ControlCommand {
         func validate() throws { _ = try change }
 
         func run() async throws {
+            if let present = words.first.flatMap({ Parameter.renamed[$0] }) {
+                say("'\(words[0])' is now called '\(present)'")
+            }
             let answer = try await port.request(.set(try change))
             if answer != "done" { say(answer) }
         }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Control
 import Foundation
+import HeadTracking
 import Session
 
 /// `proscenium ctl`: speaks to a running session.
@@ -44,7 +45,7 @@ struct ControlCommand: AsyncParsableCommand {
             abstract: "Makes where the head points now the front.", discussion: "Example: proscenium ctl recentre")
         @OptionGroup var port: Port
         @Argument(help: "yaw, full (pitch and roll too) or reset (back to the trackers' own zero).")
-        var axes: SessionCommand.Recentring = .yaw
+        var axes: HeadTracker.Recentring = .yaw
         @Flag(help: ArgumentHelp("The same as 'full'.", visibility: .hidden)) var full = false
         @Flag(help: ArgumentHelp("The same as 'reset'.", visibility: .hidden)) var reset = false
 
@@ -104,4 +105,4 @@ extension ControlRequest {
     func run() async throws { _ = try await port.request(command) }
 }
 
-extension SessionCommand.Recentring: ExpressibleByArgument {}
+extension HeadTracker.Recentring: ExpressibleByArgument {}

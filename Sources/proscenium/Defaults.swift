@@ -1,47 +1,84 @@
+import ArgumentParser
 import Foundation
 
 /// Defaults for options: from a session folder's `session.json` (with `--session DIR`), then from the user's config file.
 /// What stands on the command line wins over both, the session over the config.
 enum Defaults {
-    /// Options that may have defaults, by command.
-    static let options: [String: Set<String>] = [
-        "run": [
-            "layout", "angles", "hrtf", "processing", "room", "room-early", "room-tail", "room-level", "head", "device",
-            "slice", "gain", "lfe-gain", "limiter",
-            "connect-out", "name", "control", "midi-control", "yaw-pull", "reference", "follow", "broadcast", "start",
-            "record", "poses", "programme-loudness", "dialnorm", "loudness-target", "drc", "drc-cut", "drc-boost",
-        ],
-        "render": [
-            "layout", "angles", "order", "hrtf", "processing", "room", "room-early", "room-tail", "room-level", "slice",
-            "block", "gain", "lfe-gain", "limiter", "poses", "programme-loudness", "dialnorm", "loudness-target", "drc",
-            "drc-cut", "drc-boost",
-        ],
-        "track": ["head", "device", "format", "yaw-pull", "reference", "follow", "broadcast"],
-        "ctl": ["port"],
-    ]
+    /// An option or a flag of a command.
+    private struct Known {
+        let name: String
+        let isFlag: Bool
+    }
+
+    /// What the help of a command lists, as far as it is needed here.
+    private struct Help: Decodable {
+        struct Command: Decodable { let arguments: [Argument]? }
+        struct Argument: Decodable {
+            struct Name: Decodable { let kind: String, name: String }
+
+            let kind: String
+            let names: [Name]?
+        }
+
+        let command: Command
+    }
+
+    /// Commands that may have defaults: those without commands of their own, and `ctl`.
+    private static let commands: [String: any ParsableCommand.Type] = {
+        let all = Proscenium.subcommands.filter { $0.configuration.subcommands.isEmpty } + [ControlCommand.self]
+        return Dictionary(
+            uniqueKeysWithValues: all.compactMap { type in type.configuration.commandName.map { ($0, type) } })
+    }()
+
+    /// What a command's options are called, as its own help lists them.
+    private static func options(of command: String) -> [String: Known] {
+        guard let type = commands[command] else { return [:] }
+        let help = command == "ctl" ? ControlCommand.Port._dumpHelp() : type._dumpHelp()
+        let found = try? JSONDecoder().decode(Help.self, from: Data(help.utf8))
+        let named = (found?.command.arguments ?? []).flatMap { argument in
+            (argument.names ?? []).filter { $0.kind == "long" }.map {
+                Known(name: $0.name, isFlag: argument.kind == "flag")
+            }
+        }
+        // What a session is, and what is asked for once, has no default.
+        let own = named.filter { !["help", "version", "session"].contains($0.name) }
+        return Dictionary(own.map { ($0.name, $0) }) { first, _ in first }
+    }
+
+    /// Whether some command has an option of this name.
+    private static func isKnown(_ name: String) -> Bool { commands.keys.contains { options(of: $0)[name] != nil } }
 
     /// `arguments` with defaults inserted behind the command's name.
     static func complete(_ arguments: [String]) throws -> [String] {
-        guard let command = arguments.first, let known = options[command] else { return arguments }
+        guard let command = arguments.first, commands[command] != nil else { return arguments }
+        let folder = command == "run" || command == "render" ? value(of: "session", in: arguments) : nil
+        let written = try config()
+        guard folder != nil || !written.isEmpty else { return arguments }
+        let known = options(of: command)
         var given = Set(
             arguments.dropFirst().filter { $0.hasPrefix("--") }.map {
                 String($0.dropFirst(2).prefix { $0 != "=" })
             })
         var inserted: [String] = []
-        if command == "run" || command == "render", let folder = value(of: "session", in: arguments) {
-            for (key, value) in try session(in: folder) {
-                guard known.contains(key) else {
-                    // A session serves both commands: what only the other one knows is no mistake.
-                    guard options.values.contains(where: { $0.contains(key) }) else {
-                        throw Failure(.input, "\(folder)/session.json: there is no option '\(key)'")
-                    }
-                    continue
-                }
-                if given.insert(key).inserted { inserted.append("--\(key)=\(value)") }
+        /// Takes a default unless the option is given; what only other commands know is no mistake.
+        func take(_ key: String, _ value: String, from place: String) throws {
+            guard let option = known[key] else {
+                guard isKnown(key) else { throw Failure(.input, "\(place): there is no option '\(key)'") }
+                return
+            }
+            guard given.insert(key).inserted else { return }
+            guard option.isFlag else { return inserted.append("--\(key)=\(value)") }
+            switch value {
+            case "on", "yes", "true", "1": inserted.append("--\(key)")
+            case "off", "no", "false", "0": break
+            default: throw Failure(.input, "\(place): '\(key)' is on or off, not '\(value)'")
             }
         }
-        for (key, value) in try config(for: command) where known.contains(key) {
-            if given.insert(key).inserted { inserted.append("--\(key)=\(value)") }
+        if let folder {
+            for (key, value) in try session(in: folder) { try take(key, value, from: "\(folder)/session.json") }
+        }
+        for line in written where line.section == nil || line.section == command {
+            try take(line.key, line.value, from: line.place)
         }
         return [command] + inserted + arguments.dropFirst()
     }
@@ -82,17 +119,26 @@ enum Defaults {
         }
     }
 
-    private static func config(for command: String) throws -> [(String, String)] {
+    /// A line of the config file: its section (nil: before the first), what it sets, and where it stands.
+    private struct Line {
+        let section: String?
+        let key: String
+        let value: String
+        let place: String
+    }
+
+    /// What the config file says; nothing where there is none.
+    private static func config() throws -> [Line] {
         guard let text = try? String(contentsOfFile: configPath, encoding: .utf8) else { return [] }
         var section: String?
-        var entries: [(String, String)] = []
+        var entries: [Line] = []
         for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             let content = line.prefix { $0 != "#" }.trimmingCharacters(in: .whitespaces)
             if content.isEmpty { continue }
             let place = "\(configPath), line \(number + 1)"
             if content.hasPrefix("["), content.hasSuffix("]") {
                 let name = String(content.dropFirst().dropLast())
-                guard options[name] != nil else {
+                guard commands[name] != nil else {
                     throw Failure(.input, "\(place): [\(name)] is no command with defaults")
                 }
                 section = name
@@ -102,11 +148,10 @@ enum Defaults {
             guard parts.count == 2, !parts[1].isEmpty else {
                 throw Failure(.input, "\(place): expected 'option = value', found '\(content)'")
             }
-            let known = section.map { options[$0]! } ?? options.values.reduce(into: []) { $0.formUnion($1) }
-            guard known.contains(parts[0]) else {
-                throw Failure(.input, "\(place): there is no option '\(parts[0])'\(section.map { " of \($0)" } ?? "")")
+            if let section, options(of: section)[parts[0]] == nil {
+                throw Failure(.input, "\(place): there is no option '\(parts[0])' of \(section)")
             }
-            if section == nil || section == command { entries.append((parts[0], parts[1])) }
+            entries.append(Line(section: section, key: parts[0], value: parts[1], place: place))
         }
         return entries
     }

@@ -1,3 +1,4 @@
+import HeadTracking
 import Session
 
 /// What the terminal shows of a running session, and what its keys do.

@@ -33,6 +33,9 @@ struct HRTFCommand: ParsableCommand {
 extension HRTFProcessing: ExpressibleByArgument {}
 
 extension HRTFCommand {
+    /// The names there are, for completions.
+    static var names: [String] { (try? DataFolders.library.sets().map(\.set.name)) ?? [] }
+
     /// `hrtf list`
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Session
+import Soundstage
 
 /// What a file that comes in holds, where it does not say; shared by the tools without ears.
 struct InputFileOptions: ParsableArguments {
@@ -7,14 +8,17 @@ struct InputFileOptions: ParsableArguments {
         help: ArgumentHelp("What the file is, where it does not say; as in 'render'.", valueName: "layout"))
     var layout: String?
     @Option(help: "Loudspeaker angles where documents differ: itu (BS.2051) or dolby.")
-    var angles: StageSettings.Angles = .itu
+    var angles: Layout.Angles = .itu
     @Option(help: "Order and scale of a sound field that comes in: sn3d (AmbiX), n3d or fuma.")
-    var ambisonics: StageSettings.Ambisonics = .sn3d
+    var ambisonics: AmbisonicFormat.Convention = .sn3d
     @Option(help: "Channel order where neither the file nor its metadata say: wave (default), smpte or film.")
-    var order: RenderSettings.Order?
+    var order: ChannelOrder?
 
     /// The same, as Session takes it, with a gain of the whole in dB.
     func stage(gain: Double = 0) -> StageSettings {
         StageSettings(layout: layout, angles: angles, ambisonics: ambisonics, gain: gain)
     }
 }
+
+extension Layout.Angles: ExpressibleByArgument {}
+extension AmbisonicFormat.Convention: ExpressibleByArgument {}

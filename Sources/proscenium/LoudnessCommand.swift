@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Metering
 import Session
+import Soundstage
 
 /// `proscenium loudness`: measures files.
 struct LoudnessCommand: AsyncParsableCommand {
@@ -22,7 +23,7 @@ struct LoudnessCommand: AsyncParsableCommand {
         help: ArgumentHelp("Layout, where the file does not say: a name or a JSON file.", valueName: "layout"))
     var layout: String?
     @Option(help: "Channel order where neither the file nor its metadata say: wave (default), smpte or film.")
-    var order: RenderSettings.Order?
+    var order: ChannelOrder?
     @Flag(help: "Keep the figures beside each file, in FILE.json.") var save = false
     @Flag(help: "Print a list of objects as JSON.") var json = false
 

@@ -19,7 +19,7 @@ struct MeasureCapacityCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The stage to suggest settings for: a name (\(StageSettings.layoutNames)) or a JSON file.",
+            "The stage to suggest settings for: a name (\(StageSettings.layoutNames.joined(separator: ", "))) or a JSON file.",
             valueName: "layout"))
     var layout = "7.1.4"
     @Option(help: ArgumentHelp("HRTF set: kemar, generated, or a SOFA file.", valueName: "set")) var hrtf: String?

@@ -2,6 +2,7 @@ import ArgumentParser
 import Control
 import Foundation
 import Session
+import Soundstage
 import Synchronization
 
 /// `proscenium preview`: plays files through the stage and JACK, with keys.
@@ -24,7 +25,7 @@ struct PreviewCommand: AsyncParsableCommand {
     @Argument(help: "The programmes: any format libsndfile reads.") var files: [String]
     @OptionGroup(title: "Sound") var stage: StageOptions
     @Option(help: "Channel order where neither the file nor its metadata say: wave (default), smpte or film.")
-    var order: RenderSettings.Order?
+    var order: ChannelOrder?
     @Option(help: ArgumentHelp("Begin so many seconds into the first file.", valueName: "seconds"))
     var from: Double = 0
     @Flag(help: "Repeat the list of files.") var loop = false

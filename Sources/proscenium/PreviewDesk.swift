@@ -1,4 +1,5 @@
 import Foundation
+import HeadTracking
 import Session
 
 /// What the terminal shows of a preview, place and time left on one line, and what its keys do.

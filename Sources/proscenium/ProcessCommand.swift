@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Session
+import Soundstage
 
 /// `proscenium process`: programme for one layout becomes programme for another, without ears.
 struct ProcessCommand: AsyncParsableCommand {
@@ -22,11 +23,12 @@ struct ProcessCommand: AsyncParsableCommand {
     @Argument(help: "Where it goes.") var output: String
     @Option(
         help: ArgumentHelp(
-            "The layout to render to: \(StageSettings.layoutNames), or a JSON file.", valueName: "layout"))
+            "The layout to render to: \(StageSettings.layoutNames.joined(separator: ", ")), or a JSON file.",
+            valueName: "layout"))
     var to: String
     @OptionGroup var source: InputFileOptions
     @Option(name: .customLong("to-ambisonics"), help: "Order and scale of a sound field that goes out.")
-    var toAmbisonics: StageSettings.Ambisonics = .sn3d
+    var toAmbisonics: AmbisonicFormat.Convention = .sn3d
     @Option(parsing: .unconditional, help: ArgumentHelp("Gain of the whole in dB.", valueName: "dB")) var gain: Double =
         0
     @Option(
@@ -36,6 +38,7 @@ struct ProcessCommand: AsyncParsableCommand {
     var lfeGain: Double?
     @Flag(help: "Lower the gain where peaks would exceed full scale; reads the file twice.") var fit = false
     @OptionGroup(title: "Upmix") var opening: OpeningOptions
+    @OptionGroup(title: "Upmix") var amounts: ParameterOptions<UpmixRows>
     @OptionGroup(title: "Output") var written: OutputOptions
     @Flag(help: "Print what was done as JSON.") var json = false
 
@@ -50,12 +53,14 @@ struct ProcessCommand: AsyncParsableCommand {
         let interrupt = Interrupt()
         let progress = Progress("process")
         defer { progress.finish() }
+        var upmix = opening.settings(latency: .player)
+        upmix.take(amounts.changes)
         let report = try OfflineSession.process(
             ProcessSettings(
                 stage: source.stage(gain: gain), input: input,
                 output: output, target: to, targetAmbisonics: toAmbisonics, written: written.choice,
                 order: source.order,
-                lfeGain: lfeGain, fits: fit, opening: opening.settings(latency: .player)),
+                lfeGain: lfeGain, fits: fit, opening: upmix),
             progress: progress.until(interrupt))
         progress.finish()
         if json {

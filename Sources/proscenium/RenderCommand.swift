@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Session
+import Soundstage
 
 /// `proscenium render`: a file in, two ears out, by the engine that plays live.
 struct RenderCommand: AsyncParsableCommand {
@@ -21,7 +22,7 @@ struct RenderCommand: AsyncParsableCommand {
     @OptionGroup(title: "Sound") var stage: StageOptions
 
     @Option(help: "Channel order where neither the file nor its metadata say: wave (default), smpte or film.")
-    var order: RenderSettings.Order?
+    var order: ChannelOrder?
 
     @OptionGroup(title: "Output") var written: OutputOptions
 
@@ -62,7 +63,7 @@ struct RenderCommand: AsyncParsableCommand {
         let interrupt = Interrupt()
         let progress = Progress("render")
         let settings = RenderSettings(
-            stage: stage.settings, input: input, output: output, written: written.choice, order: order, yaw: yaw,
+            stage: stage.settings(), input: input, output: output, written: written.choice, order: order, yaw: yaw,
             pitch: pitch, roll: roll,
             poses: poses, motion: motion, block: block, tail: !noTail)
         defer { progress.finish() }
@@ -76,4 +77,4 @@ struct RenderCommand: AsyncParsableCommand {
     }
 }
 
-extension RenderSettings.Order: ExpressibleByArgument {}
+extension ChannelOrder: ExpressibleByArgument {}

@@ -33,5 +33,3 @@ struct RenditionOptions: ParsableArguments {
             alignment: RenditionSettings.seconds(parsing: align) ?? 0)
     }
 }
-
-extension RenditionWord: ExpressibleByArgument {}

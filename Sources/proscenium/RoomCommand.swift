@@ -35,7 +35,7 @@ extension RoomCommand {
         var layout: String?
         @Option(help: ArgumentHelp("HRTF set: kemar, generated, or a SOFA file.", valueName: "set")) var hrtf: String?
         @Option(help: ArgumentHelp("The session's rate in hertz.", valueName: "hertz")) var rate: Double = 48_000
-        @OptionGroup var options: RoomChoices
+        @OptionGroup var options: ParameterOptions<RoomRows>
         @Flag(help: "Print JSON.") var json = false
 
         func validate() throws {
@@ -43,7 +43,8 @@ extension RoomCommand {
         }
 
         func run() throws {
-            let stage = StageSettings(layout: layout, hrtf: hrtf, room: options.settings(room))
+            var stage = StageSettings(layout: layout, hrtf: hrtf, room: RoomSettings(name: room))
+            stage.take(options.changes)
             let (loaded, directions, field) = try RoomLoading.load(stage, sampleRate: rate)
             guard let loaded else { return }
             let figures = RoomFigures(loaded.responses, directions: directions, field: field)

@@ -1,7 +1,9 @@
 import ArgumentParser
+import AudioIO
 import Control
 import Foundation
 import Session
+import Soundstage
 
 /// `proscenium run`: the live JACK client.
 struct RunCommand: AsyncParsableCommand {
@@ -70,7 +72,7 @@ struct RunCommand: AsyncParsableCommand {
     var midiControl: String?
     @Option(
         help: "What sets stream time 0: now (the first period), ctl ('ctl start'; silence until then) or transport.")
-    var start: LiveSettings.Start = .now
+    var start: StartPolicy = .firstCycle
     @Option(help: ArgumentHelp("A session folder whose options are the defaults.", valueName: "dir")) var session:
         String?
     @Flag(help: "No status line and no keys.") var quiet = false
@@ -83,8 +85,7 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        var sound = stage.settings
-        sound.programmes.opening = stage.programmes.opening.settings(latency: .live)
+        var sound = stage.settings(latency: .live)
         sound.programmes.inputs = try input.map { try InputSettings(parsing: $0) }
         sound.programmes.renditions = renditions.settings
         let interrupt = Interrupt()
@@ -127,4 +128,4 @@ struct RunCommand: AsyncParsableCommand {
     }
 }
 
-extension LiveSettings.Start: ExpressibleByArgument {}
+extension StartPolicy: ExpressibleByArgument {}

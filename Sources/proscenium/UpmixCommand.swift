@@ -1,12 +1,13 @@
 import ArgumentParser
 import Foundation
 import Session
+import Soundstage
 
 /// `proscenium upmix`: a stereo file opens into a stage.
 struct UpmixCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "upmix",
-        abstract: "Opens a stereo (or mono) file into 5.1 or a wider layout, aligned with it and as long.",
+        abstract: "Upmixes a stereo (or mono) file to 5.1 or a wider layout, aligned with it and as long.",
         discussion: """
             Examples:
               proscenium upmix song.wav stage.wav
@@ -22,16 +23,16 @@ struct UpmixCommand: AsyncParsableCommand {
     @Argument(help: "The programme, in one or two channels: any format libsndfile reads.") var input: String
     @Argument(help: "Where the stage goes.") var output: String
     @Option(help: "What is kept: identity (the downmix is the input) or energy (the power).")
-    var mode: OpeningSettings.Mode = .identity
+    var mode: UpmixMode = .identity
     @Option(help: "Masks as for a player (43 ms of look-ahead) or live (2 ms).")
-    var latency: OpeningSettings.Latency = .player
-    @OptionGroup var amounts: OpeningAmounts
+    var latency: UpmixLatency = .player
+    @OptionGroup var amounts: ParameterOptions<UpmixRows>
     @Option(
         help: ArgumentHelp(
             "The layout: 5.1, 7.1, 5.1.2, 5.1.4, 7.1.2, 7.1.4 or 9.1.6.", valueName: "layout"))
     var layout: String = "5.1"
     @Option(help: "Whether the surrounds are decorrelated: on or off.") var decorrelate: Switch = .on
-    @Option(help: "Where a file in one channel goes: centre or wide.") var mono: OpeningSettings.Mono = .centre
+    @Option(help: "Where a file in one channel goes: centre or wide.") var mono: MonoPlacement = .centre
     @OptionGroup(title: "Output") var written: OutputOptions
     @Flag(help: "Print what was done as JSON.") var json = false
 
@@ -42,7 +43,7 @@ struct UpmixCommand: AsyncParsableCommand {
         var settings = UpmixSettings(input: input, output: output)
         settings.opening.layout = layout
         (settings.opening.mode, settings.opening.latency, settings.opening.mono) = (mode, latency, mono)
-        amounts.set(&settings.opening)
+        settings.opening.take(amounts.changes)
         settings.decorrelates = decorrelate == .on
         settings.written = written.choice
         let report = try OfflineSession.upmix(settings, progress: progress.until(interrupt))

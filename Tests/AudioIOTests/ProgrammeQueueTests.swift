@@ -75,6 +75,8 @@ private final class Deck {
         try tone(scratch("a.wav"), seconds: 0.25)
         try tone(scratch("b.wav"), seconds: 0.125, hertz: 880)
         let deck = Deck(try PlaybackReader(paths: [scratch("a.wav"), scratch("b.wav")], rate: .studio))
+        // The whole list fits into what is read ahead, and still it begins again.
+        while !deck.reader.queue.pointee.isComplete.load(ordering: .acquiring) { usleep(200) }
         deck.reader.loops = true
         var heard: [[Float]] = [[], []]
         while heard[0].count < 48_000 { deck.play(512, live: false, into: &heard) }

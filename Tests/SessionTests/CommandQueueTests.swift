@@ -1,3 +1,4 @@
+import HeadTracking
 import Synchronization
 import Testing
 

@@ -1,5 +1,6 @@
 import CDevices
 import Foundation
+import HeadTracking
 import OSC
 import Session
 import Synchronization
@@ -28,7 +29,7 @@ import Testing
         return try ControlMessages.command(from: message).get()
     }
 
-    @Test(arguments: Parameter.all)
+    @Test(arguments: Parameter.settable)
     func everyParameterSurvivesTheWire(_ parameter: Parameter) throws {
         var values = parameter.words.map { ParameterValue.word($0) }
         if !parameter.numbers.isEmpty {
@@ -38,7 +39,7 @@ import Testing
             ]
         }
         for value in values {
-            for input in parameter.scope == .input ? [nil, "choir"] : [nil] {
+            for input in parameter.isOfInputs ? [nil, "choir"] : [nil] {
                 let command = SessionCommand.set(ParameterChange(parameter, value, input: input))
                 #expect(try Self.overTheWire(command) == command)
             }
@@ -51,6 +52,19 @@ import Testing
         for nonsense in [[], [OSCArgument.string("nonsense")], [.null], [.blob([1])]] {
             let message = OSCMessage("/proscenium/" + parameter.id, nonsense)
             #expect(throws: ControlWire.Unusable.self) { try ControlMessages.command(from: message).get() }
+        }
+    }
+
+    @Test func whatIsChosenAtFirstCannotBeSetLater() throws {
+        for parameter in Parameter.all where parameter.isOnlyAtFirst {
+            let value = parameter.words.first ?? "\(parameter.numbers[0].range.lowerBound)"
+            _ = try ParameterChange(parameter.id, [value], atFirst: true)
+            let message = OSCMessage("/proscenium/" + parameter.id, [.string(value)])
+            guard case .failure(let unusable) = ControlMessages.command(from: message) else {
+                Issue.record("\(parameter.id) was taken")
+                continue
+            }
+            #expect(unusable.reason.contains("start it with --\(parameter.id)"))
         }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Soundstage
 import Testing
 
 @testable import Session
@@ -27,7 +28,7 @@ import Testing
     }
 
     private static func render(
-        channels: Int, _ layout: String?, _ ambisonics: StageSettings.Ambisonics = .sn3d
+        channels: Int, _ layout: String?, _ ambisonics: AmbisonicFormat.Convention = .sn3d
     ) throws -> RenderReport {
         let input = try write(channels: channels)
         let output = input + ".out.wav"

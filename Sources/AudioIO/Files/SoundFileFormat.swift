@@ -2,7 +2,21 @@ import CSndFile
 
 /// How samples are stored in a file that is written.
 package enum SampleEncoding: String, CaseIterable, Hashable, Sendable {
-    case float32, float64, pcm8, pcm16, pcm24, pcm32
+    /// 32-bit floating point.
+    case float32 = "32f"
+    /// 64-bit floating point.
+    case float64 = "64f"
+    /// Whole numbers of 8 bits.
+    case pcm8 = "8"
+    /// Whole numbers of 16 bits.
+    case pcm16 = "16"
+    /// Whole numbers of 24 bits.
+    case pcm24 = "24"
+    /// Whole numbers of 32 bits.
+    case pcm32 = "32"
+
+    /// Whether it holds nothing beyond full scale.
+    package var isWhole: Bool { self != .float32 && self != .float64 }
 
     /// libsndfile's number: whole numbers of 8 bits are unsigned in WAVE files, signed in all others.
     func subtype(in format: SoundFileFormat) -> Int {

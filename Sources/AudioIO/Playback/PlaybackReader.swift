@@ -78,10 +78,20 @@ final class PlaybackReader: @unchecked Sendable {
     /// Samples read so far that were not finite; silence took their place.
     var nonFiniteSamples: Int { state.withLock { $0.nonFinite } }
 
-    /// Whether the list begins again when it ends.
+    /// Whether the list begins again when it ends. Said before its last frame has been played, it holds, however far ahead was read.
     var loops: Bool {
         get { state.withLock { $0.loops } }
-        set { state.withLock { $0.loops = newValue } }
+        set {
+            state.withLock {
+                $0.loops = newValue
+                if goesOn($0) { queue.pointee.isComplete.store(false, ordering: .releasing) }
+            }
+        }
+    }
+
+    /// Whether a list that was read to its end begins again.
+    private func goesOn(_ state: borrowing State) -> Bool {
+        state.loops && !queue.pointee.hasEnded.load(ordering: .acquiring)
     }
 
     /// What plays: the file by its place in the list, the frame in it, and its length in frames, all at the rate asked for.
@@ -139,12 +149,14 @@ final class PlaybackReader: @unchecked Sendable {
     private func read(_ samples: UnsafeMutablePointer<Float>) throws(SoundFileError) {
         var current = first.file
         var pushed = 0
+        var isAtEnd = false
         var file = try open(current, at: first.frame, played: 0)
         while !isStopping.load(ordering: .acquiring) {
             if let wish = state.withLock({ $0.wish }) {
                 guard park() else { continue }
                 pushed = queue.pointee.playedFrames
                 current = wish.file
+                isAtEnd = false
                 state.withLock { $0.places = [] }
                 file = try open(current, at: wish.frame, played: pushed)
                 state.withLock { state in
@@ -157,21 +169,28 @@ final class PlaybackReader: @unchecked Sendable {
                 queue.pointee.readyTake.store(queue.pointee.wantedTake.load(ordering: .relaxed), ordering: .releasing)
                 continue
             }
-            if queue.pointee.isComplete.load(ordering: .relaxed) || queue.pointee.room < Self.chunkFrames {
+            if isAtEnd ? !state.withLock({ goesOn($0) }) : queue.pointee.room < Self.chunkFrames {
                 usleep(1000)
                 continue
             }
-            let count = try fill(file, samples, upTo: 1)
-            pushed += count
-            guard count == 0 else { continue }
-            let isLast = current + 1 == paths.count
-            if isLast, !loops {
-                queue.pointee.isComplete.store(true, ordering: .releasing)
-            } else {
-                current = isLast ? 0 : current + 1
-                file = try open(current, at: 0, played: pushed)
+            if !isAtEnd {
+                let count = try fill(file, samples, upTo: 1)
+                pushed += count
+                guard count == 0 else { continue }
+                let isLast = current + 1 == paths.count
+                isAtEnd = isLast && state.withLock { isOver($0) }
+                if isAtEnd { continue }
             }
+            isAtEnd = false
+            current = current + 1 == paths.count ? 0 : current + 1
+            file = try open(current, at: 0, played: pushed)
         }
+    }
+
+    /// Says that nothing more comes, unless the list begins again.
+    private func isOver(_ state: borrowing State) -> Bool {
+        if !state.loops { queue.pointee.isComplete.store(true, ordering: .releasing) }
+        return !state.loops
     }
 
     /// Waits until the audio thread leaves the queue alone, and empties it; false where the work is to end.

@@ -222,8 +222,8 @@ extension ParameterChange {
     fileprivate var subject: CommandSubject? {
         switch Parameter.named(parameter)?.effect {
         // A target needs a loudness that was said before it.
-        case .dynamics, nil: nil
-        case .controls, .tracking, .room:
+        case .dynamics, .stage, nil: nil
+        case .controls, .upmix, .tracking, .room:
             // Turned twice is not turned once.
             if value == .word("toggle") {
                 nil

@@ -1,7 +1,9 @@
+import HeadTracking
+
 /// What a control surface can ask of a running session; every binding (OSC, keys, command line) speaks this one set.
 package enum SessionCommand: Sendable, Equatable {
     /// Makes where the head points now the front.
-    case recentre(Recentring)
+    case recentre(HeadTracker.Recentring)
     /// Sets a parameter of the table.
     case set(ParameterChange)
     /// Goes on after a lost route, or gives somebody the stage and takes it back.
@@ -17,25 +19,6 @@ package enum SessionCommand: Sendable, Equatable {
     /// Ends the session.
     case quit
 
-    /// Which axes a recentring takes.
-    package enum Recentring: String, Sendable, CaseIterable {
-        /// Yaw only: the horizon stays level.
-        case yaw
-        /// All three axes: head and device are level now, and how their trackers say so is how they are fastened.
-        case full
-        /// Back to the trackers' own zero.
-        case reset
-    }
-
-    /// What the stage stays with.
-    package enum Reference: String, Sendable, CaseIterable {
-        /// The device or vehicle: head against device.
-        case device
-        /// The head tracker's own world, whatever the device does.
-        case head
-        /// The listener: nothing moves.
-        case still = "static"
-    }
 }
 
 /// What a session answers.

@@ -1,5 +1,6 @@
 import AudioIO
 import HRTF
+import HeadTracking
 import MotionLogs
 import Rendering
 import Signal
@@ -34,7 +35,7 @@ extension LiveSession {
         MotionRecording.Circumstances(
             sampleRate: client.sampleRate.hertz, slice: settings.stage.slice, period: client.periodFrames,
             layout: layout.name, hrtf: stage.assembly.report.name, head: settings.tracking.head,
-            device: settings.tracking.device, yawPull: settings.tracking.yawPull,
+            device: settings.tracking.device, yawPull: settings.tracking.options.yawPull,
             room: stage.assembly.roomWord, upmix: stage.assembly.openingWord)
     }
 

@@ -1,5 +1,6 @@
 import AudioIO
 import HRTF
+import HeadTracking
 import IMU
 import MotionLogs
 import Rendering
@@ -151,7 +152,7 @@ package actor LiveSession {
         do throws(JACKError) {
             try client.activate(
                 renderer: renderer,
-                inputs: stage.assembly.ports, start: settings.start.policy,
+                inputs: stage.assembly.ports, start: settings.start,
                 mutesOnRouteLoss: settings.onRouteLoss.mutes)
             if let pattern = settings.connectOut { try client.connectOutputs(to: pattern) }
             if let pattern = settings.connectIn { try client.connectInputs(from: pattern) }
@@ -161,7 +162,7 @@ package actor LiveSession {
         if let path = settings.record {
             do throws(SoundFileError) {
                 try client.record(
-                    to: path, waitsForStart: settings.start != .now, replaces: settings.replacesRecordings)
+                    to: path, waitsForStart: settings.start != .firstCycle, replaces: settings.replacesRecordings)
             } catch {
                 throw SessionError(error)
             }

@@ -34,27 +34,9 @@ package struct LiveSettings: Sendable {
     /// Asked while the session begins, where that takes time: whether it is still wanted. Any thread.
     package var isWanted: @Sendable () -> Bool = { true }
     /// What sets stream time 0.
-    package var start: Start
+    package var start: StartPolicy
     /// What happens when the ears' ports are gone.
     package var onRouteLoss: RouteLossPolicy
-
-    /// What sets stream time 0; until then there is silence.
-    package enum Start: String, Sendable, CaseIterable {
-        /// The first period.
-        case now
-        /// `ctl start`.
-        case ctl
-        /// The JACK transport, each time it starts to roll.
-        case transport
-
-        var policy: StartPolicy {
-            switch self {
-            case .now: .firstCycle
-            case .ctl: .onRequest
-            case .transport: .transport
-            }
-        }
-    }
 
     /// All choices.
     package init(
@@ -64,7 +46,7 @@ package struct LiveSettings: Sendable {
         name: String = "proscenium", connectOut: String? = nil, connectIn: String? = nil,
         record: String? = nil, recordPoses: String? = nil,
         recordMotion: String? = nil,
-        start: Start = .now, onRouteLoss: RouteLossPolicy = .patch
+        start: StartPolicy = .firstCycle, onRouteLoss: RouteLossPolicy = .patch
     ) {
         self.stage = stage
         self.tracking = tracking

@@ -30,29 +30,4 @@ package struct DynamicsSettings: Sendable, Hashable {
 
     /// Whether nothing is said.
     package var isEmpty: Bool { self == DynamicsSettings() }
-
-    /// The names of the profiles, for help texts.
-    package static var profileNames: String { CompressionProfile.allCases.map(\.name).joined(separator: ", ") }
-
-    /// The profile of a name; nil for an unknown one.
-    package static func profile(_ name: String) -> CompressionProfile? { CompressionProfile(name: name) }
-
-    /// Takes one word and its value, as `dialnorm` and `-27`, by the table of parameters: the keys of `--input` and of options.
-    /// False where either is none.
-    package mutating func read(key: String, value: String) -> Bool {
-        guard let parameter = Parameter.named(key), case .dynamics(let set) = parameter.effect,
-            let read = try? parameter.value(of: [value])
-        else { return false }
-        set(&self, read)
-        return true
-    }
-
-    /// The words of `read`.
-    package static var words: [String] {
-        Parameter.all.filter { if case .dynamics = $0.effect { true } else { false } }.map(\.id)
-    }
-
-    /// The keys of `read`, with what they take.
-    package static let keys =
-        "programme-loudness=LUFS, dialnorm=-31…-1, loudness-target=LUFS|line|rf|off, drc=PROFILE, drc-cut=0…1, drc-boost=0…1"
 }

@@ -24,7 +24,7 @@ package struct LoudnessMeasurement: Codable, Sendable {
     ///   - progress: told the share done; answers false to stop.
     /// - Throws: what opening and reading can throw; `cancelled` where progress said so.
     package init(
-        file: String, stage: StageSettings, order: RenderSettings.Order?, progress: (Double) -> Bool
+        file: String, stage: StageSettings, order: ChannelOrder?, progress: (Double) -> Bool
     ) throws(SessionError) {
         let programme = try InputProgramme(file, stage, order: order)
         let (reader, layout) = (programme.reader, programme.layout)

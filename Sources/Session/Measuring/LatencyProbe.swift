@@ -1,9 +1,11 @@
 import AudioIO
 import Foundation
 import Geometry
+import HeadTracking
 import IMU
 import Measurement
 import MotionLogs
+import Rendering
 import Signal
 
 /// Measures motion to sound: runs a stage on the JACK server, plays it a programme that repeats itself, moves its head by UDP packets, and
@@ -27,11 +29,13 @@ package enum LatencyProbe {
             folder.appendingPathComponent("ears.wav").path, folder.appendingPathComponent("motion").path
         )
         let port = try sending { () throws(StepSenderError) in try StepSender.freePort() }
+        var options = HeadTrackerOptions()
+        options.yawPull = 0
         let live = try await LiveSession(
             LiveSettings(
                 stage: StageSettings(layout: "mono", hrtf: "generated", slice: slice, limiter: .off),
-                tracking: TrackingSettings(head: "opentrack:\(port)", yawPull: 0), name: "proscenium-latency",
-                connectOut: connectOut, record: sound, recordMotion: motion, start: .ctl))
+                tracking: TrackingSettings(head: "opentrack:\(port)", options: options), name: "proscenium-latency",
+                connectOut: connectOut, record: sound, recordMotion: motion, start: .onRequest))
         var sender: StepSender?
         let status: SessionStatus
         let sent: [StepSender.Step]

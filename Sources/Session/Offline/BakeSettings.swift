@@ -13,22 +13,20 @@ package struct BakeSettings: Sendable {
     /// How both files are written.
     package var written: OutputChoice
     /// How the programme's channels are ordered where the file does not say; nil: by its metadata, else as in WAVE.
-    package var order: RenderSettings.Order?
+    package var order: ChannelOrder?
     /// What the user says of the programme: dialnorm and profile count, nil keeps what stands beside the input.
     package var dynamics: DynamicsSettings
     /// Its kind; nil keeps.
-    package var content: ProgrammeSettings.Content?
-    /// Its place on the stage: yaw, pitch, roll in degrees; nil keeps.
-    package var place: [Double]?
-    /// Spread of its sources, degrees; nil keeps.
-    package var width: Double?
+    package var content: ProgrammeContent?
+    /// Its place on the stage and the spread of its sources, by the table of parameters; what is not said is kept.
+    package var changes: [ParameterChange]
 
     /// All choices.
     package init(
         stage: StageSettings, input: String, output: String, stereo: String? = nil,
-        written: OutputChoice = OutputChoice(), order: RenderSettings.Order? = nil,
-        dynamics: DynamicsSettings = DynamicsSettings(), content: ProgrammeSettings.Content? = nil,
-        place: [Double]? = nil, width: Double? = nil
+        written: OutputChoice = OutputChoice(), order: ChannelOrder? = nil,
+        dynamics: DynamicsSettings = DynamicsSettings(), content: ProgrammeContent? = nil,
+        changes: [ParameterChange] = []
     ) {
         self.stage = stage
         self.input = input
@@ -38,8 +36,7 @@ package struct BakeSettings: Sendable {
         self.order = order
         self.dynamics = dynamics
         self.content = content
-        self.place = place
-        self.width = width
+        self.changes = changes
     }
 
     /// Where the stereo file goes.

@@ -16,14 +16,14 @@ struct InputProgramme {
     ///   - stage: `layout` names what the file is; nil: what its metadata or it itself say. Angles and field convention count too.
     ///   - order: of the channels where the file does not say; nil: what its metadata say, else as in WAVE.
     /// - Throws: an input error also where there is a metadata file that cannot be used.
-    init(_ path: String, _ stage: StageSettings, order: RenderSettings.Order?) throws(SessionError) {
+    init(_ path: String, _ stage: StageSettings, order: ChannelOrder?) throws(SessionError) {
         do throws(SoundFileError) { reader = try SoundFileReader(path: path) } catch { throw SessionError(error) }
         do throws(ProgrammeMetadataError) { metadata = try ProgrammeMetadata.beside(file: path) } catch {
             throw SessionError(.input, error.description)
         }
         var stage = stage
         stage.layout = stage.layout ?? metadata?.layout
-        let order = order ?? metadata?.order.flatMap { RenderSettings.Order(rawValue: $0.rawValue) } ?? .wave
+        let order = order ?? metadata?.order ?? .wave
         layout = try Self.layout(of: reader, stage, order: order)
     }
 
@@ -46,9 +46,8 @@ struct InputProgramme {
 
     /// The layout of a file's channels.
     static func layout(
-        of reader: SoundFileReader, _ stage: StageSettings, order: RenderSettings.Order
+        of reader: SoundFileReader, _ stage: StageSettings, order: ChannelOrder
     ) throws(SessionError) -> Layout {
-        let order = ChannelOrder(rawValue: order.rawValue) ?? .wave
         var named: Layout?
         if let name = stage.layout { named = try stage.layout(named: name) }
         if let named, named.channelCount != reader.channelCount {
@@ -61,7 +60,7 @@ struct InputProgramme {
             guard let named else {
                 return try Layout.forFile(
                     channelPositions: reader.channelPositions, channelCount: reader.channelCount, order: order,
-                    angles: stage.angles == .dolby ? .dolby : .itu)
+                    angles: stage.angles)
             }
             // A custom layout lists its loudspeakers in the file's order already.
             // So does a sound field, whatever loudspeakers a channel mask may speak of.

@@ -92,10 +92,9 @@ extension OfflineSession {
         known.order = nil
         known.dialnorm = settings.dynamics.dialnorm ?? known.dialnorm
         known.drc = settings.dynamics.profile ?? known.drc
-        known.content = settings.content?.content ?? known.content
-        known.width = settings.width ?? known.width
-        if let place = settings.place {
-            let angles = place + [Double](repeating: 0, count: max(0, 3 - place.count))
+        known.content = settings.content ?? known.content
+        known.width = settings.changes["source-width"]?.number ?? known.width
+        if let angles = settings.changes["place"]?.numbers {
             known.place = ProgrammeMetadata.Place(yaw: angles[0], pitch: angles[1], roll: angles[2])
         }
         return known

@@ -2,50 +2,22 @@ import AudioIO
 import Signal
 import Soundstage
 
-/// How a sound file is written, in the words of the command line.
+/// How a sound file is written.
 package struct OutputChoice: Sendable {
-    /// Containers.
-    package enum Format: String, Sendable, CaseIterable { case wav, rf64, bw64, w64, caf, aiff, flac }
-
-    /// How samples are stored: whole numbers, or floating point (`f`).
-    package enum Bits: String, Sendable, CaseIterable {
-        case b8 = "8"
-        case b16 = "16"
-        case b24 = "24"
-        case b32 = "32"
-        case f32 = "32f"
-        case f64 = "64f"
-
-        var encoding: SampleEncoding {
-            switch self {
-            case .b8: .pcm8
-            case .b16: .pcm16
-            case .b24: .pcm24
-            case .b32: .pcm32
-            case .f32: .float32
-            case .f64: .float64
-            }
-        }
-    }
-
     /// The container; nil: what the name's extension says.
-    package var format: Format?
+    package var format: SoundFileFormat?
     /// How samples are stored; nil: 32-bit float, in FLAC 24 bits.
-    package var bits: Bits?
+    package var bits: SampleEncoding?
 
     /// Both choices.
-    package init(format: Format? = nil, bits: Bits? = nil) {
+    package init(format: SoundFileFormat? = nil, bits: SampleEncoding? = nil) {
         self.format = format
         self.bits = bits
     }
 
     /// Whether samples beyond full scale are cut: whole numbers hold none.
     func clips(_ writer: SoundFileWriter) -> Bool {
-        switch bits {
-        case .f32, .f64: false
-        case nil: writer.format == .flac
-        default: true
-        }
+        bits?.isWhole ?? (writer.format == .flac)
     }
 
     /// Opens a file for a layout's channels.
@@ -55,7 +27,7 @@ package struct OutputChoice: Sendable {
     func open(
         _ path: String, layout: Layout? = nil, channels: Int, sampleRate: SampleRate, metadata: SoundFileMetadata
     ) throws(SessionError) -> SoundFileWriter {
-        let format = format.flatMap { SoundFileFormat(rawValue: $0.rawValue) } ?? SoundFileFormat(path: path)
+        let format = format ?? SoundFileFormat(path: path)
         if format == .flac, let layout, layout.ambisonics == nil,
             !["mono", "stereo", "5.1", "7.1"].contains(layout.name)
         {
@@ -66,7 +38,7 @@ package struct OutputChoice: Sendable {
         }
         do throws(SoundFileError) {
             return try SoundFileWriter(
-                path: path, channels: channels, sampleRate: sampleRate, encoding: bits?.encoding,
+                path: path, channels: channels, sampleRate: sampleRate, encoding: bits,
                 channelPositions: layout.flatMap(Self.positions), format: format, metadata: metadata)
         } catch {
             throw SessionError(error)

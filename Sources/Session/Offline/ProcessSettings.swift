@@ -1,3 +1,5 @@
+import Soundstage
+
 /// What `process` was asked to do.
 package struct ProcessSettings: Sendable {
     /// The programme: layout, angles, field convention, gain; all else is unused.
@@ -9,11 +11,11 @@ package struct ProcessSettings: Sendable {
     /// The layout to render to: a name or a path to a JSON file.
     package var target: String
     /// How the channels of a sound field are ordered and scaled in the output; unused for loudspeakers.
-    package var targetAmbisonics: StageSettings.Ambisonics
+    package var targetAmbisonics: AmbisonicFormat.Convention
     /// How the output is written.
     package var written: OutputChoice
     /// How the programme's channels are ordered where the file does not say; nil: by its metadata, else as in WAVE.
-    package var order: RenderSettings.Order?
+    package var order: ChannelOrder?
     /// dB of the LFE channel where the target has none; nil: it is left out.
     package var lfeGain: Double?
     /// Whether the gain is lowered to what keeps peaks at full scale or below.
@@ -24,8 +26,8 @@ package struct ProcessSettings: Sendable {
     /// All choices.
     package init(
         stage: StageSettings, input: String, output: String, target: String,
-        targetAmbisonics: StageSettings.Ambisonics = .sn3d, written: OutputChoice = OutputChoice(),
-        order: RenderSettings.Order? = nil, lfeGain: Double? = nil, fits: Bool = false,
+        targetAmbisonics: AmbisonicFormat.Convention = .sn3d, written: OutputChoice = OutputChoice(),
+        order: ChannelOrder? = nil, lfeGain: Double? = nil, fits: Bool = false,
         opening: OpeningSettings = OpeningSettings()
     ) {
         self.stage = stage

@@ -1,8 +1,7 @@
+import Soundstage
+
 /// What `render` was asked to do.
 package struct RenderSettings: Sendable {
-    /// How a file's channels are ordered where it does not say.
-    package enum Order: String, Sendable, CaseIterable { case wave, smpte, film }
-
     /// The sound.
     package var stage: StageSettings
     /// The programme's path.
@@ -12,7 +11,7 @@ package struct RenderSettings: Sendable {
     /// How the binaural file is written.
     package var written: OutputChoice
     /// How the programme's channels are ordered where the file does not say; nil: by its metadata, else as in WAVE.
-    package var order: Order?
+    package var order: ChannelOrder?
     /// The head's orientation in degrees, where there is no log.
     package var yaw: Double, pitch: Double, roll: Double
     /// A pose log's path; nil: the head is still.
@@ -27,7 +26,7 @@ package struct RenderSettings: Sendable {
     /// All choices.
     package init(
         stage: StageSettings, input: String, output: String, written: OutputChoice = OutputChoice(),
-        order: Order? = nil, yaw: Double = 0, pitch: Double = 0,
+        order: ChannelOrder? = nil, yaw: Double = 0, pitch: Double = 0,
         roll: Double = 0, poses: String? = nil, motion: String? = nil, block: Int? = nil, tail: Bool = true
     ) {
         self.stage = stage

@@ -1,4 +1,5 @@
 import Foundation
+import Soundstage
 
 /// What `upmix` was asked to do.
 package struct UpmixSettings: Sendable {

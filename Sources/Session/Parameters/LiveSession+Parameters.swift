@@ -6,26 +6,35 @@ extension LiveSession {
     /// Sets a parameter: of the session, or of the input it names, or of every input that takes it.
     func set(_ change: ParameterChange) -> SessionReply {
         guard let parameter = Parameter.named(change.parameter) else {
-            return .refused(ParameterError.unknown(change.parameter).description)
+            return .refused(ParameterError.unknown(change.parameter, known: Parameter.settable.map(\.id)).description)
         }
         switch parameter.effect {
+        case .stage: return .refused(ParameterError.onlyAtFirst(parameter.id).description)
         case .tracking(let set):
             guard feed.head != nil else { return .refused("no head tracker is followed here; see --head") }
             feed.change { set(&$0, change.value) }
             return .done
         case .room: return setRoom(change.value)
-        case .controls(let set):
-            return withInputs(of: change, parameter) { inputs in
-                for input in inputs {
-                    let programme = input.programme
-                    input.change { set(&$0, change.value, programme) }
-                    // What was asked for outlives a stage that is prepared anew.
-                    wishes[programme.name] = input.controls
-                }
-                return .done
-            }
+        case .controls(let set): return setControls(change, parameter, set)
+        case .upmix(let set):
+            return setControls(change, parameter) { controls, value, _ in set(&controls.opening.amounts, value) }
         case .dynamics(let set):
             return withInputs(of: change, parameter) { inputs in setDynamics(of: inputs) { set(&$0, change.value) } }
+        }
+    }
+
+    private func setControls(
+        _ change: ParameterChange, _ parameter: Parameter,
+        _ set: @Sendable (inout ProgrammeControls, ParameterValue, Programme) -> Void
+    ) -> SessionReply {
+        withInputs(of: change, parameter) { inputs in
+            for input in inputs {
+                let programme = input.programme
+                input.change { set(&$0, change.value, programme) }
+                // What was asked for outlives a stage that is prepared anew.
+                wishes[programme.name] = input.controls
+            }
+            return .done
         }
     }
 

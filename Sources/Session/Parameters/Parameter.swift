@@ -1,31 +1,47 @@
+import HeadTracking
+import Soundstage
+
 /// One row of the table of parameters: something a user may set, by whatever door.
 ///
-/// A row says what the parameter is called, what values it takes and what it is for; `Parameter.all` has the rows. Doors (OSC,
-/// `ctl`, keys) read values by the row and never by rules of their own, so that a range stands in one place.
+/// A row says what the parameter is called, what values it takes and what it is for; `Parameter.all` has the rows. Doors (options,
+/// keys of `--input`, the config file, OSC, `ctl`) read values by the row and never by rules of their own, so that a range stands
+/// in one place.
 package struct Parameter: Sendable, Identifiable {
-    /// Its name: the word of `ctl`, and the end of its OSC address.
+    /// Its name: the word of `ctl`, the option without its dashes, and the end of its OSC address.
     package let id: String
-    /// What it belongs to.
-    package let scope: Scope
+    /// What it is about.
+    package let group: Group
     /// Numbers it takes, in order; empty where it takes words only.
     package let numbers: [Number]
     /// Words it takes instead of numbers.
     package let words: [String]
+    /// What it is where nobody says anything, as it is written; nil: by something else, which the help text names.
+    package let standard: String?
     /// What it is for, in a phrase that stands after its name.
     package let help: String
     /// What it was called before; accepted for one release, with a hint.
     package let former: [String]
+    /// Whether it may be chosen as a session begins, by an option or a key.
+    package let isChoice: Bool
     /// What setting it does.
     let effect: Effect
     /// Why an input cannot take a value; nil where it can.
     let refusal: @Sendable (ProgrammeRefusal, ParameterValue) -> String?
 
-    /// What a parameter belongs to.
-    package enum Scope: Sendable {
-        /// The session as a whole.
-        case session
-        /// Each input by itself; what is said without an input's name is said to all.
+    /// What a parameter is about.
+    package enum Group: String, Sendable, CaseIterable {
+        /// The stage as a whole.
+        case stage
+        /// The room it stands in.
+        case room
+        /// Head tracking.
+        case tracking
+        /// How an input meets the listener.
         case input
+        /// How an input's stereo is upmixed.
+        case upmix
+        /// Loudness and dynamics of an input.
+        case loudness
     }
 
     /// A number a parameter takes.
@@ -42,20 +58,44 @@ package struct Parameter: Sendable, Identifiable {
         package var isWhole = false
     }
 
+    /// What setting a parameter does; each closure is given a value that the row has read.
+    enum Effect: Sendable {
+        /// Chooses something of the stage before it is prepared.
+        case stage(@Sendable (inout StageSettings, ParameterValue) -> Void)
+        /// Changes how a programme is played; in force with the next slice, faded or moved there.
+        case controls(@Sendable (inout ProgrammeControls, ParameterValue, Programme) -> Void)
+        /// Changes how far stereo is upmixed; smoothed.
+        case upmix(@Sendable (inout UpmixControls, ParameterValue) -> Void)
+        /// Says something of a programme's loudness or dynamics, from which gains follow.
+        case dynamics(@Sendable (inout DynamicsSettings, ParameterValue) -> Void)
+        /// Changes how the head is followed; eased by the tracker.
+        case tracking(@Sendable (inout HeadTrackerOptions, ParameterValue) -> Void)
+        /// Plays the room, or the stage dry.
+        case room
+    }
+
     init(
-        _ id: String, of scope: Scope, _ numbers: [Number] = [], words: [String] = [], former: [String] = [],
-        _ help: String, effect: Effect,
+        _ id: String, _ group: Group, _ numbers: [Number] = [], words: [String] = [], former: [String] = [],
+        standard: String? = nil, _ help: String, isChoice: Bool = true, effect: Effect,
         refusal: @escaping @Sendable (ProgrammeRefusal, ParameterValue) -> String? = { _, _ in nil }
     ) {
         self.id = id
-        self.scope = scope
+        self.group = group
         self.numbers = numbers
         self.words = words
         self.former = former
+        self.standard = standard
         self.help = help
+        self.isChoice = isChoice
         self.effect = effect
         self.refusal = refusal
     }
+
+    /// Whether each input has its own; what is said without an input's name is said to all.
+    package var isOfInputs: Bool { [.input, .upmix, .loudness].contains(group) }
+
+    /// Whether it can be chosen when a session begins, and not afterwards.
+    package var isOnlyAtFirst: Bool { if case .stage = effect { true } else { false } }
 
     /// What it takes, for help and complaints: `-120 to 40 dB or off`, `yaw[ pitch[ roll]], -360 to 360 degrees each`.
     package var takes: String {
@@ -77,7 +117,7 @@ package struct Parameter: Sendable, Identifiable {
     ///
     /// - Throws: `ParameterError.value` with what the parameter takes.
     package func value(of written: [String]) throws(ParameterError) -> ParameterValue {
-        let error = ParameterError.value(written.joined(separator: " "), of: self)
+        let error = ParameterError.value(written.joined(separator: " "), of: id, takes: takes)
         if written.count == 1, let word = Self.word(written[0], among: words) { return .word(word) }
         let parts = written.flatMap { $0.split(omittingEmptySubsequences: false) { $0 == "," || $0 == ":" } }
         guard !numbers.isEmpty, !parts.isEmpty, parts.count <= numbers.count else { throw error }
@@ -106,82 +146,14 @@ package struct Parameter: Sendable, Identifiable {
         default: return nil
         }
     }
-
-    /// Present names by former ones.
-    package static let renamed = Dictionary(
-        uniqueKeysWithValues: all.flatMap { parameter in parameter.former.map { ($0, parameter.id) } })
-
-    private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0) })
-
-    /// The parameter of a name, present or former; nil where there is none.
-    package static func named(_ name: String) -> Parameter? { byName[name] ?? renamed[name].flatMap { byName[$0] } }
 }
 
-/// A parameter's value: its numbers in the row's order and unit, or a word.
-package enum ParameterValue: Sendable, Hashable {
-    /// All numbers of the row.
-    case numbers([Double])
-    /// One of the row's words.
-    case word(String)
-
-    /// As it is written: numbers with spaces between them.
-    package var written: [String] {
-        switch self {
-        case .numbers(let numbers): numbers.map { Int(exactly: $0).map(String.init) ?? String($0) }
-        case .word(let word): [word]
-        }
-    }
-
-    /// The first number; 0 for a word.
-    var number: Double { if case .numbers(let numbers) = self { numbers.first ?? 0 } else { 0 } }
-
-    /// The word; empty for numbers.
-    var word: String { if case .word(let word) = self { word } else { "" } }
-}
-
-/// A parameter that is to have a value.
-package struct ParameterChange: Sendable, Hashable {
-    /// The parameter's name in the table.
-    package let parameter: String
-    /// The value; valid for the parameter.
-    package let value: ParameterValue
-    /// The input it is meant for; nil: all, or the session.
-    package let input: String?
-
-    /// A change with a value that the parameter's row has read.
-    package init(_ parameter: Parameter, _ value: ParameterValue, input: String? = nil) {
-        self.parameter = parameter.id
-        self.value = value
-        self.input = input
-    }
-
-    /// A change in words: a parameter's name, present or former, and its value as written.
-    ///
-    /// - Throws: `ParameterError`: no such parameter, none of its values, or an input named for what belongs to the session.
-    package init(_ name: String, _ written: [String], input: String? = nil) throws(ParameterError) {
-        guard let parameter = Parameter.named(name) else { throw .unknown(name) }
-        guard input == nil || parameter.scope == .input else { throw .notOfInputs(parameter.id) }
-        self.init(parameter, try parameter.value(of: written), input: input)
-    }
-}
-
-/// Why a parameter cannot be set as asked.
-package enum ParameterError: Error, Sendable, CustomStringConvertible {
-    /// There is no parameter of this name.
-    case unknown(String)
-    /// The value is none of the parameter's.
-    case value(String, of: Parameter)
-    /// The parameter belongs to the session, and an input was named.
-    case notOfInputs(String)
-
-    /// What is wrong, and what the parameter takes.
-    package var description: String {
-        switch self {
-        case .unknown(let name):
-            "there is no parameter '\(name)'; there are \(Parameter.all.map(\.id).joined(separator: ", "))"
-        case .value(let written, of: let parameter):
-            "\(parameter.id) takes \(parameter.takes)" + (written.isEmpty ? "" : ", not '\(written)'")
-        case .notOfInputs(let name): "\(name) is of the whole session, not of an input"
-        }
-    }
+/// What an input is that a parameter is to be set of, as far as it may have to refuse.
+struct ProgrammeRefusal: Sendable {
+    /// The input.
+    let programme: Programme
+    /// The layout of the sound field where the input is one; nil for loudspeakers.
+    let field: Layout?
+    /// Whether its sources stand in a room as it was measured.
+    let isMeasured: Bool
 }

@@ -73,7 +73,7 @@ package actor PreviewSession {
         wanted.programme = list.acts[act].layout
         wanted.metadata = list.acts[act].metadata
         wanted.record = settings.live.record.map { nextTake($0) }
-        wanted.start = .ctl
+        wanted.start = .onRequest
         let live = try await LiveSession(wanted, in: environment)
         do {
             try await begin(live, act: act, file: file, seconds: seconds)

@@ -1,3 +1,6 @@
+import HeadTracking
+import Soundstage
+
 /// What `preview` was asked to do.
 package struct PreviewSettings: Sendable {
     /// The session that renders: sound, trackers, JACK. Its layout names what the files are; nil: what they say.
@@ -5,7 +8,7 @@ package struct PreviewSettings: Sendable {
     /// The files, in order; at least one.
     package var files: [String]
     /// How a file's channels are ordered where it does not say.
-    package var order: RenderSettings.Order?
+    package var order: ChannelOrder?
     /// Whether the list begins again when it ends.
     package var loops: Bool
     /// Seconds into the first file at which it begins.
@@ -13,7 +16,7 @@ package struct PreviewSettings: Sendable {
 
     /// All choices.
     package init(
-        live: LiveSettings, files: [String], order: RenderSettings.Order? = nil, loops: Bool = false, from: Double = 0
+        live: LiveSettings, files: [String], order: ChannelOrder? = nil, loops: Bool = false, from: Double = 0
     ) {
         self.live = live
         self.files = files
@@ -42,7 +45,7 @@ package enum PreviewWish: Sendable, Equatable {
     /// Turns the room on or off.
     case room
     /// Makes where the head points now the front.
-    case recentre(SessionCommand.Recentring)
+    case recentre(HeadTracker.Recentring)
     /// Ends the preview.
     case quit
 }

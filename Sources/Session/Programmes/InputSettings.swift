@@ -12,12 +12,8 @@ package struct InputSettings: Sendable, Hashable {
     package var role: ProgrammeRole
     /// What kind it is; nil: as the session's.
     package var content: ProgrammeContent?
-    /// dB.
-    package var level: Double
-    /// Where its front is on the stage, degrees: positive left, up, right side down.
-    package var yaw: Double, pitch: Double, roll: Double
-    /// Over which angle each of its sources is spread, degrees, 0…180.
-    package var width = 0.0
+    /// What is said of it by the table of parameters: level, place, width and so on.
+    package var changes: [ParameterChange] = []
     /// How loud it is made, and how its dynamics are compressed.
     package var dynamics = DynamicsSettings()
 
@@ -26,8 +22,11 @@ package struct InputSettings: Sendable, Hashable {
 
     /// The keys there are, for help and complaints.
     package static let keys =
-        "role=tracked|fixed|direct, content=av|audio, level=dB, place=YAW[:PITCH[:ROLL]] (degrees), source-width=0…180 (degrees), "
-        + "interrupts=duck:dB|pause, " + DynamicsSettings.keys
+        "role (tracked, fixed, direct), content (av, audio), interrupts (duck:dB, pause), and of the table of parameters "
+        + choices.map(\.id).joined(separator: ", ")
+
+    /// What of the table of parameters an input may be given from the start.
+    private static let choices = Parameter.all.filter { $0.isOfInputs && $0.isChoice && $0.group != .upmix }
 
     /// Reads `talk=mono,role=direct,level=-6`.
     ///
@@ -44,18 +43,17 @@ package struct InputSettings: Sendable, Hashable {
                 .usage, "'\(head[0])' cannot name an input: up to 16 letters, digits, '_' or '-', and not 'main'")
         }
         (name, layout) = (head[0], head[1])
-        (role, content, level) = (.tracked, nil, 0)
-        (yaw, pitch, roll) = (0, 0, 0)
+        (role, content) = (.tracked, nil)
         for part in parts.dropFirst() {
             let words = part.split(separator: "=", maxSplits: 1).map(String.init)
-            guard words.count == 2, read(key: words[0], value: words[1]) else {
+            guard words.count == 2, try read(key: words[0], value: words[1]) else {
                 throw SessionError(.usage, "'\(part)' says nothing about an input; there are \(InputSettings.keys)")
             }
         }
     }
 
     /// Takes one key; false where key or value are none.
-    private mutating func read(key: String, value: String) -> Bool {
+    private mutating func read(key: String, value: String) throws(SessionError) -> Bool {
         switch key {
         case "role":
             guard let role = ProgrammeRole(rawValue: value) else { return false }
@@ -63,22 +61,23 @@ package struct InputSettings: Sendable, Hashable {
         case "content":
             guard let content = ProgrammeContent(rawValue: value) else { return false }
             self.content = content
-        case "level":
-            guard let level = Double(value), (-120...40).contains(level) else { return false }
-            self.level = level
-        case "place":
-            let angles = value.split(separator: ":", omittingEmptySubsequences: false).map { Double($0) ?? .nan }
-            guard (1...3).contains(angles.count), angles.allSatisfy({ (-360...360).contains($0) }) else { return false }
-            yaw = angles[0]
-            pitch = angles.count > 1 ? angles[1] : 0
-            roll = angles.count > 2 ? angles[2] : 0
-        case "source-width", "width":
-            guard let width = Double(value), (0...180).contains(width) else { return false }
-            self.width = width
         case "interrupts":
             guard let effect = InterruptionEffect(value) else { return false }
             interrupts = effect
-        default: return dynamics.read(key: key, value: value)
+        default:
+            guard let parameter = Parameter.named(key), Self.choices.contains(where: { $0.id == parameter.id }) else {
+                return false
+            }
+            do throws(ParameterError) {
+                let change = try ParameterChange(key, [value], atFirst: true)
+                if case .dynamics(let set) = parameter.effect {
+                    set(&dynamics, change.value)
+                } else {
+                    changes.append(change)
+                }
+            } catch {
+                throw SessionError(.usage, "input '\(name)': \(error)")
+            }
         }
         return true
     }

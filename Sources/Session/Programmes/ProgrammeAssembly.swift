@@ -20,13 +20,6 @@ struct ProgrammeAssembly {
     /// The inputs of a session whose main layout is given.
     init(_ settings: StageSettings, layout: Layout) throws(SessionError) {
         let choices = settings.programmes
-        guard layout.ambisonics == nil || choices.placesFields else {
-            throw SessionError(
-                .usage,
-                StageRefusal.noFold(of: layout)
-                    + ": leave out --mode off and --spatialize \(choices.spatialization?.rawValue ?? "none")"
-            )
-        }
         guard layout.ambisonics == nil || choices.renditions.isPlain else {
             throw SessionError(
                 .usage,
@@ -34,10 +27,7 @@ struct ProgrammeAssembly {
                     + "--stereo-rendition and --hold")
         }
         guard layout.ambisonics == nil || choices.opening.mode == nil else {
-            throw SessionError(.usage, "a sound field (\(layout.name)) holds no stereo to open: leave out --upmix")
-        }
-        guard layout.ambisonics == nil || (choices.width ?? 0) == 0 else {
-            throw SessionError(.usage, StageRefusal.noWidth(of: layout) + ": leave out --source-width")
+            throw SessionError(.usage, "a sound field (\(layout.name)) holds no stereo to upmix: leave out --upmix")
         }
         var made: [Programme] = []
         if layout.ambisonics == nil {
@@ -52,25 +42,33 @@ struct ProgrammeAssembly {
         let programmes = made
         var controlled: [StageProgramme] = []
         for programme in programmes {
-            let asked = programme.name == "main" ? choices.spatialization?.policy : nil
-            var controls = ProgrammeControls(programme, mode: choices.mode.mode, policy: asked)
+            var controls = ProgrammeControls(programme, mode: choices.mode)
             controls.opening.amounts = choices.opening.amounts
             if let input = choices.inputs.first(where: { $0.name == programme.name }) {
+                try Self.apply(input.changes, to: &controls, of: programme)
                 controls.dynamics = try DynamicsPlan(input.dynamics).controls
+            } else {
+                try Self.apply(choices.changes, to: &controls, of: programme)
             }
             controlled.append(StageProgramme(programme, controls: controls))
         }
         self.programmes = controlled
-        field = layout.ambisonics.map { _ in
-            ProgrammeControls(Programme(layout: layout), mode: choices.mode.mode, policy: .everything)
+        if layout.ambisonics != nil {
+            let programme = Programme(layout: layout)
+            var controls = ProgrammeControls(programme, mode: choices.mode, policy: .everything)
+            try Self.apply(choices.changes, to: &controls, of: programme, field: layout)
+            field = controls
+        } else {
+            field = nil
         }
         var (sources, rooms, ports): ([SourcePlacement], [Direction<Stage>?], [StagePort]) = ([], [], [])
-        for (index, programme) in programmes.enumerated() {
+        for (index, (programme, stage)) in zip(programmes, controlled).enumerated() {
+            let front = Rotation<Stage, Stage>(stage.controls.place)
             for loudspeaker in programme.layout.loudspeakers {
                 let source = Self.placement(loudspeaker, settings, programme: index)
                 sources.append(source)
                 let isInRoom = loudspeaker.motion == .tracked && programme.role == .tracked
-                rooms.append(isInRoom ? programme.place(loudspeaker.direction) : nil)
+                rooms.append(isInRoom ? front(loudspeaker.direction) : nil)
             }
             ports += Self.ports(of: programme)
         }
@@ -80,12 +78,32 @@ struct ProgrammeAssembly {
         (self.sources, roomDirections, self.ports) = (sources, rooms, ports)
     }
 
+    /// Has what is said of an input from the start in force; whether it stands in a measured room is found out later.
+    private static func apply(
+        _ changes: [ParameterChange], to controls: inout ProgrammeControls, of programme: Programme,
+        field: Layout? = nil
+    ) throws(SessionError) {
+        let input = ProgrammeRefusal(programme: programme, field: field, isMeasured: false)
+        for change in changes {
+            guard let parameter = Parameter.named(change.parameter), case .controls(let set) = parameter.effect else {
+                continue
+            }
+            if let reason = parameter.refusal(input, change.value) {
+                let said = "\(change.parameter) \(change.value.written.joined(separator: " "))"
+                let place =
+                    programme.name == "main" ? "leave out --\(said)" : "leave out \(said) of input '\(programme.name)'"
+                throw SessionError(.usage, "\(reason): \(place)")
+            }
+            set(&controls, change.value, programme)
+        }
+    }
+
     /// The main programme: as the layout has it, in two renditions, or stereo that is opened into a wider layout.
     private static func main(_ layout: Layout, _ settings: StageSettings) throws(SessionError) -> Programme {
         let choices = settings.programmes
         var main = Programme(
             layout: layout, hasStereoRendition: choices.renditions.hasStereo, handOver: choices.renditions.handOver,
-            content: choices.content?.content ?? .av, width: (choices.width ?? 0) * Double.pi / 180)
+            content: choices.content ?? .av)
         guard main.isMultichannel || !main.hasStereoRendition else {
             throw SessionError(
                 .usage, "--stereo-rendition wants a main programme of more than two channels, not \(layout.name)")
@@ -93,7 +111,7 @@ struct ProgrammeAssembly {
         guard !main.isMultichannel || main.hasStereoRendition || choices.opening.mode == nil else {
             throw SessionError(
                 .usage,
-                "--upmix opens stereo or mono; the main programme is \(layout.name): give --layout stereo, or "
+                "--upmix takes stereo or mono; the main programme is \(layout.name): give --layout stereo, or "
                     + "--stereo-rendition for a second group of ports")
         }
         guard !choices.opening.isOff else { return main }
@@ -115,11 +133,9 @@ struct ProgrammeAssembly {
             throw SessionError(
                 .usage, "input '\(input.name)': a sound field can only be the main programme; give it as --layout")
         }
-        let k = Double.pi / 180
         return Programme(
             name: input.name, layout: layout, handOver: settings.programmes.renditions.handOver, role: input.role,
-            content: input.content ?? settings.programmes.content?.content ?? .av, level: Decibels(input.level),
-            place: Rotation(yaw: input.yaw * k, pitch: input.pitch * k, roll: input.roll * k), width: input.width * k)
+            content: input.content ?? settings.programmes.content ?? .av)
     }
 
     private static func placement(

@@ -34,15 +34,9 @@ extension ProgrammeRenderer {
     /// The state at this moment, for the user, with what was found out about its renditions.
     func status(_ findings: RenditionWatch.Findings?) -> ProgrammeStatus {
         let (controls, state) = (controls, state)
-        let mode: ProgrammeSettings.Mode =
-            switch controls.mode {
-            case .off: .off
-            case .fixed: .fixed
-            case .tracked: .tracked
-            }
         let places = controls.mode.hasStage && controls.policy.places(isMultichannel: programme.isMultichannel)
         return ProgrammeStatus(
-            name: programme.name, layout: programme.layout.name, mode: mode.rawValue,
+            name: programme.name, layout: programme.layout.name, mode: controls.mode.word,
             level: max(-200, Decibels(amplitude: Double(controls.level)).value),
             width: controls.width * 180 / Double.pi, normalisation: Double(controls.dynamics.normalisation),
             drc: controls.dynamics.profile.name,

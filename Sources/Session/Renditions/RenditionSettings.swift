@@ -37,27 +37,3 @@ package struct RenditionSettings: Sendable, Hashable {
         return value * unit
     }
 }
-
-/// Which rendition is wanted, in the words of the command line.
-package enum RenditionWord: String, Sendable, CaseIterable {
-    case auto, multichannel, stereo
-
-    /// The same, as the engine takes it.
-    var choice: RenditionChoice {
-        switch self {
-        case .auto: .auto
-        case .multichannel: .multichannel
-        case .stereo: .stereo
-        }
-    }
-
-    /// The engine's choice in a word.
-    init(_ choice: RenditionChoice) {
-        self =
-            switch choice {
-            case .auto: .auto
-            case .multichannel: .multichannel
-            case .stereo: .stereo
-            }
-    }
-}

@@ -15,13 +15,13 @@ extension StageAssembly {
         }
         main.change { $0.dynamics = plan.controls }
         var lines = [plan.line].compactMap(\.self)
-        if let place = metadata?.place {
+        if let place = metadata?.place, settings.programmes.changes["place"] == nil {
             let k = Double.pi / 180
             let turned = Rotation<Stage, Stage>(yaw: place.yaw * k, pitch: place.pitch * k, roll: place.roll * k)
             main.change { $0.place = turned.quaternion }
             lines.append("place: \(place.yaw)°, \(place.pitch)°, \(place.roll)° by its metadata")
         }
-        if let width = metadata?.width, width > 0, settings.programmes.width == nil {
+        if let width = metadata?.width, width > 0, settings.programmes.changes["source-width"] == nil {
             guard !isMeasured(main.programme.name) else {
                 throw SessionError(
                     .usage,
@@ -31,7 +31,7 @@ extension StageAssembly {
             main.change { $0.width = width * Double.pi / 180 }
             lines.append("width: \(width)° by its metadata")
         }
-        if let content = metadata?.content, layout.ambisonics == nil, settings.programmes.spatialization == nil,
+        if let content = metadata?.content, layout.ambisonics == nil, settings.programmes.changes["spatialize"] == nil,
             settings.programmes.content == nil
         {
             main.change { $0.policy = content.policy }

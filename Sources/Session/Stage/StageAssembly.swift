@@ -78,7 +78,7 @@ struct StageAssembly {
         do throws(HRTFError) {
             return try FilterField.load(
                 HRTFSelection(settings.hrtf), sampleRate: sampleRate,
-                processing: settings.processing == .none ? HRTFProcessing.none : .automatic,
+                processing: settings.processing,
                 library: DataFolders.library,
                 whenRead: { says("preparing the HRTF set\(name) for \(sampleRate)") })
         } catch {
@@ -105,7 +105,7 @@ struct StageAssembly {
         var configuration = StageConfiguration(
             sampleRate: field.sampleRate, slice: settings.slice,
             sources: inputs.sources, programmes: inputs.programmes, ambisonics: layout.ambisonics,
-            trim: Decibels(settings.trim + settings.gain), outputGuard: Self.outputGuard(settings.limiter))
+            trim: Decibels(settings.trim + settings.gain), outputGuard: settings.limiter)
         configuration.posesFollowSound = posesFollowSound
         configuration.fieldControls = inputs.field
         do throws(RenderingError) {
@@ -157,14 +157,6 @@ struct StageAssembly {
     static func poses(_ recording: MotionRecording, at path: String) throws(SessionError) -> PoseSource {
         do throws(RenderingError) { return .log(try recording.poseLog()) } catch {
             throw SessionError(.input, "\(path): \(error)")
-        }
-    }
-
-    private static func outputGuard(_ limiter: StageSettings.Limiter) -> OutputGuard {
-        switch limiter {
-        case .off: .off
-        case .instant: .instant
-        case .lookahead: .lookahead
         }
     }
 }

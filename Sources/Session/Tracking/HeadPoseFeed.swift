@@ -142,12 +142,12 @@ package final class HeadPoseFeed: Sendable {
 
     /// Makes where the head points now the front; false if no head has been heard.
     @discardableResult
-    package func recentre(_ axes: SessionCommand.Recentring) -> Bool {
+    package func recentre(_ axes: HeadTracker.Recentring) -> Bool {
         var hasHead = false
         let journal = self.journal
         state.update { tracker, now in
-            journal?.note(.recentre(axes.tracked, at: now))
-            hasHead = tracker.recentre(axes.tracked, at: now)
+            journal?.note(.recentre(axes, at: now))
+            hasHead = tracker.recentre(axes, at: now)
         }
         return hasHead
     }

@@ -2,7 +2,7 @@
 # null.sh FRAMES STAGE-OPTION...
 . "$(dirname "$0")/common.sh"
 frames=$1; shift
-stage_start --policy onRequest --record "$WORK/live.wav" "$@"
+stage_start --policy ctl --record "$WORK/live.wav" "$@"
 # jackd stalls where its graph changes in freewheel: all are connected before.
 record_ears "$frames"
 play_ahead "$WORK/in.wav" proscenium:in_FL,proscenium:in_FR

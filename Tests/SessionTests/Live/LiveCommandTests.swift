@@ -1,8 +1,10 @@
 import AudioIO
 import Foundation
+import HeadTracking
 import Metering
 import Signal
 import SoundFixtures
+import Soundstage
 import Testing
 
 @testable import Session
@@ -95,7 +97,7 @@ import Testing
     }
 
     @Test func aStartIsOnTheFrameAskedForAndSaysWhenItIsHeard() async throws {
-        let rig = try await LiveRig { $0.start = .ctl }
+        let rig = try await LiveRig { $0.start = .onRequest }
         try await rig.patch()
         #expect(rig.play().joined().allSatisfy { $0 == 0 })
         let frame = rig.server.frame &+ 300
@@ -130,14 +132,16 @@ import Testing
 
     @Test func aTrackerIsRecentredFollowedAndReferred() async throws {
         let scratch = try Scratch()
-        // Looks 30° to the left for half a minute.
-        let rows = (0...300).map { "\(Double($0) / 10),0.9659258262890683,0,0,0.25881904510252074\n" }
+        // Looks 30° to the left for ten minutes: longer than any machine keeps this test waiting.
+        let rows = (0...6000).map { "\(Double($0) / 10),0.9659258262890683,0,0,0.25881904510252074\n" }
         try ("t,w,x,y,z\n" + rows.joined()).write(toFile: scratch("head.csv"), atomically: true, encoding: .utf8)
         let rig = try await LiveRig { $0.tracking.head = "file:" + scratch("head.csv") }
         let isHeard = await eventually { await rig.refusal(of: .recentre(.reset)) == nil }
         #expect(isHeard)
-        for axes in SessionCommand.Recentring.allCases { await rig.done(.recentre(axes)) }
-        for reference in SessionCommand.Reference.allCases { await rig.done(try .set("reference", reference.rawValue)) }
+        for axes in HeadTracker.Recentring.allCases { await rig.done(.recentre(axes)) }
+        for reference in HeadTrackerOptions.Reference.allCases {
+            await rig.done(try .set("reference", reference.rawValue))
+        }
         await rig.done(try .set("follow", "0.5,0,1"))
         await rig.done(try .set("yaw-pull", "0"))
         #expect(await rig.live.status().head != nil)

@@ -1,4 +1,5 @@
 import AudioIO
+import Rendering
 import SoundFixtures
 import Testing
 
@@ -97,7 +98,7 @@ import Testing
     }
 
     @Test func aServerThatHangsKeepsNobodyFromEnding() async throws {
-        let rig = try await LiveRig { $0.start = .ctl }
+        let rig = try await LiveRig { $0.start = .onRequest }
         let asking = Task { await rig.refusal(of: .start(frame: nil)) }
         #expect(await eventually { rig.server.isAskedToStart })
         rig.server.hang()

@@ -124,7 +124,7 @@ import Testing
     /// It once answered with the frame of the client that had gone, on the clock of the one that had come.
     @Test func aStartIsNotAnsweredForAnotherClient() async throws {
         let server = MemoryServer()
-        let rig = try await LiveRig(on: server, { $0.start = .ctl }) { remark in
+        let rig = try await LiveRig(on: server, { $0.start = .onRequest }) { remark in
             // The session has heard of the rate, and its old client is still there.
             if case .note = remark { server.holdAnswers(false) }
         }

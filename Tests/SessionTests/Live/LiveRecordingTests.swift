@@ -13,7 +13,7 @@ import Testing
         let scratch = try Scratch()
         let rig = try await LiveRig { settings in
             settings.record = scratch("ears.wav")
-            settings.start = waits ? .ctl : .now
+            settings.start = waits ? .onRequest : .firstCycle
         }
         try await rig.patch()
         var heard = rig.play(seconds: 0.2)

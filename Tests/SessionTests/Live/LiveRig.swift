@@ -1,5 +1,6 @@
 import AudioIO
 import Foundation
+import Rendering
 import Signal
 import Synchronization
 import Testing

@@ -1,4 +1,5 @@
 import AudioIO
+import Rendering
 import Signal
 import SoundFixtures
 import Synchronization

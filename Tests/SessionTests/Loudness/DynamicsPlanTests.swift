@@ -54,28 +54,26 @@ import Testing
         #expect(error?.description.contains("a.wav.json") == true && error?.fault == .input)
     }
 
-    @Test func wordsAreReadStrictly() {
-        var settings = DynamicsSettings()
+    @Test func wordsAreReadStrictly() throws {
         for (key, value) in [
             ("dialnorm", "-40"), ("dialnorm", "x"), ("drc", "loud"), ("drc-cut", "2"), ("loudness-target", "5"),
-            ("programme-loudness", ""), ("volume", "1"), ("level", "-3"),
+            ("programme-loudness", ""), ("volume", "1"), ("gain", "-3"), ("upmix-width", "1"),
         ] {
-            let isRead = settings.read(key: key, value: value)
-            #expect(!isRead && settings.isEmpty)
+            #expect(throws: SessionError.self) { try InputSettings(parsing: "film=5.1,\(key)=\(value)") }
         }
-        for (key, value) in zip(DynamicsSettings.words, ["-18", "-27", "rf", "film-light", "0.5", "0"]) {
-            let isRead = settings.read(key: key, value: value)
-            #expect(isRead)
-        }
+        let keys = Parameter.all.filter { $0.group == .loudness }.map(\.id)
+        let said = zip(keys, ["-18", "-27", "rf", "film-light", "0.5", "0"]).map { "\($0)=\($1)" }
         #expect(
-            settings
+            try InputSettings(parsing: "film=5.1," + said.joined(separator: ",")).dynamics
                 == DynamicsSettings(
                     loudness: -18, dialnorm: -27, target: .rf, profile: .filmLight, cut: 0.5, boost: 0))
     }
 
     @Test func inputsSayItTheSameWay() throws {
         let input = try InputSettings(parsing: "film=5.1,dialnorm=-27,drc=film-standard,level=-3")
-        #expect(input.dynamics == DynamicsSettings(dialnorm: -27, profile: .filmStandard) && input.level == -3)
+        #expect(
+            input.dynamics == DynamicsSettings(dialnorm: -27, profile: .filmStandard)
+                && input.changes["level"] == .numbers([-3]))
         #expect(throws: SessionError.self) { try InputSettings(parsing: "film=5.1,drc=loud") }
     }
 }

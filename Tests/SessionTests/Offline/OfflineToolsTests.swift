@@ -3,6 +3,7 @@ import Foundation
 import Metering
 import Signal
 import SoundFixtures
+import Soundstage
 import Testing
 
 @testable import Session
@@ -71,7 +72,7 @@ import Testing
             try OfflineSession.process(
                 ProcessSettings(
                     stage: StageSettings(), input: folder("in.wav"), output: folder("out.wav"), target: "stereo",
-                    written: OutputChoice(bits: .b16), fits: fits), progress: { _ in true })
+                    written: OutputChoice(bits: .pcm16), fits: fits), progress: { _ in true })
         }
         let cut = try run(fits: false)
         #expect(cut.clipped && cut.beyondFullScale == 96_000 && abs(cut.peak - 7.656) < 0.01)
@@ -119,8 +120,8 @@ import Testing
         let report = try OfflineSession.bake(
             BakeSettings(
                 stage: StageSettings(), input: folder("in.wav"), output: folder("out.wav"),
-                dynamics: DynamicsSettings(dialnorm: -27, profile: DynamicsSettings.profile("film-standard")),
-                content: .av, place: [20]), progress: { _ in true })
+                dynamics: DynamicsSettings(dialnorm: -27, profile: .filmStandard),
+                content: .av, changes: [ParameterChange("place", ["20"])]), progress: { _ in true })
         #expect(folder.contents == ["in.wav", "out.stereo.wav", "out.stereo.wav.json", "out.wav", "out.wav.json"])
         #expect(try WholeSound.read(folder("out.wav")) == WholeSound.read(folder("in.wav")))
         let stereo = try #require(report.stereo)

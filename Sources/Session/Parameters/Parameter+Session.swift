@@ -1,0 +1,85 @@
+import HRTF
+import HeadTracking
+import Rendering
+import Signal
+import Soundstage
+
+/// What belongs to the session as a whole.
+extension Parameter {
+    /// What is chosen of the stage before it is prepared.
+    static let stage: [Parameter] = [
+        Parameter(
+            "angles", .stage, words: Layout.Angles.allCases.map(\.rawValue), standard: "itu",
+            "loudspeaker angles where the two differ: itu (BS.2051) or dolby",
+            effect: .stage { $0.angles = Layout.Angles(rawValue: $1.word) ?? $0.angles }),
+        Parameter(
+            "ambisonics", .stage, words: AmbisonicFormat.Convention.allCases.map(\.rawValue), standard: "sn3d",
+            "channels of ambi1 to ambi7: sn3d (AmbiX), n3d (both in ACN order) or fuma (order 3 at most)",
+            effect: .stage { $0.ambisonics = AmbisonicFormat.Convention(rawValue: $1.word) ?? $0.ambisonics }),
+        Parameter(
+            "processing", .stage, words: HRTFProcessing.allCases.map(\.rawValue), standard: "auto",
+            "auto equalises, extends and levels the set where it needs it; none plays it as measured, without trim",
+            effect: .stage { $0.processing = HRTFProcessing(rawValue: $1.word) ?? $0.processing }),
+        Parameter(
+            "slice", .stage, words: ["64", "128", "256"], standard: "64",
+            "frames per slice, the grid on which filters move",
+            effect: .stage { $0.slice = Int($1.word) ?? $0.slice }),
+        Parameter(
+            "gain", .stage, [Number(unit: "dB", range: -120...40)], standard: "0",
+            "gain on top of the default trim (-6 dB; 0 dB with --processing none)",
+            effect: .stage { $0.gain = $1.number }),
+        Parameter(
+            "lfe-gain", .stage, [Number(unit: "dB", range: -120...40)], standard: "10",
+            "in-band gain of the LFE channel against the others (BS.775: +10)",
+            effect: .stage { $0.lfeGain = $1.number }),
+        Parameter(
+            "limiter", .stage, words: OutputGuard.allCases.map(\.rawValue), standard: "instant",
+            "what guards the output: instant (no latency), lookahead (true peak, 1.5 ms, reported) or nothing (off)",
+            effect: .stage { $0.limiter = OutputGuard(rawValue: $1.word) ?? $0.limiter }),
+    ]
+
+    /// Whether the room is heard.
+    package static let room = Parameter(
+        "room", .room, words: ["on", "off", "toggle"], standard: "on",
+        "plays the room, or the stage dry at the same loudness", isChoice: false, effect: .room)
+
+    /// Of the room the stage stands in.
+    static let rooms: [Parameter] = [
+        room,
+        Parameter(
+            "room-early", .room, [Number(unit: "ms", range: 5...1000)], standard: "80",
+            "how much of the room follows the head, from its start", effect: .stage { $0.room.early = $1.number }),
+        Parameter(
+            "room-tail", .room, words: ["each", "shared"], standard: "each",
+            "the room's tail after that: each loudspeaker its own, or one shared by all, which costs less",
+            effect: .stage { $0.room.isTailShared = $1.word == "shared" }),
+        Parameter(
+            "room-level", .room, [Number(unit: "dB", range: -60...20)], standard: "0",
+            "gain of the room against the direct sound; the whole stays as loud as dry",
+            effect: .stage { $0.room.level = $1.number }),
+    ]
+
+    /// What the stage stays with.
+    package static let reference = Parameter(
+        "reference", .tracking, words: HeadTrackerOptions.Reference.allCases.map(\.rawValue), standard: "device",
+        "what the stage stays with: the device, the head's own tracker, or nothing (static)",
+        effect: .tracking { options, value in
+            options.reference = HeadTrackerOptions.Reference(rawValue: value.word) ?? options.reference
+        })
+
+    /// How the head is followed.
+    static let tracking: [Parameter] = [
+        reference,
+        Parameter(
+            "follow", .tracking,
+            ["yaw", "pitch", "roll"].map { Number(name: $0, unit: "", range: 0...1) }, standard: "1,1,1",
+            "how much of each turn of the head the stage makes up for",
+            effect: .tracking { options, value in
+                if case .numbers(let weights) = value { options.follow = SIMD3(weights[0], weights[1], weights[2]) }
+            }),
+        Parameter(
+            "yaw-pull", .tracking, [Number(unit: "degrees per second", range: 0...10)], standard: "0.1",
+            "slow pull of yaw to the front; 0 turns it off",
+            effect: .tracking { $0.yawPull = $1.number }),
+    ]
+}

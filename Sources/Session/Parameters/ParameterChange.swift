@@ -1,0 +1,37 @@
+/// A parameter that is to have a value.
+package struct ParameterChange: Sendable, Hashable {
+    /// The parameter's name in the table.
+    package let parameter: String
+    /// The value; valid for the parameter.
+    package let value: ParameterValue
+    /// The input it is meant for; nil: all, or the session.
+    package let input: String?
+
+    /// A change with a value that the parameter's row has read.
+    package init(_ parameter: Parameter, _ value: ParameterValue, input: String? = nil) {
+        self.parameter = parameter.id
+        self.value = value
+        self.input = input
+    }
+
+    /// A change in words: a parameter's name, present or former, and its value as written.
+    ///
+    /// - Parameter atFirst: whether it is said as a session begins, where more can be chosen than later.
+    /// - Throws: `ParameterError`: no such parameter, none of its values, an input named for what belongs to the session, or
+    ///   something that can only be chosen at first.
+    package init(
+        _ name: String, _ written: [String], input: String? = nil, atFirst: Bool = false
+    ) throws(ParameterError) {
+        guard let parameter = Parameter.named(name) else {
+            throw .unknown(name, known: (atFirst ? Parameter.all : Parameter.settable).map(\.id))
+        }
+        guard atFirst || !parameter.isOnlyAtFirst else { throw .onlyAtFirst(parameter.id) }
+        guard input == nil || parameter.isOfInputs else { throw .notOfInputs(parameter.id) }
+        self.init(parameter, try parameter.value(of: written), input: input)
+    }
+}
+
+extension [ParameterChange] {
+    /// What is said last of a parameter; nil where nothing is.
+    package subscript(_ parameter: String) -> ParameterValue? { last { $0.parameter == parameter }?.value }
+}

@@ -1,0 +1,122 @@
+import ArgumentParser
+import Session
+
+/// Which rows of the table of parameters a command takes as options.
+protocol ParameterRows {
+    /// The rows, in the order help shows them.
+    static var rows: [Parameter] { get }
+    /// What options were called before, by their former names; accepted for one release, with a hint.
+    static var former: [String: String] { get }
+}
+
+extension ParameterRows {
+    static var former: [String: String] { [:] }
+
+    /// What can be chosen at first of some groups.
+    static func choices(_ groups: Parameter.Group...) -> [Parameter] {
+        Parameter.all.filter { $0.isChoice && groups.contains($0.group) }
+    }
+}
+
+/// Options that the table of parameters makes: names, values, help, completions and checks are the rows'.
+///
+/// The parser finds options by looking at a value of this type; `customMirror` shows it one for each row.
+struct ParameterOptions<Rows: ParameterRows>: ParsableArguments, CustomReflectable {
+    /// A row's name as the parser's key.
+    private struct Key: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    /// What was given, as written, by the option's name.
+    private var given: [(option: String, value: String)] = []
+
+    init() {}
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        for name in Rows.rows.map(\.id) + Rows.former.keys.sorted() {
+            if let value = try container.decode(Option<String?>.self, forKey: Key(stringValue: name)).wrappedValue {
+                given.append((name, value))
+            }
+        }
+    }
+
+    var customMirror: Mirror {
+        let options = Rows.rows.map { ($0.id, Self.option($0)) }
+        let former = Rows.former.keys.sorted().map { name in
+            (name, Option<String?>(name: .customLong(name), parsing: .unconditional, help: .hidden))
+        }
+        return Mirror(self, children: (options + former).map { (label: $0, value: $1) })
+    }
+
+    private static func option(_ row: Parameter) -> Option<String?> {
+        let facts = [row.numbers.isEmpty ? nil : row.takes, row.standard.map { "default: \($0)" }].compactMap(\.self)
+        let remark = facts.isEmpty ? "" : " (\(facts.joined(separator: "; ")))"
+        // Words of the table stay as they are: they begin a phrase only where they are no value.
+        let begins =
+            row.words.contains { row.help.hasPrefix($0 + " ") }
+            ? row.help.prefix(1) : Substring(row.help.prefix(1).uppercased())
+        let help = begins + row.help.dropFirst() + remark
+        let name =
+            row.numbers.isEmpty
+            ? row.words.joined(separator: "|")
+            : row.numbers.count > 1
+                ? row.numbers.map(\.name).joined(separator: ",")
+                : row.numbers[0].unit.isEmpty ? "share" : row.numbers[0].unit
+        return Option<String?>(
+            name: .customLong(row.id), parsing: .unconditional, help: ArgumentHelp("\(help).", valueName: name),
+            completion: row.words.isEmpty ? nil : .list(row.words))
+    }
+
+    func validate() throws {
+        for (option, value) in given {
+            let name = Rows.former[option] ?? option
+            do throws(ParameterError) { _ = try ParameterChange(name, [value], atFirst: true) } catch {
+                throw ValidationError("--\(error)")
+            }
+            if name != option { say("--\(option) is now called --\(name)") }
+        }
+    }
+
+    /// What was said, by the table.
+    var changes: [ParameterChange] {
+        given.compactMap { try? ParameterChange(Rows.former[$0.option] ?? $0.option, [$0.value], atFirst: true) }
+    }
+}
+
+/// The stage and its room.
+enum StageRows: ParameterRows {
+    static let rows = choices(.stage, .room)
+}
+
+/// The main input: how it meets the listener, its upmix and its loudness.
+enum ProgrammeRows: ParameterRows {
+    static let rows = choices(.input, .upmix, .loudness)
+    static let former = UpmixRows.former
+}
+
+/// The room alone.
+enum RoomRows: ParameterRows {
+    static let rows = choices(.room)
+}
+
+/// The upmix alone.
+enum UpmixRows: ParameterRows {
+    static let rows = choices(.upmix)
+    static let former = ["centre": "upmix-centre", "width": "upmix-width", "ambience": "upmix-ambience"]
+}
+
+/// Head tracking.
+enum TrackingRows: ParameterRows {
+    static let rows = choices(.tracking)
+}
+
+/// What stands beside a baked file.
+enum BakeRows: ParameterRows {
+    static let rows = ["dialnorm", "drc", "place", "source-width"].compactMap { Parameter.named($0) }
+    static let former = ["width": "source-width"]
+}

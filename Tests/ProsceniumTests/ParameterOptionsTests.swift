@@ -1,0 +1,87 @@
+import ArgumentParser
+import Foundation
+import HeadTracking
+import Rendering
+import Soundstage
+import Testing
+
+@testable import Session
+@testable import proscenium
+
+/// The options, keys and pages that come from the table of parameters.
+@Suite struct ParameterOptionsTests {
+    private func run(_ words: String...) throws -> RunCommand {
+        try #require(try Proscenium.parseAsRoot(["run"] + words) as? RunCommand)
+    }
+
+    @Test func everyChoiceIsAnOptionOfRunRenderAndPreview() {
+        let tracking = Parameter.Group.tracking
+        for parameter in Parameter.all {
+            for (command, help) in [("run", RunCommand.helpMessage()), ("preview", PreviewCommand.helpMessage())] {
+                #expect(help.contains("--\(parameter.id) <") == isOption(parameter), "\(parameter.id) in \(command)")
+            }
+            let isRendered = isOption(parameter) && parameter.group != tracking
+            #expect(RenderCommand.helpMessage().contains("--\(parameter.id) <") == isRendered)
+        }
+    }
+
+    /// `--room` and `--upmix` are options of their own: which room, which law.
+    private func isOption(_ parameter: Parameter) -> Bool {
+        parameter.isChoice || ["room", "upmix"].contains(parameter.id)
+    }
+
+    @Test func whatIsSaidReachesTheSettings() throws {
+        let command = try run(
+            "--gain", "-3", "--lfe-gain=4", "--limiter", "off", "--slice", "128", "--room-early", "40", "--level", "-6",
+            "--place",
+            "-30,10", "--upmix-centre", "0.25", "--dialnorm", "-27", "--yaw-pull", "0", "--follow", "1,0,0.5")
+        let stage = command.stage.settings()
+        #expect((stage.gain, stage.lfeGain, stage.slice) == (-3, 4, 128))
+        #expect(stage.limiter == .off && stage.room.early == 40)
+        #expect(stage.programmes.changes["level"] == .numbers([-6]))
+        #expect(stage.programmes.changes["place"] == .numbers([-30, 10, 0]))
+        #expect(stage.programmes.opening.amounts.centre == 0.25 && stage.programmes.dynamics.dialnorm == -27)
+        let options = command.tracking.settings.options
+        #expect(options.yawPull == 0 && options.follow == SIMD3(1, 0, 0.5))
+    }
+
+    @Test func everyValueOutOfRangeIsRefusedWithWhatIsTaken() {
+        for parameter in Parameter.all where parameter.isChoice {
+            for value in ["nonsense", parameter.numbers.map { "\($0.range.upperBound + 1)" }.joined(separator: ",")]
+            where !value.isEmpty {
+                let error = #expect(throws: (any Error).self) { try self.run("--\(parameter.id)", value) }
+                #expect(
+                    error.map { Proscenium.fullMessage(for: $0) }?.contains(
+                        "--\(parameter.id) takes \(parameter.takes)")
+                        == true)
+            }
+        }
+    }
+
+    @Test func formerOptionsMeanTheirSuccessors() throws {
+        #expect(try run("--width", "0.5").stage.settings().programmes.opening.amounts.width == 0.5)
+        let bake = try #require(
+            try Proscenium.parseAsRoot(["bake", "a.wav", "b.wav", "--width", "30"]) as? BakeCommand)
+        #expect(bake.choices.changes["source-width"] == .numbers([30]))
+        #expect(!RunCommand.helpMessage().contains("--width"))
+    }
+
+    @Test func everyOptionOfEveryCommandMayStandInTheConfigFile() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("session-\(UUID())").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let json =
+            #"{"hold": "20ms", "stereo-rendition": "on", "connect-in": "physical", "overwrite": "off", "bits": 24}"#
+        try Data(json.utf8).write(to: URL(fileURLWithPath: folder + "/session.json"))
+        let complete = try Defaults.complete(["run", "--session", folder])
+        #expect(
+            Set(complete) == ["run", "--session", folder, "--hold=20ms", "--stereo-rendition", "--connect-in=physical"])
+    }
+
+    /// The page and the manual's list are written by hand's order and checked here; this says what they should be.
+    @Test(arguments: ["parameters.md"]) func thePageHasTheTable(_ page: String) throws {
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../../Documentation")
+        let text = try String(contentsOf: folder.appending(path: page), encoding: .utf8)
+        #expect(text.contains(Parameter.page), "put this table into Documentation/\(page):\n\(Parameter.page)")
+    }
+}
