@@ -133,3 +133,6 @@ struct RestingFilters: ~Copyable {
         prepared += 1
     }
 }
+
+/// The filters of all sources in one state: a pointer per source to a version in `StageFilters`.
+package typealias FilterList = UnsafePointer<UnsafePointer<Float>?>

@@ -1,3 +1,4 @@
+import Foundation
 import Geometry
 
 extension OrientationLog {
@@ -66,5 +67,17 @@ extension StringProtocol {
             let last = lastIndex(where: { !$0.isWhitespace })
         else { return self[endIndex...] }
         return self[first...last]
+    }
+}
+
+extension Data {
+    /// All bytes of a recording; the error names the path and says in plain words why it cannot be read.
+    package init(recordingAt path: String) throws(TrackerError) {
+        do {
+            try self.init(contentsOf: URL(fileURLWithPath: path))
+        } catch {
+            let isThere = FileManager.default.fileExists(atPath: path)
+            throw .unreadable(path: path, reason: isThere ? error.localizedDescription : "there is no such file")
+        }
     }
 }

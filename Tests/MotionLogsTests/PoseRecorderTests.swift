@@ -19,7 +19,7 @@ import Testing
         try recorder.append([record(64, yaw: 0.1), record(128, yaw: 0.2)])
         #expect(!FileManager.default.fileExists(atPath: path))
         try recorder.finish()
-        let log = try MotionLog(contentsOf: path)
+        let log = try OrientationLog<Head, Stage>(contentsOf: path)
         #expect(log.times.count == 2 && abs(log.times[1] - 128 / 48_000) < 1e-9)
         #expect(abs(log.poses[1].quaternion.yaw - 0.2) < 1e-8)
         try FileManager.default.removeItem(atPath: path)
@@ -31,7 +31,7 @@ import Testing
         try recorder.append([record(64, yaw: 1), record(128, yaw: 1)])
         try recorder.append([record(192, yaw: 1), record(64, yaw: 2), record(128, yaw: 2)])
         try recorder.finish()
-        let log = try MotionLog(contentsOf: path)
+        let log = try OrientationLog<Head, Stage>(contentsOf: path)
         #expect(log.times.count == 2 && log.poses.allSatisfy { abs($0.quaternion.yaw - 2) < 1e-8 })
         try FileManager.default.removeItem(atPath: path)
     }

@@ -1,6 +1,19 @@
 import Rendering
 import Signal
 
+/// What a server in memory refuses, and how; nil: nothing.
+package struct MemoryRefusals: Sendable {
+    /// To open a client.
+    package var opening: JACKError?
+    /// To activate one.
+    package var activation: JACKError?
+    /// To connect ports by themselves.
+    package var connection: JACKError?
+
+    /// Nothing.
+    package init() {}
+}
+
 /// The clients, ports and connections of a server in memory, and what one cycle of it does. One thread at a time.
 struct MemoryGraph {
     /// How the server does.
@@ -27,7 +40,7 @@ struct MemoryGraph {
     var playbackLatency = 0
     var health = Health.running
     /// What is refused from now on.
-    var refusals = MemoryServer.Refusals()
+    var refusals = MemoryRefusals()
     /// Whether a request to start that was served is answered only when that is allowed again.
     var holdsAnswers = false
 

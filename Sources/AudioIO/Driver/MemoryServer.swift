@@ -5,19 +5,9 @@ import Synchronization
 ///
 /// Stages opened here run the same cycle as JACK's clients do, when the caller says so; what happens to a real server is done to
 /// this one by a call, and told to its clients in order. For tests. Any thread; one call at a time is carried out.
-package final class MemoryServer: AudioServer {
-    /// What the server refuses, and how; nil: nothing.
-    package struct Refusals: Sendable {
-        /// To open a client.
-        package var opening: JACKError?
-        /// To activate one.
-        package var activation: JACKError?
-        /// To connect ports by themselves.
-        package var connection: JACKError?
-
-        /// Nothing.
-        package init() {}
-    }
+package final class MemoryServer: Sendable {
+    /// What the server refuses, and how.
+    package typealias Refusals = MemoryRefusals
 
     let graph: Mutex<MemoryGraph>
 
@@ -28,51 +18,6 @@ package final class MemoryServer: AudioServer {
     }
 
     // MARK: Its clients
-
-    package func openStage(name: String) throws(JACKError) -> any StageDriver {
-        let (events, continuation) = AsyncStream<JACKEvent>.makeStream(bufferingPolicy: .bufferingNewest(256))
-        let (given, rate) = try graph.withLock { graph throws(JACKError) in
-            let (given, rate) = try Self.admit(name, to: &graph)
-            graph.stages.append(MemoryStageState(name: given, continuation: continuation))
-            return (given, rate)
-        }
-        return MemoryStage(name: given, sampleRate: rate, events: events, server: self)
-    }
-
-    package func openPlayer(
-        paths: [String], name: String, firstFile: Int, seconds: Double
-    ) throws -> any FilePlayer {
-        let (given, rate) = try graph.withLock { graph throws(JACKError) in try Self.admit(name, to: &graph) }
-        do {
-            let reader = try PlaybackReader(paths: paths, rate: rate, firstFile: firstFile, seconds: seconds)
-            let channels = reader.queue.pointee.channelCount
-            graph.withLock { graph in
-                for channel in 1...channels { graph.register("\(given):out_\(channel)", isInput: false) }
-                graph.players[given] = reader
-            }
-            return MemoryPlayer(name: given, sampleRate: rate, channelCount: channels, reader: reader, server: self)
-        } catch {
-            removeClient(given)
-            throw error
-        }
-    }
-
-    /// A client's name, numbered where it is taken, and the rate it will run at.
-    private static func admit(
-        _ name: String, to graph: inout MemoryGraph
-    ) throws(JACKError) -> (name: String, rate: SampleRate) {
-        if let refusal = graph.refusals.opening { throw refusal }
-        guard graph.health != .gone else { throw .noServer(detail: "") }
-        guard let rate = SampleRate(hertz: graph.hertz) else { throw .unsupportedSampleRate(graph.hertz) }
-        var given = name
-        var number = 0
-        while graph.clients.contains(given) {
-            number += 1
-            given = name + (number < 10 ? "-0\(number)" : "-\(number)")
-        }
-        graph.clients.append(given)
-        return (given, rate)
-    }
 
     /// Another client comes, with these ports: a sound card (`isPhysical`), a recorder, a player.
     package func addClient(

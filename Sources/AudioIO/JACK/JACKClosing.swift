@@ -1,5 +1,6 @@
 import CJACK
 import Foundation
+import Synchronization
 
 /// Closing a client on a thread that may be abandoned: libjack can hang in any call when its server died or stands still.
 ///
@@ -43,4 +44,18 @@ final class JACKClosing: @unchecked Sendable {
         thread.start()
         return done.wait(timeout: .now() + seconds) == .success
     }
+}
+
+/// Counts the questions to libjack that are under way, so that nothing is asked of a client that is being closed. Any thread.
+final class JACKQuestions: Sendable {
+    private let count = Atomic<Int>(0)
+
+    /// A question begins.
+    func begin() { count.wrappingAdd(1, ordering: .acquiringAndReleasing) }
+
+    /// It was answered.
+    func end() { count.wrappingSubtract(1, ordering: .acquiringAndReleasing) }
+
+    /// Whether none is under way.
+    var areAnswered: Bool { count.load(ordering: .acquiring) == 0 }
 }

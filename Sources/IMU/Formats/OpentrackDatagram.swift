@@ -1,3 +1,5 @@
+import Geometry
+
 /// opentrack's "UDP over network" datagram: six little-endian doubles x, y, z (cm), yaw, pitch, roll (degrees).
 package struct OpentrackDatagram: Equatable, Sendable {
     /// The size of every datagram in bytes.
@@ -28,5 +30,13 @@ package struct OpentrackDatagram: Equatable, Sendable {
         [position.x, position.y, position.z, angles.x, angles.y, angles.z].flatMap { number in
             (0..<8).map { UInt8(truncatingIfNeeded: number.bitPattern >> UInt64(8 * $0)) }
         }
+    }
+}
+
+/// opentrack's "UDP over network". It has neither stamp nor sequence, and positions are passed over.
+struct OpentrackDecoder: TrackerDecoder {
+    mutating func decode(_ bytes: [UInt8], into output: inout DecoderOutput) {
+        guard let datagram = OpentrackDatagram(bytes) else { return output.faults.append(.malformed) }
+        output.orientation(angles: OrientationProfile.opentrack.angles(datagram.angles))
     }
 }

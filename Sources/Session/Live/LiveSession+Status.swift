@@ -19,7 +19,7 @@ extension LiveSession {
         if let opening = stage.assembly.opening { lines.append(opening) }
         if let room = stage.assembly.room { lines += room.report.lines }
         lines += [
-            "levels: trim and gain \(Decibels(settings.stage.trim + settings.stage.gain)), LFE "
+            "levels: trim and gain \(Decibels(settings.stage.choices.trim + settings.stage.gain)), LFE "
                 + "\(Decibels(settings.stage.lfeGain)), guard \(settings.stage.limiter.rawValue)"
                 + (renderer.guardLatencyFrames > 0 ? " (\(renderer.guardLatencyFrames) frames)" : "")
                 + (renderer.latencyFrames > 0 ? "; \(renderer.latencyFrames) frames of latency in all" : ""),

@@ -65,7 +65,7 @@ package struct RenderReport: Codable, Sendable {
         upmix = stage.opening
         sampleRate = reader.sampleRate.hertz
         frames = summary.frames
-        gain = settings.stage.trim + settings.stage.gain
+        gain = settings.stage.choices.trim + settings.stage.gain
         peak = summary.peak > 0 ? 20 * log10(Double(summary.peak)) : -200
         clipped = (telemetry?.clippedPeriods ?? 0) > 0
         nonFiniteSamples = telemetry?.refusedSamples ?? 0

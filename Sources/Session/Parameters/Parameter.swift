@@ -61,7 +61,7 @@ package struct Parameter: Sendable, Identifiable {
     /// What setting a parameter does; each closure is given a value that the row has read.
     enum Effect: Sendable {
         /// Chooses something of the stage before it is prepared.
-        case stage(@Sendable (inout StageSettings, ParameterValue) -> Void)
+        case stage(@Sendable (inout StageChoices, ParameterValue) -> Void)
         /// Changes how a programme is played; in force with the next slice, faded or moved there.
         case controls(@Sendable (inout ProgrammeControls, ParameterValue, Programme) -> Void)
         /// Changes how far stereo is upmixed; smoothed.

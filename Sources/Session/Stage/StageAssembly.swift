@@ -105,7 +105,7 @@ struct StageAssembly {
         var configuration = StageConfiguration(
             sampleRate: field.sampleRate, slice: settings.slice,
             sources: inputs.sources, programmes: inputs.programmes, ambisonics: layout.ambisonics,
-            trim: Decibels(settings.trim + settings.gain), outputGuard: settings.limiter)
+            trim: Decibels(settings.choices.trim + settings.gain), outputGuard: settings.limiter)
         configuration.posesFollowSound = posesFollowSound
         configuration.fieldControls = inputs.field
         do throws(RenderingError) {
@@ -139,8 +139,8 @@ struct StageAssembly {
 
     /// Poses from a log in the words of the command line.
     static func poses(logAt path: String) throws(SessionError) -> PoseSource {
-        let log: MotionLog
-        do throws(TrackerError) { log = try MotionLog(contentsOf: path) } catch { throw SessionError(error) }
+        let log: OrientationLog<Head, Stage>
+        do throws(TrackerError) { log = try OrientationLog(contentsOf: path) } catch { throw SessionError(error) }
         do throws(RenderingError) {
             return .log(try PoseLog(zip(log.times, log.poses).map { PoseLog.Entry(seconds: $0, headToStage: $1) }))
         } catch {

@@ -74,3 +74,9 @@ package struct Programme: Hashable, Sendable {
         hasMultichannelRendition && layout.loudspeakers.filter { !$0.isLowFrequency }.count > 2
     }
 }
+
+/// The pieces in which the sound of programmes is made on the audio thread.
+package enum ProgrammeSlice {
+    /// Most frames of one piece.
+    package static var longest: Int { @_noLocks get { 256 } }
+}

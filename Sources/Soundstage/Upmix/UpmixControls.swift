@@ -54,3 +54,31 @@ package enum UpmixError: Error, Equatable, CustomStringConvertible {
         }
     }
 }
+
+/// How the stereo rendition of a programme is upmixed.
+package struct UpmixPlan: Hashable, Sendable {
+    /// The law kept.
+    package var mode: UpmixMode
+    /// How far it may look ahead.
+    package var latency: UpmixLatency
+    /// What becomes of one channel, where that is all there is.
+    package var mono: MonoPlacement
+
+    /// A plan.
+    package init(mode: UpmixMode = .identity, latency: UpmixLatency = .live, mono: MonoPlacement = .centre) {
+        self.mode = mode
+        self.latency = latency
+        self.mono = mono
+    }
+}
+
+/// Whether and how far stereo is opened into the stage.
+package struct StereoOpening: BitwiseCopyable, Hashable, Sendable {
+    /// Whether the upmix is to be heard, where there is one; else the two channels on two loudspeakers.
+    package var isOpen = true
+    /// Its amounts.
+    package var amounts = UpmixControls()
+
+    /// Open, with the usual amounts.
+    package init() {}
+}
