@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks that the man page knows every command and option that `--help` shows, and no other.
+"""Checks that the man page, with the page of parameters, knows every command and option that `--help` shows, and no other.
 
 usage: manual.py PROGRAM
 """
@@ -8,7 +8,10 @@ import re
 import subprocess
 import sys
 
-MANUAL = pathlib.Path(__file__).resolve().parent.parent.parent / "Documentation" / "proscenium.1"
+PAGES = pathlib.Path(__file__).resolve().parent.parent.parent / "Documentation"
+MANUAL = PAGES / "proscenium.1"
+#: Its rows are options; a test holds it to the table.
+PARAMETERS = PAGES / "parameters.md"
 OPTION = re.compile(r"(?<![\w-])--([a-z][a-z-]*)")
 
 
@@ -28,6 +31,7 @@ def main(program):
     text = MANUAL.read_text(encoding="utf-8")
     known = set(re.findall(r"-(-?[a-z][a-z-]*)", text.replace("\\-", "-")))
     written = {word.lstrip("-") for word in known}
+    written |= set(re.findall(r"^\| `([a-z-]+)` \|", PARAMETERS.read_text(encoding="utf-8"), re.MULTILINE))
     options, names, faults = set(), [], []
     for command in commands(help_of(program)):
         page = help_of(program, command)
