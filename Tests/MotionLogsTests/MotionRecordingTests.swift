@@ -67,6 +67,7 @@ import Testing
     private var state: MotionRecording.InputState {
         var controls = ProgrammeControls(Programme(layout: Layout(name: "none", loudspeakers: [])))
         controls.level = 1 / 3
+        controls.isMuted = true
         controls.mode = .fixed
         controls.policy = .monoAndStereo
         controls.place = rotations(1)[0]
@@ -81,9 +82,20 @@ import Testing
 
     @Test func anInputsStateComesBackToTheBit() throws {
         let controls = state.applied(to: ProgrammeControls(Programme(layout: Layout(name: "none", loudspeakers: []))))
-        #expect(controls.level == 1 / 3 && controls.width == .pi / 7 && controls.place == rotations(1)[0])
+        #expect(
+            controls.level == 1 / 3 && controls.isMuted && controls.width == .pi / 7
+                && controls.place == rotations(1)[0])
         #expect(controls.dynamics.profile == .musicLight && controls.dynamics.normalisation == -0.1)
         #expect(MotionRecording.InputState(controls) == state)
+    }
+
+    @Test func aLogThatKnowsOfNoMutingSilencesNobody() throws {
+        let text = String(decoding: try JSONEncoder().encode(state), as: UTF8.self)
+        let former = text.replacing(#""mute":true,"#, with: "")
+        #expect(former.count < text.count)
+        let back = try JSONDecoder().decode(MotionRecording.InputState.self, from: Data(former.utf8))
+        let controls = back.applied(to: ProgrammeControls(Programme(layout: Layout(name: "none", loudspeakers: []))))
+        #expect(!controls.isMuted && controls.level == 1 / 3)
     }
 
     @Test func whatWasExpectedOfTheHeadBelongsToItsStream() throws {

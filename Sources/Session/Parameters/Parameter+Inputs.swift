@@ -13,6 +13,12 @@ extension Parameter {
                 controls.level = value == .word("off") ? 0 : Float(Decibels(value.number).amplitude)
             }),
         Parameter(
+            "mute", .input, words: ["on", "off", "toggle"], standard: "off",
+            "silences the input within 50 ms; its level stays as it is",
+            effect: .controls { controls, value, _ in
+                controls.isMuted = value == .word("toggle") ? !controls.isMuted : value == .word("on")
+            }),
+        Parameter(
             "place", .input,
             [
                 Number(name: "yaw", unit: "degrees", range: -360...360),

@@ -12,6 +12,8 @@ package struct ProgrammeStatus: Codable, Sendable {
     package var mode: String
     /// dB.
     package var level: Double
+    /// Whether it is silenced, whatever its level.
+    package var isMuted: Bool
     /// Over which angle each of its sources is spread, degrees; a loudspeaker may have more by its layout.
     package var width: Double
     /// Gain that brings it to its target loudness, dB; 0 where there is none.
@@ -38,7 +40,8 @@ extension ProgrammeRenderer {
         return ProgrammeStatus(
             name: programme.name, layout: programme.layout.name, mode: controls.mode.word,
             level: max(-200, Decibels(amplitude: Double(controls.level)).value),
-            width: controls.width * 180 / Double.pi, normalisation: Double(controls.dynamics.normalisation),
+            isMuted: controls.isMuted, width: controls.width * 180 / Double.pi,
+            normalisation: Double(controls.dynamics.normalisation),
             drc: controls.dynamics.profile.name,
             dynamicsGain: Double(state.dynamicsGain),
             canSpatialize: programme.role != .direct, isSpatializing: state.isSpatializing,

@@ -5,6 +5,8 @@ import Signal
 package struct ProgrammeControls: BitwiseCopyable, Sendable {
     /// Linear gain, ≥ 0.
     package var level: Float
+    /// Whether it is silent, whatever its level.
+    package var isMuted = false
     /// Linear gain beside the level, 0…1, while another asks for the stage: 1 when nobody does.
     package var duck: Float
     /// How the programme meets the head.
@@ -23,6 +25,9 @@ package struct ProgrammeControls: BitwiseCopyable, Sendable {
     package var dynamics = DynamicsControls()
     /// Counts what was asked; not what was measured.
     var serial: UInt32 = 0
+
+    /// Linear gain of all three together.
+    var gain: Float { @_noLocks get { isMuted ? 0 : level * duck } }
 
     /// What a programme begins with in a session of the given mode and policy (nil: by its content).
     package init(_ programme: Programme, mode: StageMode = .tracked, policy: SpatializationPolicy? = nil) {

@@ -76,7 +76,7 @@ package struct ProgrammeStage: ~Copyable {
         dynamics = DynamicRange(
             sampleRate: sampleRate, channelWeights: programme.layout.loudnessWeights,
             maximumFrames: ProgrammeSlice.longest)
-        level = GainFade(controls.level, length: max(1, Int(Self.levelling * sampleRate.hertz)))
+        level = GainFade(controls.gain, length: max(1, Int(Self.levelling * sampleRate.hertz)))
         passage = GainFade(1, length: max(1, Int(Self.passage * sampleRate.hertz)))
         restart()
     }
@@ -109,7 +109,7 @@ package struct ProgrammeStage: ~Copyable {
     private mutating func begin() {
         renditions?.pointee.restart(opening)
         dynamics.restart()
-        level.jump(to: controls.level * controls.duck)
+        level.jump(to: controls.gain)
         passage.jump(to: isPlaced ? 1 : 0)
     }
 
@@ -125,7 +125,7 @@ package struct ProgrammeStage: ~Copyable {
             controls.renditions.match = wished.renditions.match
             isChanged = true
         }
-        level.aim(at: controls.level * controls.duck)
+        level.aim(at: controls.gain)
         passage.aim(at: isPlaced ? 1 : 0)
         state.isSpatializing = isPlaced
         if let renditions { state.renditions = renditions.pointee.report }

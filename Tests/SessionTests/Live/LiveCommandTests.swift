@@ -57,6 +57,23 @@ import Testing
         try await rig.live.end()
     }
 
+    @Test func anInputIsSilencedAndComesBackAtItsLevel() async throws {
+        let rig = try await LiveRig()
+        try await rig.patch()
+        await rig.done(try .set("level", "-6", of: "main"))
+        rig.play(seconds: 0.3)
+        let before = LiveRig.level(rig.play(seconds: 0.3))
+        await rig.done(try .set("mute", "on", of: "main"))
+        rig.play(seconds: 0.3)
+        #expect(LiveRig.level(rig.play()) < -150)
+        let state = await rig.live.status().programmes[0]
+        #expect(state.isMuted && abs(state.level + 6) < 1e-4)
+        await rig.done(try .set("mute", "toggle", of: "main"))
+        rig.play(seconds: 0.3)
+        #expect(abs(LiveRig.level(rig.play(seconds: 0.3)) - before) < 0.01)
+        try await rig.live.end()
+    }
+
     @Test func aStageThatIsEnteredOrLeftIsTold() async throws {
         let rig = try await LiveRig()
         try await rig.patch()
