@@ -5,20 +5,23 @@ import Session
 /// A session's state in words: one line for the terminal, a page for `ctl status`.
 enum StatusText {
     /// One line, refreshed while `run` is in the foreground.
-    static func line(_ s: SessionStatus) -> String {
-        let pose = String(format: "yaw %+6.1f° pitch %+5.1f° roll %+5.1f°", s.yaw, s.pitch, s.roll)
+    static func line(_ s: SessionStatus) -> StatusLine {
+        var line = StatusLine()
+        let mode = s.mode.padding(toLength: 9, withPad: " ", startingAt: 0)
+        line.add(mode + String(format: "yaw %+6.1f°", s.yaw), weight: 8)
+        line.add(String(format: "pitch %+5.1f° roll %+5.1f°", s.pitch, s.roll), weight: 3)
+        line.add("in " + StatusLine.meters(s.inputPeaks), weight: 6)
         let level = zip(["L", "R"], s.outputPeaks).map { String(format: "%@ %5.1f", $0, max(-99.9, $1)) }
-        return [
-            "\(s.mode.padding(toLength: 9, withPad: " ", startingAt: 0)) \(pose)",
-            level.joined(separator: " ") + " dBFS" + (s.clipped ? " CLIP" : ""),
-            s.loudness?.inputs.first?.readings.shortTerm.map { String(format: "S %.1f LUFS", $0) },
-            s.room.map { $0.isOn ? "room" : "dry" },
-            playback(s.playback),
-            s.gainReduction < -0.05 ? String(format: "guard %.1f dB", s.gainReduction) : nil,
-            String(format: "load %2.0f %%", s.load * 100),
-            s.xruns > 0 ? "xruns \(s.xruns)" : nil,
-            s.recordings.contains { $0.ended != nil } ? "RECORDING ENDED" : nil,
-        ].compactMap { $0 }.joined(separator: " | ")
+        line.add(level.joined(separator: " ") + " dBFS" + (s.clipped ? " CLIP" : ""), weight: 7)
+        line.add(s.loudness?.inputs.first?.readings.shortTerm.map { String(format: "S %.1f LUFS", $0) }, weight: 4)
+        line.add(s.room.map { $0.isOn ? "room" : "dry" }, weight: 2)
+        line.add(playback(s.playback), weight: 9)
+        line.add(s.gainReduction < -0.05 ? String(format: "guard %.1f dB", s.gainReduction) : nil, weight: 4)
+        line.add(String(format: "load %2.0f %%", s.load * 100), weight: 3)
+        line.add(s.xruns > 0 ? "xruns \(s.xruns)" : nil, weight: 5)
+        line.add(s.recordings.contains { $0.ended != nil } ? "RECORDING ENDED" : nil, weight: 9)
+        line.add("? keys", weight: 1)
+        return line
     }
 
     /// One input.
@@ -26,6 +29,7 @@ enum StatusText {
         let standing =
             p.isSpatializing ? "on the stage, \(p.mode)" : "two channels" + (p.canSpatialize ? "" : " (direct)")
         return "\(p.name): \(p.layout), \(standing)"
+            + (p.isMuted ? ", MUTED" : "")
             + (abs(p.level) > 0.005 ? String(format: ", %+.1f dB", p.level) : "")
             + (p.width > 0 ? String(format: ", %.0f° wide", p.width) : "")
             + (p.normalisation != 0 ? String(format: ", brought %+.1f dB", p.normalisation) : "")

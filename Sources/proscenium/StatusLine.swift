@@ -1,0 +1,45 @@
+import Foundation
+
+/// One line of a terminal, made of parts of which the least important go where it is narrow.
+struct StatusLine {
+    private var parts: [(text: String, weight: Int)] = []
+
+    /// Appends a part at the right; nil adds nothing. Parts of the least `weight` go first, the later of two equal ones before.
+    mutating func add(_ text: String?, weight: Int) {
+        if let text { parts.append((text, weight)) }
+    }
+
+    /// The line, at most so many columns wide; what one part alone has beyond that is cut.
+    func text(columns: Int) -> String {
+        var shown = parts
+        while shown.count > 1, Self.width(shown.map(\.text)) > columns {
+            let least = shown.map(\.weight).min() ?? 0
+            shown.remove(at: shown.lastIndex { $0.weight == least } ?? 0)
+        }
+        return String(shown.map(\.text).joined(separator: Self.separator).prefix(max(0, columns)))
+    }
+
+    private static let separator = " | "
+
+    private static func width(_ texts: [String]) -> Int {
+        texts.reduce(0) { $0 + $1.count } + separator.count * (texts.count - 1)
+    }
+
+    /// Columns of the terminal on standard error; 80 where it does not say.
+    static var columns: Int {
+        var size = winsize()
+        guard ioctl(2, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+        return Int(size.ws_col)
+    }
+
+    /// A meter of one character for each level in dBFS: empty below −60, a step each 7.5 dB, `!` above full scale.
+    static func meters(_ peaks: some Sequence<Double>) -> String {
+        let steps = Array("▁▂▃▄▅▆▇█")
+        return String(
+            peaks.map { peak -> Character in
+                if peak > 0 { return "!" }
+                guard peak > -60 else { return "·" }
+                return steps[min(steps.count - 1, Int((peak + 60) / 7.5))]
+            })
+    }
+}
