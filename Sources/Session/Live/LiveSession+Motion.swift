@@ -51,6 +51,7 @@ extension LiveSession {
         let changes = stage.assembly.renderer.drainChanges()
         do throws(MotionLogError) { try motionRecorder?.append(poses, journal?.drain() ?? [], changes, turns) } catch {
             motionRecorder = nil
+            journal?.close()
             recordingEnded(settings.recordMotion ?? "", error.description)
         }
     }

@@ -51,6 +51,14 @@ extension LiveSession {
         recordMotion()
         do throws(MotionLogError) { try poseRecorder?.finish() } catch { failures.append(SessionError(error)) }
         do throws(MotionLogError) { try motionRecorder?.finish() } catch { failures.append(SessionError(error)) }
+        if let journal, journal.lost > 0 {
+            failures.append(
+                SessionError(
+                    .environment,
+                    "\(settings.recordMotion ?? "the motion log") lacks \(journal.lost) samples of the trackers: "
+                        + "the session was held up for too long"))
+        }
+        journal?.close()
         (poseRecorder, motionRecorder) = (nil, nil)
         for failure in failures.dropFirst() { note(failure.description) }
         return failures.first

@@ -1,5 +1,6 @@
 import AudioIO
 import Foundation
+import HeadTracking
 import MotionLogs
 import SoundFixtures
 import Testing
@@ -44,6 +45,32 @@ import Testing
         #expect(poses.hasPrefix("t,w,x,y,z\n0.000000000,1.000000000,"))
         let motion = try MotionRecording(contentsOf: scratch("motion.log"))
         #expect(motion.circumstances.sampleRate == 48_000 && motion.circumstances.layout == "stereo")
+    }
+
+    /// It once collected what the trackers said for nobody, for as long as the session played on. A limit of the process stands for
+    /// a full disk.
+    @Test func aMotionLogThatEndsEarlyIsNotCollectedForAnyMore() async {
+        await #expect(processExitsWith: .success) {
+            let scratch = try Scratch()
+            let rig = try await LiveRig { $0.recordMotion = scratch("motion.log") }
+            signal(SIGXFSZ, SIG_IGN)
+            var limit = rlimit(rlim_cur: 20_000, rlim_max: .max)
+            setrlimit(Int32(RLIMIT_FSIZE.rawValue), &limit)
+            rig.play(seconds: 2)
+            await rig.clock.advance(by: 0.05)
+            #expect(await rig.live.status().recordings.map { $0.ended == nil } == [false])
+            for _ in 0..<1000 { await rig.live.feed.recentre(.yaw) }
+            #expect(await rig.live.journal?.count == 0)
+            await #expect(throws: SessionError.self) { try await rig.live.end() }
+        }
+    }
+
+    @Test func aJournalThatNobodyReadsIsBoundedAndCountsWhatItLoses() {
+        let journal = MotionJournal()
+        for number in 0..<MotionJournal.capacity + 3 { journal.note(.recentre(.yaw, at: Double(number))) }
+        #expect(journal.lost == 3 && journal.drain().count == MotionJournal.capacity)
+        journal.note(.recentre(.full, at: 0))
+        #expect(journal.drain() == [.recentre(.full, at: 0)] && journal.lost == 3)
     }
 
     /// What a session did is done again by its motion log, to the bit.
