@@ -80,6 +80,16 @@ import Testing
         #expect(found.carriedOut == [.status, .loudness(reset: false)])
     }
 
+    @Test func aQuestionHearsOfAllThatWasAskedForBeforeIt() async throws {
+        let level = try set("level", "-6")
+        let found = await order(of: [.status, level, .status, .status, .loudness(reset: false)])
+        #expect(found.carriedOut == [.status, level, .status, .loudness(reset: false)])
+        // The fader's place is before the question's: a question that joins it hears of the last value.
+        let last = try set("level", "-9")
+        let moved = await order(of: [level, .status, last, .status])
+        #expect(moved.carriedOut == [last, .status])
+    }
+
     @Test func whatFindsNoRoomIsRefusedAndCounted() async {
         let gate = Gate()
         let queue = CommandQueue()

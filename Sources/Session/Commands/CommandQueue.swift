@@ -5,7 +5,8 @@ import Synchronization
 /// Bounded, so that no sender can make a session grow or fall behind:
 /// * a fader that moves faster than it is followed takes the place of its own earlier value, as long as nothing but other
 ///   faders and questions came in between; the last value is always carried out, and none out of order;
-/// * the same question asked again before it was answered is answered together with the first;
+/// * the same question asked again before it was answered is answered together with the first, as long as nothing was asked for
+///   in between;
 /// * what finds `capacity` commands waiting is refused.
 /// Each of these is counted. Any thread.
 package final class CommandQueue: Sendable {
@@ -110,8 +111,10 @@ package final class CommandQueue: Sendable {
             return "\(capacity) commands wait already; send more slowly"
         }
         if let subject {
-            // What is said to all inputs and what is said to one keep their order.
-            state.replaceable = state.replaceable.filter { !$0.key.overlaps(subject) }
+            // What is said to all inputs and what is said to one keep their order, and a question hears of all before it.
+            state.replaceable = state.replaceable.filter {
+                !$0.key.overlaps(subject) && !($0.key.isQuestion && !subject.isQuestion)
+            }
             state.replaceable[subject] = state.waiting.count
         } else {
             // What is neither a fader nor a question stands between those before it and those after it.
