@@ -75,6 +75,16 @@ import Testing
         #expect(await order(of: all).carriedOut == all)
     }
 
+    /// It once left out the word that could be done for one that was refused.
+    @Test func wordsTakeNobodysPlace() async throws {
+        let all = [
+            try set("mode", "fixed"), try set("mode", "off"), try set("room", "on"), try set("mode", "tracked"),
+            try set("room", "off"),
+        ]
+        let found = await order(of: all)
+        #expect(found.carriedOut == all && found.counts.superseded == 0)
+    }
+
     @Test func theSameQuestionIsAnsweredTogether() async {
         let found = await order(of: [.status, .status, .loudness(reset: false), .status])
         #expect(found.carriedOut == [.status, .loudness(reset: false)])

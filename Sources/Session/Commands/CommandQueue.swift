@@ -4,7 +4,8 @@ import Synchronization
 ///
 /// Bounded, so that no sender can make a session grow or fall behind:
 /// * a fader that moves faster than it is followed takes the place of its own earlier value, as long as nothing but other
-///   faders and questions came in between; the last value is always carried out, and none out of order;
+///   faders and questions came in between; the last value is always carried out, and none out of order. Words (`mode off`) take
+///   nobody's place: one may be refused where another is done;
 /// * the same question asked again before it was answered is answered together with the first, as long as nothing was asked for
 ///   in between;
 /// * what finds `capacity` commands waiting is refused.
@@ -94,7 +95,7 @@ package final class CommandQueue: Sendable {
     /// Why a command cannot wait; nil where it now does.
     private static func put(_ command: SessionCommand, _ answer: @escaping Answer, into state: inout State) -> String? {
         let subject = command.subject
-        if let subject, let place = state.replaceable[subject] {
+        if let subject, !subject.isWord, let place = state.replaceable[subject] {
             if !subject.isQuestion {
                 state.waiting[place].command = command
                 state.counts.superseded += 1
@@ -191,7 +192,7 @@ package struct ControlCounts: Codable, Sendable, Equatable {
 struct CommandSubject: Hashable, Sendable {
     /// The parameter or question.
     var word: String
-    /// Whether a parameter is given a word instead of numbers.
+    /// Whether a parameter is given a word instead of numbers: it keeps its own place.
     var isWord = false
     /// The input it is said to; nil: all, or the session.
     var input: String?
