@@ -116,6 +116,16 @@ import Testing
         #expect(counts.performed + counts.refused == CommandQueue.capacity + 10)
     }
 
+    @Test func whatNobodyWasThereForCountsAsRefused() async {
+        let queue = CommandQueue()
+        _ = await queue.perform(.recentre(.yaw))
+        #expect(queue.counts.refused == 1 && queue.counts.performed == 0)
+        queue.serve { _ in .done }
+        _ = await queue.perform(.recentre(.yaw))
+        #expect(queue.counts.refused == 1 && queue.counts.performed == 1)
+        queue.close()
+    }
+
     @Test func aClosedQueueRefuses() async {
         let queue = CommandQueue()
         queue.close()

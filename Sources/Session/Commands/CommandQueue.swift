@@ -155,7 +155,7 @@ package final class CommandQueue: Sendable {
                 await perform?(entry.command)
                 ?? .refused("the session is still being prepared; ask again in a second")
             let counts = state.withLock { state in
-                state.counts.performed += 1
+                if perform == nil { state.counts.refused += 1 } else { state.counts.performed += 1 }
                 return state.counts
             }
             if case .status(var status) = reply {
@@ -179,7 +179,7 @@ package struct ControlCounts: Codable, Sendable, Equatable {
     package var performed = 0
     /// Values of a fader that a later one took the place of before they were carried out.
     package var superseded = 0
-    /// Commands refused because too many waited.
+    /// Commands refused because too many waited, or because there was nobody yet to carry them out.
     package var refused = 0
     /// Questions and values that were dealt with but not answered, because too many asked the same.
     package var unanswered = 0
