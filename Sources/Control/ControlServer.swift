@@ -86,10 +86,14 @@ package final class ControlServer: @unchecked Sendable {
             let now = ContinuousClock.now
             let sleep = [schedule.sleep(until: Self.wallClock), watchers.sleep(until: now)].compactMap { $0 }.min()
             socket.wait(milliseconds: sleep.map { Int32(max(0, min(1000, ($0 * 1000).rounded(.up)))) } ?? -1)
-            var malformed = 0
+            var packets: [(packet: OSCPacket, sender: ControlSender)] = []
             let (count, lost) = socket.receive(into: buffer, &datagrams) { bytes, sender in
                 // Bytes that are no OSC are nobody's command: there is no one to answer.
-                guard let packet = try? OSCPacket(decoding: Array(bytes)) else { return malformed += 1 }
+                if let packet = try? OSCPacket(decoding: Array(bytes)) { packets.append((packet, sender)) }
+            }
+            // Before what came is carried out: whoever asks hears of all that was lost before the question.
+            if count > 0 { queue.note(lost: lost, received: count, malformed: count - packets.count) }
+            for (packet, sender) in packets {
                 let late = schedule.take(packet, from: sender, at: Self.wallClock) { submit($0, from: sender) }
                 if late > 0 {
                     reply(
@@ -97,7 +101,6 @@ package final class ControlServer: @unchecked Sendable {
                         to: "#bundle", sender)
                 }
             }
-            if count > 0 { queue.note(lost: lost, received: count, malformed: malformed) }
             for (message, sender) in schedule.due(at: Self.wallClock) { submit(message, from: sender) }
             sendStates()
         }

@@ -217,6 +217,22 @@ import Testing
         await server.stop()
     }
 
+    /// They were once counted after they had been handed on, when the answer might have left.
+    @Test func aCommandIsCountedBeforeItIsCarriedOut() async throws {
+        let queue = CommandQueue()
+        let received = Mutex<[Int]>([])
+        queue.serve { _ in
+            received.withLock { $0.append(queue.counts.received) }
+            return .done
+        }
+        let server = try ControlServer(at: ControlAddress(port: 0), queue: queue)
+        for _ in 0..<200 {
+            _ = try await ControlClient.request(.recentre(.yaw), at: server.address, timeout: .seconds(300))
+        }
+        #expect(received.withLock { $0 } == Array(1...200))
+        await server.stop()
+    }
+
     @Test func aBundleOfTheFutureWaitsForItsTime() throws {
         var schedule = OSCSchedule()
         let sender = ControlSender(.init())
