@@ -20,9 +20,9 @@ import Testing
     /// computed at `frame / rate`, and heard `playback` later.
     private func recording(
         changes: [(frame: Int, takes: Int)], steps: [LatencyRecording.Step], repetition: Int = 64,
-        skip: (frame: Int, seconds: Double)? = nil
+        skip: (frame: Int, seconds: Double)? = nil, rate: Double = Self.rate
     ) -> LatencyRecording {
-        let count = (changes.last?.frame ?? 0) + 30_000
+        let count = (changes.last?.frame ?? 0) + Int(0.625 * rate)
         var share = [Float](repeating: 0, count: count)
         for (number, change) in changes.enumerated() {
             for frame in change.frame..<count {
@@ -39,10 +39,10 @@ import Testing
         }
         let marks = stride(from: 0, to: count, by: 64).map { frame in
             let late = skip.map { frame >= $0.frame ? $0.seconds : 0 } ?? 0
-            return LatencyRecording.Mark(frame: frame, heardAt: Double(frame) / Self.rate + late + Self.playback)
+            return LatencyRecording.Mark(frame: frame, heardAt: Double(frame) / rate + late + Self.playback)
         }
         return LatencyRecording(
-            ears: ears, sampleRate: Self.rate, marks: marks, playback: Self.playback, period: 64 / Self.rate,
+            ears: ears, sampleRate: rate, marks: marks, playback: Self.playback, period: 64 / rate,
             steps: steps, repetition: repetition)
     }
 
@@ -97,6 +97,18 @@ import Testing
         timeless.marks = []
         let error = #expect(throws: LatencyError.noTimes) { try timeless.delays() }
         #expect(error?.description.contains("freewheel") == true)
+    }
+
+    /// Half a second, and the twentieth of one before it, are so many frames at 48 kHz alone.
+    @Test func aSlowChangeIsSeenToItsEndAtAnyRate() throws {
+        let rate = 96_000.0
+        let sent = 60_000 / rate
+        let slow = recording(
+            changes: [(60_000, 40_000)], steps: [LatencyRecording.Step(sent: sent, arrived: sent)],
+            skip: (frame: 55_000, seconds: 0.001), rate: rate)
+        let delay = try #require(try slow.delays().first)
+        #expect(abs(delay.tracking - 20_000 / rate) < 0.02 * 40_000 / rate)
+        #expect(delay.isDisturbed)
     }
 
     /// The last step's sound may begin where too little is left to measure it by.

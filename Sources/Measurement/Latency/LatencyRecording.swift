@@ -88,8 +88,9 @@ package struct LatencyRecording: Sendable {
         guard !marks.isEmpty else { throw .noTimes }
         // A cycle may run later than the server says it began, and then knows of packets sent meanwhile.
         let begins = steps.map { frame(computedAt: $0.sent - 0.02) }
+        let last = Int(0.5 * sampleRate)
         return steps.indices.compactMap { number in
-            let end = number + 1 < steps.count ? begins[number + 1] : min(ears[0].count, begins[number] + 24_000)
+            let end = number + 1 < steps.count ? begins[number + 1] : min(ears[0].count, begins[number] + last)
             return delay(of: steps[number], from: begins[number], to: end)
         }
     }
@@ -125,7 +126,7 @@ package struct LatencyRecording: Sendable {
                 let fraction = frame == onset ? 0 : Double((0.5 - lastShare) / (share - lastShare))
                 let half = Double(last) + fraction * Double(frame - last)
                 return MotionDelay(
-                    isDisturbed: !step.isSteady || isInterrupted(from: begin - 2400, to: frame),
+                    isDisturbed: !step.isSteady || isInterrupted(from: begin - Int(0.05 * sampleRate), to: frame),
                     transport: step.arrived - step.sent,
                     waiting: heard(Double(onset)) - playback - step.arrived,
                     tracking: (half - Double(onset)) / sampleRate, playback: playback)
