@@ -17,7 +17,8 @@ package final class ControlServer: @unchecked Sendable {
     private let watchers = Watchers()
     private let isEnding = Atomic<Bool>(false)
     private let hasEnded = DispatchSemaphore(value: 0)
-    private let telling = Mutex<Task<Void, Never>?>(nil)
+    /// Hears what happens and tells whoever watches; `end` has it tell the rest and end.
+    private let telling = Mutex<(task: Task<Void, Never>, end: @Sendable () -> Void)?>(nil)
 
     /// Where it listens; the port the system chose where 0 was asked for.
     package var address: ControlAddress { socket.address }
@@ -49,32 +50,43 @@ package final class ControlServer: @unchecked Sendable {
 
     /// Tells whoever watches what happens to a session, from now on.
     package func tell(_ events: SessionEvents) {
-        let happening = events.subscribe()
+        let happening = events.listen()
         let task = Task { [socket, watchers] in
-            for await event in happening {
+            for await event in happening.events {
                 let bytes = OSCPacket.message(PlaybackMessages.message(for: event)).encoded()
                 for address in watchers.all(at: .now) { socket.send(bytes, to: address) }
             }
         }
         telling.withLock {
-            $0?.cancel()
-            $0 = task
+            $0?.end()
+            $0 = (task, happening.end)
         }
     }
 
-    /// Stops listening; answers under way are still sent (the one to `quit` among them), for a second at most.
+    /// Stops listening; answers under way are still sent (the one to `quit` among them), for a second at most, and within another what
+    /// happened last. A thread that hangs even so keeps the port until the process ends.
     package func stop() async {
         for _ in 0..<100 where !queue.isIdle { try? await Task.sleep(for: .milliseconds(10)) }
-        telling.withLock { $0?.cancel() }
-        isEnding.store(true, ordering: .releasing)
-        socket.raise()
-        await withCheckedContinuation { done in
-            DispatchQueue.global().async { [hasEnded] in
-                hasEnded.wait()
-                done.resume()
+        let told = DispatchSemaphore(value: 0)
+        if let telling = telling.withLock({ $0.take() }) {
+            telling.end()
+            Task {
+                await telling.task.value
+                told.signal()
+            }
+        } else {
+            told.signal()
+        }
+        let isOver = await withCheckedContinuation { done in
+            DispatchQueue.global().async { [self] in
+                _ = told.wait(timeout: .now() + 1)
+                isEnding.store(true, ordering: .releasing)
+                socket.raise()
+                done.resume(returning: hasEnded.wait(timeout: .now() + 2) == .success)
             }
         }
-        socket.close()
+        // What the thread may still read from is left to it.
+        if isOver { socket.close() }
     }
 
     private func listen() {

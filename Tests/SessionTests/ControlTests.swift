@@ -137,6 +137,17 @@ import Testing
         await first.stop()
     }
 
+    /// A server that nothing can wake would never end. In a process of its own, whose descriptors run out.
+    @Test func aServerThatCannotBeWokenIsRefused() async {
+        await #expect(processExitsWith: .success) {
+            let next = open("/dev/null", O_RDONLY)
+            close(next)
+            var limit = rlimit(rlim_cur: rlim_t(next) + 1, rlim_max: rlim_t(next) + 1)
+            setrlimit(Int32(RLIMIT_NOFILE.rawValue), &limit)
+            #expect(throws: ControlSocket.Refused.self) { try ControlSocket(at: ControlAddress(port: 0)) }
+        }
+    }
+
     @Test func nobodyThereIsSaidSoon() async throws {
         let (server, _, address) = try serve { _ in .done }
         await server.stop()

@@ -12,7 +12,10 @@ package final class SessionEvents: Sendable {
     package init() {}
 
     /// Everything that happens from now on; the newest 256 are kept for a slow listener.
-    package func subscribe() -> AsyncStream<SessionEvent> {
+    package func subscribe() -> AsyncStream<SessionEvent> { listen().events }
+
+    /// As `subscribe`; `end` ends the stream once all that happened until then was heard.
+    package func listen() -> (events: AsyncStream<SessionEvent>, end: @Sendable () -> Void) {
         let (stream, continuation) = AsyncStream<SessionEvent>.makeStream(bufferingPolicy: .bufferingNewest(256))
         let number = listeners.withLock { listeners in
             listeners.next += 1
@@ -20,7 +23,7 @@ package final class SessionEvents: Sendable {
             return listeners.next
         }
         continuation.onTermination = { [weak self] _ in self?.forget(number) }
-        return stream
+        return (stream, { continuation.finish() })
     }
 
     /// Tells everybody.
