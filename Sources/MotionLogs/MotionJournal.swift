@@ -36,6 +36,9 @@ package final class MotionJournal: Sendable {
     /// Notes no more, and forgets what nobody took away: its recorder is gone.
     package func close() { pages.withLock { ($0.events, $0.isClosed) = ([], true) } }
 
+    /// Notes again what comes: there is another recorder.
+    package func open() { pages.withLock { $0.isClosed = false } }
+
     /// Events that wait to be taken away.
     package var count: Int { pages.withLock { $0.events.count } }
 

@@ -23,6 +23,7 @@ extension LiveSession {
                 motionRecorder = try MotionRecorder(
                     path: path, circumstances(client), step: renderer.configuration.fadeFrames,
                     names: renderer.askable.map(\.programme.name), replaces: settings.replacesRecordings)
+                journal?.open()
             }
         } catch {
             throw SessionError(error)

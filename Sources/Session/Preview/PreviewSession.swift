@@ -30,6 +30,8 @@ package actor PreviewSession {
     private var take = 0
     /// Where to go on after this act: file and seconds; nil: the act goes on.
     private var next: (file: Int, seconds: Double)?
+    /// What the last act left to the next: what was set, and the trackers.
+    private var legacy: SessionLegacy?
     /// Underruns and such of acts that are over.
     private var before = (underruns: 0, missed: 0, nonFinite: 0, skipped: 0)
 
@@ -50,6 +52,16 @@ package actor PreviewSession {
     ///
     /// - Parameter begins: told what is playing; the session may be given to a control server.
     package func play(begins: @Sendable (LiveSession) async throws -> Void) async throws {
+        do {
+            try await playActs(begins)
+        } catch {
+            await legacy?.feed.stop()
+            throw error
+        }
+        await legacy?.feed.stop()
+    }
+
+    private func playActs(_ begins: @Sendable (LiveSession) async throws -> Void) async throws {
         var place: (file: Int, seconds: Double)? = (0, settings.from)
         while let here = place, !isEnding {
             next = nil
@@ -74,7 +86,7 @@ package actor PreviewSession {
         wanted.metadata = list.acts[act].metadata
         wanted.record = settings.live.record.map { nextTake($0) }
         wanted.start = .ctl
-        let live = try await LiveSession(wanted, in: environment)
+        let live = try await LiveSession(wanted, in: environment, after: legacy)
         do {
             try await begin(live, act: act, file: file, seconds: seconds)
         } catch {
@@ -152,7 +164,8 @@ package actor PreviewSession {
         before.missed += status.missedFrames
         before.nonFinite += status.nonFiniteSamples
         before.skipped += await done.live.status().skippedFrames
-        try await done.live.end()
+        legacy = await done.live.legacy
+        try await done.live.end(keepsTrackers: true)
     }
 
     /// Carries out a command; those that make no sense at the moment do nothing.
@@ -220,6 +233,9 @@ package actor PreviewSession {
         while !settings.live.replacesRecordings, TakeFile.exists(TakeName.numbered(path, take + 1)) { take += 1 }
         return TakeName.numbered(path, take + 1)
     }
+
+    /// The session that plays; nil between acts.
+    var live: LiveSession? { playing?.live }
 
     /// The state at this moment; nil between acts.
     package func status() async -> PreviewStatus? {

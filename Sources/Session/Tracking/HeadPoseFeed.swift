@@ -33,7 +33,8 @@ package final class HeadPoseFeed: Sendable {
     /// The device's tracker; nil if none was asked for.
     let device: TrackerInlet?
     private let state: SharedState
-    private let journal: MotionJournal?
+    /// Where is noted what reaches the tracker; nil: nowhere.
+    let journal: MotionJournal?
     private let ticking = Mutex<Task<Void, Never>?>(nil)
 
     /// The tracker's state behind a lock that samples, timer and commands share; also the mailbox's only writer.

@@ -1,4 +1,5 @@
 import AudioIO
+import Foundation
 import Signal
 import SoundFixtures
 import Synchronization
@@ -58,6 +59,12 @@ import Testing
             await ending.value
             try await playing.value
         }
+
+        /// What the preview answers to a command of whoever speaks to the session that plays; nil where none does.
+        func answer(_ command: SessionCommand) async -> SessionReply? {
+            guard let live = await preview.live else { return nil }
+            return await preview.perform(command, in: live)
+        }
     }
 
     @Test func aFileIsPlayedToItsEndAndRingsOut() async throws {
@@ -110,6 +117,47 @@ import Testing
             }
         }
         #expect(paused.isRaised)
+    }
+
+    @Test func whatWasSetHoldsInTheNextAct() async throws {
+        let scratch = try Scratch()
+        try Self.write(scratch("a.wav"), seconds: 0.6)
+        try Self.write(scratch("b.wav"), seconds: 0.6, channels: 6)
+        // Looks 30° to the left for half a minute.
+        let rows = (0...300).map { "\(Double($0) / 10),0.9659258262890683,0,0,0.25881904510252074\n" }
+        try ("t,w,x,y,z\n" + rows.joined()).write(toFile: scratch("head.csv"), atomically: true, encoding: .utf8)
+        let rig = try Rig([scratch("a.wav"), scratch("b.wav")]) {
+            $0.order = .wave
+            $0.live.tracking.head = "file:" + scratch("head.csv")
+        }
+        let (isSet, isSeen) = (Flag(), Flag())
+        try await rig.play { preview, _ in
+            guard let status = await preview.status() else { return }
+            if status.number == 1, !isSet.isRaised {
+                isSet.raise()
+                _ = rig.server.connect("proscenium:out_L", to: "system:playback_1")
+                for (name, value) in [
+                    ("level", "-9"), ("place", "40"), ("mode", "fixed"), ("programme-loudness", "-20"),
+                    ("loudness-target", "-23"), ("follow", "0,0,0"),
+                ] {
+                    guard let change = try? ParameterChange(name, [value]) else { continue }
+                    _ = await rig.answer(.set(change))
+                }
+                _ = await rig.answer(
+                    .playback(.beginInterruption(name: "guide", .duck(-6), lease: nil)))
+            }
+            guard status.number == 2, !isSeen.isRaised, status.session.streamFrame > 0 else { return }
+            isSeen.raise()
+            #expect(status.session.layout == "5.1")
+            let main = status.session.programmes[0]
+            #expect(abs(main.level + 9) < 1e-4 && main.mode == "fixed")
+            #expect(abs(main.normalisation + 3) < 1e-4)
+            #expect(status.session.playback.interruptions.map(\.name) == ["guide"])
+            #expect(rig.server.links.contains { $0.from == "proscenium:out_L" && $0.to == "system:playback_1" })
+            // The trackers went on, as they were told to be followed.
+            #expect(status.session.head != nil && abs(status.session.yaw) < 1)
+        }
+        #expect(isSet.isRaised && isSeen.isRaised)
     }
 
     @Test func aServerThatGoesEndsThePreview() async throws {
