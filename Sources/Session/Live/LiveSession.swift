@@ -55,8 +55,6 @@ package actor LiveSession {
     var recorderLost = 0
     /// Recordings that ended before the session, by their files, and why.
     var endedRecordings: [String: String] = [:]
-    /// What there was to say before anything was opened, a line each.
-    let remarks: [String]
     private var ending: SessionError?
     /// Whether the session was asked to end, or cannot go on.
     package private(set) var hasEnded = false
@@ -83,7 +81,7 @@ package actor LiveSession {
         self.settings = settings
         self.environment = environment
         playback = legacy?.playback ?? PlaybackState(policy: settings.onRouteLoss)
-        remarks = try Self.prepareRecordings(settings)
+        try Self.prepareRecordings(settings) { environment.tell(.note($0)) }
         if let programme = settings.programme {
             layout = programme
         } else {
