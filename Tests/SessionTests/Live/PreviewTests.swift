@@ -55,7 +55,7 @@ import Testing
                 if await preview.status() != nil { seconds += 0.02 }
                 await act(preview, seconds)
             }
-            if !isOver.isRaised { await preview.perform(.quit) }
+            if !isOver.isRaised { await preview.quit() }
             await ending.value
             try await playing.value
         }
@@ -106,14 +106,14 @@ import Testing
         try await rig.play { preview, seconds in
             if seconds > 0.3, !paused.isRaised {
                 paused.raise()
-                await preview.perform(.hold(true))
+                _ = await rig.answer(.preview(.pause(true)))
                 let place = await preview.status()?.seconds
                 rig.server.run(seconds: 1)
                 // The fade of 10 ms is played out, and then it stands.
                 let later = await preview.status()?.seconds
                 #expect(abs((later ?? 0) - (place ?? 9)) < 0.05)
                 #expect(await preview.status()?.isPaused == true)
-                await preview.perform(.hold(false))
+                _ = await rig.answer(.preview(.pause(false)))
             }
         }
         #expect(paused.isRaised)
@@ -158,6 +158,69 @@ import Testing
             #expect(status.session.head != nil && abs(status.session.yaw) < 1)
         }
         #expect(isSet.isRaised && isSeen.isRaised)
+    }
+
+    /// It was once answered as done, and thrown away.
+    @Test func aCommandBetweenTwoActsIsRefused() async throws {
+        let scratch = try Scratch()
+        try Self.write(scratch("a.wav"), seconds: 0.4)
+        try Self.write(scratch("b.wav"), seconds: 0.4, channels: 1)
+        let rig = try Rig([scratch("a.wav"), scratch("b.wav")])
+        let former = Mutex<LiveSession?>(nil)
+        let answers = Mutex<[Bool]>([])
+        @Sendable func isRefused(_ command: SessionCommand, by live: LiveSession?) async -> Bool {
+            if case .refused = await rig.preview.perform(command, in: live) { true } else { false }
+        }
+        #expect(await isRefused(.status, by: nil))
+        try await rig.play { preview, _ in
+            if let live = await preview.live {
+                guard let old = former.withLock({ $0 }), old !== live else { return former.withLock { $0 = live } }
+            }
+            // Whether the next plays already or is being built: the door still speaks to the one that is gone.
+            guard let old = former.withLock({ $0 }) else { return }
+            for command in [SessionCommand.recentre(.yaw), .preview(.gain(by: -3)), .status] {
+                let answer = await isRefused(command, by: old)
+                if await preview.live !== old { answers.withLock { $0.append(answer) } }
+            }
+        }
+        #expect(answers.withLock { !$0.isEmpty && $0.allSatisfy(\.self) })
+        // An end is done at any time.
+        #expect(await !isRefused(.quit, by: nil))
+    }
+
+    @Test func aFileWaitsForTheHeadphonesAndGoesOnWithThem() async throws {
+        let scratch = try Scratch()
+        try Self.write(scratch("a.wav"), seconds: 3)
+        let rig = try Rig([scratch("a.wav")])
+        rig.server.setFreewheel(false)
+        let step = Mutex(0)
+        try await rig.play { preview, seconds in
+            guard let status = await preview.status() else { return }
+            let state = status.session.playback.state
+            let now = step.withLock { $0 }
+            func next() { step.withLock { $0 += 1 } }
+            switch now {
+            case 0:
+                _ = rig.server.connect("proscenium:out_L", to: "system:playback_1")
+                next()
+            case 1 where state == "playing" && status.seconds > 0.1:
+                _ = rig.server.disconnect("proscenium:out_L", from: "system:playback_1")
+                next()
+            case 2 where state == "held":
+                for _ in 0..<5 { await rig.clock.advance(by: 0.02) }
+                let place = await preview.status()?.seconds ?? 0
+                rig.server.run(seconds: 0.5)
+                #expect(abs((await preview.status()?.seconds ?? 9) - place) < 0.05)
+                // The user paused nothing.
+                #expect(await preview.status()?.isPaused == false)
+                _ = rig.server.connect("proscenium:out_L", to: "system:playback_1")
+                next()
+            case 3 where state == "playing": next()
+            default: break
+            }
+        }
+        // It went on by itself, to its end.
+        #expect(step.withLock { $0 } == 4)
     }
 
     @Test func aServerThatGoesEndsThePreview() async throws {
