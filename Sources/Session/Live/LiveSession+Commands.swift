@@ -38,6 +38,7 @@ extension LiveSession {
             return client === stage.client
         } catch {
             if case .startMissed = error { return false }
+            if isOutrun { return false }
             throw SessionError(error)
         }
     }

@@ -55,6 +55,10 @@ package actor LiveSession {
     var recorderLost = 0
     /// Recordings that ended before the session, by their files, and why.
     var endedRecordings: [String: String] = [:]
+    /// Whether a stage is built for another rate of the server; else whoever plays through this session builds another.
+    private let followsRate: Bool
+    /// Whether the server runs at another rate than this session's stage, which is not followed.
+    private(set) var isOutrun = false
     private var ending: SessionError?
     /// Whether the session was asked to end, or cannot go on.
     package private(set) var hasEnded = false
@@ -76,10 +80,12 @@ package actor LiveSession {
 
     /// As `init(_:in:)`, going on with what another session left, its trackers among it: they end with this one.
     init(
-        _ settings: LiveSettings, in environment: SessionEnvironment, after legacy: SessionLegacy?
+        _ settings: LiveSettings, in environment: SessionEnvironment, after legacy: SessionLegacy?,
+        followsRate: Bool = true
     ) async throws(SessionError) {
         self.settings = settings
         self.environment = environment
+        self.followsRate = followsRate
         playback = legacy?.playback ?? PlaybackState(policy: settings.onRouteLoss)
         try Self.prepareRecordings(settings) { environment.tell(.note($0)) }
         if let programme = settings.programme {
@@ -267,7 +273,10 @@ package actor LiveSession {
 
     /// The server runs at another rate: a driver and a stage for it take the place of the old.
     func reopen(at hertz: Double) {
-        note("the JACK server now runs at \(Int(hertz)) Hz; the stage is prepared anew")
+        // Where the stream began by the user's word, another word begins the new one.
+        let begins = settings.start == .ctl && followsRate ? ", and is silent until 'ctl start' is said again" : ""
+        note("the JACK server now runs at \(Int(hertz)) Hz; the stage is prepared anew\(begins)")
+        guard followsRate else { return isOutrun = true }
         do throws(SessionError) {
             guard settings.record == nil, settings.recordPoses == nil, settings.recordMotion == nil else {
                 throw SessionError(

@@ -87,7 +87,7 @@ package actor PreviewSession {
         wanted.metadata = list.acts[act].metadata
         wanted.record = settings.live.record.map { nextTake($0) }
         wanted.start = .ctl
-        let live = try await LiveSession(wanted, in: environment, after: legacy)
+        let live = try await LiveSession(wanted, in: environment, after: legacy, followsRate: false)
         do {
             try await begin(live, act: act, file: file, seconds: seconds)
         } catch {
@@ -115,6 +115,8 @@ package actor PreviewSession {
             let frame = player.cycle(after: lead)
             player.play(atFrame: frame)
             if try await live.begins(atFrame: frame) { return }
+            // What comes of another rate is seen to where what plays is watched.
+            if await live.isOutrun { return }
             playing = nil
         }
         throw SessionError(
@@ -130,6 +132,12 @@ package actor PreviewSession {
         var ended: Int64?
         while !isEnding, next == nil {
             if let failure = playing.player.failure { throw SessionError(failure) }
+            if await playing.live.isOutrun {
+                // At the server's new rate another stage and another player go on here.
+                let (status, files) = (playing.player.status, list.acts[playing.act].files)
+                next = (files.lowerBound + status.file, max(0, min(status.seconds, status.duration - 0.1)))
+                break
+            }
             if playing.player.serverIsGone { throw SessionError(.environment, "the JACK server is gone") }
             // A file can wait: nothing of it is missed while the headphones are gone.
             let isHeld = await playing.live.isHeld

@@ -223,6 +223,30 @@ import Testing
         #expect(step.withLock { $0 } == 4)
     }
 
+    /// It once was silent from there on, for good.
+    @Test func atAnotherRateOfTheServerTheFileGoesOnWhereItWas() async throws {
+        let scratch = try Scratch()
+        try Self.write(scratch("a.wav"), seconds: 1)
+        try Self.write(scratch("b.wav"), seconds: 2)
+        let rig = try Rig([scratch("a.wav"), scratch("b.wav")])
+        let place = Mutex(0.0)
+        let later = Mutex(0.0)
+        try await rig.play { preview, _ in
+            guard let status = await preview.status(), status.number == 2 else { return }
+            if status.session.sampleRate == 48_000, status.seconds > 0.7, place.withLock({ $0 == 0 }) {
+                place.withLock { $0 = status.seconds }
+                rig.server.setRate(44_100)
+            } else if status.session.sampleRate == 44_100, status.session.streamFrame > 0, later.withLock({ $0 == 0 }) {
+                later.withLock { $0 = status.seconds }
+                _ = rig.server.takeEars(of: "proscenium")
+                rig.server.run(seconds: 0.2)
+                #expect(LiveRig.level(rig.server.takeEars(of: "proscenium")) > -60)
+            }
+        }
+        let (before, after) = (place.withLock { $0 }, later.withLock { $0 })
+        #expect(before > 0.7 && after > before - 0.1 && after < before + 0.5, "\(before) \(after)")
+    }
+
     @Test func aServerThatGoesEndsThePreview() async throws {
         let scratch = try Scratch()
         try Self.write(scratch("a.wav"), seconds: 5)
