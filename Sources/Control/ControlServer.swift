@@ -17,8 +17,8 @@ package final class ControlServer: @unchecked Sendable {
     private let watchers = Watchers()
     private let isEnding = Atomic<Bool>(false)
     private let hasEnded = DispatchSemaphore(value: 0)
-    /// Hears what happens and tells whoever watches; `end` has it tell the rest and end.
-    private let telling = Mutex<(task: Task<Void, Never>, end: @Sendable () -> Void)?>(nil)
+    /// Ends telling what happens.
+    private let telling = Mutex<(@Sendable () -> Void)?>(nil)
 
     /// Where it listens; the port the system chose where 0 was asked for.
     package var address: ControlAddress { socket.address }
@@ -29,16 +29,34 @@ package final class ControlServer: @unchecked Sendable {
     ///   - address: where; only the user may name one other than the loopback. Port 0: one that is free.
     ///   - queue: what carries the commands out.
     /// - Throws: `SessionError` where the port is taken or the address is none of this machine.
-    package init(at address: ControlAddress, queue: CommandQueue) throws(SessionError) {
-        do throws(ControlSocket.Refused) {
-            socket = try ControlSocket(at: address)
-        } catch {
+    package convenience init(at address: ControlAddress, queue: CommandQueue) throws(SessionError) {
+        let socket: ControlSocket
+        do throws(ControlSocket.Refused) { socket = try ControlSocket(at: address) } catch {
             throw SessionError(
                 .environment,
                 error.errno == EADDRINUSE
                     ? "control port \(address) is in use, perhaps by another 'proscenium run'; choose one with --control PORT"
-                    : "cannot listen for control messages on \(address): \(String(cString: strerror(error.errno)))")
+                    : Self.complaint(error, address))
         }
+        self.init(on: socket, queue: queue)
+    }
+
+    /// As `init(at:queue:)`; nil where somebody has the port already.
+    package convenience init?(ifFree address: ControlAddress, queue: CommandQueue) throws(SessionError) {
+        let socket: ControlSocket
+        do throws(ControlSocket.Refused) { socket = try ControlSocket(at: address) } catch {
+            if error.errno == EADDRINUSE { return nil }
+            throw SessionError(.environment, Self.complaint(error, address))
+        }
+        self.init(on: socket, queue: queue)
+    }
+
+    private static func complaint(_ refused: ControlSocket.Refused, _ address: ControlAddress) -> String {
+        "cannot listen for control messages on \(address): \(String(cString: strerror(refused.errno)))"
+    }
+
+    private init(on socket: ControlSocket, queue: CommandQueue) {
+        self.socket = socket
         self.queue = queue
         let thread = Thread { [self] in
             listen()
@@ -50,38 +68,25 @@ package final class ControlServer: @unchecked Sendable {
 
     /// Tells whoever watches what happens to a session, from now on.
     package func tell(_ events: SessionEvents) {
-        let happening = events.listen()
-        let task = Task { [socket, watchers] in
-            for await event in happening.events {
-                let bytes = OSCPacket.message(PlaybackMessages.message(for: event)).encoded()
-                for address in watchers.all(at: .now) { socket.send(bytes, to: address) }
-            }
+        let end = events.hear { [socket, watchers] event in
+            let bytes = OSCPacket.message(PlaybackMessages.message(for: event)).encoded()
+            for address in watchers.all(at: .now) { socket.send(bytes, to: address) }
         }
         telling.withLock {
-            $0?.end()
-            $0 = (task, happening.end)
+            $0?()
+            $0 = end
         }
     }
 
-    /// Stops listening; answers under way are still sent (the one to `quit` among them), for a second at most, and within another what
-    /// happened last. A thread that hangs even so keeps the port until the process ends.
+    /// Stops listening; answers under way are still sent (the one to `quit` among them), for a second at most. A thread that does not
+    /// end within two more keeps the port until the process ends.
     package func stop() async {
         for _ in 0..<100 where !queue.isIdle { try? await Task.sleep(for: .milliseconds(10)) }
-        let told = DispatchSemaphore(value: 0)
-        if let telling = telling.withLock({ $0.take() }) {
-            telling.end()
-            Task {
-                await telling.task.value
-                told.signal()
-            }
-        } else {
-            told.signal()
-        }
+        telling.withLock { $0.take() }?()
+        isEnding.store(true, ordering: .releasing)
+        socket.raise()
         let isOver = await withCheckedContinuation { done in
-            DispatchQueue.global().async { [self] in
-                _ = told.wait(timeout: .now() + 1)
-                isEnding.store(true, ordering: .releasing)
-                socket.raise()
+            DispatchQueue.global().async { [hasEnded] in
                 done.resume(returning: hasEnded.wait(timeout: .now() + 2) == .success)
             }
         }

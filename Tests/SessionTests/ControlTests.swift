@@ -138,6 +138,19 @@ import Testing
         await first.stop()
     }
 
+    /// Whoever tries one port after the other goes on for this reason alone.
+    @Test func onlyATakenPortIsPassedOver() async throws {
+        let (first, _, address) = try serve { _ in .done }
+        #expect(try ControlServer(ifFree: address, queue: CommandQueue()) == nil)
+        #expect(throws: SessionError.self) {
+            // An address for documentation, which no machine has.
+            try ControlServer(ifFree: ControlAddress(host: "192.0.2.1", port: 0), queue: CommandQueue())
+        }
+        await first.stop()
+        let second = try #require(try ControlServer(ifFree: ControlAddress(port: 0), queue: CommandQueue()))
+        await second.stop()
+    }
+
     /// A server that nothing can wake would never end. In a process of its own, whose descriptors run out.
     @Test func aServerThatCannotBeWokenIsRefused() async {
         await #expect(processExitsWith: .success) {
