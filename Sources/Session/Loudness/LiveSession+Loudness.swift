@@ -62,7 +62,7 @@ extension LiveSession {
             do throws(SessionError) {
                 changed.append((input, said, try plan(said, for: input.programme.name)))
             } catch {
-                return .refused(error.description)
+                return .refused("\(input.programme.name): \(error.description)")
             }
         }
         for (input, said, plan) in changed {

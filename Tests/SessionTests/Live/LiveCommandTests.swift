@@ -169,6 +169,16 @@ import Testing
         try await rig.live.end()
     }
 
+    @Test func aRefusalNamesItsInput() async throws {
+        let talk = try InputSettings(parsing: "talk=mono")
+        let rig = try await LiveRig { $0.stage.programmes.inputs = [talk] }
+        await rig.done(try .set("programme-loudness", "-30", of: "main"))
+        // The main programme could, and the other is why nothing is done.
+        let answer = await rig.refusal(of: try .set("loudness-target", "-23")) ?? ""
+        #expect(answer.hasPrefix("talk: "), "\(answer)")
+        try await rig.live.end()
+    }
+
     @Test func anInterruptionDucksUntilItEndsOrItsLeaseIsOver() async throws {
         let rig = try await LiveRig()
         try await rig.patch()
