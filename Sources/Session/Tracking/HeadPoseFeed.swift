@@ -155,7 +155,12 @@ package final class HeadPoseFeed: Sendable {
 
     /// Changes how the head is followed, eased.
     func change(_ change: (inout HeadTrackerOptions) -> Void) {
-        state.update { tracker, _ in change(&tracker.options) }
+        let journal = self.journal
+        state.update { tracker, now in
+            change(&tracker.options)
+            let options = tracker.options
+            journal?.note(.following(options.reference, options.follow, yawPull: options.yawPull, at: now))
+        }
     }
 
     /// Tells the tracker how far ahead of now the sound is heard.
