@@ -11,7 +11,7 @@ import Takes
 /// the disk. Where the disk is full the recording ends: the file is completed as far as it goes, and what plays plays on.
 ///
 /// Invariant (why `@unchecked Sendable` holds): the tap is shared only through its ring and atomics; the writer belongs to
-/// the thread until it has ended, which `finish` waits for; the outcome is under a lock.
+/// the thread, which holds the recorder until it has ended; the outcome is under a lock.
 package final class Recorder: @unchecked Sendable {
     /// What was recorded.
     package struct Summary: Sendable, Equatable {
@@ -28,9 +28,8 @@ package final class Recorder: @unchecked Sendable {
     let tap: UnsafeMutablePointer<RecorderTap>
     private let writer: SoundFileWriter
     private let sampleRate: SampleRate
-    private let isStopping = Atomic<Bool>(false)
+    private let worker = Worker(name: "recorder")
     private let isDiscarding = Atomic<Bool>(false)
-    private let hasEnded = Atomic<Bool>(false)
     private let recorded = Atomic<Int>(0)
     private let outcome = Mutex(Outcome())
 
@@ -63,13 +62,10 @@ package final class Recorder: @unchecked Sendable {
         // Five seconds: longer than a disk stalls.
         tap.initialize(to: RecorderTap(capacityFrames: Int(5 * sampleRate.hertz), waitsForStart: waitsForStart))
         let number = Unfinished.add { [weak self] in self?.completeInHaste() }
-        let thread = Thread { [self] in
+        worker.start { [self] _ in
             drain()
             Unfinished.forget(number)
-            hasEnded.store(true, ordering: .releasing)
         }
-        thread.name = "recorder"
-        thread.start()
     }
 
     deinit {
@@ -88,11 +84,15 @@ package final class Recorder: @unchecked Sendable {
 
     /// Writes what is left and completes the file; no file is made where nothing was recorded. The tap must be off the audio thread.
     ///
-    /// - Parameter isTapFree: false where the audio thread may still be at the tap, which is then never freed.
-    /// - Throws: why the recording could not be completed, or ended early.
+    /// - Parameters:
+    ///   - isTapFree: false where the audio thread may still be at the tap, which is then never freed.
+    ///   - seconds: how long the disk is waited for; what takes longer is still completed, unless the program ends before.
+    /// - Throws: why the recording could not be completed, in time or at all, or ended early.
     @discardableResult
-    func finish(isTapFree: Bool = true) throws(SoundFileError) -> Summary {
-        end(isTapFree)
+    func finish(isTapFree: Bool = true, within seconds: Double = 10) throws(SoundFileError) -> Summary {
+        guard end(isTapFree, within: seconds) else {
+            throw .incomplete(part: path + ".part", reason: "the disk is too slow")
+        }
         let outcome = outcome.withLock { $0 }
         if let failure = outcome.failure { throw failure }
         return Summary(frames: recordedFrames, droppedFrames: droppedFrames, path: outcome.path)
@@ -101,20 +101,19 @@ package final class Recorder: @unchecked Sendable {
     /// Stops and removes the file. The tap must be off the audio thread, or `isTapFree` false.
     func discard(isTapFree: Bool = true) {
         isDiscarding.store(true, ordering: .relaxed)
-        end(isTapFree)
+        end(isTapFree, within: 1)
     }
 
-    private func end(_ isTapFree: Bool) {
-        isStopping.store(true, ordering: .releasing)
-        while !hasEnded.load(ordering: .acquiring) { usleep(1000) }
+    @discardableResult
+    private func end(_ isTapFree: Bool, within seconds: Double) -> Bool {
         // A cycle that was held up may go on whenever its server does: what it may touch is left to the process's end.
         if !isTapFree { _ = Unmanaged.passRetained(self) }
+        return worker.stop(within: seconds)
     }
 
     /// The program is about to be left: completes the file now, or within a second and a half.
     private func completeInHaste() {
-        isStopping.store(true, ordering: .releasing)
-        for _ in 0..<1500 where !hasEnded.load(ordering: .acquiring) { usleep(1000) }
+        _ = worker.stop(within: 1.5)
     }
 
     private func drain() {
@@ -129,7 +128,7 @@ package final class Recorder: @unchecked Sendable {
         var nextDisk = Self.now + Self.diskInterval
         var told = 0
         while true {
-            let isLast = isStopping.load(ordering: .acquiring)
+            let isLast = worker.isEnding
             let count = tap.pointee.pop(into: samples, limit: limit)
             if count > 0 {
                 do throws(SoundFileError) {
@@ -152,7 +151,7 @@ package final class Recorder: @unchecked Sendable {
                 nextDisk = now + Self.diskInterval
             }
             // In freewheel the queue fills faster than time goes by, and the audio thread waits for room in it.
-            if count < limit { usleep(count > limit / 4 ? 500 : 5000) }
+            if count < limit { worker.rest(count > limit / 4 ? 0.0005 : 0.005) }
         }
     }
 

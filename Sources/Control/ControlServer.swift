@@ -17,7 +17,8 @@ package final class ControlServer: @unchecked Sendable {
     private let watchers = Watchers()
     private let isEnding = Atomic<Bool>(false)
     private let hasEnded = DispatchSemaphore(value: 0)
-    private let telling = Mutex<Task<Void, Never>?>(nil)
+    /// Ends telling what happens.
+    private let telling = Mutex<(@Sendable () -> Void)?>(nil)
 
     /// Where it listens; the port the system chose where 0 was asked for.
     package var address: ControlAddress { socket.address }
@@ -28,16 +29,34 @@ package final class ControlServer: @unchecked Sendable {
     ///   - address: where; only the user may name one other than the loopback. Port 0: one that is free.
     ///   - queue: what carries the commands out.
     /// - Throws: `SessionError` where the port is taken or the address is none of this machine.
-    package init(at address: ControlAddress, queue: CommandQueue) throws(SessionError) {
-        do throws(ControlSocket.Refused) {
-            socket = try ControlSocket(at: address)
-        } catch {
+    package convenience init(at address: ControlAddress, queue: CommandQueue) throws(SessionError) {
+        let socket: ControlSocket
+        do throws(ControlSocket.Refused) { socket = try ControlSocket(at: address) } catch {
             throw SessionError(
                 .environment,
                 error.errno == EADDRINUSE
                     ? "control port \(address) is in use, perhaps by another 'proscenium run'; choose one with --control PORT"
-                    : "cannot listen for control messages on \(address): \(String(cString: strerror(error.errno)))")
+                    : Self.complaint(error, address))
         }
+        self.init(on: socket, queue: queue)
+    }
+
+    /// As `init(at:queue:)`; nil where somebody has the port already.
+    package convenience init?(ifFree address: ControlAddress, queue: CommandQueue) throws(SessionError) {
+        let socket: ControlSocket
+        do throws(ControlSocket.Refused) { socket = try ControlSocket(at: address) } catch {
+            if error.errno == EADDRINUSE { return nil }
+            throw SessionError(.environment, Self.complaint(error, address))
+        }
+        self.init(on: socket, queue: queue)
+    }
+
+    private static func complaint(_ refused: ControlSocket.Refused, _ address: ControlAddress) -> String {
+        "cannot listen for control messages on \(address): \(String(cString: strerror(refused.errno)))"
+    }
+
+    private init(on socket: ControlSocket, queue: CommandQueue) {
+        self.socket = socket
         self.queue = queue
         let thread = Thread { [self] in
             listen()
@@ -49,32 +68,30 @@ package final class ControlServer: @unchecked Sendable {
 
     /// Tells whoever watches what happens to a session, from now on.
     package func tell(_ events: SessionEvents) {
-        let happening = events.subscribe()
-        let task = Task { [socket, watchers] in
-            for await event in happening {
-                let bytes = OSCPacket.message(PlaybackMessages.message(for: event)).encoded()
-                for address in watchers.all(at: .now) { socket.send(bytes, to: address) }
-            }
+        let end = events.hear { [socket, watchers] event in
+            let bytes = OSCPacket.message(PlaybackMessages.message(for: event)).encoded()
+            for address in watchers.all(at: .now) { socket.send(bytes, to: address) }
         }
         telling.withLock {
-            $0?.cancel()
-            $0 = task
+            $0?()
+            $0 = end
         }
     }
 
-    /// Stops listening; answers under way are still sent (the one to `quit` among them), for a second at most.
+    /// Stops listening; answers under way are still sent (the one to `quit` among them), for a second at most. A thread that does not
+    /// end within two more keeps the port until the process ends.
     package func stop() async {
         for _ in 0..<100 where !queue.isIdle { try? await Task.sleep(for: .milliseconds(10)) }
-        telling.withLock { $0?.cancel() }
+        telling.withLock { $0.take() }?()
         isEnding.store(true, ordering: .releasing)
         socket.raise()
-        await withCheckedContinuation { done in
+        let isOver = await withCheckedContinuation { done in
             DispatchQueue.global().async { [hasEnded] in
-                hasEnded.wait()
-                done.resume()
+                done.resume(returning: hasEnded.wait(timeout: .now() + 2) == .success)
             }
         }
-        socket.close()
+        // What the thread may still read from is left to it.
+        if isOver { socket.close() }
     }
 
     private func listen() {
@@ -86,10 +103,14 @@ package final class ControlServer: @unchecked Sendable {
             let now = ContinuousClock.now
             let sleep = [schedule.sleep(until: Self.wallClock), watchers.sleep(until: now)].compactMap { $0 }.min()
             socket.wait(milliseconds: sleep.map { Int32(max(0, min(1000, ($0 * 1000).rounded(.up)))) } ?? -1)
-            var malformed = 0
+            var packets: [(packet: OSCPacket, sender: ControlSender)] = []
             let (count, lost) = socket.receive(into: buffer, &datagrams) { bytes, sender in
                 // Bytes that are no OSC are nobody's command: there is no one to answer.
-                guard let packet = try? OSCPacket(decoding: Array(bytes)) else { return malformed += 1 }
+                if let packet = try? OSCPacket(decoding: Array(bytes)) { packets.append((packet, sender)) }
+            }
+            // Before what came is carried out: whoever asks hears of all that was lost before the question.
+            if count > 0 { queue.note(lost: lost, received: count, malformed: count - packets.count) }
+            for (packet, sender) in packets {
                 let late = schedule.take(packet, from: sender, at: Self.wallClock) { submit($0, from: sender) }
                 if late > 0 {
                     reply(
@@ -97,7 +118,6 @@ package final class ControlServer: @unchecked Sendable {
                         to: "#bundle", sender)
                 }
             }
-            if count > 0 { queue.note(lost: lost, received: count, malformed: malformed) }
             for (message, sender) in schedule.due(at: Self.wallClock) { submit(message, from: sender) }
             sendStates()
         }

@@ -25,18 +25,22 @@ final class ControlSocket: @unchecked Sendable {
         let numeric = wanted.host == "localhost" ? "127.0.0.1" : wanted.host
         let opened = pcd_udp_open(numeric, UInt16(wanted.port))
         guard opened >= 0 else { throw Refused(errno: -opened) }
+        let signal = pcd_signal_open()
+        guard signal >= 0 else {
+            pcd_close(opened)
+            throw Refused(errno: -signal)
+        }
         _ = pcd_udp_reserve(opened, Self.room)
-        descriptor = opened
-        wake = pcd_signal_open()
+        (descriptor, wake) = (opened, signal)
         address = ControlAddress(host: wanted.host, port: Int(pcd_udp_port(opened)))
     }
 
-    /// Why a socket could not be bound.
+    /// Why there is no socket, or nothing to wake its reader with.
     struct Refused: Error { let errno: Int32 }
 
     deinit {
         close()
-        if wake >= 0 { pcd_close(wake) }
+        pcd_close(wake)
     }
 
     /// Gives the port back; what is sent from now on is lost. After the last `wait` and `receive`.

@@ -9,9 +9,11 @@ import Session
 /// | `/proscenium/seek-by` | `f` seconds, back where negative | moves within the file |
 /// | `/proscenium/pause` | none, or `s` `on` or `off`, or `i` 1 or 0 | pauses or goes on |
 /// | `/proscenium/skip` | none, or `i` files, back where negative | goes to the next file, or another |
+/// | `/proscenium/loop` | as `pause` | repeats the list, or not |
+/// | `/proscenium/gain-by` | `f` dB | changes the player's gain |
 enum PreviewMessages {
     /// The words there are, for complaints.
-    static let words = ["seek", "seek-by", "pause", "skip"]
+    static let words = ["seek", "seek-by", "pause", "skip", "loop", "gain-by"]
     private static let prefix = ControlWire.prefix
 
     /// The command a message asks for; nil where its address says nothing about files.
@@ -25,18 +27,27 @@ enum PreviewMessages {
             }
             return numbers[0]
         }
+        /// What is said of something that is on or off; nil: the other of the two.
+        func turned(_ make: (Bool?) -> PlayerCommand, _ word: String) -> Result<SessionCommand, ControlWire.Unusable> {
+            switch message.arguments.first {
+            case nil: wish(make(nil), "")
+            case .string("on"), .int32(1): wish(make(true), "")
+            case .string("off"), .int32(0): wish(make(false), "")
+            default: wish(nil, "\(word) takes nothing, 'on' or 'off'")
+            }
+        }
         switch message.address {
         case prefix + "seek":
             return wish(
                 seconds.flatMap { $0 >= 0 ? .go(to: $0) : nil }, "seek takes a number of seconds from the beginning")
         case prefix + "seek-by": return wish(seconds.map { .seek(by: $0) }, "seek-by takes a number of seconds")
-        case prefix + "pause":
-            switch message.arguments.first {
-            case nil: return wish(.pause(nil), "")
-            case .string("on"), .int32(1): return wish(.pause(true), "")
-            case .string("off"), .int32(0): return wish(.pause(false), "")
-            default: return wish(nil, "pause takes nothing, 'on' or 'off'")
+        case prefix + "pause": return turned(PlayerCommand.pause, "pause")
+        case prefix + "loop": return turned(PlayerCommand.loop, "loop")
+        case prefix + "gain-by":
+            guard let numbers = message.numbers, numbers.count == 1, PlayerCommand.gains.contains(numbers[0]) else {
+                return wish(nil, "gain-by takes a number of dB, -80 to 80")
             }
+            return wish(.gain(by: numbers[0]), "")
         case prefix + "skip":
             switch message.arguments.first {
             case nil: return wish(.skip(1), "")
@@ -52,9 +63,12 @@ enum PreviewMessages {
         switch command {
         case .go(to: let seconds): OSCMessage(prefix + "seek", [.double(seconds)])
         case .seek(by: let seconds): OSCMessage(prefix + "seek-by", [.double(seconds)])
-        case .pause(let isHeld):
-            OSCMessage(prefix + "pause", isHeld.map { [.string($0 ? "on" : "off")] } ?? [])
+        case .pause(let isHeld): OSCMessage(prefix + "pause", word(isHeld))
         case .skip(let count): OSCMessage(prefix + "skip", [.int32(Int32(clamping: count))])
+        case .loop(let repeats): OSCMessage(prefix + "loop", word(repeats))
+        case .gain(let change): OSCMessage(prefix + "gain-by", [.double(change)])
         }
     }
+
+    private static func word(_ isOn: Bool?) -> [OSCArgument] { isOn.map { [.string($0 ? "on" : "off")] } ?? [] }
 }

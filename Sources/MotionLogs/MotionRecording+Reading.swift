@@ -116,6 +116,13 @@ private struct Entry: Decodable {
         let time: Double
     }
 
+    struct Following: Decodable {
+        let reference: String
+        let follow: [Double]
+        let yawPull: Double
+        let time: Double
+    }
+
     let motion: Header?
     let start: Int?
     let pose: [Double]?
@@ -124,6 +131,7 @@ private struct Entry: Decodable {
     let device: Sample?
     let recentre: Recentring?
     let lead: Lead?
+    let following: Following?
     let input: InputLine.Entry?
     let room: Room?
 
@@ -175,6 +183,15 @@ private struct Entry: Decodable {
             events.append(.recentre(axes, at: recentre.time))
         }
         if let lead { events.append(.playbackLead(lead.seconds, at: lead.time)) }
+        if let following {
+            guard let reference = HeadTrackerOptions.Reference(rawValue: following.reference) else {
+                throw Flaw(reason: "'reference' is device, head or static, not '\(following.reference)'")
+            }
+            events.append(
+                .following(
+                    reference, try Self.vector(following.follow, "follow"), yawPull: following.yawPull,
+                    at: following.time))
+        }
         return events
     }
 

@@ -34,6 +34,9 @@ enum MotionLine {
         case .device(let sample): tracker("device", sample)
         case .recentre(let axes, let moment): "{\"recentre\":{\"axes\":\"\(axes.rawValue)\",\"time\":\(moment)}}\n"
         case .playbackLead(let seconds, let moment): "{\"lead\":{\"seconds\":\(seconds),\"time\":\(moment)}}\n"
+        case .following(let reference, let follow, let pull, let moment):
+            "{\"following\":{\"reference\":\"\(reference.rawValue)\",\"follow\":\(vector(follow)),\"yawPull\":\(pull),"
+                + "\"time\":\(moment)}}\n"
         }
     }
 

@@ -33,7 +33,8 @@ package final class TextTake: Sendable {
 
     /// Appends whole lines.
     ///
-    /// - Throws: `stopped` where they cannot be written: the file is then complete with the lines before.
+    /// - Throws: `stopped` where they cannot be written: the file is then complete with the lines before; `system` where there are
+    ///   none, and no file is left.
     package func append(_ text: String) throws(TakeError) {
         try state.withLock { (state: inout State) throws(TakeError) in
             guard let file = state.file else { return }
@@ -42,8 +43,12 @@ package final class TextTake: Sendable {
             guard code == 0 else {
                 ftruncate(file.descriptor, off_t(state.length))
                 state.file = nil
-                let name = state.length > 0 ? try file.complete() : path
-                throw .stopped(path: name, reason: String(cString: strerror(code)))
+                // Of nothing there is nothing to keep, nor to speak of as kept.
+                guard state.length > 0 else {
+                    file.discard()
+                    throw .system(path: path, code: code)
+                }
+                throw .stopped(path: try file.complete(), reason: String(cString: strerror(code)))
             }
             state.length += text.utf8.count
         }

@@ -14,7 +14,8 @@ struct ControlCommand: AsyncParsableCommand {
 
             The same commands are OSC messages to the control port: /proscenium/NAME VALUE sets a parameter, \
             /proscenium/input/INPUT/NAME VALUE sets it of one input; /proscenium/recentre [yaw|full|reset], \
-            /proscenium/loudness [reset], /proscenium/seek SECONDS, /proscenium/pause, /proscenium/skip, \
+            /proscenium/loudness [reset], /proscenium/seek SECONDS, /proscenium/pause, /proscenium/skip, /proscenium/loop, \
+            /proscenium/gain-by DB, \
             /proscenium/resume, /proscenium/interrupt/begin NAME duck DB|pause [SECONDS], \
             /proscenium/interrupt/end NAME [resume|no-resume], /proscenium/start [FRAME], /proscenium/status, \
             /proscenium/quit. /proscenium/watch HZ has pose and state sent to whoever asks, for 30 s each time.

@@ -38,7 +38,7 @@ struct ControlPortOptions: ParsableArguments {
         }
         let usual = ControlAddress(port: ControlAddress.defaultPort)
         for port in usual.port...usual.port + Self.spare {
-            guard let server = try? ControlServer(at: ControlAddress(port: port), queue: queue) else { continue }
+            guard let server = try ControlServer(ifFree: ControlAddress(port: port), queue: queue) else { continue }
             guard port != usual.port else { return (server, "control: OSC on \(server.address)") }
             let owner = await Self.owner(of: usual).map { "the session '\($0)' has" } ?? "another program has"
             return (

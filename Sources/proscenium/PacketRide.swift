@@ -9,6 +9,8 @@ struct PacketRide {
     private static let fade = 128
     /// Seconds between two forecasts in silence, as a session makes them.
     private static let tick = 0.02
+    /// Seconds of the stream at which packets may begin and the head may look to the front: an hour, and one before it.
+    private static let times = -3600.0...3600
 
     private struct Arrival {
         let packet: PacketLog.Packet
@@ -44,8 +46,13 @@ struct PacketRide {
 
     /// The poses of a stream, as CSV. Each is forecast when the period that plays it is computed, two periods before it is
     /// heard: what a session on a JACK server with two periods of latency knows at that time.
+    ///
+    /// - Parameter seconds: how long, up to an hour.
     func poses(seconds: Double) throws(Failure) -> String {
         var ride = self
+        for time in [seconds, recentreAt ?? 0] + arrivals.map(\.packet.arrival) where !Self.times.contains(time) {
+            throw Failure(.input, "\(time) s is no time of a ride, which begins at 0 and takes an hour at most")
+        }
         // Stable: packets of one tracker stay in order where times are equal.
         let arrivals = self.arrivals.enumerated().sorted {
             ($0.element.packet.arrival, $0.offset) < ($1.element.packet.arrival, $1.offset)

@@ -63,9 +63,11 @@ struct PreviewCommand: AsyncParsableCommand {
         let commands = CommandQueue()
         let (server, remark) = try await port.open(commands)
         let unsaid = Mutex(remark)
-        interrupt.tell { Task { await preview.perform(.quit) } }
+        // Before anything plays the user may have seen enough.
+        commands.serve { await preview.perform($0, in: nil) }
+        interrupt.tell { Task { await preview.quit() } }
         for line in await preview.remarks { say(line) }
-        let desk = quiet ? nil : PreviewDesk.terminal(preview)
+        let desk = quiet ? nil : PreviewDesk.terminal(preview, commands)
         desk?.open()
         let outcome: Result<Void, any Error>
         do {

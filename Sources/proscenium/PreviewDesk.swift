@@ -5,22 +5,22 @@ import Session
 /// What the terminal shows of a preview, place and time left on one line, and what its keys do.
 enum PreviewDesk {
     /// The terminal of a preview; to be opened and closed.
-    static func terminal(_ preview: PreviewSession) -> Terminal {
+    static func terminal(_ preview: PreviewSession, _ queue: CommandQueue) -> Terminal {
         Terminal {
             await preview.status().map(line)
         } takes: { keys in
-            for command in commands(keys) { await preview.perform(command) }
+            for command in commands(keys) { _ = await queue.perform(command) }
         }
     }
 
     /// What keys mean; arrows come as three bytes, ESC [ A…D or ESC O A…D.
-    static func commands(_ bytes: some Sequence<UInt8>) -> [PreviewWish] {
-        var found: [PreviewWish] = []
+    static func commands(_ bytes: some Sequence<UInt8>) -> [SessionCommand] {
+        var found: [SessionCommand] = []
         var rest = Array(bytes)[...]
         while let key = rest.popFirst() {
             if key == 0x1B, let bracket = rest.first, bracket == UInt8(ascii: "[") || bracket == UInt8(ascii: "O") {
                 rest.removeFirst()
-                if let arrow = rest.popFirst(), let move = arrows[arrow] { found.append(.seek(by: move)) }
+                if let arrow = rest.popFirst(), let move = arrows[arrow] { found.append(.preview(.seek(by: move))) }
             } else if let command = letters[key] {
                 found.append(command)
             }
@@ -32,19 +32,21 @@ enum PreviewDesk {
         UInt8(ascii: "A"): 60, UInt8(ascii: "B"): -60, UInt8(ascii: "C"): 5, UInt8(ascii: "D"): -5,
     ]
 
-    private static let letters: [UInt8: PreviewWish] = [
-        UInt8(ascii: " "): .pause, UInt8(ascii: "n"): .skip(1), UInt8(ascii: "p"): .skip(-1),
-        UInt8(ascii: "l"): .loop, UInt8(ascii: "+"): .gain(by: 1), UInt8(ascii: "="): .gain(by: 1),
-        UInt8(ascii: "-"): .gain(by: -1), UInt8(ascii: "o"): .room, UInt8(ascii: "r"): .recentre(.yaw),
-        UInt8(ascii: "f"): .recentre(.full), UInt8(ascii: "q"): .quit,
+    private static let letters: [UInt8: SessionCommand] = [
+        UInt8(ascii: " "): .preview(.pause(nil)), UInt8(ascii: "n"): .preview(.skip(1)),
+        UInt8(ascii: "p"): .preview(.skip(-1)), UInt8(ascii: "l"): .preview(.loop(nil)),
+        UInt8(ascii: "+"): .preview(.gain(by: 1)), UInt8(ascii: "="): .preview(.gain(by: 1)),
+        UInt8(ascii: "-"): .preview(.gain(by: -1)), UInt8(ascii: "o"): .set(ParameterChange(.room, .word("toggle"))),
+        UInt8(ascii: "r"): .recentre(.yaw), UInt8(ascii: "f"): .recentre(.full), UInt8(ascii: "q"): .quit,
     ]
 
     /// One line: file, place, time left, level.
     static func line(_ s: PreviewStatus) -> String {
         let name = s.file.split(separator: "/").last.map(String.init) ?? s.file
+        let isMuted = s.session.playback.state == "held"
         let level = zip(["L", "R"], s.session.outputPeaks).map { String(format: "%@ %5.1f", $0, max(-99.9, $1)) }
         return [
-            (s.isPaused ? "|| " : "> ") + (s.count > 1 ? "\(s.number)/\(s.count) " : "") + name,
+            (isMuted ? "MUTED: route lost, space resumes | " : "") + (s.isPaused || isMuted ? "|| " : "> ") + (s.count > 1 ? "\(s.number)/\(s.count) " : "") + name,
             "\(time(s.seconds)) of \(time(s.duration)), \(time(max(0, s.duration - s.seconds))) left"
                 + (s.loops ? ", repeats" : ""),
             level.joined(separator: " ") + " dBFS" + (s.session.clipped ? " CLIP" : ""),

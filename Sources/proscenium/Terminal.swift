@@ -3,39 +3,40 @@ import Foundation
 
 /// The terminal while something plays: one line of its state, and keys. Does nothing where no terminal is attached.
 final class Terminal: @unchecked Sendable {
-    // Sound as @unchecked: opened and closed by one task; the sources' handlers only read the two closures.
+    // Sound as @unchecked: opened and closed by one task; the timer's handler only reads a closure.
     private let takes: @Sendable ([UInt8]) async -> Void
     private let line: @Sendable () async -> String?
-    private var keys: (any DispatchSourceRead)?
+    private let keyboard: Int32
+    private var keys: Keys?
     private var ticks: (any DispatchSourceTimer)?
     private var before = termios()
 
     /// - Parameters:
     ///   - line: the state, asked for ten times a second; nil leaves what is shown.
-    ///   - takes: is told the bytes that keys send.
-    init(line: @escaping @Sendable () async -> String?, takes: @escaping @Sendable ([UInt8]) async -> Void) {
+    ///   - keyboard: the descriptor that keys are read from.
+    ///   - takes: is told the bytes that keys send, in order, one lot after the other.
+    init(
+        line: @escaping @Sendable () async -> String?, keyboard: Int32 = 0,
+        takes: @escaping @Sendable ([UInt8]) async -> Void
+    ) {
         self.line = line
+        self.keyboard = keyboard
         self.takes = takes
     }
 
+    /// Whether the keyboard is a terminal and this process stands in its foreground: one in the background (`run &`) that touches it
+    /// is stopped by the system.
+    static func isOurs(_ keyboard: Int32) -> Bool { isatty(keyboard) == 1 && tcgetpgrp(keyboard) == getpgrp() }
+
     /// Takes the keyboard and begins to show the state.
     func open() {
-        let (line, takes) = (self.line, self.takes)
-        if isatty(0) == 1 {
-            tcgetattr(0, &before)
+        let line = self.line
+        if Self.isOurs(keyboard) {
+            tcgetattr(keyboard, &before)
             var raw = before
             raw.c_lflag &= ~tcflag_t(ICANON | ECHO)
-            tcsetattr(0, TCSANOW, &raw)
-            let source = DispatchSource.makeReadSource(fileDescriptor: 0, queue: .global())
-            source.setEventHandler {
-                var bytes = [UInt8](repeating: 0, count: 64)
-                let count = read(0, &bytes, bytes.count)
-                guard count > 0 else { return }
-                let pressed = Array(bytes[..<count])
-                Task { await takes(pressed) }
-            }
-            source.resume()
-            keys = source
+            tcsetattr(keyboard, TCSANOW, &raw)
+            keys = Keys(of: keyboard, takes: takes)
         }
         if isatty(2) == 1 {
             let timer = DispatchSource.makeTimerSource(queue: .global())
@@ -55,11 +56,43 @@ final class Terminal: @unchecked Sendable {
     func close() {
         if let keys {
             keys.cancel()
-            tcsetattr(0, TCSANOW, &before)
+            // In the background by now, it is the shell's to set.
+            if Self.isOurs(keyboard) { tcsetattr(keyboard, TCSANOW, &before) }
         }
         if let ticks {
             ticks.cancel()
             FileHandle.standardError.write(Data("\r\u{1B}[K".utf8))
         }
     }
+}
+
+/// What is read of a keyboard, in order, until it ends or is cancelled.
+final class Keys: Sendable {
+    private let source: any DispatchSourceRead
+    /// Hands on what was read; over when the keyboard is.
+    let handing: Task<Void, Never>
+
+    /// Reads from now on; `takes` is told what came, one lot after the other.
+    init(of keyboard: Int32, takes: @escaping @Sendable ([UInt8]) async -> Void) {
+        // Nobody types faster than 256 lots are dealt with; what a pipe pours in beyond that is lost.
+        let (pressed, pressing) = AsyncStream<[UInt8]>.makeStream(bufferingPolicy: .bufferingOldest(256))
+        let source = DispatchSource.makeReadSource(fileDescriptor: keyboard, queue: .global())
+        self.source = source
+        handing = Task { for await keys in pressed { await takes(keys) } }
+        source.setEventHandler {
+            var bytes = [UInt8](repeating: 0, count: 64)
+            let count = read(keyboard, &bytes, bytes.count)
+            if count > 0 {
+                pressing.yield(Array(bytes[..<count]))
+            } else if count == 0 || (errno != EINTR && errno != EAGAIN) {
+                // The keyboard is gone: a source that is not cancelled would call for ever.
+                source.cancel()
+            }
+        }
+        source.setCancelHandler { pressing.finish() }
+        source.resume()
+    }
+
+    /// Reads no more.
+    func cancel() { source.cancel() }
 }

@@ -26,12 +26,12 @@ import Testing
 
         let recovered = try CutOffTake.recover(part)
         #expect(recovered.path == scratch("copy-recovered." + format))
-        let ears = try WholeSound.read(recovered.path)
+        let ears = try WholeSound.read(try #require(recovered.path))
         let frames = format == "flac" ? 6 * 4096 : told
         #expect(ears[0].count == frames && recovered.seconds == Double(frames) / 48_000)
         for ear in 0..<2 { #expect((0..<frames).allSatisfy { abs(ears[ear][$0] - block[ear][$0]) < 1e-6 }) }
         if format == "bw64" {
-            #expect(try Data(contentsOf: URL(fileURLWithPath: recovered.path)).prefix(4) == Data("BW64".utf8))
+            #expect(try Data(contentsOf: URL(fileURLWithPath: try #require(recovered.path))).prefix(4) == Data("BW64".utf8))
         }
         // The take itself goes on.
         #expect(try writer.finish() == path)
@@ -58,8 +58,10 @@ import Testing
             try CutOffTake.recover(scratch("a.wav.part"))
         }
         #expect(CutOffTake.beside(scratch("a.wav")) == nil)
-        // Nothing was recorded in it: there is nothing to recover.
-        try FileManager.default.copyItem(atPath: scratch("a.wav.part"), toPath: scratch("b.wav.part"))
+        // Much behind a header that knows of nothing: no take of ours, and perhaps somebody's sound.
+        var foreign = try Data(contentsOf: URL(fileURLWithPath: scratch("a.wav.part")))
+        foreign.append(Data(count: 1 << 18))
+        try foreign.write(to: URL(fileURLWithPath: scratch("b.wav.part")))
         #expect(throws: SoundFileError.empty(path: scratch("b.wav.part"))) {
             try CutOffTake.recover(scratch("b.wav.part"))
         }
@@ -69,6 +71,23 @@ import Testing
         }
         #expect(scratch.contents == ["a.wav.part", "b.wav.part", "c.part"])
         writer.discard()
+    }
+
+    /// It once lay in the way of every later recording of its name. (Of AIFF libsndfile takes the header's last bytes for sound.)
+    @Test(arguments: ["wav", "rf64", "bw64", "w64", "caf", "flac", "csv"])
+    func aTakeThatNothingWasRecordedIntoIsRemoved(format: String) throws {
+        let scratch = try Scratch()
+        let part = scratch("b.\(format).part")
+        if format == "csv" {
+            try Data("t,w".utf8).write(to: URL(fileURLWithPath: part))
+        } else {
+            let writer = try SoundFileWriter(
+                path: scratch("a." + format), channels: 2, sampleRate: .studio, asTake: true)
+            try FileManager.default.copyItem(atPath: scratch("a.\(format).part"), toPath: part)
+            writer.discard()
+        }
+        #expect(try CutOffTake.recover(part) == CutOffTake.Recovered(path: nil, seconds: nil))
+        #expect(scratch.contents.isEmpty)
     }
 
     @Test func aTakeIsRefusedBeforeAnythingIsWrittenWhereItsNameIsTaken() throws {

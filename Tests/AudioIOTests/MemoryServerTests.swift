@@ -52,6 +52,17 @@ import Testing
         stage.close()
     }
 
+    @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300])
+    func aPlayerIsHeldWithinItsFileWhateverTheNumber(_ seconds: Double) throws {
+        let scratch = try Scratch()
+        let writer = try SoundFileWriter(path: scratch("a.wav"), channels: 2, sampleRate: .studio)
+        try writer.write(PlanarBlock(channels: 2, frames: 4800), frames: 4800)
+        try writer.finish()
+        let player = try MemoryServer().openPlayer(paths: [scratch("a.wav")], name: "player", firstFile: 0, seconds: 0)
+        player.jump(toFile: 0, seconds: seconds)
+        #expect((0...0.1).contains(player.status.seconds))
+    }
+
     @Test func eventsAreToldInTheOrderInWhichTheyHappened() async throws {
         let (server, stage) = try open()
         server.setPeriod(512)

@@ -20,9 +20,9 @@ import Testing
     /// computed at `frame / rate`, and heard `playback` later.
     private func recording(
         changes: [(frame: Int, takes: Int)], steps: [LatencyRecording.Step], repetition: Int = 64,
-        skip: (frame: Int, seconds: Double)? = nil
+        skip: (frame: Int, seconds: Double)? = nil, rate: Double = Self.rate
     ) -> LatencyRecording {
-        let count = (changes.last?.frame ?? 0) + 30_000
+        let count = (changes.last?.frame ?? 0) + Int(0.625 * rate)
         var share = [Float](repeating: 0, count: count)
         for (number, change) in changes.enumerated() {
             for frame in change.frame..<count {
@@ -39,10 +39,10 @@ import Testing
         }
         let marks = stride(from: 0, to: count, by: 64).map { frame in
             let late = skip.map { frame >= $0.frame ? $0.seconds : 0 } ?? 0
-            return LatencyRecording.Mark(frame: frame, heardAt: Double(frame) / Self.rate + late + Self.playback)
+            return LatencyRecording.Mark(frame: frame, heardAt: Double(frame) / rate + late + Self.playback)
         }
         return LatencyRecording(
-            ears: ears, sampleRate: Self.rate, marks: marks, playback: Self.playback, period: 64 / Self.rate,
+            ears: ears, sampleRate: rate, marks: marks, playback: Self.playback, period: 64 / rate,
             steps: steps, repetition: repetition)
     }
 
@@ -53,7 +53,7 @@ import Testing
         let steps = changes.map {
             LatencyRecording.Step(sent: Double($0.0) / Self.rate - 0.001, arrived: Double($0.0) / Self.rate - 0.0006)
         }
-        let delays = recording(changes: changes, steps: steps, repetition: repetition).delays()
+        let delays = try recording(changes: changes, steps: steps, repetition: repetition).delays()
         try #require(delays.count == 3)
         for (delay, change) in zip(delays, changes) {
             #expect(abs(delay.transport - 0.0004) < 1e-9 && delay.playback == Self.playback && !delay.isDisturbed)
@@ -72,22 +72,57 @@ import Testing
             LatencyRecording.Step(sent: 30_000 / Self.rate - 0.001, arrived: 30_000 / Self.rate - 0.001),
             LatencyRecording.Step(sent: 54_000 / Self.rate + skipped - 0.001, arrived: 54_000 / Self.rate + skipped),
         ]
-        let delays = recording(changes: changes, steps: steps, skip: (frame: 53_952, seconds: skipped)).delays()
+        let delays = try recording(changes: changes, steps: steps, skip: (frame: 53_952, seconds: skipped)).delays()
         #expect(delays.map(\.isDisturbed) == [false, true])
     }
 
     @Test func stepsOfASenderThatWasHeldUpAreMarked() throws {
         let sent = 30_000 / Self.rate - 0.001
         let step = LatencyRecording.Step(sent: sent, arrived: sent, isSteady: false)
-        #expect(recording(changes: [(30_000, 64)], steps: [step]).delays().map(\.isDisturbed) == [true])
+        #expect(try recording(changes: [(30_000, 64)], steps: [step]).delays().map(\.isDisturbed) == [true])
     }
 
-    @Test func aSoundThatDoesNotChangeYieldsNoDelay() {
+    @Test func aSoundThatDoesNotChangeYieldsNoDelay() throws {
         let step = LatencyRecording.Step(sent: 0.7, arrived: 0.7)
-        #expect(recording(changes: [], steps: []).delays().isEmpty)
+        #expect(try recording(changes: [], steps: []).delays().isEmpty)
         var still = recording(changes: [(60_000, 64)], steps: [step])
         still.ears = still.ears.map { $0.map { _ in 0 } }
-        #expect(still.delays().isEmpty)
+        #expect(try still.delays().isEmpty)
+    }
+
+    /// In freewheel nothing is heard at any time.
+    @Test func aRecordingWithoutTimesIsAnErrorInWords() {
+        let step = LatencyRecording.Step(sent: 0.7, arrived: 0.7)
+        var timeless = recording(changes: [(60_000, 64)], steps: [step])
+        timeless.marks = []
+        let error = #expect(throws: LatencyError.noTimes) { try timeless.delays() }
+        #expect(error?.description.contains("freewheel") == true)
+    }
+
+    /// Half a second, and the twentieth of one before it, are so many frames at 48 kHz alone.
+    @Test func aSlowChangeIsSeenToItsEndAtAnyRate() throws {
+        let rate = 96_000.0
+        let sent = 60_000 / rate
+        let slow = recording(
+            changes: [(60_000, 40_000)], steps: [LatencyRecording.Step(sent: sent, arrived: sent)],
+            skip: (frame: 55_000, seconds: 0.001), rate: rate)
+        let delay = try #require(try slow.delays().first)
+        #expect(abs(delay.tracking - 20_000 / rate) < 0.02 * 40_000 / rate)
+        #expect(delay.isDisturbed)
+    }
+
+    /// The last step's sound may begin where too little is left to measure it by.
+    @Test(arguments: [40, 32, 31, 2])
+    func aChangeInTheLastFramesOfAStepIsPassedOver(_ framesLeft: Int) throws {
+        let steps = [30_000, 54_000].map {
+            LatencyRecording.Step(sent: Double($0) / Self.rate, arrived: Double($0) / Self.rate)
+        }
+        var late = recording(changes: [(54_000 - 960 - framesLeft, 1)], steps: steps)
+        // Loud enough to count at once, though little of it is in the mean.
+        late.ears = late.ears.map { ear in
+            ear.enumerated().map { $0 >= 54_000 - 960 - framesLeft && $0 < 54_000 - 960 ? 100 * $1 : $1 }
+        }
+        _ = try late.delays()
     }
 
     @Test(arguments: [(64, 64), (256, 128), (1024, 128), (1000, 125), (441, 63), (16, 16), (1009, 128)])

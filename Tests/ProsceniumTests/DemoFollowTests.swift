@@ -57,6 +57,18 @@ import Testing
         #expect(try complaint([""])?.hasSuffix("holds no packet") == true)
     }
 
+    /// Each was once waited for, or gave up the program.
+    @Test(arguments: [("-1e12", "1"), ("1e300", "1"), ("0", "nan"), ("0", "1e300"), ("0", "-1e300")])
+    func aTimeOutsideOfTheRideIsSaid(_ arrival: String, _ recentring: String) throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let packets = try write("head.csv", ["\(arrival),00"])
+        let run = try Run(
+            "demo", "follow", file("poses.csv"), "--head", "osc:1", "--head-packets", packets, "--seconds", "1",
+            "--recentre-at=\(recentring)")
+        #expect(run.status == 1 && run.complaints.count == 1)
+        #expect(run.complaints.first?.contains("is no time of a ride") == true, "\(run.complaints)")
+    }
+
     @Test func recentringBeforeAnythingWasHeardIsSaid() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let packets = try write("head.csv", ["0.5,\(ypr(0))"])

@@ -76,9 +76,29 @@ import Testing
         #expect(await order(of: all).carriedOut == all)
     }
 
+    /// It once left out the word that could be done for one that was refused.
+    @Test func wordsTakeNobodysPlace() async throws {
+        let all = [
+            try set("mode", "fixed"), try set("mode", "off"), try set("room", "on"), try set("mode", "tracked"),
+            try set("room", "off"),
+        ]
+        let found = await order(of: all)
+        #expect(found.carriedOut == all && found.counts.superseded == 0)
+    }
+
     @Test func theSameQuestionIsAnsweredTogether() async {
         let found = await order(of: [.status, .status, .loudness(reset: false), .status])
         #expect(found.carriedOut == [.status, .loudness(reset: false)])
+    }
+
+    @Test func aQuestionHearsOfAllThatWasAskedForBeforeIt() async throws {
+        let level = try set("level", "-6")
+        let found = await order(of: [.status, level, .status, .status, .loudness(reset: false)])
+        #expect(found.carriedOut == [.status, level, .status, .loudness(reset: false)])
+        // The fader's place is before the question's: a question that joins it hears of the last value.
+        let last = try set("level", "-9")
+        let moved = await order(of: [level, .status, last, .status])
+        #expect(moved.carriedOut == [last, .status])
     }
 
     @Test func whatFindsNoRoomIsRefusedAndCounted() async {
@@ -95,6 +115,16 @@ import Testing
         #expect(counts.refused == refused.withLock { $0 })
         #expect((1...10).contains(counts.refused))
         #expect(counts.performed + counts.refused == CommandQueue.capacity + 10)
+    }
+
+    @Test func whatNobodyWasThereForCountsAsRefused() async {
+        let queue = CommandQueue()
+        _ = await queue.perform(.recentre(.yaw))
+        #expect(queue.counts.refused == 1 && queue.counts.performed == 0)
+        queue.serve { _ in .done }
+        _ = await queue.perform(.recentre(.yaw))
+        #expect(queue.counts.refused == 1 && queue.counts.performed == 1)
+        queue.close()
     }
 
     @Test func aClosedQueueRefuses() async {

@@ -13,7 +13,7 @@ import Testing
         SessionCommand.recentre(.yaw), .recentre(.full), .recentre(.reset), .start(frame: nil),
         .start(frame: 4_000_000_000), .status, .loudness(reset: false), .loudness(reset: true),
         .preview(.go(to: 90.5)), .preview(.seek(by: -5)), .preview(.pause(nil)), .preview(.pause(true)),
-        .preview(.pause(false)), .preview(.skip(-2)), .playback(.resume),
+        .preview(.pause(false)), .preview(.skip(-2)), .preview(.loop(nil)), .preview(.loop(true)), .preview(.gain(by: -1)), .playback(.resume),
         .playback(.beginInterruption(name: "a", .duck(-12), lease: 10)),
         .playback(.endInterruption(name: "a", resumes: false)),
         .quit,
@@ -92,6 +92,7 @@ import Testing
             OSCMessage("/proscenium/follow", [.float(1)]), OSCMessage("/proscenium/yaw-pull", [.float(.nan)]),
             OSCMessage("/proscenium/seek", [.float(-1)]), OSCMessage("/proscenium/seek"),
             OSCMessage("/proscenium/skip", [.int32(0)]), OSCMessage("/proscenium/pause", [.string("maybe")]),
+            OSCMessage("/proscenium/loop", [.int32(2)]), OSCMessage("/proscenium/gain-by", [.float(.nan)]),
             OSCMessage("/proscenium/width", [.float(181)]), OSCMessage("/proscenium/input/a/width"),
             OSCMessage("/proscenium/input/a/room", [.string("on")]),
             OSCMessage("/proscenium/input//level", [.float(0)]),
@@ -149,6 +150,30 @@ import Testing
         }
         #expect(error?.description.contains("in use") == true)
         await first.stop()
+    }
+
+    /// Whoever tries one port after the other goes on for this reason alone.
+    @Test func onlyATakenPortIsPassedOver() async throws {
+        let (first, _, address) = try serve { _ in .done }
+        #expect(try ControlServer(ifFree: address, queue: CommandQueue()) == nil)
+        #expect(throws: SessionError.self) {
+            // An address for documentation, which no machine has.
+            try ControlServer(ifFree: ControlAddress(host: "192.0.2.1", port: 0), queue: CommandQueue())
+        }
+        await first.stop()
+        let second = try #require(try ControlServer(ifFree: ControlAddress(port: 0), queue: CommandQueue()))
+        await second.stop()
+    }
+
+    /// A server that nothing can wake would never end. In a process of its own, whose descriptors run out.
+    @Test func aServerThatCannotBeWokenIsRefused() async {
+        await #expect(processExitsWith: .success) {
+            let next = open("/dev/null", O_RDONLY)
+            close(next)
+            var limit = rlimit(rlim_cur: rlim_t(next) + 1, rlim_max: rlim_t(next) + 1)
+            setrlimit(Int32(RLIMIT_NOFILE.rawValue), &limit)
+            #expect(throws: ControlSocket.Refused.self) { try ControlSocket(at: ControlAddress(port: 0)) }
+        }
     }
 
     @Test func nobodyThereIsSaidSoon() async throws {
@@ -228,6 +253,22 @@ import Testing
             try await ControlClient.request(.status, at: address, timeout: .seconds(300))
         }
         #expect(answer?.description.contains("busy") == true)
+        await server.stop()
+    }
+
+    /// They were once counted after they had been handed on, when the answer might have left.
+    @Test func aCommandIsCountedBeforeItIsCarriedOut() async throws {
+        let queue = CommandQueue()
+        let received = Mutex<[Int]>([])
+        queue.serve { _ in
+            received.withLock { $0.append(queue.counts.received) }
+            return .done
+        }
+        let server = try ControlServer(at: ControlAddress(port: 0), queue: queue)
+        for _ in 0..<200 {
+            _ = try await ControlClient.request(.recentre(.yaw), at: server.address, timeout: .seconds(300))
+        }
+        #expect(received.withLock { $0 } == Array(1...200))
         await server.stop()
     }
 

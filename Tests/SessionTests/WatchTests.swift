@@ -75,6 +75,26 @@ private final class Surface: Sendable {
         await server.stop()
     }
 
+    /// The last that happens may be why the session ends: it was once cut off with the port.
+    @Test func whatHappensLastIsToldBeforeThePortIsClosed() async throws {
+        let (server, _, address) = try serve { _ in .refused("busy") }
+        let surface = try Surface()
+        let watch = OSCMessage("/proscenium/watch", [.float(0.05)])
+        surface.send(watch, to: address.port)
+        #expect(try await surface.receive(from: address.port, orSayAgain: watch).address == "/proscenium/reply")
+        let events = SessionEvents()
+        server.tell(events)
+        // Less than a socket holds, and enough to be cut off in between.
+        for number in 1...100 { events.tell(.routeLost(["port \(number)"])) }
+        await server.stop()
+        var last = ""
+        for _ in 1...100 {
+            let message = try await surface.receive(from: address.port, orSayAgain: watch)
+            if case .string(let text) = message.arguments.last { last = text }
+        }
+        #expect(last == "{\"ports\":[\"port 100\"]}")
+    }
+
     @Test func whatIsNoRateIsRefused() async throws {
         let (server, _, address) = try serve { _ in .done }
         let port = address.port

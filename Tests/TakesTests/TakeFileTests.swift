@@ -64,6 +64,20 @@ import Testing
         }
     }
 
+    /// It once said that a file held what was written until then, and there was neither. A limit of the process stands for a full disk.
+    @Test func aTakeThatCannotBeBegunIsNotSaidToHoldAnything() async {
+        await #expect(processExitsWith: .success) {
+            let scratch = try Scratch()
+            signal(SIGXFSZ, SIG_IGN)
+            var limit = rlimit(rlim_cur: 10, rlim_max: .max)
+            setrlimit(Int32(RLIMIT_FSIZE.rawValue), &limit)
+            #expect(throws: TakeError.system(path: scratch("a.csv"), code: EFBIG)) {
+                try TextTake(path: scratch("a.csv"), beginning: "the first of many lines\n")
+            }
+            #expect(scratch.contents.isEmpty)
+        }
+    }
+
     @Test func aDroppedTakeLeavesNothing() throws {
         let scratch = try Scratch()
         do { _ = try TextTake(path: scratch("a.csv"), beginning: "t\n") }

@@ -49,7 +49,7 @@ final class MemoryPlayer: FilePlayer {
     func pause(_ isPaused: Bool) { reader.queue.pointee.isPaused.store(isPaused, ordering: .relaxed) }
 
     func jump(toFile file: Int, seconds: Double) {
-        reader.jump(toFile: file, frame: Int(max(0, seconds) * sampleRate.hertz))
+        reader.jump(toFile: file, seconds: seconds)
     }
 
     func setGain(_ gain: Decibels) { reader.setGain(gain) }

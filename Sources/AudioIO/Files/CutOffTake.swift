@@ -7,11 +7,14 @@ import Takes
 package enum CutOffTake {
     /// What was recovered.
     package struct Recovered: Sendable, Equatable {
-        /// The file it is in now.
-        package var path: String
+        /// The file it is in now; nil: nothing had been recorded, and the `.part` is removed.
+        package var path: String?
         /// Seconds of sound; nil for a text.
         package var seconds: Double?
     }
+
+    /// Bytes that a take may have before its header tells of any sound: the header, and what the recorder writes at a time.
+    private static let longestBeginning = 1 << 17
 
     /// The take that was cut off under a name; nil where there is none.
     package static func beside(_ path: String) -> String? {
@@ -25,10 +28,10 @@ package enum CutOffTake {
     }
 
     /// Ends a `NAME.part` where its header says, or a text at its last whole line, and calls it `NAME-recovered`, by the next free
-    /// number where there is such a file. Nothing is copied.
+    /// number where there is such a file. Nothing is copied. A `.part` that nothing had been recorded into is removed.
     ///
-    /// - Throws: `missing`, `notAFile`, `beingRecorded`, `notSound` where it is neither sound nor text, `empty` where nothing had been
-    ///   recorded; the file then stays as it is.
+    /// - Throws: `missing`, `notAFile`, `beingRecorded`, `notSound` where it is neither sound nor text, `empty` where it says that it
+    ///   holds nothing and is longer than a take that has just begun; the file then stays as it is.
     package static func recover(_ part: String) throws(SoundFileError) -> Recovered {
         guard part.hasSuffix(".part") else {
             throw .notSound(path: part, reason: "takes that were cut off end in .part")
@@ -40,8 +43,16 @@ package enum CutOffTake {
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw .notAFile(path: part) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw .beingRecorded(path: part) }
         let path = String(part.dropLast(5))
-        let seconds = try endSound(part, descriptor, as: SoundFileFormat(path: path))
-        if seconds == nil { try endText(part, descriptor) }
+        let seconds: Double?
+        do throws(SoundFileError) {
+            seconds = try endSound(part, descriptor, as: SoundFileFormat(path: path))
+            if seconds == nil { try endText(part, descriptor) }
+        } catch {
+            // Not ours where there is more in it than a header and what comes before the first header that tells of sound.
+            guard case .empty = error, status.st_size <= longestBeginning else { throw error }
+            guard unlink(part) == 0 else { throw .from(errno: errno, path: part) }
+            return Recovered(path: nil, seconds: nil)
+        }
         fsync(descriptor)
         do throws(TakeError) {
             let name = try TakeName.claim(TakeName.marked(path, "-recovered"))

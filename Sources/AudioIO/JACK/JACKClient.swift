@@ -265,10 +265,12 @@ package final class JACKClient: @unchecked Sendable {
         if let detached = detachRecorder() { detached.recorder.discard(isTapFree: detached.isFree) }
     }
 
-    /// Completes the recording; nil where there is none.
-    package func stopRecording() throws(SoundFileError) -> Recorder.Summary? {
+    /// Completes the recording, waiting ten seconds for the disk; nil where there is none.
+    package func stopRecording() throws(SoundFileError) -> Recorder.Summary? { try stopRecording(within: 10) }
+
+    private func stopRecording(within seconds: Double) throws(SoundFileError) -> Recorder.Summary? {
         guard let detached = detachRecorder() else { return nil }
-        return try detached.recorder.finish(isTapFree: detached.isFree)
+        return try detached.recorder.finish(isTapFree: detached.isFree, within: seconds)
     }
 
     /// Takes the recorder off the audio thread; whether no cycle uses its tap any more.
@@ -304,7 +306,7 @@ package final class JACKClient: @unchecked Sendable {
         }
         guard !wasClosed else { return }
         supervisor?.stop()
-        _ = try? stopRecording()
+        _ = try? stopRecording(within: 0.5)
         state.withLock { $0.context = nil }
         let closing = JACKClosing(client: client, context: context, supervisor: supervisor, questions: questions)
         if closing.closeOnThread(within: 2) {

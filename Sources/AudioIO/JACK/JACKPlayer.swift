@@ -39,6 +39,8 @@ package final class JACKPlayer: @unchecked Sendable {
     package let name: String
     /// Channels of the file; the ports are `out_1`, `out_2`, …
     package let channelCount: Int
+    /// The server's rate, which is the file's.
+    package let sampleRate: SampleRate
     private let programme: PlanarBlock
     private let context: UnsafeMutablePointer<Context>
 
@@ -60,6 +62,7 @@ package final class JACKPlayer: @unchecked Sendable {
         }
         self.name = String(cString: jack_get_client_name(client))
         channelCount = reader.channelCount
+        sampleRate = reader.sampleRate
         let rows = programme.pointers
         self.programme = programme
         let ports = UnsafeMutablePointer<OpaquePointer>.allocate(capacity: channelCount)

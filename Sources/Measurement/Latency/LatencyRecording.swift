@@ -81,11 +81,16 @@ package struct LatencyRecording: Sendable {
     }
 
     /// The delay of each step that can be seen in the sound, in order. O(frames).
-    package func delays() -> [MotionDelay] {
+    ///
+    /// - Throws: `noTimes` where steps were taken and nothing says when a frame was heard.
+    package func delays() throws(LatencyError) -> [MotionDelay] {
+        guard !steps.isEmpty else { return [] }
+        guard !marks.isEmpty else { throw .noTimes }
         // A cycle may run later than the server says it began, and then knows of packets sent meanwhile.
         let begins = steps.map { frame(computedAt: $0.sent - 0.02) }
+        let last = Int(0.5 * sampleRate)
         return steps.indices.compactMap { number in
-            let end = number + 1 < steps.count ? begins[number + 1] : min(ears[0].count, begins[number] + 24_000)
+            let end = number + 1 < steps.count ? begins[number + 1] : min(ears[0].count, begins[number] + last)
             return delay(of: steps[number], from: begins[number], to: end)
         }
     }
@@ -109,7 +114,8 @@ package struct LatencyRecording: Sendable {
         }
         let threshold = max(least, 2 * unrest)
         guard
-            let onset = (begin..<end).first(where: {
+            // As far as a share of the change can be measured around a frame.
+            let onset = (begin..<(end - Self.window / 2)).first(where: {
                 abs(difference(0, $0)) > threshold || abs(difference(1, $0)) > threshold
             })
         else { return nil }
@@ -120,7 +126,7 @@ package struct LatencyRecording: Sendable {
                 let fraction = frame == onset ? 0 : Double((0.5 - lastShare) / (share - lastShare))
                 let half = Double(last) + fraction * Double(frame - last)
                 return MotionDelay(
-                    isDisturbed: !step.isSteady || isInterrupted(from: begin - 2400, to: frame),
+                    isDisturbed: !step.isSteady || isInterrupted(from: begin - Int(0.05 * sampleRate), to: frame),
                     transport: step.arrived - step.sent,
                     waiting: heard(Double(onset)) - playback - step.arrived,
                     tracking: (half - Double(onset)) / sampleRate, playback: playback)
@@ -182,6 +188,20 @@ package struct LatencyRecording: Sendable {
             if isBefore(marks[middle]) { low = middle + 1 } else { high = middle }
         }
         return low
+    }
+}
+
+/// Why a recording tells nothing of delays.
+package enum LatencyError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// No frame of it has a time at which it was heard.
+    case noTimes
+
+    /// Why, and what to do.
+    package var description: String {
+        switch self {
+        case .noTimes:
+            "nothing says when the sound was heard: the server is in freewheel; end that, and measure in real time"
+        }
     }
 }
 

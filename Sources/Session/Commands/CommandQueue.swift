@@ -4,8 +4,10 @@ import Synchronization
 ///
 /// Bounded, so that no sender can make a session grow or fall behind:
 /// * a fader that moves faster than it is followed takes the place of its own earlier value, as long as nothing but other
-///   faders and questions came in between; the last value is always carried out, and none out of order;
-/// * the same question asked again before it was answered is answered together with the first;
+///   faders and questions came in between; the last value is always carried out, and none out of order. Words (`mode off`) take
+///   nobody's place: one may be refused where another is done;
+/// * the same question asked again before it was answered is answered together with the first, as long as nothing was asked for
+///   in between;
 /// * what finds `capacity` commands waiting is refused.
 /// Each of these is counted. Any thread.
 package final class CommandQueue: Sendable {
@@ -93,7 +95,7 @@ package final class CommandQueue: Sendable {
     /// Why a command cannot wait; nil where it now does.
     private static func put(_ command: SessionCommand, _ answer: @escaping Answer, into state: inout State) -> String? {
         let subject = command.subject
-        if let subject, let place = state.replaceable[subject] {
+        if let subject, !subject.isWord, let place = state.replaceable[subject] {
             if !subject.isQuestion {
                 state.waiting[place].command = command
                 state.counts.superseded += 1
@@ -110,8 +112,10 @@ package final class CommandQueue: Sendable {
             return "\(capacity) commands wait already; send more slowly"
         }
         if let subject {
-            // What is said to all inputs and what is said to one keep their order.
-            state.replaceable = state.replaceable.filter { !$0.key.overlaps(subject) }
+            // What is said to all inputs and what is said to one keep their order, and a question hears of all before it.
+            state.replaceable = state.replaceable.filter {
+                !$0.key.overlaps(subject) && !($0.key.isQuestion && !subject.isQuestion)
+            }
             state.replaceable[subject] = state.waiting.count
         } else {
             // What is neither a fader nor a question stands between those before it and those after it.
@@ -151,7 +155,7 @@ package final class CommandQueue: Sendable {
                 await perform?(entry.command)
                 ?? .refused("the session is still being prepared; ask again in a second")
             let counts = state.withLock { state in
-                state.counts.performed += 1
+                if perform == nil { state.counts.refused += 1 } else { state.counts.performed += 1 }
                 return state.counts
             }
             if case .status(var status) = reply {
@@ -175,7 +179,7 @@ package struct ControlCounts: Codable, Sendable, Equatable {
     package var performed = 0
     /// Values of a fader that a later one took the place of before they were carried out.
     package var superseded = 0
-    /// Commands refused because too many waited.
+    /// Commands refused because too many waited, or because there was nobody yet to carry them out.
     package var refused = 0
     /// Questions and values that were dealt with but not answered, because too many asked the same.
     package var unanswered = 0
@@ -188,7 +192,7 @@ package struct ControlCounts: Codable, Sendable, Equatable {
 struct CommandSubject: Hashable, Sendable {
     /// The parameter or question.
     var word: String
-    /// Whether a parameter is given a word instead of numbers.
+    /// Whether a parameter is given a word instead of numbers: it keeps its own place.
     var isWord = false
     /// The input it is said to; nil: all, or the session.
     var input: String?

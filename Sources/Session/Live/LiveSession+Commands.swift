@@ -9,7 +9,10 @@ extension LiveSession {
         case .recentre(let axes):
             guard feed.head != nil else { return .refused("there is no head tracker to recentre") }
             return feed.recentre(axes) ? .done : .refused("the head tracker has sent nothing yet")
-        case .set(let change): return set(change)
+        case .set(let change):
+            let reply = set(change)
+            if case .done = reply { remember(change) }
+            return reply
         case .loudness(let reset):
             guard let monitor else { return .refused("the session is ending") }
             guard reset else { return .loudness(monitor.status) }
@@ -35,6 +38,7 @@ extension LiveSession {
             return client === stage.client
         } catch {
             if case .startMissed = error { return false }
+            if isOutrun { return false }
             throw SessionError(error)
         }
     }

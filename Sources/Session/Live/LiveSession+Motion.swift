@@ -24,6 +24,7 @@ extension LiveSession {
                 motionRecorder = try MotionRecorder(
                     path: path, circumstances(client), step: renderer.configuration.fadeFrames,
                     names: renderer.askable.map(\.programme.name), replaces: settings.replacesRecordings)
+                journal?.open()
             }
         } catch {
             throw SessionError(error)
@@ -52,6 +53,7 @@ extension LiveSession {
         let changes = stage.assembly.renderer.drainChanges()
         do throws(MotionLogError) { try motionRecorder?.append(poses, journal?.drain() ?? [], changes, turns) } catch {
             motionRecorder = nil
+            journal?.close()
             recordingEnded(settings.recordMotion ?? "", error.description)
         }
     }

@@ -25,7 +25,7 @@ extension LiveSession {
                 + (renderer.latencyFrames > 0 ? "; \(renderer.latencyFrames) frames of latency in all" : ""),
             "head: \((settings.motion ?? settings.poses).map { "poses from \($0)" } ?? settings.tracking.head), device: \(settings.tracking.device)",
         ]
-        lines += levels + remarks
+        lines += levels
         if stage.client.name != settings.name {
             lines.append("note: the name '\(settings.name)' was taken; this client is '\(stage.client.name)'")
         }

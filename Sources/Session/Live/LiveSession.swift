@@ -44,6 +44,8 @@ package actor LiveSession {
     var levels: [String] = []
     /// What was asked of the programmes since the session began, by name.
     var wishes: [String: ProgrammeControls] = [:]
+    /// Changes of inputs that were done, for a session that goes on in this one's place.
+    var changes: [ParameterChange] = []
     /// Where the ears go, and who has the stage.
     var playback: PlaybackState
     /// What happens, for whoever watches.
@@ -54,8 +56,10 @@ package actor LiveSession {
     var recorderLost = 0
     /// Recordings that ended before the session, by their files, and why.
     var endedRecordings: [String: String] = [:]
-    /// What there was to say before anything was opened, a line each.
-    let remarks: [String]
+    /// Whether a stage is built for another rate of the server; else whoever plays through this session builds another.
+    private let followsRate: Bool
+    /// Whether the server runs at another rate than this session's stage, which is not followed.
+    private(set) var isOutrun = false
     private var ending: SessionError?
     /// Whether the session was asked to end, or cannot go on.
     package private(set) var hasEnded = false
@@ -72,18 +76,32 @@ package actor LiveSession {
     package init(
         _ settings: LiveSettings, in environment: SessionEnvironment = SessionEnvironment()
     ) async throws(SessionError) {
+        try await self.init(settings, in: environment, after: nil)
+    }
+
+    /// As `init(_:in:)`, going on with what another session left, its trackers among it: they end with this one.
+    init(
+        _ settings: LiveSettings, in environment: SessionEnvironment, after legacy: SessionLegacy?,
+        followsRate: Bool = true
+    ) async throws(SessionError) {
         self.settings = settings
         self.environment = environment
-        playback = PlaybackState(policy: settings.onRouteLoss)
-        remarks = try Self.prepareRecordings(settings)
+        self.followsRate = followsRate
+        playback = legacy?.playback ?? PlaybackState(policy: settings.onRouteLoss)
+        try Self.prepareRecordings(settings) { environment.tell(.note($0)) }
         if let programme = settings.programme {
             layout = programme
         } else {
             layout = try settings.stage.layout(named: settings.stage.layout ?? "stereo")
         }
-        journal = settings.recordMotion == nil ? nil : MotionJournal()
-        feed = try HeadPoseFeed(settings.tracking, journal: journal) { environment.tell(.note($0)) }
-        try await feed.start()
+        if let legacy {
+            (feed, journal) = (legacy.feed, legacy.feed.journal)
+            (playsRoom, dynamics) = (legacy.playsRoom, legacy.dynamics)
+        } else {
+            journal = settings.recordMotion == nil ? nil : MotionJournal()
+            feed = try HeadPoseFeed(settings.tracking, journal: journal) { environment.tell(.note($0)) }
+            try await feed.start()
+        }
         do throws(SessionError) {
             stage = try Self.open(settings, layout, in: environment)
         } catch {
@@ -91,7 +109,7 @@ package actor LiveSession {
             throw error
         }
         do throws(SessionError) {
-            try begin()
+            try begin(after: legacy)
             if let words = settings.midiControl {
                 let feed = self.feed
                 midi = try MIDIControl(try .init(parsing: words), name: settings.name + "-control") {
@@ -138,15 +156,19 @@ package actor LiveSession {
     }
 
     /// Starts to play the present stage.
-    private func begin() throws(SessionError) {
+    ///
+    /// - Parameter legacy: what a session left that played another programme.
+    private func begin(after legacy: SessionLegacy? = nil) throws(SessionError) {
         let (client, renderer) = (stage.client, stage.assembly.renderer)
         try settings.ensureWanted()
         try beginMotion()
         holdIfLost(renderer)
         // All that is asked for is in force from the first frame.
         renderer.setRoom(on: playsRoom)
+        if let legacy { keepDynamics(of: legacy) }
         try beginDynamics()
         repeatWishes(to: renderer)
+        if let legacy { follow(legacy) }
         applyInterruptions()
         stage.score.map(renderer.follow)
         do throws(JACKError) {
@@ -154,7 +176,10 @@ package actor LiveSession {
                 renderer: renderer,
                 inputs: stage.assembly.ports, start: settings.start,
                 mutesOnRouteLoss: settings.onRouteLoss.mutes)
-            if let pattern = settings.connectOut { try client.connectOutputs(to: pattern) }
+            // Whoever moved the ears elsewhere wants them there still.
+            if let pattern = settings.connectOut, legacy?.ears.isEmpty ?? true {
+                try client.connectOutputs(to: pattern)
+            }
             if let pattern = settings.connectIn { try client.connectInputs(from: pattern) }
         } catch {
             throw SessionError(error)
@@ -170,6 +195,7 @@ package actor LiveSession {
         startWatches()
         feed.attach(renderer.mailbox)
         try beginMetering()
+        if let legacy { restore(legacy.ears, of: legacy.client) }
         // A closed driver's events end, and with them whoever hears them.
         listening = Task { [weak self] in
             for await event in client.events { await self?.handle(event, of: client) }
@@ -219,6 +245,11 @@ package actor LiveSession {
     /// - Parameter keepsRecordings: false where the session could not begin, and what was recorded is of no use to anybody.
     /// - Throws: what became of the recordings where not all is well; everything is closed nevertheless.
     package func end(keepsRecordings: Bool = true) async throws(SessionError) {
+        try await end(keepsRecordings: keepsRecordings, keepsTrackers: false)
+    }
+
+    /// As `end(keepsRecordings:)`; `keepsTrackers`: another session goes on with the trackers, which nobody hears meanwhile.
+    func end(keepsRecordings: Bool = true, keepsTrackers: Bool) async throws(SessionError) {
         looking?.cancel()
         listening?.cancel()
         if !keepsRecordings { discardRecordings() }
@@ -226,7 +257,7 @@ package actor LiveSession {
         let failure = finishRecordings()
         midi?.stop()
         feed.attach(nil)
-        await feed.stop()
+        if !keepsTrackers { await feed.stop() }
         endMetering()
         stage.client.close()
         stopWatches()
@@ -243,7 +274,10 @@ package actor LiveSession {
 
     /// The server runs at another rate: a driver and a stage for it take the place of the old.
     func reopen(at hertz: Double) {
-        note("the JACK server now runs at \(Int(hertz)) Hz; the stage is prepared anew")
+        // Where the stream began by the user's word, another word begins the new one.
+        let begins = settings.start == .ctl && followsRate ? ", and is silent until 'ctl start' is said again" : ""
+        note("the JACK server now runs at \(Int(hertz)) Hz; the stage is prepared anew\(begins)")
+        guard followsRate else { return isOutrun = true }
         do throws(SessionError) {
             guard settings.record == nil, settings.recordPoses == nil, settings.recordMotion == nil else {
                 throw SessionError(

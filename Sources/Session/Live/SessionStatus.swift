@@ -6,7 +6,7 @@ package struct SessionStatus: Codable, Sendable {
     package var layout: String
     /// Name of the HRTF set in use.
     package var hrtf: String
-    /// The inputs; empty where a sound field is all that plays.
+    /// The inputs, and last the sound field where one plays.
     package var programmes: [ProgrammeStatus]
     /// The room; nil where none is loaded.
     package var room: RoomStatus?
@@ -25,7 +25,8 @@ package struct SessionStatus: Codable, Sendable {
     package var heardAt: Double
     /// Frames of latency between input and output.
     package var latencyFrames: Int
-    /// What the pose is relative to: `device`, `head`, `static` or `log`.
+    /// How the pose comes about: what head tracking does (`waiting`, `relative`, `head only`, `held`, `front` or `static`), `static`
+    /// too where there is no head tracker, or `log` where a log says it.
     package var mode: String
     /// Head against stage, degrees: positive left, up, right ear down.
     package var yaw: Double

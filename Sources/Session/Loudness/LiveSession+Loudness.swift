@@ -25,6 +25,16 @@ extension LiveSession {
         levels = try stage.assembly.follow(plan, settings.metadata?.known, settings.stage)
     }
 
+    /// Keeps what was said of loudness and dynamics in another session, where it can be done with this programme; else what this
+    /// session was begun with holds.
+    func keepDynamics(of legacy: SessionLegacy) {
+        guard let said = legacy.dynamics["main"] else { return }
+        do throws(SessionError) { _ = try plan(said, for: "main") } catch {
+            note("what was set of the loudness is not done here: \(error.description)")
+            dynamics["main"] = settings.stage.programmes.dynamics
+        }
+    }
+
     /// What becomes of a programme's loudness by what is said of it, and by the main programme's metadata.
     private func plan(_ said: DynamicsSettings, for name: String) throws(SessionError) -> DynamicsPlan {
         let metadata = name == "main" ? settings.metadata : nil
@@ -52,7 +62,7 @@ extension LiveSession {
             do throws(SessionError) {
                 changed.append((input, said, try plan(said, for: input.programme.name)))
             } catch {
-                return .refused(error.description)
+                return .refused("\(input.programme.name): \(error.description)")
             }
         }
         for (input, said, plan) in changed {

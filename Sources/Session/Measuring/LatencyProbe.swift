@@ -71,8 +71,12 @@ package enum LatencyProbe {
         let skipped = await live.status().skippedFrames - status.skippedFrames
         try await live.end()
         let recording = try recording(sound, try StageAssembly.recording(logAt: motion), sent, status)
+        let delays: [MotionDelay]
+        do throws(LatencyError) { delays = try recording.delays() } catch {
+            throw SessionError(.environment, error.description)
+        }
         return LatencyReport(
-            recording.delays(), sent: sent.count, sampleRate: status.sampleRate, period: status.period, slice: slice,
+            delays, sent: sent.count, sampleRate: status.sampleRate, period: status.period, slice: slice,
             skippedFrames: skipped)
     }
 

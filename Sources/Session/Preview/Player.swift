@@ -1,4 +1,5 @@
 import AudioIO
+import Signal
 
 /// Plays a file into stages through JACK, as the demonstration needs it.
 package final class Player: Sendable {
@@ -21,7 +22,7 @@ package final class Player: Sendable {
             throw SessionError(.environment, "\(error)")
         }
         // Half a second is time enough for every client's next period.
-        self.frame = frame ?? player.frameTime &+ 24_000
+        self.frame = frame ?? player.frameTime &+ UInt32(0.5 * player.sampleRate.hertz)
     }
 
     /// Plays, then silence, until the user wishes otherwise: a client that leaves stalls jackd in freewheel.

@@ -24,12 +24,15 @@ package actor PreviewSession {
     private var playing: Playing?
     private var loops: Bool
     private var gain = 0.0
-    private var isPaused = false
+    /// Whether the user paused it; whether it waits because the ears are muted.
+    private var isPaused = false, isMuted = false
     private var isEnding = false
     /// Stages built so far: each records into a file of its own.
     private var take = 0
     /// Where to go on after this act: file and seconds; nil: the act goes on.
     private var next: (file: Int, seconds: Double)?
+    /// What the last act left to the next: what was set, and the trackers.
+    private var legacy: SessionLegacy?
     /// Underruns and such of acts that are over.
     private var before = (underruns: 0, missed: 0, nonFinite: 0, skipped: 0)
 
@@ -50,6 +53,16 @@ package actor PreviewSession {
     ///
     /// - Parameter begins: told what is playing; the session may be given to a control server.
     package func play(begins: @Sendable (LiveSession) async throws -> Void) async throws {
+        do {
+            try await playActs(begins)
+        } catch {
+            await legacy?.feed.stop()
+            throw error
+        }
+        await legacy?.feed.stop()
+    }
+
+    private func playActs(_ begins: @Sendable (LiveSession) async throws -> Void) async throws {
         var place: (file: Int, seconds: Double)? = (0, settings.from)
         while let here = place, !isEnding {
             next = nil
@@ -74,7 +87,7 @@ package actor PreviewSession {
         wanted.metadata = list.acts[act].metadata
         wanted.record = settings.live.record.map { nextTake($0) }
         wanted.start = .onRequest
-        let live = try await LiveSession(wanted, in: environment)
+        let live = try await LiveSession(wanted, in: environment, after: legacy, followsRate: false)
         do {
             try await begin(live, act: act, file: file, seconds: seconds)
         } catch {
@@ -96,12 +109,14 @@ package actor PreviewSession {
                 firstFile: file - list.acts[act].files.lowerBound, seconds: seconds)
             try player.connect(to: await live.clientName)
             player.setGain(Decibels(gain))
-            player.pause(isPaused)
+            player.pause(isPaused || isMuted)
             player.setLoop(loops && list.acts.count == 1)
             playing = Playing(act: act, live: live, player: player)
             let frame = player.cycle(after: lead)
             player.play(atFrame: frame)
             if try await live.begins(atFrame: frame) { return }
+            // What comes of another rate is seen to where what plays is watched.
+            if await live.isOutrun { return }
             playing = nil
         }
         throw SessionError(
@@ -117,11 +132,18 @@ package actor PreviewSession {
         var ended: Int64?
         while !isEnding, next == nil {
             if let failure = playing.player.failure { throw SessionError(failure) }
+            if await playing.live.isOutrun {
+                // At the server's new rate another stage and another player go on here.
+                let (status, files) = (playing.player.status, list.acts[playing.act].files)
+                next = (files.lowerBound + status.file, max(0, min(status.seconds, status.duration - 0.1)))
+                break
+            }
             if playing.player.serverIsGone { throw SessionError(.environment, "the JACK server is gone") }
-            if await playing.live.isHeld, !isPaused {
-                // A file can wait: nothing of it is missed while the headphones are gone.
-                isPaused = true
-                playing.player.pause(true)
+            // A file can wait: nothing of it is missed while the headphones are gone.
+            let isHeld = await playing.live.isHeld
+            if isHeld != isMuted {
+                isMuted = isHeld
+                playing.player.pause(isPaused || isMuted)
             }
             if await playing.live.hasEnded {
                 try await playing.live.waitForEnd()
@@ -152,15 +174,31 @@ package actor PreviewSession {
         before.missed += status.missedFrames
         before.nonFinite += status.nonFiniteSamples
         before.skipped += await done.live.status().skippedFrames
-        try await done.live.end()
+        legacy = await done.live.legacy
+        try await done.live.end(keepsTrackers: true)
+    }
+
+    /// Ends the preview.
+    package func quit() { isEnding = true }
+
+    /// Carries out what a door asks: of the files here, all else by the session that plays them.
+    ///
+    /// - Parameter live: the session that the door speaks to; where another plays by now, or none yet, nothing but an end is done.
+    package func perform(_ command: SessionCommand, in live: LiveSession?) async -> SessionReply {
+        if case .quit = command {
+            quit()
+            return .done
+        }
+        guard let playing, playing.live === live else {
+            return .refused("the next file's stage is being built; ask again in a second")
+        }
+        guard case .preview(let wish) = command else { return await playing.live.perform(command) }
+        await perform(wish, in: playing)
+        return .done
     }
 
     /// Carries out a command; those that make no sense at the moment do nothing.
-    package func perform(_ command: PreviewWish) async {
-        guard let playing else {
-            if command == .quit { isEnding = true }
-            return
-        }
+    private func perform(_ command: PlayerCommand, in playing: Playing) async {
         let (player, live) = (playing.player, playing.live)
         let files = list.acts[playing.act].files
         let status = player.status
@@ -179,37 +217,21 @@ package actor PreviewSession {
             } else {
                 next = (target, 0)
             }
-        case .pause, .hold:
-            if case .hold(let isHeld) = command { isPaused = isHeld } else { isPaused.toggle() }
-            if !isPaused { _ = await live.perform(.playback(.resume)) }
-            player.pause(isPaused)
-        case .loop:
-            loops.toggle()
+        case .pause(let wanted):
+            isPaused = wanted ?? !(isPaused || isMuted)
+            if !isPaused {
+                // Whoever says so wants to hear it, wherever the ears go now.
+                isMuted = false
+                _ = await live.perform(.playback(.resume))
+            }
+            player.pause(isPaused || isMuted)
+        case .loop(let wanted):
+            loops = wanted ?? !loops
             player.setLoop(loops && list.acts.count == 1)
         case .gain(let change):
             gain = max(-60, min(20, gain + change))
             player.setGain(Decibels(gain))
-        case .room:
-            _ = await live.perform(.set(ParameterChange(.room, .word("toggle"))))
-        case .recentre(let axes): _ = await live.perform(.recentre(axes))
-        case .quit: isEnding = true
         }
-    }
-
-    /// Carries out what a control surface asks: of the files here, all else by the session that plays them.
-    package func perform(_ command: SessionCommand, in live: LiveSession) async -> SessionReply {
-        guard case .preview(let wish) = command else {
-            if case .quit = command { isEnding = true }
-            return await live.perform(command)
-        }
-        guard playing != nil else { return .refused("the next file's stage is being built; ask again in a second") }
-        switch wish {
-        case .go(to: let seconds): await perform(.go(to: seconds))
-        case .seek(by: let seconds): await perform(.seek(by: seconds))
-        case .pause(let isHeld): await perform(isHeld.map { .hold($0) } ?? .pause)
-        case .skip(let count): await perform(.skip(count))
-        }
-        return .done
     }
 
     /// Where the next stage records: `ears.wav`, then `ears-2.wav`, `ears-3.wav` and so on, without those that are there unless they
@@ -221,6 +243,9 @@ package actor PreviewSession {
         return TakeName.numbered(path, take + 1)
     }
 
+    /// The session that plays; nil between acts.
+    var live: LiveSession? { playing?.live }
+
     /// The state at this moment; nil between acts.
     package func status() async -> PreviewStatus? {
         guard let playing else { return nil }
@@ -229,7 +254,7 @@ package actor PreviewSession {
         let file = list.acts[playing.act].files.lowerBound + status.file
         return PreviewStatus(
             file: list.files[file], number: file + 1, count: list.files.count, seconds: status.seconds,
-            duration: status.duration, isPaused: status.isPaused, loops: loops, gain: gain,
+            duration: status.duration, isPaused: isPaused, loops: loops, gain: gain,
             underruns: before.underruns + status.underruns, missedFrames: before.missed + status.missedFrames,
             nonFiniteSamples: before.nonFinite + status.nonFiniteSamples, session: session)
     }

@@ -4,20 +4,18 @@ import Takes
 
 extension LiveSession {
     /// Looks, before anything is opened, whether what is to be recorded can be: nothing is replaced unasked, and what was cut off
-    /// under a name is recovered before it is recorded anew. What there is to say of that, a line each.
-    static func prepareRecordings(_ settings: LiveSettings) throws(SessionError) -> [String] {
-        var lines: [String] = []
+    /// under a name is recovered before it is recorded anew, which is told at once: the session may fail to begin yet.
+    static func prepareRecordings(_ settings: LiveSettings, tell: (String) -> Void) throws(SessionError) {
         let paths = [settings.record, settings.recordPoses, settings.recordMotion].compactMap(\.self)
         if let twice = paths.first(where: { path in paths.count { $0 == path } > 1 }) {
             throw SessionError(.usage, "two recordings cannot go into one file, \(twice)")
         }
         for path in paths {
-            if let recovered = try RecoveredTake(beside: path) { lines.append("note: " + recovered.line) }
+            if let recovered = try RecoveredTake(beside: path) { tell(recovered.line) }
             do throws(TakeError) { try TakeFile.check(path, replaces: settings.replacesRecordings) } catch {
                 throw SessionError(error)
             }
         }
-        return lines
     }
 
     /// A recording ended before the session did: what plays plays on, and everybody is told.
@@ -51,6 +49,14 @@ extension LiveSession {
         recordMotion()
         do throws(MotionLogError) { try poseRecorder?.finish() } catch { failures.append(SessionError(error)) }
         do throws(MotionLogError) { try motionRecorder?.finish() } catch { failures.append(SessionError(error)) }
+        if let journal, journal.lost > 0 {
+            failures.append(
+                SessionError(
+                    .environment,
+                    "\(settings.recordMotion ?? "the motion log") lacks \(journal.lost) samples of the trackers: "
+                        + "the session was held up for too long"))
+        }
+        journal?.close()
         (poseRecorder, motionRecorder) = (nil, nil)
         for failure in failures.dropFirst() { note(failure.description) }
         return failures.first

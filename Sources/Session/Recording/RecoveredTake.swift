@@ -4,13 +4,14 @@ import AudioIO
 package struct RecoveredTake: Codable, Sendable {
     /// What it was called, `NAME.part`.
     package var part: String
-    /// The file it is in now.
-    package var path: String
+    /// The file it is in now; nil: nothing had been recorded, and the `.part` is removed.
+    package var path: String?
     /// Seconds of sound; nil for poses and motion.
     package var seconds: Double?
 
     /// For the user.
     package var line: String {
+        guard let path else { return "\(part), a take that was cut off before anything was recorded, is removed" }
         let length = seconds.map { $0 < 10 ? "\((10 * $0).rounded() / 10) s" : "\(Int($0)) s" }
         return
             "\(part), a take that was cut off: \(length.map { "\($0) of it are" } ?? "what was written of it is") in \(path)"

@@ -138,10 +138,10 @@ extension LiveSession {
             let isConnected = ports.contains { connected.contains("\(stage.client.name):in_\($0.symbol)") }
             let was = playback.connectedInterrupters.contains(programme.name)
             if isConnected, !was {
+                // Where too many have the stage it is asked for again with the next connection that comes or goes.
+                guard playback.interruptions.begin(programme.name, effect, at: now) else { continue }
                 playback.connectedInterrupters.insert(programme.name)
-                if playback.interruptions.begin(programme.name, effect, at: now) {
-                    tell(.interruptionBegan(name: programme.name, effect: effect))
-                }
+                tell(.interruptionBegan(name: programme.name, effect: effect))
             } else if !isConnected, was {
                 playback.connectedInterrupters.remove(programme.name)
                 if playback.interruptions.end(programme.name, resumes: true) {

@@ -33,7 +33,8 @@ package final class HeadPoseFeed: Sendable {
     /// The device's tracker; nil if none was asked for.
     let device: TrackerInlet?
     private let state: SharedState
-    private let journal: MotionJournal?
+    /// Where is noted what reaches the tracker; nil: nowhere.
+    let journal: MotionJournal?
     private let ticking = Mutex<Task<Void, Never>?>(nil)
 
     /// The tracker's state behind a lock that samples, timer and commands share; also the mailbox's only writer.
@@ -154,7 +155,12 @@ package final class HeadPoseFeed: Sendable {
 
     /// Changes how the head is followed, eased.
     func change(_ change: (inout HeadTrackerOptions) -> Void) {
-        state.update { tracker, _ in change(&tracker.options) }
+        let journal = self.journal
+        state.update { tracker, now in
+            change(&tracker.options)
+            let options = tracker.options
+            journal?.note(.following(options.reference, options.follow, yawPull: options.yawPull, at: now))
+        }
     }
 
     /// Tells the tracker how far ahead of now the sound is heard.

@@ -190,6 +190,16 @@ import Testing
         try await rig.live.end()
     }
 
+    @Test func aRefusalNamesItsInput() async throws {
+        let talk = try InputSettings(parsing: "talk=mono")
+        let rig = try await LiveRig { $0.stage.programmes.inputs = [talk] }
+        await rig.done(try .set("programme-loudness", "-30", of: "main"))
+        // The main programme could, and the other is why nothing is done.
+        let answer = await rig.refusal(of: try .set("loudness-target", "-23")) ?? ""
+        #expect(answer.hasPrefix("talk: "), "\(answer)")
+        try await rig.live.end()
+    }
+
     @Test func anInterruptionDucksUntilItEndsOrItsLeaseIsOver() async throws {
         let rig = try await LiveRig()
         try await rig.patch()
@@ -236,6 +246,26 @@ import Testing
         try await rig.heard { $0.playback.state == "paused" }
         rig.server.disconnect("daw:out_3", from: port)
         try await rig.heard { $0.playback.state == "playing" }
+        try await rig.live.end()
+    }
+
+    /// It was once taken for one that had the stage, and never asked for it again.
+    @Test func anInputWhoseInterruptionWasRefusedAsksAgain() async throws {
+        let talk = try InputSettings(parsing: "talk=mono,interrupts=pause")
+        let rig = try await LiveRig { $0.stage.programmes.inputs = [talk] }
+        try await rig.patch()
+        for number in 1...Interruptions.most {
+            await rig.done(.playback(.beginInterruption(name: "guide \(number)", .duck(-1), lease: nil)))
+        }
+        let port = try #require(rig.server.ports.first { $0.hasPrefix("proscenium:in_talk") })
+        try #require(rig.server.connect("daw:out_3", to: port))
+        try #require(rig.server.connect("daw:out_4", to: "proscenium:in_FL"))
+        // The session hears of its connections, and can do nothing about them.
+        for _ in 0..<200 { await Task.yield() }
+        await rig.done(.playback(.endInterruption(name: "guide 1", resumes: true)))
+        rig.server.disconnect("daw:out_4", from: "proscenium:in_FL")
+        try await rig.heard { $0.playback.interruptions.map(\.name).contains("talk") }
+        #expect(await rig.live.status().playback.state == "paused")
         try await rig.live.end()
     }
 

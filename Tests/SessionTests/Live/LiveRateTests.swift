@@ -41,6 +41,14 @@ import Testing
         try await rig.live.end()
     }
 
+    @Test func aStreamThatTheUserBeganIsSaidToNeedAnotherWord() async throws {
+        let rig = try await LiveRig { $0.start = .ctl }
+        rig.server.setRate(44_100)
+        try await rig.heard { $0.sampleRate == 44_100 }
+        #expect(rig.said.notes.count == 1 && rig.said.notes[0].contains("'ctl start' is said again"))
+        try await rig.live.end()
+    }
+
     @Test func aRouteThatWasLostStaysHeld() async throws {
         let rig = try await LiveRig()
         try await rig.patch()

@@ -1,6 +1,8 @@
 import AudioIO
 import Foundation
+import HeadTracking
 import MotionLogs
+import Signal
 import SoundFixtures
 import Testing
 
@@ -44,6 +46,64 @@ import Testing
         #expect(poses.hasPrefix("t,w,x,y,z\n0.000000000,1.000000000,"))
         let motion = try MotionRecording(contentsOf: scratch("motion.log"))
         #expect(motion.circumstances.sampleRate == 48_000 && motion.circumstances.layout == "stereo")
+    }
+
+    @Test func aTakeThatNothingWasRecordedIntoIsNotInTheWay() async throws {
+        let scratch = try Scratch()
+        let writer = try SoundFileWriter(path: scratch("a.wav"), channels: 2, sampleRate: .studio, asTake: true)
+        try FileManager.default.copyItem(atPath: scratch("a.wav.part"), toPath: scratch("ears.wav.part"))
+        writer.discard()
+        let rig = try await LiveRig { $0.record = scratch("ears.wav") }
+        #expect(rig.said.notes.count == 1 && rig.said.notes[0].contains("ears.wav.part"))
+        rig.play()
+        try await rig.live.end()
+        #expect(scratch.contents == ["ears.wav"])
+    }
+
+    /// It was once told with what plays, and so not at all where nothing came to play.
+    @Test func whatWasRecoveredIsToldThoughTheSessionFailsToBegin() async throws {
+        let scratch = try Scratch()
+        try Data("t,w,x,y,z\n0,1,0,0,0\n".utf8).write(to: URL(fileURLWithPath: scratch("poses.csv.part")))
+        let server = MemoryServer()
+        var refusals = MemoryServer.Refusals()
+        refusals.opening = .noServer(detail: "")
+        server.refuse(refusals)
+        let said = LiveRig.Said()
+        await #expect(throws: SessionError.self) {
+            _ = try await LiveRig(on: server) {
+                $0.recordPoses = scratch("poses.csv")
+            } hears: {
+                said.add($0)
+            }
+        }
+        #expect(said.notes.count == 1 && said.notes[0].contains("poses-recovered.csv"))
+        #expect(scratch.contents == ["poses-recovered.csv"])
+    }
+
+    /// It once collected what the trackers said for nobody, for as long as the session played on. A limit of the process stands for
+    /// a full disk.
+    @Test func aMotionLogThatEndsEarlyIsNotCollectedForAnyMore() async {
+        await #expect(processExitsWith: .success) {
+            let scratch = try Scratch()
+            let rig = try await LiveRig { $0.recordMotion = scratch("motion.log") }
+            signal(SIGXFSZ, SIG_IGN)
+            var limit = rlimit(rlim_cur: 20_000, rlim_max: .max)
+            setrlimit(Int32(RLIMIT_FSIZE.rawValue), &limit)
+            rig.play(seconds: 2)
+            await rig.clock.advance(by: 0.05)
+            #expect(await rig.live.status().recordings.map { $0.ended == nil } == [false])
+            for _ in 0..<1000 { await rig.live.feed.recentre(.yaw) }
+            #expect(await rig.live.journal?.count == 0)
+            await #expect(throws: SessionError.self) { try await rig.live.end() }
+        }
+    }
+
+    @Test func aJournalThatNobodyReadsIsBoundedAndCountsWhatItLoses() {
+        let journal = MotionJournal()
+        for number in 0..<MotionJournal.capacity + 3 { journal.note(.recentre(.yaw, at: Double(number))) }
+        #expect(journal.lost == 3 && journal.drain().count == MotionJournal.capacity)
+        journal.note(.recentre(.full, at: 0))
+        #expect(journal.drain() == [.recentre(.full, at: 0)] && journal.lost == 3)
     }
 
     /// What a session did is done again by its motion log, to the bit.

@@ -1,4 +1,5 @@
 import AudioIO
+import Foundation
 import Rendering
 import Signal
 import SoundFixtures
@@ -55,9 +56,15 @@ import Testing
                 if await preview.status() != nil { seconds += 0.02 }
                 await act(preview, seconds)
             }
-            if !isOver.isRaised { await preview.perform(.quit) }
+            if !isOver.isRaised { await preview.quit() }
             await ending.value
             try await playing.value
+        }
+
+        /// What the preview answers to a command of whoever speaks to the session that plays; nil where none does.
+        func answer(_ command: SessionCommand) async -> SessionReply? {
+            guard let live = await preview.live else { return nil }
+            return await preview.perform(command, in: live)
         }
     }
 
@@ -100,17 +107,145 @@ import Testing
         try await rig.play { preview, seconds in
             if seconds > 0.3, !paused.isRaised {
                 paused.raise()
-                await preview.perform(.hold(true))
+                _ = await rig.answer(.preview(.pause(true)))
                 let place = await preview.status()?.seconds
                 rig.server.run(seconds: 1)
                 // The fade of 10 ms is played out, and then it stands.
                 let later = await preview.status()?.seconds
                 #expect(abs((later ?? 0) - (place ?? 9)) < 0.05)
                 #expect(await preview.status()?.isPaused == true)
-                await preview.perform(.hold(false))
+                _ = await rig.answer(.preview(.pause(false)))
             }
         }
         #expect(paused.isRaised)
+    }
+
+    @Test func whatWasSetHoldsInTheNextAct() async throws {
+        let scratch = try Scratch()
+        try Self.write(scratch("a.wav"), seconds: 0.6)
+        try Self.write(scratch("b.wav"), seconds: 0.6, channels: 6)
+        // Looks 30° to the left for half a minute.
+        let rows = (0...300).map { "\(Double($0) / 10),0.9659258262890683,0,0,0.25881904510252074\n" }
+        try ("t,w,x,y,z\n" + rows.joined()).write(toFile: scratch("head.csv"), atomically: true, encoding: .utf8)
+        let rig = try Rig([scratch("a.wav"), scratch("b.wav")]) {
+            $0.order = .wave
+            $0.live.tracking.head = "file:" + scratch("head.csv")
+        }
+        let (isSet, isSeen) = (Flag(), Flag())
+        try await rig.play { preview, _ in
+            guard let status = await preview.status() else { return }
+            if status.number == 1, !isSet.isRaised {
+                isSet.raise()
+                _ = rig.server.connect("proscenium:out_L", to: "system:playback_1")
+                for (name, value) in [
+                    ("level", "-9"), ("place", "40"), ("mode", "fixed"), ("programme-loudness", "-20"),
+                    ("loudness-target", "-23"), ("follow", "0,0,0"),
+                ] {
+                    guard let change = try? ParameterChange(name, [value]) else { continue }
+                    _ = await rig.answer(.set(change))
+                }
+                _ = await rig.answer(
+                    .playback(.beginInterruption(name: "guide", .duck(-6), lease: nil)))
+            }
+            guard status.number == 2, !isSeen.isRaised, status.session.streamFrame > 0 else { return }
+            isSeen.raise()
+            #expect(status.session.layout == "5.1")
+            let main = status.session.programmes[0]
+            #expect(abs(main.level + 9) < 1e-4 && main.mode == "fixed")
+            #expect(abs(main.normalisation + 3) < 1e-4)
+            #expect(status.session.playback.interruptions.map(\.name) == ["guide"])
+            #expect(rig.server.links.contains { $0.from == "proscenium:out_L" && $0.to == "system:playback_1" })
+            // The trackers went on, as they were told to be followed.
+            #expect(status.session.head != nil && abs(status.session.yaw) < 1)
+        }
+        #expect(isSet.isRaised && isSeen.isRaised)
+    }
+
+    /// It was once answered as done, and thrown away.
+    @Test func aCommandBetweenTwoActsIsRefused() async throws {
+        let scratch = try Scratch()
+        try Self.write(scratch("a.wav"), seconds: 0.4)
+        try Self.write(scratch("b.wav"), seconds: 0.4, channels: 1)
+        let rig = try Rig([scratch("a.wav"), scratch("b.wav")])
+        let former = Mutex<LiveSession?>(nil)
+        let answers = Mutex<[Bool]>([])
+        @Sendable func isRefused(_ command: SessionCommand, by live: LiveSession?) async -> Bool {
+            if case .refused = await rig.preview.perform(command, in: live) { true } else { false }
+        }
+        #expect(await isRefused(.status, by: nil))
+        try await rig.play { preview, _ in
+            if let live = await preview.live {
+                guard let old = former.withLock({ $0 }), old !== live else { return former.withLock { $0 = live } }
+            }
+            // Whether the next plays already or is being built: the door still speaks to the one that is gone.
+            guard let old = former.withLock({ $0 }) else { return }
+            for command in [SessionCommand.recentre(.yaw), .preview(.gain(by: -3)), .status] {
+                let answer = await isRefused(command, by: old)
+                if await preview.live !== old { answers.withLock { $0.append(answer) } }
+            }
+        }
+        #expect(answers.withLock { !$0.isEmpty && $0.allSatisfy(\.self) })
+        // An end is done at any time.
+        #expect(await !isRefused(.quit, by: nil))
+    }
+
+    @Test func aFileWaitsForTheHeadphonesAndGoesOnWithThem() async throws {
+        let scratch = try Scratch()
+        try Self.write(scratch("a.wav"), seconds: 3)
+        let rig = try Rig([scratch("a.wav")])
+        rig.server.setFreewheel(false)
+        let step = Mutex(0)
+        try await rig.play { preview, seconds in
+            guard let status = await preview.status() else { return }
+            let state = status.session.playback.state
+            let now = step.withLock { $0 }
+            func next() { step.withLock { $0 += 1 } }
+            switch now {
+            case 0:
+                _ = rig.server.connect("proscenium:out_L", to: "system:playback_1")
+                next()
+            case 1 where state == "playing" && status.seconds > 0.1:
+                _ = rig.server.disconnect("proscenium:out_L", from: "system:playback_1")
+                next()
+            case 2 where state == "held":
+                for _ in 0..<5 { await rig.clock.advance(by: 0.02) }
+                let place = await preview.status()?.seconds ?? 0
+                rig.server.run(seconds: 0.5)
+                #expect(abs((await preview.status()?.seconds ?? 9) - place) < 0.05)
+                // The user paused nothing.
+                #expect(await preview.status()?.isPaused == false)
+                _ = rig.server.connect("proscenium:out_L", to: "system:playback_1")
+                next()
+            case 3 where state == "playing": next()
+            default: break
+            }
+        }
+        // It went on by itself, to its end.
+        #expect(step.withLock { $0 } == 4)
+    }
+
+    /// It once was silent from there on, for good.
+    @Test func atAnotherRateOfTheServerTheFileGoesOnWhereItWas() async throws {
+        let scratch = try Scratch()
+        try Self.write(scratch("a.wav"), seconds: 1)
+        try Self.write(scratch("b.wav"), seconds: 2)
+        let rig = try Rig([scratch("a.wav"), scratch("b.wav")])
+        let place = Mutex(0.0)
+        let later = Mutex(0.0)
+        try await rig.play { preview, _ in
+            guard let status = await preview.status(), status.number == 2 else { return }
+            if status.session.sampleRate == 48_000, status.seconds > 0.7, place.withLock({ $0 == 0 }) {
+                place.withLock { $0 = status.seconds }
+                rig.server.setRate(44_100)
+            } else if status.session.sampleRate == 44_100, status.session.streamFrame > 0, later.withLock({ $0 == 0 }) {
+                later.withLock { $0 = status.seconds }
+                _ = rig.server.takeEars(of: "proscenium")
+                rig.server.run(seconds: 0.2)
+                #expect(LiveRig.level(rig.server.takeEars(of: "proscenium")) > -60)
+            }
+        }
+        let (before, after) = (place.withLock { $0 }, later.withLock { $0 })
+        #expect(before > 0.7 && after > before - 0.1 && after < before + 0.5, "\(before) \(after)")
     }
 
     @Test func aServerThatGoesEndsThePreview() async throws {

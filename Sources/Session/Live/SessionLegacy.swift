@@ -1,0 +1,58 @@
+import AudioIO
+import Rendering
+import Soundstage
+
+/// What a session leaves to one that goes on in its place with another programme, as for the next file of a preview: what was set
+/// while it played, where its ears go and who has the stage, and the trackers, whose front stays where it is.
+struct SessionLegacy: Sendable {
+    /// Changes of inputs in the order in which they count; a later one of the same kind took the earlier one's place.
+    var changes: [ParameterChange] = []
+    /// What was said of the programmes' loudness and dynamics, by name.
+    var dynamics: [String: DynamicsSettings]
+    /// Whether the room plays, where there is one.
+    var playsRoom: Bool
+    /// Where the ears go, and who has the stage.
+    var playback: PlaybackState
+    /// The ears' connections, and the client that had them.
+    var ears: [JACKLink], client: String
+    /// The trackers, which go on meanwhile.
+    var feed: HeadPoseFeed
+}
+
+extension LiveSession {
+    /// What another session may go on with; while this one's driver is open.
+    var legacy: SessionLegacy {
+        var kept = playback
+        // A client of its own has nothing published yet, and its stage a gate of its own.
+        (kept.published, kept.closing, kept.told) = (PlaybackStatus(), nil, [:])
+        return SessionLegacy(
+            changes: changes, dynamics: dynamics, playsRoom: playsRoom, playback: kept,
+            ears: stage.client.links.filter { $0.from.hasPrefix(stage.client.name + ":") }, client: stage.client.name,
+            feed: feed)
+    }
+
+    /// Remembers a change that was done, for whoever goes on after this session.
+    func remember(_ change: ParameterChange) {
+        guard case .controls = Parameter.named(change.parameter)?.effect else { return }
+        changes.removeAll {
+            $0.parameter == change.parameter && $0.input == change.input
+                && $0.value.word.isEmpty == change.value.word.isEmpty
+        }
+        changes.append(change)
+    }
+
+    /// Before a stage plays: sets what was set of the session before. What this one cannot do is told, and kept for the next.
+    func follow(_ legacy: SessionLegacy) {
+        for input in stage.assembly.renderer.askable where input.programme.name != "main" {
+            guard let said = legacy.dynamics[input.programme.name] else { continue }
+            if case .refused(let why) = setDynamics(of: [input], { $0 = said }) { note("no longer: \(why)") }
+        }
+        for change in legacy.changes {
+            if case .refused(let why) = set(change) {
+                let words = ([change.parameter] + change.value.written).joined(separator: " ")
+                note("'\(words)' is not done here: \(why)")
+            }
+            remember(change)
+        }
+    }
+}

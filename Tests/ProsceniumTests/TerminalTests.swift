@@ -1,0 +1,69 @@
+import Foundation
+import Session
+import Synchronization
+import Testing
+
+@testable import proscenium
+
+/// The keyboard while something plays.
+@Suite struct TerminalTests {
+    /// Keys were once handed on by a task for each read, in any order, and an end of the keyboard was read again and again.
+    @Test func keysAreHandedOnInOrderUntilTheKeyboardEnds() async {
+        var ends: [Int32] = [-1, -1]
+        pipe(&ends)
+        defer { close(ends[0]) }
+        let heard = Mutex<[UInt8]>([])
+        let keys = Keys(of: ends[0]) { pressed in
+            await Task.yield()
+            heard.withLock { $0 += pressed }
+        }
+        var sent: [UInt8] = []
+        for number in 0..<100 {
+            var key = UInt8(number)
+            sent.append(key)
+            write(ends[1], &key, 1)
+            if number % 10 == 9 { try? await Task.sleep(for: .milliseconds(1)) }
+        }
+        close(ends[1])
+        // Over by itself: nobody cancels it.
+        await keys.handing.value
+        #expect(heard.withLock { $0 } == sent)
+    }
+
+    /// Whoever sets a terminal from the background is stopped (SIGTTOU).
+    @Test func aTerminalThatIsNotInOurHandsIsLeftAlone() throws {
+        let master = open("/dev/ptmx", O_RDWR | O_NOCTTY)
+        // TIOCSPTLCK with 0 unlocks the other end, TIOCGPTN has its number.
+        var (locked, number) = (Int32(0), UInt32(0))
+        try #require(master >= 0 && ioctl(master, 0x4004_5431, &locked) == 0 && ioctl(master, 0x8004_5430, &number) == 0)
+        let keyboard = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY)
+        try #require(keyboard >= 0)
+        defer {
+            close(keyboard)
+            close(master)
+        }
+        func isEchoing() -> Bool {
+            var state = termios()
+            tcgetattr(keyboard, &state)
+            return state.c_lflag & tcflag_t(ECHO) != 0
+        }
+        try #require(isatty(keyboard) == 1 && isEchoing())
+        let terminal = Terminal(line: { nil }, keyboard: keyboard) { _ in }
+        terminal.open()
+        #expect(isEchoing())
+        terminal.close()
+    }
+}
+
+/// What the keys of a preview ask for, and what its line shows.
+@Suite struct PreviewDeskTests {
+    @Test func keysAreTheCommandsOfEveryOtherDoor() {
+        let keys = Array(" npl+-rfq".utf8) + [0x1B, UInt8(ascii: "["), UInt8(ascii: "C")]
+        let toggle: SessionCommand = .preview(.pause(nil))
+        #expect(
+            PreviewDesk.commands(keys) == [
+                toggle, .preview(.skip(1)), .preview(.skip(-1)), .preview(.loop(nil)), .preview(.gain(by: 1)),
+                .preview(.gain(by: -1)), .recentre(.yaw), .recentre(.full), .quit, .preview(.seek(by: 5)),
+            ])
+    }
+}
