@@ -78,6 +78,20 @@ import Testing
     @Test func theSameQuestionIsAnsweredTogether() async {
         let found = await order(of: [.status, .status, .loudness(reset: false), .status])
         #expect(found.carriedOut == [.status, .loudness(reset: false)])
+        #expect(found.counts.performed == 3)
+        #expect(found.counts.shared == 2)
+    }
+
+    @Test func aThousandthCommandIsAsQuickAsTheFirst() async throws {
+        let queue = CommandQueue()
+        queue.serve { _ in .done }
+        let clock = ContinuousClock()
+        var times: [Duration] = []
+        for _ in 0..<8000 {
+            times.append(await clock.measure { _ = await queue.perform(.recentre(.yaw)) })
+        }
+        let (first, last) = (times.prefix(500).sorted()[250], times.suffix(500).sorted()[250])
+        #expect(last < first * 5)
     }
 
     @Test func whatFindsNoRoomIsRefusedAndCounted() async {
