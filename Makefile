@@ -2,7 +2,8 @@
 SHELL := bash
 PREFIX ?= /usr/local
 DESTDIR ?=
-BUILD := swift build
+# One set of flags on a terminal and off it: with coloured messages everything would be compiled once more.
+BUILD := swift build --no-color-diagnostics
 RELEASE := .build/release/proscenium
 PYTHON := /usr/bin/python3
 

@@ -132,7 +132,7 @@ package final class ControlServer: @unchecked Sendable {
         }
         switch ControlMessages.command(from: message) {
         case .success(let command):
-            queue.submit(command) { [self] in reply($0, to: message.address, sender) }
+            queue.submit(command, from: sender.bytes) { [self] in reply($0, to: message.address, sender) }
         case .failure(let unusable): reply(.refused(unusable.reason), to: message.address, sender)
         }
     }

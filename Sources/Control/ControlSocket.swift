@@ -100,7 +100,7 @@ struct ControlSender: Hashable, @unchecked Sendable {
     func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
 
     /// The address and port as the kernel has them.
-    private var bytes: [UInt8] {
+    var bytes: [UInt8] {
         withUnsafeBytes(of: datagram.sender) { Array($0.prefix(Int(datagram.sender_length))) }
     }
 }

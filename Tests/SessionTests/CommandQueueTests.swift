@@ -89,6 +89,20 @@ import Testing
     @Test func theSameQuestionIsAnsweredTogether() async {
         let found = await order(of: [.status, .status, .loudness(reset: false), .status])
         #expect(found.carriedOut == [.status, .loudness(reset: false)])
+        #expect(found.counts.performed == 3)
+        #expect(found.counts.shared == 2)
+    }
+
+    @Test func aThousandthCommandIsAsQuickAsTheFirst() async throws {
+        let queue = CommandQueue()
+        queue.serve { _ in .done }
+        let clock = ContinuousClock()
+        var times: [Duration] = []
+        for _ in 0..<8000 {
+            times.append(await clock.measure { _ = await queue.perform(.recentre(.yaw)) })
+        }
+        let (first, last) = (times.prefix(500).sorted()[250], times.suffix(500).sorted()[250])
+        #expect(last < first * 5)
     }
 
     @Test func aQuestionHearsOfAllThatWasAskedForBeforeIt() async throws {
@@ -99,6 +113,24 @@ import Testing
         let last = try set("level", "-9")
         let moved = await order(of: [level, .status, last, .status])
         #expect(moved.carriedOut == [last, .status])
+    }
+
+    /// A start is over when its frame has come; until then the state is told and everything else goes on.
+    @Test func nobodyWaitsForAStartThatIsStillToCome() async {
+        let queue = CommandQueue()
+        let (frames, come) = AsyncStream<Void>.makeStream()
+        queue.serve { command in
+            guard case .start = command else { return .done }
+            for await _ in frames { break }
+            return .started(frame: 7, heardAt: 0)
+        }
+        let start = Task { await queue.perform(.start(frame: 7)) }
+        while queue.counts.performed < 20 { _ = await queue.perform(.recentre(.yaw)) }
+        come.yield()
+        guard case .started(frame: 7, heardAt: 0) = await start.value else {
+            Issue.record("the start was not answered")
+            return
+        }
     }
 
     @Test func whatFindsNoRoomIsRefusedAndCounted() async {

@@ -272,6 +272,30 @@ import Testing
         await server.stop()
     }
 
+    @Test func whoAsksOnceIsAnsweredBesideAFlood() async throws {
+        let isOpen = Mutex(false)
+        let (server, queue, address) = try serve { _ in
+            while !isOpen.withLock({ $0 }) { try? await Task.sleep(for: .milliseconds(1)) }
+            return .refused("busy")
+        }
+        let flood = pcd_udp_connect("127.0.0.1", UInt16(address.port))
+        let one = pcd_udp_connect("127.0.0.1", UInt16(address.port))
+        try #require(flood >= 0 && one >= 0)
+        defer { for socket in [flood, one] { pcd_close(socket) } }
+        let bytes = OSCMessage("/proscenium/status").encoded()
+        // The first is carried out at once, what comes after it waits together.
+        let count = 300
+        for _ in 0..<count { _ = pcd_write(flood, bytes, UInt32(bytes.count)) }
+        _ = pcd_write(one, bytes, UInt32(bytes.count))
+        for _ in 0..<3000 where queue.counts.received <= count { try await Task.sleep(for: .milliseconds(10)) }
+        isOpen.withLock { $0 = true }
+        #expect(pcd_wait(one, -1, 30_000) & 1 != 0)
+        for _ in 0..<3000 where !queue.isIdle { try await Task.sleep(for: .milliseconds(10)) }
+        let counts = queue.counts
+        #expect(counts.performed + counts.shared == count + 1)
+        await server.stop()
+    }
+
     @Test func aBundleOfTheFutureWaitsForItsTime() throws {
         var schedule = OSCSchedule()
         let sender = ControlSender(.init())

@@ -4,10 +4,11 @@ import Synchronization
 ///
 /// Bounded, so that no sender can make a session grow or fall behind:
 /// * a fader that moves faster than it is followed takes the place of its own earlier value, as long as nothing but other
-///   faders and questions came in between; the last value is always carried out, and none out of order. Words (`mode off`) take
+///   faders and questions came in between; the last value is always carried out, never out of order. Words (`mode off`) take
 ///   nobody's place: one may be refused where another is done;
 /// * the same question asked again before it was answered is answered together with the first, as long as nothing was asked for
 ///   in between;
+/// * who says the same again and again is answered `answersPerAsker` times, so that others are answered beside it;
 /// * what finds `capacity` commands waiting is refused.
 /// Each of these is counted. Any thread.
 package final class CommandQueue: Sendable {
@@ -18,10 +19,24 @@ package final class CommandQueue: Sendable {
     package static let capacity = 1024
     /// Answers that may wait for one command.
     static let answersPerCommand = 64
+    /// Of those, the answers to one asker: a flood of one's own questions leaves room for those of others.
+    static let answersPerAsker = 8
+
+    /// Who asks: bytes that tell one asker from another.
+    package typealias Asker = [UInt8]
 
     private struct Entry {
         var command: SessionCommand
-        var answers: [Answer]
+        var answers: [(asker: Asker?, answer: Answer)] = []
+
+        /// Takes on one more who waits for the answer. False: there is no room.
+        mutating func add(_ asker: Asker?, _ answer: @escaping Answer) -> Bool {
+            guard answers.count < answersPerCommand,
+                asker == nil || answers.count(where: { $0.asker == asker }) < answersPerAsker
+            else { return false }
+            answers.append((asker, answer))
+            return true
+        }
     }
 
     private struct State {
@@ -38,19 +53,26 @@ package final class CommandQueue: Sendable {
     package typealias Perform = @Sendable (SessionCommand) async -> SessionReply
 
     private let state = Mutex(State())
-    private let perform = Mutex<Perform?>(nil)
+    /// Who carries commands out, in a structure: a closure that is the lock's own value is wrapped twice more by every access.
+    private struct Hand {
+        var perform: Perform?
+    }
+
+    private let hand = Mutex(Hand())
 
     /// A queue whose commands are refused until there is somebody to carry them out.
     package init() { Task { await work() } }
 
     /// Has commands carried out by `perform` from now on, one at a time.
-    package func serve(by perform: @escaping Perform) { self.perform.withLock { $0 = perform } }
+    package func serve(by perform: @escaping Perform) { hand.withLock { $0.perform = perform } }
 
     /// Puts a command into the queue. `answer` is called once; at once with a refusal where the queue is full or closed.
-    package func submit(_ command: SessionCommand, answer: @escaping Answer) {
+    ///
+    /// - Parameter asker: who asks; nil: nobody whose questions could be too many.
+    package func submit(_ command: SessionCommand, from asker: Asker? = nil, answer: @escaping Answer) {
         let (refusal, sleeper) = state.withLock { state -> (String?, CheckedContinuation<Void, Never>?) in
             guard !state.isClosed else { return ("the session is ending", nil) }
-            if let refusal = Self.put(command, answer, into: &state) { return (refusal, nil) }
+            if let refusal = Self.put(command, asker, answer, into: &state) { return (refusal, nil) }
             defer { state.sleeper = nil }
             return (nil, state.sleeper)
         }
@@ -88,23 +110,23 @@ package final class CommandQueue: Sendable {
             defer { (state.waiting, state.replaceable, state.sleeper) = ([], [:], nil) }
             return (state.waiting, state.sleeper)
         }
-        for entry in left { for answer in entry.answers { answer(.refused("the session is ending")) } }
+        for entry in left { for (_, answer) in entry.answers { answer(.refused("the session is ending")) } }
         sleeper?.resume()
     }
 
     /// Why a command cannot wait; nil where it now does.
-    private static func put(_ command: SessionCommand, _ answer: @escaping Answer, into state: inout State) -> String? {
+    private static func put(
+        _ command: SessionCommand, _ asker: Asker?, _ answer: @escaping Answer, into state: inout State
+    ) -> String? {
         let subject = command.subject
         if let subject, !subject.isWord, let place = state.replaceable[subject] {
-            if !subject.isQuestion {
+            if subject.isQuestion {
+                state.counts.shared += 1
+            } else {
                 state.waiting[place].command = command
                 state.counts.superseded += 1
             }
-            if state.waiting[place].answers.count < answersPerCommand {
-                state.waiting[place].answers.append(answer)
-            } else {
-                state.counts.unanswered += 1
-            }
+            if !state.waiting[place].add(asker, answer) { state.counts.unanswered += 1 }
             return nil
         }
         guard state.waiting.count < capacity else {
@@ -121,7 +143,7 @@ package final class CommandQueue: Sendable {
             // What is neither a fader nor a question stands between those before it and those after it.
             state.replaceable = [:]
         }
-        state.waiting.append(Entry(command: command, answers: [answer]))
+        state.waiting.append(Entry(command: command, answers: [(asker, answer)]))
         return nil
     }
 
@@ -150,90 +172,28 @@ package final class CommandQueue: Sendable {
 
     private func carryOut(_ entries: [Entry]) async {
         for entry in entries {
-            let perform = perform.withLock { $0 }
-            var reply =
-                await perform?(entry.command)
-                ?? .refused("the session is still being prepared; ask again in a second")
-            let counts = state.withLock { state in
-                if perform == nil { state.counts.refused += 1 } else { state.counts.performed += 1 }
-                return state.counts
-            }
-            if case .status(var status) = reply {
-                status.control = counts
-                reply = .status(status)
-            }
-            for answer in entry.answers { answer(reply) }
-        }
-    }
-}
-
-/// What came in through the doors of a session and what became of it, since it began.
-package struct ControlCounts: Codable, Sendable, Equatable {
-    /// Datagrams read.
-    package var received = 0
-    /// Datagrams that were no command's bytes.
-    package var malformed = 0
-    /// Datagrams the kernel threw away before they could be read.
-    package var lost = 0
-    /// Commands carried out.
-    package var performed = 0
-    /// Values of a fader that a later one took the place of before they were carried out.
-    package var superseded = 0
-    /// Commands refused because too many waited, or because there was nobody yet to carry them out.
-    package var refused = 0
-    /// Questions and values that were dealt with but not answered, because too many asked the same.
-    package var unanswered = 0
-
-    /// Nothing yet.
-    package init() {}
-}
-
-/// What a command is about: a later one about the same takes its place.
-struct CommandSubject: Hashable, Sendable {
-    /// The parameter or question.
-    var word: String
-    /// Whether a parameter is given a word instead of numbers: it keeps its own place.
-    var isWord = false
-    /// The input it is said to; nil: all, or the session.
-    var input: String?
-    /// Whether it is only asked for.
-    var isQuestion = false
-
-    /// Whether the order of the two matters: one is said to all inputs and the other to one of them, or both say something of
-    /// the same thing (`upmix` and `upmix-centre`, a level and `off`).
-    func overlaps(_ other: CommandSubject) -> Bool {
-        self != other && family == other.family && (input == nil || other.input == nil || input == other.input)
-    }
-
-    /// What its name begins with.
-    private var family: Substring { word.prefix { $0 != "-" } }
-}
-
-extension SessionCommand {
-    /// What a command is about, where a later one about the same makes it superfluous; nil where each must be carried out.
-    var subject: CommandSubject? {
-        switch self {
-        case .set(let change): change.subject
-        case .status: CommandSubject(word: "status", isQuestion: true)
-        case .loudness(reset: false): CommandSubject(word: "loudness", isQuestion: true)
-        case .loudness, .recentre, .playback, .preview, .start, .quit: nil
-        }
-    }
-}
-
-extension ParameterChange {
-    /// What it is about; nil for what depends on the order in which it is said.
-    fileprivate var subject: CommandSubject? {
-        switch Parameter.named(parameter)?.effect {
-        // A target needs a loudness that was said before it.
-        case .dynamics, .stage, nil: nil
-        case .controls, .upmix, .tracking, .room:
-            // Turned twice is not turned once.
-            if value == .word("toggle") {
-                nil
+            if case .start = entry.command {
+                // It is over when its frame has come, seconds ahead perhaps: it begins in its turn, and nobody waits for it.
+                Task.immediate { await carryOut(entry) }
             } else {
-                CommandSubject(word: parameter, isWord: !value.word.isEmpty, input: input)
+                await carryOut(entry)
             }
         }
+    }
+
+    private func carryOut(_ entry: Entry) async {
+        let perform = hand.withLock { $0.perform }
+        var reply =
+            await perform?(entry.command)
+            ?? .refused("the session is still being prepared; ask again in a second")
+        let counts = state.withLock { state in
+            if perform == nil { state.counts.refused += 1 } else { state.counts.performed += 1 }
+            return state.counts
+        }
+        if case .status(var status) = reply {
+            status.control = counts
+            reply = .status(status)
+        }
+        for (_, answer) in entry.answers { answer(reply) }
     }
 }

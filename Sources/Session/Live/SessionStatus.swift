@@ -75,3 +75,26 @@ package struct RoomStatus: Codable, Sendable {
     /// Whether it plays; else the stage is dry.
     package var isOn: Bool
 }
+
+/// What came in through the doors of a session and what became of it, since it began.
+package struct ControlCounts: Codable, Sendable, Equatable {
+    /// Datagrams read.
+    package var received = 0
+    /// Datagrams that were no command's bytes.
+    package var malformed = 0
+    /// Datagrams the kernel threw away before they could be read.
+    package var lost = 0
+    /// Commands carried out.
+    package var performed = 0
+    /// Values of a fader that a later one took the place of before they were carried out.
+    package var superseded = 0
+    /// Questions that were asked again before they were answered, and dealt with together with the first.
+    package var shared = 0
+    /// Commands refused because too many waited, or because there was nobody yet to carry them out.
+    package var refused = 0
+    /// Of `superseded` and `shared`: those that were not answered, because too many asked the same.
+    package var unanswered = 0
+
+    /// Nothing yet.
+    package init() {}
+}
