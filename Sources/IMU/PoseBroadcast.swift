@@ -24,7 +24,7 @@ package final class PoseBroadcast: Sendable {
             let name = parts.count > 1 ? parts[1] : "/ypr"
             let known = Self.profiles.first { $0.address == name || $0.address == "/" + name }
             guard let known else {
-                throw .unknownFormat(name, carrier: "--broadcast", known: Self.profiles.map(\.address))
+                throw .unknownFormat(name, transport: "--broadcast", known: Self.profiles.map(\.address))
             }
             profile = known
         }

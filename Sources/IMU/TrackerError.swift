@@ -16,8 +16,8 @@ package enum TrackerError: Error, Equatable, Sendable {
     case missingMIDIPort
     /// `hid:` without a path.
     case missingHIDDevice
-    /// The carrier does not carry such a format.
-    case unknownFormat(String, carrier: String, known: [String])
+    /// The transport does not carry such a format.
+    case unknownFormat(String, transport: String, known: [String])
     /// Not a number in 50…12 000 000 stands where the speed belongs.
     case badBaud(String, in: String)
     /// An option after the comma is not known or has no legal value.
@@ -100,8 +100,8 @@ extension TrackerError: CustomStringConvertible {
         case .missingMIDIPort: "midi: needs part of a MIDI port's name, for example midi:'Head Tracker'"
         case .missingHIDDevice:
             "hid: needs a path, for example hid:/dev/hidraw0, or hid:auto for the first head tracker"
-        case .unknownFormat(let name, let carrier, let known):
-            "'\(name)' is no format for \(carrier):; known there are \(known.joined(separator: ", "))"
+        case .unknownFormat(let name, let transport, let known):
+            "'\(name)' is no format for \(transport):; known there are \(known.joined(separator: ", "))"
         case .badBaud(let baud, let text):
             "'\(baud)' in '\(text)' is not a speed; give bits per second, for example 115200"
         case .badOption(let option):

@@ -4,7 +4,7 @@ import Synchronization
 
 /// One tracker, listened to: samples are handed on as they arrive.
 ///
-/// Any thread may call its methods. `receive` runs on the carrier's own thread, one call at a time; keep it short. What
+/// Any thread may call its methods. `receive` runs on the transport's own thread, one call at a time; keep it short. What
 /// is remembered of a tracker (mounting, bias) is looked up as soon as it is known which one it is, and handed to
 /// `recognise` before its first sample.
 package final class TrackerInlet: Sendable {
@@ -23,7 +23,7 @@ package final class TrackerInlet: Sendable {
     private let recognise: @Sendable (Recognition) -> Void
     private let complain: @Sendable (String) -> Void
     private let receive: @Sendable (TrackerSample) -> Void
-    private let carrier: (any TrackerCarrier)?
+    private let transport: (any TrackerTransport)?
     private let state: Mutex<State>
     private let watch = Mutex<Task<Void, Never>?>(nil)
 
@@ -39,14 +39,14 @@ package final class TrackerInlet: Sendable {
     ///
     /// - Parameters:
     ///   - clock: seconds of the host's monotonic clock.
-    ///   - carrier: what carries the bytes; `nil`: what the specification says. MIDI needs one from `AudioIO`.
+    ///   - transport: what carries the bytes; `nil`: what the specification says. MIDI needs one from `AudioIO`.
     ///   - memory: where mountings and biases are remembered; `nil`: nowhere.
     ///   - recognise: told which tracker it is, once known, and again if another takes its place.
     ///   - complain: told in plain words when what is remembered cannot be read or written.
     ///   - receive: given every sample.
     package init(
         _ specification: TrackerSpecification, clock: @escaping @Sendable () -> Double,
-        carrier: (any TrackerCarrier)? = nil, memory: TrackerMemory? = nil,
+        transport: (any TrackerTransport)? = nil, memory: TrackerMemory? = nil,
         recognise: @escaping @Sendable (Recognition) -> Void = { _ in },
         complain: @escaping @Sendable (String) -> Void = { _ in },
         receive: @escaping @Sendable (TrackerSample) -> Void
@@ -57,7 +57,7 @@ package final class TrackerInlet: Sendable {
         self.recognise = recognise
         self.complain = complain
         self.receive = receive
-        self.carrier = carrier ?? specification.carrier(clock: clock)
+        self.transport = transport ?? specification.transport(clock: clock)
         state = Mutex(
             State(
                 receiver: TrackerReceiver(
@@ -76,11 +76,11 @@ package final class TrackerInlet: Sendable {
     package var id: String { specification.id ?? health.identity ?? specification.fallbackID }
 
     /// The UDP port in use, once open; `nil` for trackers without one.
-    package var localPort: Int? { carrier?.localPort }
+    package var localPort: Int? { transport?.localPort }
 
     /// Opens the tracker. A recording is read whole before the first sample is handed on.
     package func start() async throws(TrackerError) {
-        guard let carrier else {
+        guard let transport else {
             if case .midi = specification.source {
                 throw .midi("MIDI is heard through JACK, which nothing here brings along")
             }
@@ -88,7 +88,7 @@ package final class TrackerInlet: Sendable {
         }
         let began = clock()
         state.withLock { $0.patienceBegan = began }
-        try await carrier.start { [weak self] event in self?.take(event) ?? [] }
+        try await transport.start { [weak self] event in self?.take(event) ?? [] }
         watch.withLock { $0 = Task.detached { [weak self] in await self?.watchForSilence() } }
     }
 
@@ -98,7 +98,7 @@ package final class TrackerInlet: Sendable {
             task?.cancel()
             task = nil
         }
-        await carrier?.stop()
+        await transport?.stop()
         state.withLock { $0.receiver.close() }
     }
 
@@ -128,7 +128,7 @@ package final class TrackerInlet: Sendable {
         }
     }
 
-    private func take(_ event: CarrierEvent) -> [[UInt8]] {
+    private func take(_ event: TransportEvent) -> [[UInt8]] {
         var samples: [TrackerSample] = []
         var answers: [[UInt8]] = []
         var unknown: String?
@@ -170,7 +170,7 @@ package final class TrackerInlet: Sendable {
         return isOther
     }
 
-    /// Says the opening again after each second without a sample, and after two tries the carrier's next speed.
+    /// Says the opening again after each second without a sample, and after two tries the transport's next speed.
     private func watchForSilence() async {
         var rounds = 0
         while !Task.isCancelled {
@@ -183,8 +183,8 @@ package final class TrackerInlet: Sendable {
             }
             guard let words else { continue }
             rounds += 1
-            if rounds % 2 == 0, health.received == 0, carrier?.tryNext() ?? false { continue }
-            if !words.isEmpty { carrier?.send(words) }
+            if rounds % 2 == 0, health.received == 0, transport?.tryNext() ?? false { continue }
+            if !words.isEmpty { transport?.send(words) }
         }
     }
 

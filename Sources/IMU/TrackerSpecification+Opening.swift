@@ -17,21 +17,21 @@ extension TrackerSpecification {
         switch source {
         case .udp(let format, _, _), .serial(_, let format, _), .midi(_, let format):
             format == Self.automatic ? nil : format
-        case .hid: TrackerFormat.all.first { $0.carriers.contains(.hid) }?.name
+        case .hid: TrackerFormat.all.first { $0.transports.contains(.hid) }?.name
         case .file, .none: nil
         }
     }
 
     /// What carries the bytes; `nil` for no tracker and for MIDI, which JACK carries.
-    func carrier(clock: @escaping @Sendable () -> Double) -> (any TrackerCarrier)? {
+    func transport(clock: @escaping @Sendable () -> Double) -> (any TrackerTransport)? {
         switch source {
-        case .udp(_, let address, let port): UDPCarrier(address: address, port: port, clock: clock)
+        case .udp(_, let address, let port): UDPTransport(address: address, port: port, clock: clock)
         case .serial(let path, let format, let baud):
-            DeviceCarrier(
+            DeviceTransport(
                 SerialDevice(path: path, speeds: baud.map { [$0] } ?? Self.speeds(format)), name: "tracker serial",
                 clock: clock)
-        case .hid(let path): DeviceCarrier(HIDDevice(path: path), name: "tracker hid", clock: clock)
-        case .file(let path): FileCarrier(path: path, clock: clock)
+        case .hid(let path): DeviceTransport(HIDDevice(path: path), name: "tracker hid", clock: clock)
+        case .file(let path): FileTransport(path: path, clock: clock)
         case .midi, .none: nil
         }
     }
@@ -58,7 +58,7 @@ private struct SilentDecoder: TrackerDecoder {
 
 /// Reads whichever MIDI format comes: their messages exclude each other.
 private struct MIDIChoice: TrackerDecoder {
-    private var candidates = TrackerFormat.all.filter { $0.carriers.contains(.midi) }.map {
+    private var candidates = TrackerFormat.all.filter { $0.transports.contains(.midi) }.map {
         (name: $0.name, decoder: $0.makeDecoder(.messages))
     }
     private(set) var recognised: String?

@@ -19,7 +19,7 @@ extension TrackerSpecification {
         case "midi":
             guard let pattern = fields.first, !pattern.isEmpty else { throw .missingMIDIPort }
             try expect(fields, atMost: 2)
-            let format = try format(fields.dropFirst().first, over: "midi") { $0.carriers.contains(.midi) }
+            let format = try format(fields.dropFirst().first, over: "midi") { $0.transports.contains(.midi) }
             specification = TrackerSpecification(.midi(pattern: String(pattern), format: format))
         case "hid":
             try expect(fields, atMost: 1)
@@ -70,14 +70,14 @@ extension TrackerSpecification {
         return .serial(path: path == "auto" ? nil : String(path), format: format, baud: baud)
     }
 
-    /// The format's name, `auto` where none is given; it must be one that this carrier carries.
+    /// The format's name, `auto` where none is given; it must be one that this transport carries.
     private static func format(
-        _ name: Substring?, over carrier: String, _ fits: (TrackerFormat) -> Bool
+        _ name: Substring?, over transport: String, _ fits: (TrackerFormat) -> Bool
     ) throws(TrackerError) -> String {
         guard let name, name != automatic else { return automatic }
         guard let known = TrackerFormat.named(String(name)), fits(known) else {
             let names = TrackerFormat.all.filter(fits).map(\.name).filter { $0 != automatic }
-            throw .unknownFormat(String(name), carrier: carrier, known: [automatic] + names)
+            throw .unknownFormat(String(name), transport: transport, known: [automatic] + names)
         }
         return known.name
     }

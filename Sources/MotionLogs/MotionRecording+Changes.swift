@@ -33,7 +33,7 @@ extension MotionRecording {
         package var place: [Double]
         /// Over which angle each source is spread, radians.
         package var width: Double
-        /// Whether stereo is opened into the stage, where there is an upmix, and how far: centre, width, ambience.
+        /// Whether stereo is upmixed to the stage, where there is an upmix, and how far: centre, width, ambience.
         package var upmix: Bool, amounts: [Double]
         /// `auto`, `multichannel` or `stereo`.
         package var rendition: String
@@ -42,21 +42,21 @@ extension MotionRecording {
     }
 
     /// The changes as a stage plays them again: those of programmes it has, by name. A file has one rendition alone.
-    package func score(for programmes: [ProgrammeRenderer]) -> [StageChange] {
+    package func automation(for programmes: [ProgrammeRenderer]) -> [StageChange] {
         guard let first = programmes.first else { return [] }
-        var score: [StageChange] = []
+        var automation: [StageChange] = []
         for change in changes {
             switch change.state {
             case .room(let isOn):
-                score.append(StageChange(roomIsOn: isOn, filling: first.controls, frame: change.frame))
+                automation.append(StageChange(roomIsOn: isOn, filling: first.controls, frame: change.frame))
             case .input(let name, let state):
                 guard let place = programmes.firstIndex(where: { $0.programme.name == name }) else { continue }
-                score.append(
+                automation.append(
                     StageChange(
                         programme: place, controls: state.applied(to: programmes[place].controls), frame: change.frame))
             }
         }
-        return score
+        return automation
     }
 }
 
@@ -68,8 +68,8 @@ extension MotionRecording.InputState {
         (mode, spatialize) = (controls.mode.word, controls.policy.word)
         let q = controls.place
         place = [q.w, q.x, q.y, q.z]
-        upmix = controls.opening.isOpen
-        let open = controls.opening.amounts
+        upmix = controls.upmix.isOn
+        let open = controls.upmix.amounts
         amounts = [Double(open.centre), Double(open.width), Double(open.ambience)]
         rendition = controls.renditions.choice.word
         let dynamics = controls.dynamics
@@ -107,8 +107,8 @@ extension MotionRecording.InputState {
         controls.mode = StageMode(word: mode) ?? before.mode
         controls.policy = SpatializationPolicy(word: spatialize) ?? before.policy
         controls.place = Quaternion(w: place[0], x: place[1], y: place[2], z: place[3])
-        controls.opening.isOpen = upmix
-        controls.opening.amounts = UpmixControls(
+        controls.upmix.isOn = upmix
+        controls.upmix.amounts = UpmixControls(
             centre: Float(amounts[0]), width: Float(amounts[1]), ambience: Float(amounts[2]))
         controls.renditions.choice = RenditionChoice(word: rendition) ?? before.renditions.choice
         controls.dynamics = DynamicsControls(

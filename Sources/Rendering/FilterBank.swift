@@ -227,10 +227,10 @@ struct FilterBank: ~Copyable {
 
     /// Transforms the newest samples of all sources; once for all states of a slice.
     @_noLocks
-    func analyse(_ history: borrowing SourceHistory, _ carriers: UnsafePointer<SpreadCarriers>) {
+    func analyse(_ history: borrowing SourceHistory, _ copies: UnsafePointer<DecorrelatedCopies>) {
         convolver.analyse(history)
-        for group in 0..<spreadCount where carriers[group].isActive {
-            spreads[group].analyse(carriers[group].history)
+        for group in 0..<spreadCount where copies[group].isActive {
+            spreads[group].analyse(copies[group].history)
         }
     }
 
@@ -238,10 +238,10 @@ struct FilterBank: ~Copyable {
     @_noLocks
     func render(
         _ states: UnsafePointer<FilterList>, count: Int, into ears: borrowing StageEars, first: Int,
-        _ carriers: UnsafePointer<SpreadCarriers>
+        _ copies: UnsafePointer<DecorrelatedCopies>
     ) {
         convolver.render(states, count: count, stride: filters.stride, into: ears, first: first)
-        for group in 0..<spreadCount where carriers[group].isActive {
+        for group in 0..<spreadCount where copies[group].isActive {
             spreads[group].add(states, count: count, to: ears, first: first)
         }
     }

@@ -22,18 +22,18 @@ struct ProgrammeBus: ~Copyable {
     private let inputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     private var direct: DirectPath
     /// `[programme]`: controls that come into force with the next slice, where there are any.
-    private let scored: UnsafeMutablePointer<ProgrammeControls>
-    private let isScored: UnsafeMutablePointer<Bool>
+    private let automated: UnsafeMutablePointer<ProgrammeControls>
+    private let isAutomated: UnsafeMutablePointer<Bool>
 
     /// A bus at rest over at least one programme. Delays past the filters are `longestDelay` frames at most.
     init(_ programmes: [ProgrammeRenderer], delay: Int, longestDelay: Int) {
         count = programmes.count
         stages = .allocate(capacity: count)
         offsets = .allocate(capacity: count)
-        scored = .allocate(capacity: count)
-        isScored = .allocate(capacity: count)
-        isScored.initialize(repeating: false, count: count)
-        for (index, programme) in programmes.enumerated() { (scored + index).initialize(to: programme.controls) }
+        automated = .allocate(capacity: count)
+        isAutomated = .allocate(capacity: count)
+        isAutomated.initialize(repeating: false, count: count)
+        for (index, programme) in programmes.enumerated() { (automated + index).initialize(to: programme.controls) }
         var inputCount = 0
         for (index, programme) in programmes.enumerated() {
             (stages + index).initialize(to: programme.handle)
@@ -50,8 +50,8 @@ struct ProgrammeBus: ~Copyable {
     deinit {
         stages.deallocate()
         offsets.deallocate()
-        scored.deallocate()
-        isScored.deallocate()
+        automated.deallocate()
+        isAutomated.deallocate()
         inputs.deallocate()
     }
 
@@ -67,8 +67,8 @@ struct ProgrammeBus: ~Copyable {
     mutating func beginSlice(turns: borrowing StageTurns, delay: Int, atOnce: Bool) {
         direct.setDelay(delay)
         for index in 0..<count {
-            stages[index].pointee.beginSlice(scored: isScored[index] ? UnsafePointer(scored + index) : nil)
-            isScored[index] = false
+            stages[index].pointee.beginSlice(automated: isAutomated[index] ? UnsafePointer(automated + index) : nil)
+            isAutomated[index] = false
             let controls = stages[index].pointee.controls
             turns.aim(
                 index, isTied: controls.mode.isTracked, place: controls.place, width: controls.width, atOnce: atOnce)
@@ -136,10 +136,10 @@ struct ProgrammeBus: ~Copyable {
 
     /// Has controls come into force with the slice that begins next.
     @_noLocks
-    func score(_ programme: Int, _ controls: ProgrammeControls) {
+    func automate(_ programme: Int, _ controls: ProgrammeControls) {
         guard programme < count else { return }
-        scored[programme] = controls
-        isScored[programme] = true
+        automated[programme] = controls
+        isAutomated[programme] = true
     }
 
     /// Begins a programme anew with other controls.

@@ -11,7 +11,7 @@ package enum RenderingError: Error, Equatable, CustomStringConvertible {
     case tooManySources(Int, most: Int)
     /// More programmes than a session carries.
     case tooManyProgrammes(Int, most: Int)
-    /// Stereo cannot be opened into a programme's layout.
+    /// Stereo cannot be upmixed to a programme's layout.
     case impossibleUpmix(UpmixError)
     /// A source's direction is not a unit vector of finite numbers, or its gain is not finite.
     case unusableSource(index: Int)

@@ -38,7 +38,7 @@ struct RoomStage: ~Copyable {
 
     deinit { yaws.deallocate() }
 
-    /// Frames past a slice for which the head's pose is to be foretold in `aim`.
+    /// Frames past a slice for which the head's pose is to be predicted in `aim`.
     static var lookahead: Int { @_noLocks get { 2 * RoomPlan.longestTracked } }
 
     /// Whether a room is in use or fading out, from the slice's beginning on. Without one nothing else needs to be told.

@@ -4,10 +4,10 @@ import Soundstage
 extension StageGraph {
     /// Where the stream begins, what is due at its first frame is in force at once.
     @_noLocks
-    mutating func beginScore() {
-        guard let score else { return }
-        score.pointee.restart()
-        while let change = score.pointee.take(upTo: 0) {
+    mutating func beginAutomation() {
+        guard let automation else { return }
+        automation.pointee.restart()
+        while let change = automation.pointee.take(upTo: 0) {
             switch change.pointee.part {
             case .programme:
                 if change.pointee.programme == fieldIndex {
@@ -22,16 +22,16 @@ extension StageGraph {
 
     /// Brings what is due into force with the slice that begins.
     @_noLocks
-    mutating func followScore() {
-        if let score {
-            while let change = score.pointee.take(upTo: sliceStart) {
+    mutating func followAutomation() {
+        if let automation {
+            while let change = automation.pointee.take(upTo: sliceStart) {
                 switch change.pointee.part {
                 case .programme:
                     if change.pointee.programme == fieldIndex {
-                        fieldScore.pointee = change.pointee.controls
-                        fieldIsScored = true
+                        fieldAutomation.pointee = change.pointee.controls
+                        fieldIsAutomated = true
                     } else {
-                        programmes?.pointee.score(change.pointee.programme, change.pointee.controls)
+                        programmes?.pointee.automate(change.pointee.programme, change.pointee.controls)
                     }
                 case .room: room.pointee.isWanted = change.pointee.isOn
                 }
@@ -65,6 +65,6 @@ extension StageGraph {
     private func controls(_ index: Int) -> (ProgrammeControls, isChanged: Bool) {
         if let programmes, index < programmes.pointee.count { return programmes.pointee.controls(index) }
         if let field { return (field.pointee.controls, field.pointee.isChanged) }
-        return (fieldScore.pointee, false)
+        return (fieldAutomation.pointee, false)
     }
 }

@@ -12,7 +12,7 @@ extension StageGraph {
     @_noLocks
     mutating func beginSlice(_ time: PeriodTime, heardAt: Double) {
         let forecast = mailbox.load()
-        followScore()
+        followAutomation()
         beginField()
         if let programmes {
             programmes.pointee.beginSlice(turns: turns, delay: bank.pointer.pointee.directDelay, atOnce: isFresh)
@@ -22,8 +22,8 @@ extension StageGraph {
             fieldsFollow(from: halfway, to: fieldPose, anew: false, time, heardAt, forecast)
             return
         }
-        for group in 0..<carrierCount {
-            carriers[group].beginSlice(isWide: turns.isWide(carrierProgrammes[group]), anew: isFresh)
+        for group in 0..<copyCount {
+            copies[group].beginSlice(isWide: turns.isWide(copyProgrammes[group]), anew: isFresh)
         }
         retireReplaced()
         var replacement = exchange.take()
@@ -74,8 +74,8 @@ extension StageGraph {
     @_noLocks
     private mutating func beginField() {
         guard let field else { return }
-        field.pointee.beginSlice(scored: fieldIsScored ? UnsafePointer(fieldScore) : nil)
-        fieldIsScored = false
+        field.pointee.beginSlice(automated: fieldIsAutomated ? UnsafePointer(fieldAutomation) : nil)
+        fieldIsAutomated = false
         let controls = field.pointee.controls
         turns.aim(
             turns.lead, isTied: controls.mode.isTracked, place: controls.place, width: 0, atOnce: isFresh)
@@ -133,7 +133,7 @@ extension StageGraph {
     @_noLocks
     mutating func endSlice() {
         history.advance()
-        for group in 0..<carrierCount { carriers[group].endSlice() }
+        for group in 0..<copyCount { copies[group].endSlice() }
         ambisonics?.pointee.endSlice()
         room.pointee.endSlice()
         position = 0

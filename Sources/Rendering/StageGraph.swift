@@ -21,9 +21,9 @@ package struct StageGraph: ~Copyable {
 
     var history: SourceHistory
     /// What sources with width are made of: for each programme that can have any, and which programme that is.
-    let carriers: UnsafeMutablePointer<SpreadCarriers>
-    let carrierProgrammes: UnsafeMutablePointer<Int>
-    let carrierCount: Int
+    let copies: UnsafeMutablePointer<DecorrelatedCopies>
+    let copyProgrammes: UnsafeMutablePointer<Int>
+    let copyCount: Int
     /// The current slice as both ears hear it in each state.
     let ears: StageEars
     var output: OutputStage
@@ -65,10 +65,10 @@ package struct StageGraph: ~Copyable {
     var notedTurn: Double?
     /// Where what is asked for is noted, and what was noted once and is played again; nil: nowhere, nothing.
     var changeRecords: Ring<StageChange>?
-    var score: UnsafeMutablePointer<StageScore>?
+    var automation: UnsafeMutablePointer<StageAutomation>?
     /// Controls of the sound field that come into force with the next slice, if there are any.
-    let fieldScore: UnsafeMutablePointer<ProgrammeControls>
-    var fieldIsScored = false
+    let fieldAutomation: UnsafeMutablePointer<ProgrammeControls>
+    var fieldIsAutomated = false
     /// Whether the room is to be heard in this slice.
     var roomIsOn = true
 
@@ -96,7 +96,7 @@ package struct StageGraph: ~Copyable {
             take(
                 inputs, connected: connected, followsGap: time.followsGap && done == 0, from: done, count: count)
             history.complete(upTo: position + count)
-            for group in 0..<carrierCount { carriers[group].complete(upTo: position + count, count: count) }
+            for group in 0..<copyCount { copies[group].complete(upTo: position + count, count: count) }
             hear()
             ears.mix(
                 from: position, count: count, states: stateCount, fade: fade, elapsed: elapsed, left: left + done,
@@ -117,10 +117,10 @@ package struct StageGraph: ~Copyable {
     @_noLocks
     private mutating func restart() {
         history.reset()
-        for group in 0..<carrierCount { carriers[group].restart() }
+        for group in 0..<copyCount { copies[group].restart() }
         programmes?.pointee.restart()
         field?.pointee.restart()
-        beginScore()
+        beginAutomation()
         ambisonics?.pointee.restart()
         output.restart()
         position = 0
@@ -133,14 +133,14 @@ package struct StageGraph: ~Copyable {
     /// part, the others are of those that come.
     @_noLocks
     private func hear() {
-        bank.pointer.pointee.analyse(history, carriers)
+        bank.pointer.pointee.analyse(history, copies)
         guard let parting else {
-            bank.pointer.pointee.render(states, count: stateCount, into: ears, first: 0, carriers)
+            bank.pointer.pointee.render(states, count: stateCount, into: ears, first: 0, copies)
             return
         }
-        parting.pointer.pointee.analyse(history, carriers)
-        parting.pointer.pointee.render(states, count: 1, into: ears, first: 0, carriers)
-        bank.pointer.pointee.render(states + 1, count: stateCount - 1, into: ears, first: 1, carriers)
+        parting.pointer.pointee.analyse(history, copies)
+        parting.pointer.pointee.render(states, count: 1, into: ears, first: 0, copies)
+        bank.pointer.pointee.render(states + 1, count: stateCount - 1, into: ears, first: 1, copies)
     }
 
     /// Brings samples of all sources into the current slice.
@@ -176,9 +176,9 @@ package struct StageGraph: ~Copyable {
                 room.pointee.take(source, history.samples(ofSource: source) + position, at: position, count: count)
             }
         }
-        for group in 0..<carrierCount where carriers[group].isActive {
+        for group in 0..<copyCount where copies[group].isActive {
             for source in 0..<sourceCount {
-                carriers[group].take(
+                copies[group].take(
                     source, history.samples(ofSource: source) + position, at: position, count: count)
             }
         }

@@ -43,16 +43,16 @@ extension StageRenderer {
     }
 
     /// What gives sources width, at rest.
-    static func makeCarriers(
+    static func makeCopies(
         _ configuration: StageConfiguration, kept: Int
-    ) -> (pointer: UnsafeMutablePointer<SpreadCarriers>, programmes: UnsafeMutablePointer<Int>, count: Int) {
+    ) -> (pointer: UnsafeMutablePointer<DecorrelatedCopies>, programmes: UnsafeMutablePointer<Int>, count: Int) {
         let groups = configuration.wideSources
-        let pointer = UnsafeMutablePointer<SpreadCarriers>.allocate(capacity: max(1, groups.count))
+        let pointer = UnsafeMutablePointer<DecorrelatedCopies>.allocate(capacity: max(1, groups.count))
         let programmes = UnsafeMutablePointer<Int>.allocate(capacity: max(1, groups.count))
         var number = 0
         for (index, group) in groups.enumerated() {
             (pointer + index).initialize(
-                to: SpreadCarriers(
+                to: DecorrelatedCopies(
                     group.sources, number: number,
                     isAlwaysWide: group.sources.contains { configuration.sources[$0].width > 0 },
                     slice: configuration.slice, kept: kept, sampleRate: configuration.sampleRate))

@@ -44,7 +44,7 @@ package final class StageRenderer: @unchecked Sendable {
     private let ambisonics: AmbisonicRenderer?
     /// The sound field as a programme: its level, mode, place and dynamics; nil without one.
     package let soundField: ProgrammeRenderer?
-    private let fieldScore: UnsafeMutablePointer<ProgrammeControls>
+    private let fieldAutomation: UnsafeMutablePointer<ProgrammeControls>
     private let room: RoomRenderer
     private let track: PoseTrack
     /// The longest transform that a published field may need.
@@ -84,8 +84,8 @@ package final class StageRenderer: @unchecked Sendable {
         let output = OutputStage(
             kind: configuration.outputGuard, trim: configuration.trim, sampleRate: rate, gate: gate)
         soundField = try StageRenderer.makeField(configuration)
-        fieldScore = .allocate(capacity: 1)
-        fieldScore.initialize(
+        fieldAutomation = .allocate(capacity: 1)
+        fieldAutomation.initialize(
             to: soundField?.controls ?? ProgrammeControls(Programme(layout: Layout(name: "none", loudspeakers: []))))
         guardLatencyFrames = output.latencyFrames
         latencyFrames = output.latencyFrames + (programmes.map(\.latencyFrames).max() ?? 0)
@@ -95,7 +95,7 @@ package final class StageRenderer: @unchecked Sendable {
         }
         let states = UnsafeMutablePointer<FilterList>.allocate(capacity: StageEars.maximumStates)
         states.initialize(repeating: bank.pointer.pointee.state(), count: StageEars.maximumStates)
-        let carriers = StageRenderer.makeCarriers(configuration, kept: longest)
+        let copies = StageRenderer.makeCopies(configuration, kept: longest)
         handle = .allocate(capacity: 1)
         handle.initialize(
             to: StageGraph(
@@ -103,7 +103,7 @@ package final class StageRenderer: @unchecked Sendable {
                 sourceCount: configuration.sources.count, inputCount: configuration.inputCount, mailbox: mailbox,
                 track: track, exchange: exchange, telemetryBox: telemetryBox,
                 history: SourceHistory(sourceCount: configuration.sources.count, slice: slice, kept: longest),
-                carriers: carriers.pointer, carrierProgrammes: carriers.programmes, carrierCount: carriers.count,
+                copies: copies.pointer, copyProgrammes: copies.programmes, copyCount: copies.count,
                 ears: StageEars(slice: slice), output: output, bank: bank, parting: nil,
                 field: soundField?.handle,
                 fieldRows: PlanarBlock(
@@ -112,23 +112,23 @@ package final class StageRenderer: @unchecked Sendable {
                 programmes: StageRenderer.makeBus(
                     programmes, delay: bank.pointer.pointee.directDelay, longest: longest),
                 turns: StageTurns(count: programmes.count, hasField: soundField != nil, sampleRate: rate),
-                room: self.room.handle, states: states, fieldScore: fieldScore))
+                room: self.room.handle, states: states, fieldAutomation: fieldAutomation))
     }
 
     deinit {
         handle.pointee.states.deallocate()
         handle.pointee.programmes?.deinitialize(count: 1)
         handle.pointee.programmes?.deallocate()
-        handle.pointee.carriers.deinitialize(count: handle.pointee.carrierCount)
-        handle.pointee.carriers.deallocate()
-        handle.pointee.carrierProgrammes.deallocate()
-        handle.pointee.score?.deinitialize(count: 1)
-        handle.pointee.score?.deallocate()
+        handle.pointee.copies.deinitialize(count: handle.pointee.copyCount)
+        handle.pointee.copies.deallocate()
+        handle.pointee.copyProgrammes.deallocate()
+        handle.pointee.automation?.deinitialize(count: 1)
+        handle.pointee.automation?.deallocate()
         handle.deinitialize(count: 1)
         handle.deallocate()
         gate.deinitialize(count: 1)
         gate.deallocate()
-        fieldScore.deallocate()
+        fieldAutomation.deallocate()
         control.withLock { control in
             for (bank, _) in control.banks { StageRenderer.free(bank) }
             control.banks = []
@@ -206,7 +206,7 @@ package final class StageRenderer: @unchecked Sendable {
     }
 
     /// The programmes and, behind them, the sound field: what can be asked for something.
-    package var askable: [ProgrammeRenderer] { programmes + [soundField].compactMap(\.self) }
+    package var inputs: [ProgrammeRenderer] { programmes + [soundField].compactMap(\.self) }
 
     /// Records how the head was expected to turn, where a room asks, whenever that is another than before; up to `capacity` of
     /// them between two calls of `drainTurns`. With them a log of poses gives the same sound in a room, too. To be called before
@@ -230,7 +230,7 @@ package final class StageRenderer: @unchecked Sendable {
     /// each change with the slice from which it is in force; up to `capacity` of them between two calls of `drainChanges`. To be
     /// called before the first period.
     package func recordChanges(capacity: Int) {
-        guard let first = askable.first else { return }
+        guard let first = inputs.first else { return }
         control.withLock { control in
             guard control.changeRecords == nil else { return }
             let filling = StageChange(programme: 0, controls: first.controls, frame: 0)
@@ -248,11 +248,11 @@ package final class StageRenderer: @unchecked Sendable {
     /// Has recorded changes come into force again at their frames; what is asked for meanwhile comes between them. To be called
     /// once, before the first period.
     package func follow(_ changes: [StageChange]) {
-        precondition(handle.pointee.score == nil, "a stage follows one score")
-        let score = UnsafeMutablePointer<StageScore>.allocate(capacity: 1)
-        score.initialize(to: StageScore(changes))
-        handle.pointee.score = score
-        handle.pointee.beginScore()
+        precondition(handle.pointee.automation == nil, "a stage follows one automation")
+        let automation = UnsafeMutablePointer<StageAutomation>.allocate(capacity: 1)
+        automation.initialize(to: StageAutomation(changes))
+        handle.pointee.automation = automation
+        handle.pointee.beginAutomation()
     }
 
     /// Frees banks the audio thread handed back.

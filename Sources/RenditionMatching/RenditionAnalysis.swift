@@ -72,19 +72,19 @@ package struct RenditionAnalysis {
     /// - Parameters:
     ///   - isWhole: whether both renditions are there; else the stereo one is.
     ///   - state: of the renditions at present.
-    ///   - opening: how stereo is opened at present.
+    ///   - upmix: how stereo is opened at present.
     package mutating func take(
-        _ rows: UnsafePointer<UnsafeMutablePointer<Float>>, isWhole: Bool, state: RenditionState, opening: StereoOpening
+        _ rows: UnsafePointer<UnsafeMutablePointer<Float>>, isWhole: Bool, state: RenditionState, upmix: UpmixState
     ) {
         if isWhole && !self.isWhole { forget() }
         self.isWhole = isWhole
         preview.take(
-            rows, multichannelDelay: state.multichannelDelay, stereoDelay: state.stereoDelay, opening: opening)
+            rows, multichannelDelay: state.multichannelDelay, stereoDelay: state.stereoDelay, upmix: upmix)
         let ahead = preview.rows.pointers
         let made = spectrum.powers(ahead)
         let pair = spectrum.powers(left: ahead[2 * feedCount], right: ahead[2 * feedCount + 1])
         guard isWhole else {
-            balance.foretell(made, pair)
+            balance.predict(made, pair)
             match.momentaryGain = Float(balance.momentaryGain)
             return
         }

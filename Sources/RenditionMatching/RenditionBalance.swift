@@ -28,8 +28,8 @@ struct RenditionBalance {
     private var first: [Double]
     private var second: [Double]
     private var heard = 0
-    private var foretelling = RenditionForetelling(bands: RenditionColour.bandCount)
-    private var foretold: [(loud: Double, made: Double)] = []
+    private var prediction = LoudnessPrediction(bands: RenditionColour.bandCount)
+    private var predicted: [(loud: Double, made: Double)] = []
     private var gains = [Double](repeating: 1, count: RenditionColour.bandCount)
     /// Of the second's third octaves, what `colour` makes of their power.
     private var response: [Double]
@@ -40,7 +40,7 @@ struct RenditionBalance {
     private static let memory = 5.0, enough = 3.0
     /// Share of the long run's power about which a moment begins to count.
     private static let faint = 0.003
-    /// How far what is foretold counts, against the long run.
+    /// How far what is predicted counts, against the long run.
     private static let trust = 0.7
     /// Share of the whole below which a band counts little: what is not there needs no gain.
     private static let floor = 1e-3
@@ -67,7 +67,7 @@ struct RenditionBalance {
 
     /// Takes the mean squares of the next block, `[third octave]`, and those of the second's two channels.
     mutating func add(_ first: [Double], _ second: [Double], _ pair: FrontalSpectrum.Pair) {
-        foretold = []
+        predicted = []
         recent.append((first, second))
         if recent.count > gated { recent.removeFirst() }
         let isLoud =
@@ -83,8 +83,8 @@ struct RenditionBalance {
             self.first[k] += share * (first[k] - self.first[k])
             self.second[k] += share * (second[k] - self.second[k])
         }
-        foretelling.learn(
-            RenditionForetelling.parts(pair, in: octaves, bands: RenditionColour.bandCount),
+        prediction.learn(
+            LoudnessPrediction.parts(pair, in: octaves, bands: RenditionColour.bandCount),
             loudness: first.reduce(0, +), share: share)
         guard Double(heard) * blockSeconds >= Self.enough else { return }
         let (one, other) = (self.first.reduce(0, +), self.second.reduce(0, +))
@@ -108,14 +108,14 @@ struct RenditionBalance {
     }
 
     /// Takes the next block of the second after the first went.
-    mutating func foretell(_ second: [Double], _ pair: FrontalSpectrum.Pair) {
+    mutating func predict(_ second: [Double], _ pair: FrontalSpectrum.Pair) {
         guard loudnessDifference != nil else { return }
-        let loud = foretelling.loudness(
-            of: RenditionForetelling.parts(pair, in: octaves, bands: RenditionColour.bandCount))
-        foretold.append((loud, zip(response, second).reduce(0) { $0 + $1.0 * $1.1 }))
-        if foretold.count > momentary { foretold.removeFirst() }
-        let (most, made) = foretold.reduce((0.0, 0.0)) { ($0.0 + $1.loud, $0.1 + $1.made) }
-        momentaryGain = usualGain + Self.trust * (gain(most, made, blocks: foretold.count) - usualGain)
+        let loud = prediction.loudness(
+            of: LoudnessPrediction.parts(pair, in: octaves, bands: RenditionColour.bandCount))
+        predicted.append((loud, zip(response, second).reduce(0) { $0 + $1.0 * $1.1 }))
+        if predicted.count > momentary { predicted.removeFirst() }
+        let (most, made) = predicted.reduce((0.0, 0.0)) { ($0.0 + $1.loud, $0.1 + $1.made) }
+        momentaryGain = usualGain + Self.trust * (gain(most, made, blocks: predicted.count) - usualGain)
     }
 
     /// Finds the gains of the bands with which the second has the first's power in every octave.

@@ -42,7 +42,7 @@ final class RenditionPreview {
     /// Takes the next block of all inputs and fills `rows`, for renditions that are heard so many frames after they come in.
     func take(
         _ inputs: UnsafePointer<UnsafeMutablePointer<Float>>, multichannelDelay: Int, stereoDelay: Int,
-        opening: StereoOpening
+        upmix: UpmixState
     ) {
         for input in 0..<feedCount + 2 {
             for i in 0..<block { history[input][(head + i) & mask] = inputs[input][i] }
@@ -57,7 +57,7 @@ final class RenditionPreview {
             let count = min(ProgrammeSlice.longest, block - done)
             for ear in 0..<2 { Samples.copy(rows[2 * feedCount + ear] + done, to: piece[ear], count: count) }
             spread.process(
-                piece.pointers, feeds: piece.pointers + 2, feedCount: feedCount, frames: count, opening: opening)
+                piece.pointers, feeds: piece.pointers + 2, feedCount: feedCount, frames: count, upmix: upmix)
             for feed in 0..<feedCount { Samples.copy(piece[2 + feed], to: rows[feed] + done, count: count) }
             done += count
         }

@@ -55,7 +55,7 @@ struct MeasuredSource: Sendable {
         let sorted = source.views
             .map { (yaw: $0.yaw - full * ($0.yaw / full + 1e-9).rounded(.down), key: $0.key) }
             .sorted { $0.yaw < $1.yaw }
-        guard source.views.count > RoomResponses.preparedYaws, RoomCasting.isRing(source) else { return sorted }
+        guard source.views.count > RoomResponses.preparedYaws, RoomAssignment.isRing(source) else { return sorted }
         let step = full / Double(RoomResponses.preparedYaws)
         return sorted.filter { abs(remainder($0.yaw, step)) <= max(0.002, .pi / Double(source.views.count)) }
     }
@@ -103,8 +103,8 @@ struct MeasuredSource: Sendable {
         if along < 0.002 { return early[before] }
         if gap - along < 0.002 { return early[next] }
         var share = along / gap
-        if gap > RoomCasting.widestStep {
-            share = max(0, min(1, (along - gap / 2) / RoomCasting.widestStep + 0.5))
+        if gap > RoomAssignment.widestStep {
+            share = max(0, min(1, (along - gap / 2) / RoomAssignment.widestStep + 0.5))
         }
         return (0..<2).map { blend.between(early[before][$0], early[next][$0], share: share, gap: min(gap, 0.35)) }
     }

@@ -20,15 +20,15 @@ extension RoomResponses {
         _ views: RoomViews, for loudspeakers: [Direction<Stage>?], heardThrough field: FilterField,
         options: RoomOptions = RoomOptions()
     ) throws(RoomError) -> (RoomResponses, RoomReport) {
-        let casting = try RoomCasting(views, for: loudspeakers)
+        let assigned = try RoomAssignment(views, for: loudspeakers)
         let rate = field.sampleRate.hertz
         var earlyTaps = options.earlyTaps(field.sampleRate)
-        let yawCount = casting.parts.contains { views.sources[$0.source].views.count > 1 } ? preparedYaws : 1
+        let yawCount = assigned.parts.contains { views.sources[$0.source].views.count > 1 } ? preparedYaws : 1
         let bytes =
-            8 * casting.parts.count
+            8 * assigned.parts.count
             * (yawCount * earlyTaps + Int(min(longest, Double(views.sampleCount) / views.sampleRate) * rate))
         // While it is prepared, the early part of every view is held as well.
-        let held = casting.parts.reduce(0) { sum, part in
+        let held = assigned.parts.reduce(0) { sum, part in
             sum
                 + MeasuredSource.byteCount(
                     views, source: part.source, earlySeconds: options.early + latestOnset, rate: rate)
@@ -38,7 +38,7 @@ extension RoomResponses {
         }
 
         var sources: [MeasuredSource] = []
-        for part in casting.parts {
+        for part in assigned.parts {
             sources.append(
                 try MeasuredSource(
                     views, source: part.source, wholeAt: -part.turn, earlySeconds: options.early + latestOnset,
@@ -60,20 +60,20 @@ extension RoomResponses {
         let tailCount = options.isTailShared ? 1 : sources.count
         let tail = PlanarBlock(channels: 2 * tailCount, frames: length - earlyTaps)
         let plan = MeasuredRoom(
-            sources: sources, turns: casting.parts.map(\.turn), yawCount: yawCount, cut: cut, length: length,
+            sources: sources, turns: assigned.parts.map(\.turn), yawCount: yawCount, cut: cut, length: length,
             level: Float(options.level.amplitude), sampleRate: rate)
         plan.fillEarly(early)
         plan.fillTails(tail, earlyTaps: earlyTaps)
 
         let trim = plan.matchLoudness(
             early, tail,
-            loudspeakers: zip(loudspeakers, casting.assignment).compactMap { direction, part in
+            loudspeakers: zip(loudspeakers, assigned.assignment).compactMap { direction, part in
                 direction.flatMap { direction in part.map { (direction, $0) } }
             }, field)
         let responses = RoomResponses(
             sampleRate: field.sampleRate, yawCount: yawCount, early: early, tail: tail,
-            isTailShared: options.isTailShared, includesDirect: true, directGain: 0, assignment: casting.assignment)
-        let spread = casting.parts.map { views.sources[$0.source].views.count }
+            isTailShared: options.isTailShared, includesDirect: true, directGain: 0, assignment: assigned.assignment)
+        let spread = assigned.parts.map { views.sources[$0.source].views.count }
         var processing = [
             "measured: \(views.sources.count) loudspeaker\(views.sources.count == 1 ? "" : "s"), "
                 + "\(spread.min() ?? 0)\(spread.min() == spread.max() ? "" : "…\(spread.max() ?? 0)") head yaw\(spread.max() == 1 ? "" : "s") each, "
@@ -87,7 +87,7 @@ extension RoomResponses {
             name: views.title, path: views.path, licence: views.licence, sources: sources.count, yaws: yawCount,
             early: Double(earlyTaps) / rate, length: Double(length) / rate, isTailShared: options.isTailShared,
             trim: Decibels(amplitude: trim), bytes: responses.byteCount, processing: processing,
-            remarks: views.remarks + casting.remarks)
+            remarks: views.remarks + assigned.remarks)
         report.cut = Double(cut) / rate
         return (responses, report)
     }

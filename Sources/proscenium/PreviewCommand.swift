@@ -67,8 +67,8 @@ struct PreviewCommand: AsyncParsableCommand {
         commands.serve { await preview.perform($0, in: nil) }
         interrupt.tell { Task { await preview.quit() } }
         for line in await preview.remarks { say(line) }
-        let desk = quiet ? nil : PreviewDesk.terminal(preview, commands)
-        desk?.open()
+        let terminal = quiet ? nil : PreviewTerminal.terminal(preview, commands)
+        terminal?.open()
         let outcome: Result<Void, any Error>
         do {
             try await preview.play { session in
@@ -82,7 +82,7 @@ struct PreviewCommand: AsyncParsableCommand {
             outcome = .failure(error)
         }
         await server?.stop()
-        desk?.close()
+        terminal?.close()
         for line in await preview.closing { say(line) }
         try outcome.get()
         if interrupt.isWished { throw ExitCode(130) }

@@ -37,7 +37,7 @@ struct ProcessCommand: AsyncParsableCommand {
             "Mix the LFE channel in where the output has none, at this gain (BS.775: +10 in band).", valueName: "dB"))
     var lfeGain: Double?
     @Flag(help: "Lower the gain where peaks would exceed full scale; reads the file twice.") var fit = false
-    @OptionGroup(title: "Upmix") var opening: OpeningOptions
+    @OptionGroup(title: "Upmix") var upmix: UpmixOptions
     @OptionGroup(title: "Upmix") var amounts: ParameterOptions<UpmixRows>
     @OptionGroup(title: "Output") var written: OutputOptions
     @Flag(help: "Print what was done as JSON.") var json = false
@@ -53,14 +53,14 @@ struct ProcessCommand: AsyncParsableCommand {
         let interrupt = Interrupt()
         let progress = Progress("process")
         defer { progress.finish() }
-        var upmix = opening.settings(latency: .player)
+        var upmix = upmix.settings(latency: .player)
         upmix.take(amounts.changes)
         let report = try OfflineSession.process(
             ProcessSettings(
                 stage: source.stage(gain: gain), input: input,
                 output: output, target: to, targetAmbisonics: toAmbisonics, written: written.choice,
                 order: source.order,
-                lfeGain: lfeGain, fits: fit, opening: upmix),
+                lfeGain: lfeGain, fits: fit, upmix: upmix),
             progress: progress.until(interrupt))
         progress.finish()
         if json {

@@ -12,7 +12,7 @@ struct ProgrammeOptions: ParsableArguments {
 
     @OptionGroup var choices: ParameterOptions<ProgrammeRows>
 
-    @OptionGroup var opening: OpeningOptions
+    @OptionGroup var upmix: UpmixOptions
 }
 
 extension ProgrammeContent: ExpressibleByArgument {}

@@ -15,9 +15,7 @@ struct RunCommand: AsyncParsableCommand {
               proscenium run --layout 5.1 --head osc:9000 --connect-out physical
               proscenium run --layout 7.1.4 --head osc:9000 --device opentrack:4242 --record ears.wav
 
-            Nothing is connected unless asked. Keys: space or r recentres, f recentres all axes, o turns the room on and off, p \
-            goes on after the headphones were gone, \
-            q quits. The same by OSC and 'proscenium ctl'. On a PipeWire machine start it as 'pw-jack proscenium run ...'.
+            Nothing is connected unless asked. Keys: \(SessionTerminal.sentence); ? shows them. The same by OSC and 'proscenium ctl'. On a PipeWire machine start it as 'pw-jack proscenium run ...'.
             """)
 
     @OptionGroup(title: "Sound") var stage: StageOptions
@@ -111,8 +109,8 @@ struct RunCommand: AsyncParsableCommand {
         server?.tell(live.events)
         for line in await live.introduction { say(line) }
         if let remark { say(remark) }
-        let desk = quiet ? nil : Desk.terminal(live, commands)
-        desk?.open()
+        let terminal = quiet ? nil : SessionTerminal.terminal(live, commands)
+        terminal?.open()
         let outcome: Result<Void, any Error>
         do {
             try await live.waitForEnd()
@@ -120,7 +118,7 @@ struct RunCommand: AsyncParsableCommand {
         } catch {
             outcome = .failure(error)
         }
-        desk?.close()
+        terminal?.close()
         await server?.stop()
         try await live.end()
         try outcome.get()

@@ -36,7 +36,7 @@ struct StageOptions: ParsableArguments {
     func settings(room fallback: String = "none", latency: UpmixLatency = .player) -> StageSettings {
         var settings = StageSettings(layout: layout, hrtf: hrtf, room: RoomSettings(name: room ?? fallback))
         settings.programmes.content = programmes.content
-        settings.programmes.opening = programmes.opening.settings(latency: latency)
+        settings.programmes.upmix = programmes.upmix.settings(latency: latency)
         settings.take(choices.changes + programmes.choices.changes)
         return settings
     }

@@ -1,11 +1,12 @@
 @preconcurrency import Dispatch
 import Foundation
+import Session
 
 /// The terminal while something plays: one line of its state, and keys. Does nothing where no terminal is attached.
 final class Terminal: @unchecked Sendable {
     // Sound as @unchecked: opened and closed by one task; the timer's handler only reads a closure.
     private let takes: @Sendable ([UInt8]) async -> Void
-    private let line: @Sendable () async -> String?
+    private let line: @Sendable () async -> StatusLine?
     private let keyboard: Int32
     private var keys: Keys?
     private var ticks: (any DispatchSourceTimer)?
@@ -16,7 +17,7 @@ final class Terminal: @unchecked Sendable {
     ///   - keyboard: the descriptor that keys are read from.
     ///   - takes: is told the bytes that keys send, in order, one lot after the other.
     init(
-        line: @escaping @Sendable () async -> String?, keyboard: Int32 = 0,
+        line: @escaping @Sendable () async -> StatusLine?, keyboard: Int32 = 0,
         takes: @escaping @Sendable ([UInt8]) async -> Void
     ) {
         self.line = line
@@ -43,13 +44,24 @@ final class Terminal: @unchecked Sendable {
             timer.schedule(deadline: .now() + 0.2, repeating: 0.1)
             timer.setEventHandler {
                 Task {
-                    guard let line = await line() else { return }
+                    guard let line = await line()?.text(columns: StatusLine.columns - 1) else { return }
                     FileHandle.standardError.write(Data("\r\(line)\u{1B}[K".utf8))
                 }
             }
             timer.resume()
             ticks = timer
         }
+    }
+
+    /// Prints lines that stay, above the one that shows the state.
+    static func tell(_ lines: [String]) {
+        let clear = isatty(2) == 1 ? "\r\u{1B}[K" : ""
+        FileHandle.standardError.write(Data((clear + lines.joined(separator: "\n") + "\n").utf8))
+    }
+
+    /// Sends what a key means, and says why where it is refused.
+    static func send(_ command: SessionCommand, to queue: CommandQueue) async {
+        if case .refused(let reason) = await queue.perform(command) { tell([reason]) }
     }
 
     /// Gives the keyboard back and clears the line.

@@ -33,7 +33,7 @@ struct TrackerCalibrateCommand: AsyncParsableCommand {
 
     /// The step that samples belong to. An object: the frames of asynchronous functions do not keep the alignment of
     /// vectors (Swift 6.3).
-    private final class Desk: Sendable {
+    private final class CalibrationTerminal: Sendable {
         private struct State: Sendable {
             var calibration = MountingCalibration()
             var step: MountingCalibration.Step?
@@ -70,23 +70,23 @@ struct TrackerCalibrateCommand: AsyncParsableCommand {
         var plain = asked
         plain.mounting = nil
         plain.inversion = []
-        let desk = Desk()
-        let inlet = TrackerInlet(plain, memory: nil) { desk.take($0) }
+        let terminal = CalibrationTerminal()
+        let inlet = TrackerInlet(plain, memory: nil) { terminal.take($0) }
         try await inlet.start()
         let interrupt = Interrupt()
         do {
             try await listen(to: inlet, until: interrupt)
-            for step in MountingCalibration.Step.allCases { try await take(step, desk, until: interrupt) }
+            for step in MountingCalibration.Step.allCases { try await take(step, terminal, until: interrupt) }
         } catch {
             await inlet.stop()
             throw error
         }
         await inlet.stop()
-        try conclude(desk, inlet.id)
+        try conclude(terminal, inlet.id)
     }
 
-    private func conclude(_ desk: Desk, _ id: String) throws {
-        switch desk.calibration.result() {
+    private func conclude(_ terminal: CalibrationTerminal, _ id: String) throws {
+        switch terminal.calibration.result() {
         case .failure(let refusal): throw Failure(.input, "\(refusal); nothing was remembered")
         case .success(let found): try tell(found, id)
         }
@@ -108,15 +108,15 @@ struct TrackerCalibrateCommand: AsyncParsableCommand {
 
     /// One step; a person may repeat it twice where it was of no use.
     private func take(
-        _ step: MountingCalibration.Step, _ desk: Desk, until interrupt: Interrupt
+        _ step: MountingCalibration.Step, _ terminal: CalibrationTerminal, until interrupt: Interrupt
     ) async throws {
         for attempt in 1...3 {
             say("\(step.rawValue + 1)/4: \(step.instruction) (\(seconds) s)" + (yes ? "" : "; press Enter to begin"))
             if !yes, readLine() == nil { throw Failure(.usage, "no terminal to press Enter on; use --yes") }
-            desk.begin(step)
+            terminal.begin(step)
             let end = TrackerInlet.now() + seconds
             while TrackerInlet.now() < end, !interrupt.isWished { try? await Task.sleep(for: .milliseconds(20)) }
-            let refusal = desk.end(step)
+            let refusal = terminal.end(step)
             if interrupt.isWished { throw ExitCode(130) }
             guard let refusal else { return }
             guard !yes, attempt < 3 else { throw Failure(.input, "\(refusal); nothing was remembered") }

@@ -29,7 +29,7 @@ extension TrackerInlet {
         hearing receive: @escaping @Sendable (TrackerSample) -> Void
     ) {
         self.init(
-            specification, clock: Self.now, carrier: JACKMIDICarrier(for: specification), memory: memory,
+            specification, clock: Self.now, transport: JACKMIDITransport(for: specification), memory: memory,
             recognise: recognise, receive: receive)
     }
 }

@@ -19,14 +19,14 @@ struct TrackerListCommand: ParsableCommand {
     func run() throws {
         let serial = SerialSearch().found
         let devices = HIDSearch().found
-        let midi = JACKMIDICarrier.sources()
+        let midi = JACKMIDITransport.sources()
         let memory = TrackerMemory()
         let known = memory.entries { say("proscenium: \($0)") }
         if json { return try JSONText.print(object(serial, devices, midi, known)) }
         print("Formats:")
         for format in TrackerFormat.all {
             print("  " + format.name.padding(toLength: 16, withPad: " ", startingAt: 0) + format.title)
-            print("  " + String(repeating: " ", count: 16) + Self.carriers(format) + "; " + format.remark)
+            print("  " + String(repeating: " ", count: 16) + Self.transports(format) + "; " + format.remark)
         }
         print("\nA tracker is named by:")
         for form in TrackerSpecification.forms { print("  \(form)") }
@@ -48,9 +48,9 @@ struct TrackerListCommand: ParsableCommand {
         }
     }
 
-    private static func carriers(_ format: TrackerFormat) -> String {
-        format.carriers.map { carrier in
-            switch carrier {
+    private static func transports(_ format: TrackerFormat) -> String {
+        format.transports.map { transport in
+            switch transport {
             case .udp(let port): "UDP \(port)"
             case .serial(let baud): "serial \(baud)"
             case .midi: "MIDI"
@@ -83,8 +83,8 @@ struct TrackerListCommand: ParsableCommand {
                 var row: [String: Any] = ["name": format.name, "title": format.title, "remark": format.remark]
                 if let port = format.port { row["port"] = port }
                 if let baud = format.baud { row["baud"] = baud }
-                row["midi"] = format.carriers.contains(.midi)
-                row["hid"] = format.carriers.contains(.hid)
+                row["midi"] = format.transports.contains(.midi)
+                row["hid"] = format.transports.contains(.hid)
                 return row
             },
             "forms": TrackerSpecification.forms, "options": TrackerSpecification.options, "serial": serial,

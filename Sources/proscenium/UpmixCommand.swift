@@ -41,9 +41,9 @@ struct UpmixCommand: AsyncParsableCommand {
         let progress = Progress("upmix")
         defer { progress.finish() }
         var settings = UpmixSettings(input: input, output: output)
-        settings.opening.layout = layout
-        (settings.opening.mode, settings.opening.latency, settings.opening.mono) = (mode, latency, mono)
-        settings.opening.take(amounts.changes)
+        settings.upmix.layout = layout
+        (settings.upmix.mode, settings.upmix.latency, settings.upmix.mono) = (mode, latency, mono)
+        settings.upmix.take(amounts.changes)
         settings.decorrelates = decorrelate == .on
         settings.written = written.choice
         let report = try OfflineSession.upmix(settings, progress: progress.until(interrupt))

@@ -74,7 +74,7 @@ import Testing
         ("serial:/dev/x,razor,fast", .badBaud("fast", in: "serial:/dev/x,razor,fast")),
         ("serial:/dev/x,razor,57600,8N1", .badOption("8N1")),
         ("midi:", .missingMIDIPort),
-        ("midi:a,osc", .unknownFormat("osc", carrier: "midi", known: ["auto", "supperware", "mrheadtracker"])),
+        ("midi:a,osc", .unknownFormat("osc", transport: "midi", known: ["auto", "supperware", "mrheadtracker"])),
         ("hid:", .missingHIDDevice),
     ])
     func everyFaultHasItsName(text: String, error: TrackerError) {

@@ -73,8 +73,8 @@ import Testing
         controls.policy = .monoAndStereo
         controls.place = rotations(1)[0]
         controls.width = .pi / 7
-        controls.opening.isOpen = false
-        controls.opening.amounts = UpmixControls(centre: 0.1, width: 1 / 3, ambience: 0.7)
+        controls.upmix.isOn = false
+        controls.upmix.amounts = UpmixControls(centre: 0.1, width: 1 / 3, ambience: 0.7)
         controls.renditions.choice = .stereo
         controls.dynamics = DynamicsControls(
             normalisation: -0.1, profile: .musicLight, cutScale: 0.3, boostScale: 0.9, reference: -23.4)

@@ -40,7 +40,7 @@ import Testing
         #expect(stage.limiter == .off && stage.room.early == 40)
         #expect(stage.programmes.changes["level"] == .numbers([-6]))
         #expect(stage.programmes.changes["place"] == .numbers([-30, 10, 0]))
-        #expect(stage.programmes.opening.amounts.centre == 0.25 && stage.programmes.dynamics.dialnorm == -27)
+        #expect(stage.programmes.upmix.amounts.centre == 0.25 && stage.programmes.dynamics.dialnorm == -27)
         let options = command.tracking.settings.options
         #expect(options.yawPull == 0 && options.follow == SIMD3(1, 0, 0.5))
     }
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test func formerOptionsMeanTheirSuccessors() throws {
-        #expect(try run("--width", "0.5").stage.settings().programmes.opening.amounts.width == 0.5)
+        #expect(try run("--width", "0.5").stage.settings().programmes.upmix.amounts.width == 0.5)
         let bake = try #require(
             try Proscenium.parseAsRoot(["bake", "a.wav", "b.wav", "--width", "30"]) as? BakeCommand)
         #expect(bake.choices.changes["source-width"] == .numbers([30]))

@@ -1,4 +1,5 @@
 import Foundation
+import HeadTracking
 import Session
 import Synchronization
 import Testing
@@ -56,12 +57,12 @@ import Testing
 }
 
 /// What the keys of a preview ask for, and what its line shows.
-@Suite struct PreviewDeskTests {
+@Suite struct PreviewTerminalTests {
     @Test func keysAreTheCommandsOfEveryOtherDoor() {
         let keys = Array(" npl+-rfq".utf8) + [0x1B, UInt8(ascii: "["), UInt8(ascii: "C")]
         let toggle: SessionCommand = .preview(.pause(nil))
         #expect(
-            PreviewDesk.commands(keys) == [
+            PreviewTerminal.commands(keys) == [
                 toggle, .preview(.skip(1)), .preview(.skip(-1)), .preview(.loop(nil)), .preview(.gain(by: 1)),
                 .preview(.gain(by: -1)), .recentre(.yaw), .recentre(.full), .quit, .preview(.seek(by: 5)),
             ])

@@ -63,7 +63,7 @@ import Testing
         #expect(try Run(["upmix", folder("in.wav"), folder("stage.wav"), "--mode", "energy"] + amounts).status == 0)
         let opened = try Run(
             ["process", folder("in.wav"), folder("same.wav"), "--upmix", "energy", "--to", "5.1", "--json"] + amounts)
-        #expect(opened.status == 0 && opened.output.contains("opened into 5.1, energy, player"))
+        #expect(opened.status == 0 && opened.output.contains("upmixed to 5.1, energy, player"))
         #expect(try WholeSound.read(folder("same.wav")) == WholeSound.read(folder("stage.wav")))
         // Through another layout: what process makes of the stage's file it makes of the opened song, fitted likewise.
         let wider = ["--to", "stereo", "--gain", "12", "--fit"]

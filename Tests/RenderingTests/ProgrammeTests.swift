@@ -132,7 +132,7 @@ import Testing
         #expect(ears.error(against: turned) < -100)
     }
 
-    /// Stereo alone, opened into 5.1.
+    /// Stereo alone, upmixed to 5.1.
     static func opened(_ latency: UpmixLatency, isMono: Bool = false) throws -> Programme {
         Programme(
             layout: try .named("5.1"), hasMultichannelRendition: false, hasStereoRendition: true, isMono: isMono,
@@ -147,8 +147,8 @@ import Testing
             return render(renderer, Self.inputs(2, frames: 30_720), periods: periods) { done in
                 PeriodTime(restart: done == 0)
             } between: { done in
-                if done == 10_240 { renderer.programmes[0].change { $0.opening.isOpen = false } }
-                if done == 20_480 { renderer.programmes[0].change { $0.opening.isOpen = true } }
+                if done == 10_240 { renderer.programmes[0].change { $0.upmix.isOn = false } }
+                if done == 20_480 { renderer.programmes[0].change { $0.upmix.isOn = true } }
             }
         }
         let whole = try ears([2048])

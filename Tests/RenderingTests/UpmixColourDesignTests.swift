@@ -51,7 +51,7 @@ import Testing
             func heard(_ isOpen: Bool) throws -> Ears {
                 let renderer = try ProgrammeTests.stage(
                     [try ProgrammeTests.opened(.player)], poses: .fixed(Rotation(yaw: yaw)), field: field)
-                renderer.programmes[0].change { $0.opening.isOpen = isOpen }
+                renderer.programmes[0].change { $0.upmix.isOn = isOpen }
                 return render(renderer, Self.song, periods: [2048])
             }
             let (opened, plain) = (Self.bands(try heard(true), from: 8192), Self.bands(try heard(false), from: 8192))

@@ -181,7 +181,7 @@ import Testing
                 if isNew { analysis.forget() }
                 guard isFilled else { break }
                 analysis.take(
-                    rows.pointers, isWhole: isWhole, state: stage.state.renditions, opening: StereoOpening())
+                    rows.pointers, isWhole: isWhole, state: stage.state.renditions, upmix: UpmixState())
                 let match = analysis.match
                 stage.change { $0.renditions.match = match }
             }

@@ -34,7 +34,7 @@ import Testing
             // Both are heard at one moment, stereo on the front pair.
             var state = RenditionState()
             (state.multichannelDelay, state.stereoDelay) = (2000 + lag, 2000)
-            analysis.take(rows.pointers, isWhole: true, state: state, opening: StereoOpening())
+            analysis.take(rows.pointers, isWhole: true, state: state, upmix: UpmixState())
         }
         return analysis
     }

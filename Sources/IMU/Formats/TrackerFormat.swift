@@ -1,7 +1,7 @@
 /// A format trackers speak: what `tracker list` shows, and the decoder that reads it.
 package struct TrackerFormat: Sendable {
     /// What carries the bytes of a format.
-    package enum Carrier: Hashable, Sendable {
+    package enum Transport: Hashable, Sendable {
         /// Datagrams, by custom on this port.
         case udp(port: Int)
         /// A serial line, by custom at this rate, 8 bits, no parity, 1 stop bit.
@@ -30,7 +30,7 @@ package struct TrackerFormat: Sendable {
     /// What it is called in lists.
     package let title: String
     /// What carries it, the usual one first.
-    package let carriers: [Carrier]
+    package let transports: [Transport]
     /// Units, signs and axes as sent, and what is done with them; one line.
     package let remark: String
     /// Whether its messages have neither mark nor checksum, so that bytes of another format may pass for them.
@@ -41,14 +41,14 @@ package struct TrackerFormat: Sendable {
     package let makeDecoder: @Sendable (Framing) -> any TrackerDecoder
 
     init(
-        _ name: String, _ title: String, _ carriers: [Carrier], isUnmarked: Bool = false, isVariant: Bool = false,
+        _ name: String, _ title: String, _ transports: [Transport], isUnmarked: Bool = false, isVariant: Bool = false,
         remark: String, makeDecoder: @escaping @Sendable (Framing) -> any TrackerDecoder
     ) {
         self.isUnmarked = isUnmarked
         self.isVariant = isVariant
         self.name = name
         self.title = title
-        self.carriers = carriers
+        self.transports = transports
         self.remark = remark
         self.makeDecoder = makeDecoder
     }
@@ -58,13 +58,13 @@ package struct TrackerFormat: Sendable {
 
     /// The port datagrams of this format come to by custom; `nil` for formats not carried by UDP.
     package var port: Int? {
-        for case .udp(let port) in carriers { return port }
+        for case .udp(let port) in transports { return port }
         return nil
     }
 
     /// The bit rate of its serial line by custom; `nil` for formats not carried by one.
     package var baud: Int? {
-        for case .serial(let baud) in carriers { return baud }
+        for case .serial(let baud) in transports { return baud }
         return nil
     }
 }

@@ -34,3 +34,89 @@ package enum SessionReply: Sendable {
     /// Not done, and why.
     case refused(String)
 }
+
+/// What can be asked of playback as a whole.
+package enum PlaybackCommand: Sendable, Equatable {
+    /// Goes on after a lost route, and after interruptions that ended without a resume.
+    case resume
+    /// Someone asks for the stage; after `lease` seconds without asking again it is given back.
+    case beginInterruption(name: String, InterruptionEffect, lease: Double?)
+    /// Someone gives the stage back; without `resumes` what they did stays until the user resumes.
+    case endInterruption(name: String, resumes: Bool)
+
+    /// Seconds that a lease may last.
+    package static let leases = 0.1...86_400
+    /// Characters of an interrupter's name at most.
+    package static let longestName = 64
+}
+
+/// What a control surface can ask of a preview, beside all that it can ask of a session.
+package enum PlayerCommand: Sendable, Equatable {
+    /// Goes to so many seconds into the file.
+    case go(to: Double)
+    /// Moves by so many seconds, within the file.
+    case seek(by: Double)
+    /// Pauses, goes on, or (nil) does the other.
+    case pause(Bool?)
+    /// Goes to a file further on (or back, < 0) in the list.
+    case skip(Int)
+    /// Lets the list begin again when it ends, or not, or (nil) the other of the two.
+    case loop(Bool?)
+    /// Changes the player's gain by so many dB; it stays within −60…20 dB.
+    case gain(by: Double)
+
+    /// dB that the gain can be changed by at a time.
+    package static let gains = -80.0...80
+    /// Seconds that can be asked for: no file is longer.
+    package static let seconds = -1e6...1e6
+}
+
+/// What a command is about: a later one about the same takes its place.
+struct CommandSubject: Hashable, Sendable {
+    /// The parameter or question.
+    var word: String
+    /// Whether a parameter is given a word instead of numbers: it keeps its own place.
+    var isWord = false
+    /// The input it is said to; nil: all, or the session.
+    var input: String?
+    /// Whether it is only asked for.
+    var isQuestion = false
+
+    /// Whether the order of the two matters: one is said to all inputs and the other to one of them, or both say something of
+    /// the same thing (`upmix` and `upmix-centre`, a level and `off`).
+    func overlaps(_ other: CommandSubject) -> Bool {
+        self != other && family == other.family && (input == nil || other.input == nil || input == other.input)
+    }
+
+    /// What its name begins with.
+    private var family: Substring { word.prefix { $0 != "-" } }
+}
+
+extension SessionCommand {
+    /// What a command is about, where a later one about the same makes it superfluous; nil where each must be carried out.
+    var subject: CommandSubject? {
+        switch self {
+        case .set(let change): change.subject
+        case .status: CommandSubject(word: "status", isQuestion: true)
+        case .loudness(reset: false): CommandSubject(word: "loudness", isQuestion: true)
+        case .loudness, .recentre, .playback, .preview, .start, .quit: nil
+        }
+    }
+}
+
+extension ParameterChange {
+    /// What it is about; nil for what depends on the order in which it is said.
+    fileprivate var subject: CommandSubject? {
+        switch Parameter.named(parameter)?.effect {
+        // A target needs a loudness that was said before it.
+        case .dynamics, .stage, nil: nil
+        case .controls, .upmix, .tracking, .room:
+            // Turned twice is not turned once.
+            if value == .word("toggle") {
+                nil
+            } else {
+                CommandSubject(word: parameter, isWord: !value.word.isEmpty, input: input)
+            }
+        }
+    }
+}

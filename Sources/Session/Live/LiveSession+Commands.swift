@@ -1,6 +1,7 @@
 import AudioIO
 import HeadTracking
 import Rendering
+import Soundstage
 
 extension LiveSession {
     /// Carries out a command.
@@ -55,6 +56,88 @@ extension LiveSession {
             return .started(frame: started, heardAt: client.heardAt(frame: started))
         } catch {
             return .refused(error.description)
+        }
+    }
+}
+
+extension LiveSession {
+    /// Sets a parameter: of the session, or of the input it names, or of every input that takes it.
+    func set(_ change: ParameterChange) -> SessionReply {
+        guard let parameter = Parameter.named(change.parameter) else {
+            return .refused(ParameterError.unknown(change.parameter, known: Parameter.settable.map(\.id)).description)
+        }
+        switch parameter.effect {
+        case .stage: return .refused(ParameterError.onlyAtFirst(parameter.id).description)
+        case .tracking(let set):
+            guard feed.head != nil else { return .refused("no head tracker is followed here; see --head") }
+            feed.change { set(&$0, change.value) }
+            return .done
+        case .room: return setRoom(change.value)
+        case .controls(let set): return setControls(change, parameter, set)
+        case .upmix(let set):
+            return setControls(change, parameter) { controls, value, _ in set(&controls.upmix.amounts, value) }
+        case .dynamics(let set):
+            return withInputs(of: change, parameter) { inputs in setDynamics(of: inputs) { set(&$0, change.value) } }
+        }
+    }
+
+    private func setControls(
+        _ change: ParameterChange, _ parameter: Parameter,
+        _ set: @Sendable (inout ProgrammeControls, ParameterValue, Programme) -> Void
+    ) -> SessionReply {
+        withInputs(of: change, parameter) { inputs in
+            for input in inputs {
+                let programme = input.programme
+                input.change { set(&$0, change.value, programme) }
+                // What was asked for outlives a stage that is prepared anew.
+                wishes[programme.name] = input.controls
+            }
+            return .done
+        }
+    }
+
+    /// Does something with the inputs that are meant and can do it; refuses where none is or none can, for the first one's reason.
+    private func withInputs(
+        of change: ParameterChange, _ parameter: Parameter, _ act: ([ProgrammeRenderer]) -> SessionReply
+    ) -> SessionReply {
+        let all = stage.assembly.renderer.inputs
+        let meant = all.filter { change.input == nil || $0.programme.name == change.input }
+        guard !meant.isEmpty else {
+            let known = all.map(\.programme.name).joined(separator: ", ")
+            return .refused("there is no input '\(change.input ?? "")'; there are \(known)")
+        }
+        var refusals: [String] = []
+        let able = meant.filter { input in
+            let reason = parameter.refusal(circumstances(of: input), change.value)
+            reason.map { refusals.append($0) }
+            return reason == nil
+        }
+        guard !able.isEmpty else { return .refused(refusals[0]) }
+        return act(able)
+    }
+
+    private func circumstances(of input: ProgrammeRenderer) -> ProgrammeRefusal {
+        ProgrammeRefusal(
+            programme: input.programme, field: input === stage.assembly.renderer.soundField ? layout : nil,
+            isMeasured: stage.assembly.isMeasured(input.programme.name))
+    }
+
+    private func setRoom(_ value: ParameterValue) -> SessionReply {
+        guard stage.assembly.room != nil else { return .refused("no room is loaded; start the session with --room") }
+        playsRoom = value == .word("toggle") ? !playsRoom : value == .word("on")
+        stage.assembly.renderer.setRoom(on: playsRoom)
+        return .done
+    }
+
+    /// Asks a stage that was prepared anew for what was asked of the last one.
+    func repeatWishes(to renderer: StageRenderer) {
+        for programme in renderer.inputs {
+            guard let wish = wishes[programme.programme.name] else { continue }
+            programme.change {
+                $0 = wish
+                // What was measured belongs to the stage that is gone.
+                $0.renditions.match = RenditionMatch()
+            }
         }
     }
 }

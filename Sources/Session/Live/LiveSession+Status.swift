@@ -16,7 +16,7 @@ extension LiveSession {
                 + "\(stage.client.sampleRate), period \(stage.client.periodFrames), slice \(settings.stage.slice)"
         ]
         lines += report.lines + [stage.assembly.decoding].compactMap { $0.map { "  " + $0 } }
-        if let opening = stage.assembly.opening { lines.append(opening) }
+        if let upmix = stage.assembly.upmix { lines.append(upmix) }
         if let room = stage.assembly.room { lines += room.report.lines }
         lines += [
             "levels: trim and gain \(Decibels(settings.stage.choices.trim + settings.stage.gain)), LFE "
@@ -48,7 +48,7 @@ extension LiveSession {
         let period = client.sampleRate.seconds(frames: max(1, telemetry.frames))
         var status = SessionStatus(
             client: client.name, layout: layout.name, hrtf: stage.assembly.report.name,
-            programmes: renderer.askable.enumerated().map { $1.status(watches[$0]?.findings) },
+            programmes: renderer.inputs.enumerated().map { $1.status(watches[$0]?.findings) },
             room: stage.assembly.room.map { RoomStatus(name: $0.report.name, isOn: playsRoom) },
             sampleRate: client.sampleRate.hertz, period: client.periodFrames, slice: settings.stage.slice,
             streamFrame: Int64(telemetry.streamFrame), jackFrame: client.frameTime, heardAt: telemetry.heardAt,

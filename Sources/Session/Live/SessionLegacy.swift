@@ -33,7 +33,10 @@ extension LiveSession {
 
     /// Remembers a change that was done, for whoever goes on after this session.
     func remember(_ change: ParameterChange) {
-        guard case .controls = Parameter.named(change.parameter)?.effect else { return }
+        switch Parameter.named(change.parameter)?.effect {
+        case .controls, .upmix: break
+        default: return
+        }
         changes.removeAll {
             $0.parameter == change.parameter && $0.input == change.input
                 && $0.value.word.isEmpty == change.value.word.isEmpty
@@ -43,7 +46,7 @@ extension LiveSession {
 
     /// Before a stage plays: sets what was set of the session before. What this one cannot do is told, and kept for the next.
     func follow(_ legacy: SessionLegacy) {
-        for input in stage.assembly.renderer.askable where input.programme.name != "main" {
+        for input in stage.assembly.renderer.inputs where input.programme.name != "main" {
             guard let said = legacy.dynamics[input.programme.name] else { continue }
             if case .refused(let why) = setDynamics(of: [input], { $0 = said }) { note("no longer: \(why)") }
         }

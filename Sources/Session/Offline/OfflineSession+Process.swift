@@ -50,17 +50,17 @@ extension OfflineSession {
         }
     }
 
-    /// The programme opened into a stage, where that is asked for.
+    /// The programme upmixed to a stage, where that is asked for.
     private static func open(
         _ programme: InputProgramme, _ settings: ProcessSettings
-    ) throws(SessionError) -> OpenedProgramme? {
-        guard settings.opening.mode != nil else { return nil }
+    ) throws(SessionError) -> UpmixedProgramme? {
+        guard settings.upmix.mode != nil else { return nil }
         guard programme.layout.ambisonics == nil else {
             throw SessionError(
                 .usage, "a sound field (\(programme.layout.name)) holds no stereo to open: leave out --upmix")
         }
-        let layout = try settings.stage.layout(named: settings.opening.layout)
-        return try OpenedProgramme(programme.reader, into: layout, settings.opening)
+        let layout = try settings.stage.layout(named: settings.upmix.layout)
+        return try UpmixedProgramme(programme.reader, into: layout, settings.upmix)
     }
 }
 
@@ -84,7 +84,7 @@ package struct ProcessReport: Codable, Sendable {
     package let clipped: Bool
     /// Input samples that were not finite and were replaced by silence.
     package let nonFiniteSamples: Int
-    /// What the programme was opened into before, in words; nil where it was not.
+    /// What the programme was upmixed to before, in words; nil where it was not.
     package let upmix: String?
     /// What became of the LFE channel; nil where there was none.
     package let lfe: String?
@@ -92,7 +92,7 @@ package struct ProcessReport: Codable, Sendable {
     package let remarks: [String]
 
     init(
-        _ settings: ProcessSettings, _ programme: InputProgramme, _ opened: OpenedProgramme?, _ target: Layout,
+        _ settings: ProcessSettings, _ programme: InputProgramme, _ opened: UpmixedProgramme?, _ target: Layout,
         gain: Double, _ summary: MatrixConversion.Summary, clips: Bool, remarks: [String]
     ) {
         input = settings.input
@@ -107,7 +107,7 @@ package struct ProcessReport: Codable, Sendable {
         clipped = clips && summary.beyondFullScale > 0
         nonFiniteSamples = summary.nonFinite
         upmix = opened.map {
-            "opened into \($0.layout.name), \(settings.opening.law.rawValue), \(settings.opening.latency.rawValue)"
+            "upmixed to \($0.layout.name), \(settings.upmix.law.rawValue), \(settings.upmix.latency.rawValue)"
         }
         // The upmix leaves its LFE silent.
         if !programme.layout.loudspeakers.contains(where: \.isLowFrequency) {
@@ -138,5 +138,48 @@ package struct ProcessReport: Codable, Sendable {
                     : beyondFullScale > 0 ? ", \(beyondFullScale) samples beyond full scale" : ""))
         if nonFiniteSamples > 0 { lines.append("\(nonFiniteSamples) input samples were not finite and were silenced") }
         return lines + remarks
+    }
+}
+
+/// What `process` was asked to do.
+package struct ProcessSettings: Sendable {
+    /// The programme: layout, angles, field convention, gain; all else is unused.
+    package var stage: StageSettings
+    /// The programme's path.
+    package var input: String
+    /// The output's path.
+    package var output: String
+    /// The layout to render to: a name or a path to a JSON file.
+    package var target: String
+    /// How the channels of a sound field are ordered and scaled in the output; unused for loudspeakers.
+    package var targetAmbisonics: AmbisonicFormat.Convention
+    /// How the output is written.
+    package var written: OutputChoice
+    /// How the programme's channels are ordered where the file does not say; nil: by its metadata, else as in WAVE.
+    package var order: ChannelOrder?
+    /// dB of the LFE channel where the target has none; nil: it is left out.
+    package var lfeGain: Double?
+    /// Whether the gain is lowered to what keeps peaks at full scale or below.
+    package var fits: Bool
+    /// How stereo or mono is upmixed to a stage before it is rendered; nothing is opened where it names no mode.
+    package var upmix: UpmixChoices
+
+    /// All choices.
+    package init(
+        stage: StageSettings, input: String, output: String, target: String,
+        targetAmbisonics: AmbisonicFormat.Convention = .sn3d, written: OutputChoice = OutputChoice(),
+        order: ChannelOrder? = nil, lfeGain: Double? = nil, fits: Bool = false,
+        upmix: UpmixChoices = UpmixChoices()
+    ) {
+        self.stage = stage
+        self.input = input
+        self.output = output
+        self.target = target
+        self.targetAmbisonics = targetAmbisonics
+        self.written = written
+        self.order = order
+        self.lfeGain = lfeGain
+        self.fits = fits
+        self.upmix = upmix
     }
 }

@@ -17,10 +17,10 @@ extension OfflineSession {
         }
         try refuse(settings.output, as: settings.input)
         let layout: Layout
-        do throws(SoundstageError) { layout = try Layout.named(settings.opening.layout) } catch {
+        do throws(SoundstageError) { layout = try Layout.named(settings.upmix.layout) } catch {
             throw SessionError(error)
         }
-        let stage = try OpenedProgramme(reader, into: layout, settings.opening, decorrelates: settings.decorrelates)
+        let stage = try UpmixedProgramme(reader, into: layout, settings.upmix, decorrelates: settings.decorrelates)
         let metadata = reader.metadata.forOtherSound
         let writer = try settings.written.open(
             settings.output, layout: layout, channels: layout.channelCount, sampleRate: reader.sampleRate,
@@ -29,8 +29,8 @@ extension OfflineSession {
             let peak = try copy(stage, into: writer, progress)
             return UpmixReport(
                 input: settings.input, output: settings.output, layout: layout.name,
-                mode: settings.opening.law.rawValue,
-                latency: settings.opening.latency.rawValue, latencyFrames: stage.latency,
+                mode: settings.upmix.law.rawValue,
+                latency: settings.upmix.latency.rawValue, latencyFrames: stage.latency,
                 sampleRate: reader.sampleRate.hertz, frames: reader.frameCount,
                 peak: peak > 0 ? 20 * log10(Double(peak)) : -200, nonFiniteSamples: stage.refused,
                 remarks: losses(metadata, in: writer))
@@ -42,7 +42,7 @@ extension OfflineSession {
 
     /// Writes all of a programme and completes the file; the largest sample.
     private static func copy(
-        _ programme: OpenedProgramme, into writer: SoundFileWriter, _ progress: (Double) -> Bool
+        _ programme: UpmixedProgramme, into writer: SoundFileWriter, _ progress: (Double) -> Bool
     ) throws(SoundFileError) -> Float {
         let block = PlanarBlock(channels: programme.channelCount, frames: 4096)
         var peak: Float = 0
@@ -55,5 +55,56 @@ extension OfflineSession {
         }
         try writer.finish()
         return peak
+    }
+}
+
+/// What `upmix` was asked to do.
+package struct UpmixSettings: Sendable {
+    /// The programme's path and the output's.
+    package var input: String, output: String
+    /// How it is opened: with the look-ahead of a player, unless asked otherwise.
+    package var upmix: UpmixChoices
+    /// Whether the surrounds are decorrelated.
+    package var decorrelates = true
+    /// How the output is written.
+    package var written = OutputChoice()
+
+    /// From here to there, all else as usual.
+    package init(input: String, output: String) {
+        self.input = input
+        self.output = output
+        upmix = UpmixChoices()
+        upmix.latency = .player
+    }
+}
+
+/// What `upmix` did, for the user and for programs.
+package struct UpmixReport: Codable, Sendable {
+    /// The programme's path and the output's.
+    package let input: String, output: String
+    /// The output's layout, the law kept, and the latency of the masks.
+    package let layout: String, mode: String, latency: String
+    /// Frames an upmix by these settings delays when it plays live; taken off here.
+    package let latencyFrames: Int
+    /// Hertz.
+    package let sampleRate: Double
+    /// Frames written.
+    package let frames: Int
+    /// Largest sample, dBFS.
+    package let peak: Double
+    /// Input samples that were not finite and were replaced by silence.
+    package let nonFiniteSamples: Int
+    /// What there is to say about the files.
+    package let remarks: [String]
+
+    /// The same in words.
+    package var lines: [String] {
+        var lines = [
+            "stereo to \(layout), \(mode), \(latency) (\(latencyFrames) frames, taken off)",
+            String(
+                format: "%@: %.1f s at %.0f Hz, peak %.1f dBFS", output, Double(frames) / sampleRate, sampleRate, peak),
+        ]
+        if nonFiniteSamples > 0 { lines.append("\(nonFiniteSamples) input samples were not finite and were silenced") }
+        return lines + remarks
     }
 }

@@ -2,6 +2,7 @@ import AudioIO
 import Geometry
 import Glibc
 import HRTF
+import Metering
 import MotionLogs
 import Rendering
 import Signal
@@ -47,7 +48,7 @@ package enum OfflineSession {
                 posesFollowSound: settings.poses != nil)
             levels = try stage.follow(plan, programme.metadata, settings.stage)
             if let recording, !recording.changes.isEmpty {
-                stage.renderer.follow(recording.score(for: stage.renderer.askable))
+                stage.renderer.follow(recording.automation(for: stage.renderer.inputs))
             }
             loudness = RenderLoudness(layout, sampleRate: reader.sampleRate)
         } catch {
@@ -96,4 +97,28 @@ package enum OfflineSession {
         guard stat(a, &first) == 0, stat(b, &second) == 0, first.st_mode & S_IFMT == S_IFREG else { return false }
         return first.st_dev == second.st_dev && first.st_ino == second.st_ino
     }
+}
+
+/// Meters the loudness of a render: of what comes in, and of the ears.
+final class RenderLoudness {
+    private let inputMeter: LoudnessMeter
+    private let earMeter: LoudnessMeter
+
+    /// Meters for a file in a layout.
+    init(_ layout: Layout, sampleRate: SampleRate) {
+        inputMeter = LoudnessMeter(sampleRate: sampleRate, weights: layout.loudnessWeights)
+        earMeter = LoudnessMeter(sampleRate: sampleRate, weights: [1, 1])
+    }
+
+    /// Takes a block, see `OfflineRender.Listener`.
+    func hear(
+        _ input: borrowing PlanarBlock, _ count: Int, _ ears: borrowing PlanarBlock, _ dropped: Int, _ kept: Int
+    ) {
+        inputMeter.add(input, frames: count)
+        earMeter.add(ears, from: dropped, frames: kept)
+    }
+
+    /// What the meters show.
+    var input: LoudnessReadings { inputMeter.read() }
+    var ears: LoudnessReadings { earMeter.read() }
 }

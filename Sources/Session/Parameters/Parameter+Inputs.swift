@@ -82,10 +82,10 @@ extension Parameter {
             words: ["on", "off", "toggle"], "whether the input's stereo is upmixed, or how far", isChoice: false,
             effect: .controls { controls, value, _ in
                 switch value {
-                case .word("toggle"): controls.opening.isOpen.toggle()
-                case .word(let word): controls.opening.isOpen = word == "on"
+                case .word("toggle"): controls.upmix.isOn.toggle()
+                case .word(let word): controls.upmix.isOn = word == "on"
                 case .numbers(let amounts):
-                    controls.opening.amounts = UpmixControls(
+                    controls.upmix.amounts = UpmixControls(
                         centre: Float(amounts[0]), width: Float(amounts[1]), ambience: Float(amounts[2]))
                 }
             },

@@ -1,4 +1,3 @@
-import HeadTracking
 import Soundstage
 
 /// What `preview` was asked to do.
@@ -24,30 +23,6 @@ package struct PreviewSettings: Sendable {
         self.loops = loops
         self.from = from
     }
-}
-
-/// What a key or a command asks of a preview.
-package enum PreviewWish: Sendable, Equatable {
-    /// Moves by so many seconds, within the file.
-    case seek(by: Double)
-    /// Goes to so many seconds into the file.
-    case go(to: Double)
-    /// Goes to a file further on (or back, < 0) in the list.
-    case skip(Int)
-    /// Pauses, or goes on.
-    case pause
-    /// Pauses or goes on, as said.
-    case hold(Bool)
-    /// Lets the list begin again when it ends, or not.
-    case loop
-    /// Changes the gain by so many dB.
-    case gain(by: Double)
-    /// Turns the room on or off.
-    case room
-    /// Makes where the head points now the front.
-    case recentre(HeadTracker.Recentring)
-    /// Ends the preview.
-    case quit
 }
 
 /// What plays, for the status line and for programs.

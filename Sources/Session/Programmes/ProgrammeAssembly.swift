@@ -26,7 +26,7 @@ struct ProgrammeAssembly {
                 "a sound field (\(layout.name)) has one rendition and no look-ahead: leave out "
                     + "--stereo-rendition and --hold")
         }
-        guard layout.ambisonics == nil || choices.opening.mode == nil else {
+        guard layout.ambisonics == nil || choices.upmix.mode == nil else {
             throw SessionError(.usage, "a sound field (\(layout.name)) holds no stereo to upmix: leave out --upmix")
         }
         var made: [Programme] = []
@@ -43,7 +43,7 @@ struct ProgrammeAssembly {
         var controlled: [StageProgramme] = []
         for programme in programmes {
             var controls = ProgrammeControls(programme, mode: choices.mode)
-            controls.opening.amounts = choices.opening.amounts
+            controls.upmix.amounts = choices.upmix.amounts
             if let input = choices.inputs.first(where: { $0.name == programme.name }) {
                 try Self.apply(input.changes, to: &controls, of: programme)
                 controls.dynamics = try DynamicsPlan(input.dynamics).controls
@@ -98,7 +98,7 @@ struct ProgrammeAssembly {
         }
     }
 
-    /// The main programme: as the layout has it, in two renditions, or stereo that is opened into a wider layout.
+    /// The main programme: as the layout has it, in two renditions, or stereo that is upmixed to a wider layout.
     private static func main(_ layout: Layout, _ settings: StageSettings) throws(SessionError) -> Programme {
         let choices = settings.programmes
         var main = Programme(
@@ -108,20 +108,20 @@ struct ProgrammeAssembly {
             throw SessionError(
                 .usage, "--stereo-rendition wants a main programme of more than two channels, not \(layout.name)")
         }
-        guard !main.isMultichannel || main.hasStereoRendition || choices.opening.mode == nil else {
+        guard !main.isMultichannel || main.hasStereoRendition || choices.upmix.mode == nil else {
             throw SessionError(
                 .usage,
                 "--upmix takes stereo or mono; the main programme is \(layout.name): give --layout stereo, or "
                     + "--stereo-rendition for a second group of ports")
         }
-        guard !choices.opening.isOff else { return main }
+        guard !choices.upmix.isOff else { return main }
         if main.hasStereoRendition {
-            main.upmix = choices.opening.plan
-        } else if choices.opening.mode != nil {
-            main.layout = try settings.layout(named: choices.opening.layout)
+            main.upmix = choices.upmix.plan
+        } else if choices.upmix.mode != nil {
+            main.layout = try settings.layout(named: choices.upmix.layout)
             (main.hasMultichannelRendition, main.hasStereoRendition) = (false, true)
             main.isMono = layout.channelCount == 1
-            main.upmix = choices.opening.plan
+            main.upmix = choices.upmix.plan
         }
         return main
     }

@@ -13,7 +13,7 @@ package struct ProgrammeSettings: Sendable {
     /// Two renditions of the main programme, and the look-ahead over all.
     package var renditions: RenditionSettings
     /// How stereo is upmixed into the stage.
-    package var opening = OpeningSettings()
+    package var upmix = UpmixChoices()
 
     /// All choices.
     package init(
@@ -30,4 +30,74 @@ package struct ProgrammeSettings: Sendable {
 
     /// How the stage meets the head.
     var mode: StageMode { changes["mode"].flatMap { StageMode(word: $0.word) } ?? .tracked }
+}
+
+/// How stereo is upmixed into the stage of a session.
+package struct UpmixChoices: Sendable, Hashable {
+    /// Which law is kept, see `Documentation/upmix.md`; nil: stereo is upmixed only where the main programme has two renditions.
+    package var mode: UpmixMode?
+    /// No upmix, even of a stereo rendition.
+    package var isOff = false
+    /// The layout stereo is upmixed to, where the session's is not wider.
+    package var layout = "5.1"
+    /// How far the upmix may look ahead.
+    package var latency = UpmixLatency.live
+    /// What becomes of a programme in one channel.
+    package var mono = MonoPlacement.centre
+    /// How far it goes.
+    package var amounts = UpmixControls()
+
+    /// As usual.
+    package init() {}
+
+    /// The law kept where there is an upmix: `identity` unless chosen.
+    var law: UpmixMode { mode ?? .identity }
+
+    /// The same, as the engine takes it.
+    var plan: UpmixPlan { UpmixPlan(mode: law, latency: latency, mono: mono) }
+
+    /// Takes what is said of the amounts by the table of parameters; all else is left.
+    package mutating func take(_ changes: [ParameterChange]) {
+        for change in changes {
+            if case .upmix(let set) = Parameter.named(change.parameter)?.effect { set(&amounts, change.value) }
+        }
+    }
+}
+
+/// Two renditions of the main programme and the look-ahead over all inputs, in the words of the command line.
+package struct RenditionSettings: Sendable, Hashable {
+    /// Whether two more ports take the main programme in stereo.
+    package var hasStereo: Bool
+    /// Seconds of look-ahead in which sound that breaks off is faded before its end.
+    package var hold: Double
+    /// Seconds in reserve to meet a stereo rendition that comes later; counts only with two renditions.
+    package var alignment: Double
+
+    /// Seconds in reserve unless chosen otherwise.
+    package static let usualAlignment = 0.02
+
+    /// All choices.
+    package init(hasStereo: Bool = false, hold: Double = 0, alignment: Double = RenditionSettings.usualAlignment) {
+        self.hasStereo = hasStereo
+        self.hold = hold
+        self.alignment = alignment
+    }
+
+    /// The latency every programme is given, so that all keep time with each other.
+    var handOver: HandOver { HandOver(hold: hold, alignment: hasStereo ? alignment : 0) }
+
+    /// Whether anything was asked for.
+    var isPlain: Bool { !hasStereo && hold == 0 }
+
+    /// Reads a duration: `20ms`, `0.02s`, or a number of milliseconds; nil unless 0 to 500 ms.
+    package static func seconds(parsing text: String) -> Double? {
+        var (number, unit) = (text[...], 1e-3)
+        if text.hasSuffix("ms") {
+            number = text.dropLast(2)
+        } else if text.hasSuffix("s") {
+            (number, unit) = (text.dropLast(), 1)
+        }
+        guard let value = Double(number), (0...HandOver.most).contains(value * unit) else { return nil }
+        return value * unit
+    }
 }

@@ -1,5 +1,10 @@
 import AudioIO
+import HRTF
+import HeadTracking
 import MotionLogs
+import Rendering
+import Signal
+import Soundstage
 import Takes
 
 extension LiveSession {
@@ -83,6 +88,94 @@ extension SessionError {
         switch error {
         case .exists, .beingRecorded, .cutOff: self.init(.usage, error.description)
         case .stopped, .system: self.init(.environment, error.description)
+        }
+    }
+}
+
+/// A take that was cut off, as by a failure of power, and what was recovered of it.
+package struct RecoveredTake: Codable, Sendable {
+    /// What it was called, `NAME.part`.
+    package var part: String
+    /// The file it is in now; nil: nothing had been recorded, and the `.part` is removed.
+    package var path: String?
+    /// Seconds of sound; nil for poses and motion.
+    package var seconds: Double?
+
+    /// For the user.
+    package var line: String {
+        guard let path else { return "\(part), a take that was cut off before anything was recorded, is removed" }
+        let length = seconds.map { $0 < 10 ? "\((10 * $0).rounded() / 10) s" : "\(Int($0)) s" }
+        return
+            "\(part), a take that was cut off: \(length.map { "\($0) of it are" } ?? "what was written of it is") in \(path)"
+    }
+
+    /// Ends a take that was cut off where its header says, or at its last whole line, and gives it a name of its own
+    /// (`ears-recovered.wav`). Nothing is copied.
+    package init(recovering part: String) throws(SessionError) {
+        do throws(SoundFileError) {
+            let found = try CutOffTake.recover(part)
+            (self.part, path, seconds) = (part, found.path, found.seconds)
+        } catch {
+            throw SessionError(error)
+        }
+    }
+
+    /// Recovers what was cut off under a name that is to be recorded anew; nil where nothing was.
+    init?(beside path: String) throws(SessionError) {
+        guard let part = CutOffTake.beside(path) else { return nil }
+        try self.init(recovering: part)
+    }
+}
+
+extension LiveSession {
+    /// Has the renderer record what was asked to be recorded of motion, before it plays.
+    func beginMotion() throws(SessionError) {
+        let (client, renderer) = (stage.client, stage.assembly.renderer)
+        if settings.recordPoses != nil || settings.recordMotion != nil { renderer.recordPoses(capacity: 1 << 17) }
+        if settings.recordMotion != nil {
+            renderer.recordTurns(capacity: 1 << 17)
+            renderer.recordChanges(capacity: 1 << 12)
+        }
+        do throws(MotionLogError) {
+            if let path = settings.recordPoses {
+                poseRecorder = try PoseRecorder(
+                    path: path, sampleRate: client.sampleRate, replaces: settings.replacesRecordings)
+            }
+            if let path = settings.recordMotion {
+                motionRecorder = try MotionRecorder(
+                    path: path, circumstances(client), step: renderer.configuration.fadeFrames,
+                    names: renderer.inputs.map(\.programme.name), replaces: settings.replacesRecordings)
+                journal?.open()
+            }
+        } catch {
+            throw SessionError(error)
+        }
+    }
+
+    /// What a motion log says of this session.
+    private func circumstances(_ client: any StageDriver) -> MotionRecording.Circumstances {
+        MotionRecording.Circumstances(
+            sampleRate: client.sampleRate.hertz, slice: settings.stage.slice, period: client.periodFrames,
+            layout: layout.name, hrtf: stage.assembly.report.name, head: settings.tracking.head,
+            device: settings.tracking.device, yawPull: settings.tracking.options.yawPull,
+            room: stage.assembly.roomWord, upmix: stage.assembly.upmixWord)
+    }
+
+    /// Writes the poses rendered since the last call, and what the trackers said. A recording that cannot be written on ends.
+    func recordMotion() {
+        guard poseRecorder != nil || motionRecorder != nil else { return }
+        let poses = stage.assembly.renderer.drainPoses()
+        do throws(MotionLogError) { try poseRecorder?.append(poses) } catch {
+            poseRecorder = nil
+            recordingEnded(settings.recordPoses ?? "", error.description)
+        }
+        // Poses first: what was asked for and expected before them is there by then.
+        let turns = stage.assembly.renderer.drainTurns()
+        let changes = stage.assembly.renderer.drainChanges()
+        do throws(MotionLogError) { try motionRecorder?.append(poses, journal?.drain() ?? [], changes, turns) } catch {
+            motionRecorder = nil
+            journal?.close()
+            recordingEnded(settings.recordMotion ?? "", error.description)
         }
     }
 }

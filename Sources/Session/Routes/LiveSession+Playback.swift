@@ -119,7 +119,7 @@ extension LiveSession {
     /// Gives every input the gain that the interruptions leave it.
     func applyInterruptions() {
         let renderer = stage.assembly.renderer
-        for programme in renderer.askable {
+        for programme in renderer.inputs {
             let gain = playback.interruptions.gain(ofInput: programme.programme.name)
             if programme.controls.duck != gain { programme.change { $0.duck = gain } }
         }
@@ -154,7 +154,7 @@ extension LiveSession {
 
     /// Tells what changed of the inputs.
     private func tellChanges(of renderer: StageRenderer) {
-        for status in renderer.askable.map({ $0.status(nil) }) {
+        for status in renderer.inputs.map({ $0.status(nil) }) {
             let now = PlaybackState.Told(
                 isSpatializing: status.isSpatializing, level: status.level, rendition: status.renditions?.playing)
             let before = playback.told.updateValue(now, forKey: status.name)

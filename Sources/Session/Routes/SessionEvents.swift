@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 
 /// What happens to a session, for any number of listeners. Any thread.
@@ -35,4 +36,66 @@ package final class SessionEvents: Sendable {
     }
 
     private func forget(_ number: Int) { listeners.withLock { _ = $0.all.removeValue(forKey: number) } }
+}
+
+/// Something that whoever watches a session is told when it happens.
+package enum SessionEvent: Sendable, Equatable {
+    /// The ears were disconnected from these ports.
+    case routeLost([String])
+    /// Playback is muted until the user resumes.
+    case routeHeld
+    /// Playback goes on; the ears go to these ports.
+    case routeResumed([String])
+    /// Someone has the stage.
+    case interruptionBegan(name: String, effect: InterruptionEffect)
+    /// Someone gave it back; `resumes`: what they did is undone.
+    case interruptionEnded(name: String, resumes: Bool)
+    /// An input plays another rendition of its programme.
+    case renditionChanged(input: String, rendition: String)
+    /// An input went on the stage, or off it.
+    case spatializationChanged(input: String, isSpatializing: Bool)
+    /// An input has another level, dB.
+    case levelChanged(input: String, level: Double)
+    /// A recording ended before the session, which plays on; what was recorded until then is in the file.
+    case recordingEnded(file: String, reason: String)
+
+    /// The kind, in a word.
+    package var kind: String {
+        switch self {
+        case .routeLost: "route-lost"
+        case .routeHeld: "route-held"
+        case .routeResumed: "route-resumed"
+        case .interruptionBegan: "interruption-began"
+        case .interruptionEnded: "interruption-ended"
+        case .renditionChanged: "rendition"
+        case .spatializationChanged: "spatialization"
+        case .levelChanged: "level"
+        case .recordingEnded: "recording-ended"
+        }
+    }
+
+    /// The rest, as one line of JSON.
+    package var json: String {
+        switch self {
+        case .routeLost(let ports), .routeResumed(let ports): Self.text(["ports": ports])
+        case .routeHeld: "{}"
+        case .interruptionBegan(let name, let effect): Self.text(["name": name, "effect": effect.description])
+        case .interruptionEnded(let name, let resumes): Self.text(Ending(name: name, resumes: resumes))
+        case .renditionChanged(let input, let rendition): Self.text(["input": input, "rendition": rendition])
+        case .spatializationChanged(let input, let on): Self.text(Standing(input: input, isSpatializing: on))
+        case .recordingEnded(let file, let reason): Self.text(["file": file, "reason": reason])
+        case .levelChanged(let input, let level): Self.text(Level(input: input, level: level))
+        }
+    }
+
+    private struct Ending: Encodable { let name: String, resumes: Bool }
+    private struct Standing: Encodable { let input: String, isSpatializing: Bool }
+    private struct Level: Encodable { let input: String, level: Double }
+
+    private static func text(_ value: some Encodable) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // Texts, switches and finite numbers: encoding them cannot fail; an empty object would be seen at once.
+        return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+    }
 }

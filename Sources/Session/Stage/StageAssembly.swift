@@ -35,10 +35,10 @@ struct StageAssembly {
         }
     }
 
-    /// How stereo is opened into the stage, for the user; nil where it is not.
-    var opening: String? {
+    /// How stereo is upmixed to the stage, for the user; nil where it is not.
+    var upmix: String? {
         guard let main = renderer.programmes.first, let plan = main.programme.upmix else { return nil }
-        return "stereo opened into \(main.programme.layout.name) (\(plan.mode.rawValue), \(plan.latency.rawValue)): "
+        return "stereo upmixed to \(main.programme.layout.name) (\(plan.mode.rawValue), \(plan.latency.rawValue)): "
             + "\(main.latencyFrames) frames of latency"
     }
 
@@ -46,7 +46,7 @@ struct StageAssembly {
     var roomWord: String { room?.report.name ?? "none" }
 
     /// How stereo is opened, in a word or two, as motion logs say it.
-    var openingWord: String {
+    var upmixWord: String {
         guard let main = renderer.programmes.first, let plan = main.programme.upmix else { return "none" }
         return "\(plan.mode.rawValue) \(plan.latency.rawValue) \(main.programme.layout.name)"
     }

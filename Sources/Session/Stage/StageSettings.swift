@@ -39,7 +39,7 @@ package struct StageSettings: Sendable {
             switch Parameter.named(change.parameter)?.effect {
             case .stage(let set): set(&choices, change.value)
             case .controls: programmes.changes.append(change)
-            case .upmix(let set): set(&programmes.opening.amounts, change.value)
+            case .upmix(let set): set(&programmes.upmix.amounts, change.value)
             case .dynamics(let set): set(&programmes.dynamics, change.value)
             case .tracking, .room, nil: break
             }

@@ -207,7 +207,7 @@ package final class HeadPoseFeed: Sendable {
             let specification = try TrackerSpecification.parse(text)
             if case .none = specification.source { return nil }
             return TrackerInlet(
-                specification, clock: HeadPoseFeed.now, carrier: JACKMIDICarrier(for: specification),
+                specification, clock: HeadPoseFeed.now, transport: JACKMIDITransport(for: specification),
                 memory: TrackerMemory(), recognise: { known in if let bias = known.bias { prime(bias) } },
                 complain: complain, receive: receive)
         } catch {

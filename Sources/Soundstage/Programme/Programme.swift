@@ -14,7 +14,7 @@ package struct Programme: Hashable, Sendable {
     package var hasStereoRendition: Bool
     /// Whether what comes in for stereo is one channel; only where there is nothing else.
     package var isMono: Bool
-    /// How stereo is opened into the stage; nil: it plays on two loudspeakers.
+    /// How stereo is upmixed to the stage; nil: it plays on two loudspeakers.
     package var upmix: UpmixPlan?
     /// How much latency it is given to meet sound that breaks off and renditions that do not arrive together.
     package var handOver: HandOver

@@ -17,8 +17,8 @@ package struct ProgrammeControls: BitwiseCopyable, Sendable {
     package var place: Quaternion
     /// Over which angle each of its sources is spread, radians, 0…π; a source with a width of its own is never narrower.
     package var width: Double
-    /// Whether and how far stereo is opened into the stage.
-    package var opening = StereoOpening()
+    /// Whether and how far stereo is upmixed to the stage.
+    package var upmix = UpmixState()
     /// Which of its renditions is wanted, and how they compare.
     package var renditions = RenditionControls()
     /// How loud it is made and how its dynamics are compressed; by default neither.

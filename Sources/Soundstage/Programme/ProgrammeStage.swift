@@ -107,20 +107,20 @@ package struct ProgrammeStage: ~Copyable {
 
     @_noLocks
     private mutating func begin() {
-        renditions?.pointee.restart(opening)
+        renditions?.pointee.restart(upmix)
         dynamics.restart()
         level.jump(to: controls.gain)
         passage.jump(to: isPlaced ? 1 : 0)
     }
 
-    /// Looks what is asked for; at the beginning of a slice. `scored`: controls that come into force with it, nil for none.
+    /// Looks what is asked for; at the beginning of a slice. `automated`: controls that come into force with it, nil for none.
     @_noLocks
-    package mutating func beginSlice(scored: UnsafePointer<ProgrammeControls>? = nil) {
+    package mutating func beginSlice(automated: UnsafePointer<ProgrammeControls>? = nil) {
         let wished = mailbox.load()
         isChanged = wished.serial != controls.serial
         if isChanged { controls = wished } else { controls.renditions.match = wished.renditions.match }
-        if let scored {
-            controls = scored.pointee
+        if let automated {
+            controls = automated.pointee
             controls.serial = wished.serial
             controls.renditions.match = wished.renditions.match
             isChanged = true
@@ -149,11 +149,11 @@ package struct ProgrammeStage: ~Copyable {
     }
 
     /// Stereo is opened where it stands on the stage; past it, it stays the two channels it is.
-    private var opening: StereoOpening {
+    private var upmix: UpmixState {
         @_noLocks get {
-            var opening = controls.opening
-            opening.isOpen = opening.isOpen && isPlaced
-            return opening
+            var upmix = controls.upmix
+            upmix.isOn = upmix.isOn && isPlaced
+            return upmix
         }
     }
 
@@ -167,7 +167,7 @@ package struct ProgrammeStage: ~Copyable {
         if let renditions {
             renditions.pointee.process(
                 inputs, connected: connected, followsGap: followsGap, frames: count, controls: controls.renditions,
-                opening: opening,
+                upmix: upmix,
                 feeds: feeds)
         } else {
             for channel in 0..<feedCount where inputs[channel] != UnsafePointer(feeds[channel]) {

@@ -63,7 +63,7 @@ struct RenditionSwitch: ~Copyable {
         fade = RenditionFade(length: rise)
         gain = RenditionGain(sampleRate: rate)
         self.tap = tap
-        restart(StereoOpening())
+        restart(UpmixState())
     }
 
     private static func holdFrames(_ programme: Programme, _ rate: SampleRate) -> Int {
@@ -78,10 +78,10 @@ struct RenditionSwitch: ~Copyable {
 
     /// Begins anew with silence, as if just made.
     @_noLocks
-    mutating func restart(_ opening: StereoOpening) {
+    mutating func restart(_ upmix: UpmixState) {
         multichannel.restart()
         stereo.restart()
-        spread.restart(opening)
+        spread.restart(upmix)
         colour.restart()
         state = RenditionState()
         state.multichannelDelay = latencyFrames
@@ -106,7 +106,7 @@ struct RenditionSwitch: ~Copyable {
     @_noLocks
     mutating func process(
         _ inputs: UnsafePointer<UnsafePointer<Float>>, connected: UnsafePointer<Bool>?, followsGap: Bool,
-        frames: Int, controls: RenditionControls, opening: StereoOpening,
+        frames: Int, controls: RenditionControls, upmix: UpmixState,
         feeds: UnsafePointer<UnsafeMutablePointer<Float>>
     ) {
         multichannel.take(
@@ -117,7 +117,7 @@ struct RenditionSwitch: ~Copyable {
             prediction: prediction)
         choose(controls)
         align(controls.match)
-        play(inputs, frames, feeds, opening)
+        play(inputs, frames, feeds, upmix)
         state.hasMultichannel = multichannel.isPresent
         state.hasStereo = stereo.isPresent
         state.breaks = multichannel.breaks + stereo.breaks
@@ -181,7 +181,7 @@ struct RenditionSwitch: ~Copyable {
     @_noLocks
     private mutating func play(
         _ inputs: UnsafePointer<UnsafePointer<Float>>, _ frames: Int,
-        _ feeds: UnsafePointer<UnsafeMutablePointer<Float>>, _ opening: StereoOpening
+        _ feeds: UnsafePointer<UnsafeMutablePointer<Float>>, _ upmix: UpmixState
     ) {
         let spreadFeeds = rows.pointers + 2
         if stereoCount > 0 {
@@ -189,7 +189,7 @@ struct RenditionSwitch: ~Copyable {
                 stereo.read(row, delay: state.stereoDelay - spread.latencyFrames, frames: frames, to: rows[row])
             }
             spread.process(
-                rows.pointers, feeds: spreadFeeds, feedCount: feedCount, frames: frames, opening: opening)
+                rows.pointers, feeds: spreadFeeds, feedCount: feedCount, frames: frames, upmix: upmix)
         }
         if let tap {
             tap.pointee.push(

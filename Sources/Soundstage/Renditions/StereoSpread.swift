@@ -21,13 +21,13 @@ package struct StereoSpread: ~Copyable {
     private let mask: Int
     private var head = 0
     /// 1 where the upmix is heard, 0 where the pair is.
-    private var openness: GainFade
+    private var share: GainFade
 
     /// For the loudspeakers of a programme's layout, at least two.
     package init(_ programme: Programme, sampleRate: SampleRate) throws(UpmixError) {
         (left, right) = programme.layout.stereoPair
         isMono = programme.stereoChannels == 1
-        openness = GainFade(1, length: max(1, Int(Self.passage * sampleRate.hertz)))
+        share = GainFade(1, length: max(1, Int(Self.passage * sampleRate.hertz)))
         guard let plan = programme.upmix else {
             (upmixer, mono, latencyFrames, mask) = (nil, nil, 0, 0)
             lines = PlanarBlock(channels: 0, frames: 0)
@@ -60,35 +60,35 @@ package struct StereoSpread: ~Copyable {
 
     /// Begins anew with silence; what is asked for is heard at once.
     @_noLocks
-    mutating func restart(_ opening: StereoOpening) {
+    mutating func restart(_ upmix: UpmixState) {
         guard let upmixer else { return }
         upmixer.pointee.reset()
         for row in 0..<2 { Samples.clear(lines[row], count: mask + 1) }
-        openness.jump(to: opening.isOpen ? 1 : 0)
+        share.jump(to: upmix.isOn ? 1 : 0)
     }
 
     /// Fills `feeds`, all of them, from a pair of channels (of one: from the first), which it may change.
     @_noLocks
     package mutating func process(
         _ pair: UnsafePointer<UnsafeMutablePointer<Float>>, feeds: UnsafePointer<UnsafeMutablePointer<Float>>,
-        feedCount: Int, frames: Int, opening: StereoOpening
+        feedCount: Int, frames: Int, upmix: UpmixState
     ) {
         if isMono { widen(pair, frames) }
         guard let upmixer else { return place(pair, feeds, feedCount, frames) }
-        upmixer.pointee.controls = opening.amounts
+        upmixer.pointee.controls = upmix.amounts
         upmixer.pointee.process(frames: frames, left: pair[0], right: pair[1], into: feeds)
         delay(pair, frames)
-        openness.aim(at: opening.isOpen ? 1 : 0)
-        if openness.rests && openness.value() == 1 { return }
-        if openness.rests { return place(pair, feeds, feedCount, frames) }
+        share.aim(at: upmix.isOn ? 1 : 0)
+        if share.rests && share.value() == 1 { return }
+        if share.rests { return place(pair, feeds, feedCount, frames) }
         for i in 0..<frames {
-            let open = openness.value(ahead: i)
+            let open = share.value(ahead: i)
             for feed in 0..<feedCount {
                 let plain = feed == left ? pair[0][i] : feed == right ? pair[1][i] : 0
                 feeds[feed][i] = open * feeds[feed][i] + (1 - open) * plain
             }
         }
-        openness.advance(frames)
+        share.advance(frames)
     }
 
     /// The pair on its two loudspeakers, silence on the others.

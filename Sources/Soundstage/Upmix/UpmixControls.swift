@@ -72,10 +72,10 @@ package struct UpmixPlan: Hashable, Sendable {
     }
 }
 
-/// Whether and how far stereo is opened into the stage.
-package struct StereoOpening: BitwiseCopyable, Hashable, Sendable {
+/// Whether and how far stereo is upmixed to the stage.
+package struct UpmixState: BitwiseCopyable, Hashable, Sendable {
     /// Whether the upmix is to be heard, where there is one; else the two channels on two loudspeakers.
-    package var isOpen = true
+    package var isOn = true
     /// Its amounts.
     package var amounts = UpmixControls()
 

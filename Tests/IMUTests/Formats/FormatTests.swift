@@ -81,7 +81,7 @@ import Testing
     @Test func everyRowOfTheTableIsWhole() {
         #expect(Set(TrackerFormat.all.map(\.name)).count == TrackerFormat.all.count)
         for format in TrackerFormat.all {
-            #expect(!format.carriers.isEmpty && !format.title.isEmpty && !format.remark.isEmpty)
+            #expect(!format.transports.isEmpty && !format.title.isEmpty && !format.remark.isEmpty)
             #expect(
                 format.name.utf8.allSatisfy { $0 == 0x2d || (0x30...0x39).contains($0) || (0x61...0x7a).contains($0) })
             #expect(TrackerFormat.named(format.name)?.name == format.name)

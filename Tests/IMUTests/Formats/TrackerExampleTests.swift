@@ -121,7 +121,7 @@ import Testing
         #expect(output.readings.first?.stamp?.seconds == 1234.567890123)
     }
 
-    /// `auto` and every carrier's formats stand in the document.
+    /// `auto` and every transport's formats stand in the document.
     @Test func theDocumentNamesWhatIsSent() throws {
         let text = try String(
             contentsOf: root.appendingPathComponent("Documentation/tracker-protocol.md"), encoding: .utf8)

@@ -270,10 +270,10 @@ import Testing
     }
 
     @Test func stereoThatIsOpenedIsOpenedFurtherAndClosed() async throws {
-        let rig = try await LiveRig { $0.stage.programmes.opening.mode = .identity }
+        let rig = try await LiveRig { $0.stage.programmes.upmix.mode = .identity }
         await rig.done(try .set("upmix", "off", of: "main"))
         await rig.done(try .set("upmix", "0.5,0.2,0", of: "main"))
-        #expect(await rig.live.introduction.contains { $0.hasPrefix("stereo opened into 5.1") })
+        #expect(await rig.live.introduction.contains { $0.hasPrefix("stereo upmixed to 5.1") })
         try await rig.live.end()
     }
 

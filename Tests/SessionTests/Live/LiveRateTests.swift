@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test func aStreamThatTheUserBeganIsSaidToNeedAnotherWord() async throws {
-        let rig = try await LiveRig { $0.start = .ctl }
+        let rig = try await LiveRig { $0.start = .onRequest }
         rig.server.setRate(44_100)
         try await rig.heard { $0.sampleRate == 44_100 }
         #expect(rig.said.notes.count == 1 && rig.said.notes[0].contains("'ctl start' is said again"))

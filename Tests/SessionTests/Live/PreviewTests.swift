@@ -1,8 +1,10 @@
 import AudioIO
 import Foundation
+import HeadTracking
 import Rendering
 import Signal
 import SoundFixtures
+import Soundstage
 import Synchronization
 import Testing
 

@@ -1,0 +1,128 @@
+import Foundation
+import Geometry
+
+/// A recording, played once in its own time: nothing is estimated, each reading comes at the moment it was measured.
+package final class FileTransport: TrackerTransport, Sendable {
+    private let path: String
+    private let clock: @Sendable () -> Double
+    // A thread, not a task: tasks' frames do not keep the alignment of the vectors in readings (Swift 6.3).
+    private let thread = TransportThread(name: "tracker file")
+
+    /// A recording that is not open yet. `clock`: seconds of the host's monotonic clock.
+    package init(path: String, clock: @escaping @Sendable () -> Double) {
+        self.path = path
+        self.clock = clock
+    }
+
+    /// Reads it whole, then plays.
+    package func start(receive: @escaping @Sendable (TransportEvent) -> [[UInt8]]) async throws(TrackerError) {
+        let recording = try Recording(contentsOf: path)
+        play(recording, receive)
+    }
+
+    /// Does nothing: nobody listens in a recording.
+    package func send(_ messages: [[UInt8]]) {}
+
+    /// Ends the playing and waits for that.
+    package func stop() async { await thread.stop() }
+
+    private func play(_ recording: Recording, _ receive: @escaping @Sendable (TransportEvent) -> [[UInt8]]) {
+        let (clock, path, thread) = (self.clock, self.path, self.thread)
+        thread.start {
+            _ = receive(.opened(place: path))
+            let start = clock() - recording.times[0]
+            for (time, reading) in zip(recording.times, recording.readings) {
+                while case let wait = start + time - clock(), wait > 0, !thread.isEnding {
+                    _ = thread.wait(for: -1, milliseconds: Int32(min(1000, (wait * 1000).rounded(.up))))
+                }
+                if thread.isEnding { return }
+                _ = receive(.played(reading, at: start + time))
+            }
+        }
+    }
+}
+
+/// What a file holds: readings over time.
+///
+/// Three forms are told apart by their first line: motion logs (CSV `t,w,x,y,z`, body to world), raw IMUs (CSV
+/// `t,gx,gy,gz,ax,ay,az[,mx,my,mz]` in s, rad/s, m/s², µT, with or without that header), and lines of JSON as the
+/// `udp:` tracker sends them, each with its time.
+package struct Recording: Sendable {
+    /// Seconds, strictly rising; at least one.
+    package private(set) var times: [Double] = []
+    /// One for each time.
+    package private(set) var readings: [TrackerReading] = []
+
+    /// Reads a file; the error names it.
+    package init(contentsOf path: String) throws(TrackerError) {
+        let bytes = try Data(recordingAt: path)
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw .badLog(path: path, .notText) }
+        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        let first = lines.first { !$0.allSatisfy(\.isWhitespace) && !$0.hasPrefix("#") } ?? ""
+        if first.hasPrefix("{") {
+            try take(json: lines, path)
+        } else if first.hasPrefix("t,g") || [7, 10].contains(first.split(separator: ",").count) {
+            try take(inertial: lines, path)
+        } else {
+            let log: OrientationLog<Body, World>
+            do throws(OrientationLogError) { log = try OrientationLog(csv: bytes) } catch {
+                throw .badLog(path: path, error)
+            }
+            times = log.times
+            readings = log.poses.map { TrackerReading(.orientation($0)) }
+        }
+        guard !times.isEmpty else { throw .badLog(path: path, .noRows) }
+    }
+
+    private mutating func take(inertial lines: [Substring], _ path: String) throws(TrackerError) {
+        for (index, line) in lines.enumerated() {
+            let row = line.filter { !$0.isWhitespace }
+            if row.isEmpty || row.hasPrefix("#") || (times.isEmpty && row.hasPrefix("t,")) { continue }
+            let numbers = row.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) ?? .nan }
+            guard numbers.count == 7 || numbers.count == 10, numbers.allSatisfy(\.isFinite) else {
+                throw .badRecording(
+                    path: path, line: index + 1, reason: "needs t,gx,gy,gz,ax,ay,az or these and mx,my,mz, as numbers")
+            }
+            let sample = InertialSample(
+                rate: SIMD3(numbers[1], numbers[2], numbers[3]), force: SIMD3(numbers[4], numbers[5], numbers[6]),
+                field: numbers.count == 10 ? SIMD3(numbers[7], numbers[8], numbers[9]) : nil)
+            try append(TrackerReading(.inertial(sample)), at: numbers[0], path, line: index + 1)
+        }
+    }
+
+    private mutating func take(json lines: [Substring], _ path: String) throws(TrackerError) {
+        guard let format = TrackerFormat.named(TrackerSpecification.ownFormat) else { return }
+        var decoder = format.makeDecoder(.messages)
+        for (index, line) in lines.enumerated() where !line.allSatisfy(\.isWhitespace) && !line.hasPrefix("#") {
+            var output = DecoderOutput()
+            decoder.decode(Array(line.utf8) + [10], into: &output)
+            if let fault = output.faults.first {
+                throw .badRecording(path: path, line: index + 1, reason: "not understood (\(fault.rawValue))")
+            }
+            for reading in output.readings {
+                guard let stamp = reading.stamp else {
+                    throw .badRecording(path: path, line: index + 1, reason: "says no time")
+                }
+                try append(reading, at: stamp.seconds, path, line: index + 1)
+            }
+        }
+    }
+
+    private mutating func append(
+        _ reading: TrackerReading, at time: Double, _ path: String, line: Int
+    ) throws(TrackerError) {
+        if let previous = times.last, time < previous {
+            throw .badLog(path: path, .timesOutOfOrder(line: line, time: time, previous: previous))
+        }
+        times.append(time)
+        readings.append(reading)
+    }
+}
+
+extension OrientationLog {
+    /// Reads a log from a file; the error names the path.
+    package init(contentsOf path: String) throws(TrackerError) {
+        let bytes = try Data(recordingAt: path)
+        do { try self.init(csv: bytes) } catch { throw .badLog(path: path, error) }
+    }
+}

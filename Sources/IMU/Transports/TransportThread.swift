@@ -1,0 +1,76 @@
+import CDevices
+import Foundation
+import Synchronization
+
+/// A transport's own thread, which waits on a descriptor and can be woken: to send, to stop.
+///
+/// Invariant (why `@unchecked Sendable` holds): constants, and what is under locks.
+final class TransportThread: @unchecked Sendable {
+    private let name: String
+    private let wake: Int32
+    private let outgoing = Mutex<[[UInt8]]>([])
+    private let isStopping = Atomic<Bool>(false)
+    private let ended = DispatchSemaphore(value: 0)
+    private let started = Atomic<Bool>(false)
+
+    /// A thread that does not run yet.
+    init(name: String) {
+        self.name = name
+        wake = pcd_signal_open()
+    }
+
+    deinit { if wake >= 0 { pcd_close(wake) } }
+
+    /// Whether the thread is asked to end.
+    var isEnding: Bool { isStopping.load(ordering: .acquiring) }
+
+    /// Runs `body`, which returns soon after `isEnding` has become true.
+    func start(_ body: @escaping @Sendable () -> Void) {
+        started.store(true, ordering: .releasing)
+        let thread = Thread { [self] in
+            body()
+            ended.signal()
+        }
+        thread.name = name
+        thread.qualityOfService = .userInteractive
+        thread.start()
+    }
+
+    /// Waits until `descriptor` has something, the thread is woken, or time has gone by. True: the descriptor has.
+    func wait(for descriptor: Int32, milliseconds: Int32 = -1) -> Bool {
+        let found = pcd_wait(descriptor, wake, milliseconds)
+        guard found > 0 else { return false }
+        if found & 2 != 0 { pcd_signal_clear(wake) }
+        return found & 1 != 0
+    }
+
+    /// Lets the thread send these; at most 64 wait, the newest are kept.
+    func send(_ messages: [[UInt8]]) {
+        outgoing.withLock {
+            $0 += messages
+            if $0.count > 64 { $0.removeFirst($0.count - 64) }
+        }
+        pcd_signal_raise(wake)
+    }
+
+    /// What is to be sent now.
+    func takeOutgoing() -> [[UInt8]] {
+        outgoing.withLock { messages in
+            defer { messages = [] }
+            return messages
+        }
+    }
+
+    /// Ends the thread and waits for that, without blocking the caller's executor.
+    func stop() async {
+        isStopping.store(true, ordering: .releasing)
+        guard started.exchange(false, ordering: .acquiringAndReleasing) else { return }
+        pcd_signal_raise(wake)
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async { [self] in
+                ended.wait()
+                continuation.resume()
+            }
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import CDevices
+import Synchronization
+
+/// A UDP port on which a tracker is heard; answers go to the last sender.
+///
+/// Datagrams carry the kernel's time of arrival, so that a busy machine does not add to it. A flood costs a bounded share
+/// of the machine: of each lot the kernel holds the newest are kept, `sustained` in a second and `burst` at once; the rest
+/// is counted and thrown away unread. Memory: 64 buffers, for ever.
+///
+/// Invariant (why `@unchecked Sendable` holds): what changes is under the lock or belongs to the thread.
+package final class UDPTransport: TrackerTransport, @unchecked Sendable {
+    /// Datagrams per second that are read on and on: an IMU of 1 kHz that sends each quantity by itself, or two.
+    static let sustained = 4000.0
+    /// Datagrams read at once: what a radio link may have held up for a quarter of a second.
+    static let burst = 1000.0
+    /// Bytes of the longest datagram that is read whole.
+    private static let stride = 9216
+    private static let lot = 64
+
+    private let address: String
+    private let port: Int
+    private let clock: @Sendable () -> Double
+    private let thread = TransportThread(name: "tracker udp")
+    private let descriptor = Mutex<Int32>(-1)
+
+    /// A port that is not open yet. `port` 0: any that is free. `clock`: seconds of the host's monotonic clock.
+    package init(address: String, port: Int, clock: @escaping @Sendable () -> Double) {
+        self.address = address
+        self.port = port
+        self.clock = clock
+    }
+
+    /// The port it is bound to, the one the system chose if 0 was asked for; nil before `start`.
+    package var localPort: Int? {
+        descriptor.withLock { $0 < 0 ? nil : Int(pcd_udp_port($0)) }
+    }
+
+    /// Binds the socket; then receives in a thread until `stop`.
+    package func start(receive: @escaping @Sendable (TransportEvent) -> [[UInt8]]) async throws(TrackerError) {
+        let opened = pcd_udp_open(address, UInt16(port))
+        guard opened >= 0 else { throw .listening(on: address, port: port, errno: -opened) }
+        descriptor.withLock { $0 = opened }
+        thread.start { [self] in
+            listen(on: opened, receive)
+            descriptor.withLock { $0 = -1 }
+            pcd_close(opened)
+        }
+    }
+
+    /// Sends messages to whoever sent last; before anybody did they are lost.
+    package func send(_ messages: [[UInt8]]) { thread.send(messages) }
+
+    /// Ends the thread, which closes the socket, and waits for that.
+    package func stop() async { await thread.stop() }
+
+    private func listen(on descriptor: Int32, _ receive: (TransportEvent) -> [[UInt8]]) {
+        let buffer = UnsafeMutablePointer<UInt8>.allocate(capacity: Self.lot * Self.stride)
+        defer { buffer.deallocate() }
+        var datagrams = [pcd_datagram](repeating: pcd_datagram(), count: Self.lot)
+        var allowance = FloodAllowance(sustained: Self.sustained, burst: Self.burst)
+        var latest: pcd_datagram?
+        _ = receive(.opened(place: nil))
+        while !thread.isEnding {
+            let isReadable = thread.wait(for: descriptor)
+            let outgoing = thread.takeOutgoing()
+            if let latest { reply(outgoing, on: descriptor, to: latest) }
+            guard isReadable else { continue }
+            let found = Int(
+                pcd_udp_receive(descriptor, buffer, UInt32(Self.stride), UInt32(Self.lot), &datagrams))
+            guard found > 0 else { continue }
+            let now = clock()
+            let kept = allowance.take(found, at: now)
+            if kept < found { _ = receive(.shed(found - kept)) }
+            // The newest of the lot: what is behind it is stale already.
+            for index in (found - kept)..<found {
+                let datagram = datagrams[index]
+                let bytes = [UInt8](
+                    UnsafeBufferPointer(start: buffer + index * Self.stride, count: Int(datagram.length)))
+                latest = datagram
+                let answers = receive(.bytes(bytes, arrival: now - Double(datagram.waited) * 1e-9))
+                reply(answers, on: descriptor, to: datagram)
+            }
+        }
+    }
+
+    private func reply(_ messages: [[UInt8]], on descriptor: Int32, to sender: pcd_datagram) {
+        // What the network refuses is lost, as any datagram may be.
+        for message in messages {
+            withUnsafePointer(to: sender) { _ = pcd_udp_reply(descriptor, message, UInt32(message.count), $0) }
+        }
+    }
+}
+
+/// How many datagrams may be read: so many at once, and so many a second on and on (a token bucket).
+struct FloodAllowance: Sendable {
+    private let sustained: Double
+    private let burst: Double
+    private var left: Double
+    private var last: Double?
+
+    init(sustained: Double, burst: Double) {
+        self.sustained = sustained
+        self.burst = burst
+        left = burst
+    }
+
+    /// Of so many that came, how many are read. `time` in seconds, rising.
+    mutating func take(_ count: Int, at time: Double) -> Int {
+        left = min(burst, left + max(0, time - (last ?? time)) * sustained)
+        last = time
+        let taken = min(count, Int(left))
+        left -= Double(taken)
+        return taken
+    }
+}

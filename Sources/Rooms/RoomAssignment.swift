@@ -1,0 +1,102 @@
+import Geometry
+import Glibc
+
+/// Which measured loudspeaker plays which of the stage, and how far the room is turned for it.
+struct RoomAssignment {
+    /// A measured loudspeaker in use.
+    struct Part: Hashable {
+        /// Index among the room's sources.
+        var source: Int
+        /// Radians the room is turned by, counter-clockwise, so that the loudspeaker stands where the stage wants it.
+        var turn: Double
+    }
+
+    /// What is in use, in the order of first use.
+    private(set) var parts: [Part] = []
+    /// For each loudspeaker of the stage its part; nil: it stays dry.
+    private(set) var assignment: [Int?] = []
+    /// Where loudspeakers stand elsewhere than the stage wants them, one sentence each.
+    private(set) var remarks: [String] = []
+
+    /// The largest step between measured yaws that still follows the head, radians.
+    static let widestStep = 20.01 * Double.pi / 180
+
+    /// Nearest by direction where the room says where its loudspeakers stand, else one after the other.
+    ///
+    /// A room measured all round the head can be turned: its loudspeaker is then heard from exactly the azimuth wanted,
+    /// its reflections come from where they came relative to it.
+    init(_ views: RoomViews, for loudspeakers: [Direction<Stage>?]) throws(RoomError) {
+        let wanted = loudspeakers.compactMap { $0 }
+        guard !wanted.isEmpty else { throw .noSources }
+        let isNamed = views.sources.allSatisfy { $0.direction != nil }
+        if !isNamed {
+            let count = views.sources.count
+            guard count == 1 || count == loudspeakers.count || count == wanted.count else {
+                throw .implausible(
+                    path: views.path,
+                    reason: "has \(count) sources, but \(wanted.count) loudspeakers of this layout stand in a room; "
+                        + "give it one source, or as many as that, in the layout's order")
+            }
+            for (index, loudspeaker) in loudspeakers.enumerated() {
+                let place = count == loudspeakers.count ? index : assignment.count { $0 != nil }
+                assign(loudspeaker.map { _ in Part(source: count == 1 ? 0 : place, turn: 0) })
+            }
+            if count == 1, wanted.count > 1 {
+                remarks.append("one source for all loudspeakers: they sound from one place")
+            }
+            return
+        }
+        let rings = views.sources.indices.filter { RoomAssignment.isRing(views.sources[$0]) }
+        for loudspeaker in loudspeakers {
+            guard let loudspeaker else {
+                assign(nil)
+                continue
+            }
+            func angle(_ source: Int) -> Double { views.sources[source].direction?.angle(to: loudspeaker) ?? .pi }
+            func rise(_ source: Int) -> Double {
+                abs((views.sources[source].direction?.elevation ?? 0) - loudspeaker.elevation)
+            }
+            guard var nearest = views.sources.indices.min(by: { angle($0) < angle($1) }) else { continue }
+            var deviation = angle(nearest)
+            var turn = 0.0
+            if deviation > 2 * .pi / 180,
+                let ring = rings.min(by: { (rise($0), angle($0)) < (rise($1), angle($1)) }), rise(ring) < deviation
+            {
+                nearest = ring
+                deviation = rise(ring)
+                turn = remainder(loudspeaker.azimuth - (views.sources[ring].direction?.azimuth ?? 0), 2 * .pi)
+            }
+            assign(Part(source: nearest, turn: turn))
+            describe(loudspeaker, turn: turn, deviation: deviation)
+        }
+    }
+
+    /// Whether a source was measured all round, with no step too wide to follow.
+    static func isRing(_ source: RoomViews.Source) -> Bool {
+        let yaws = source.views.map { $0.yaw - 2 * .pi * ($0.yaw / (2 * .pi)).rounded(.down) }.sorted()
+        guard yaws.count >= 18, let first = yaws.first, let last = yaws.last else { return false }
+        return zip(yaws, yaws.dropFirst() + [first + 2 * .pi]).allSatisfy { $1 - $0 <= widestStep } && last > first
+    }
+
+    private mutating func assign(_ part: Part?) {
+        guard let part else {
+            assignment.append(nil)
+            return
+        }
+        if let known = parts.firstIndex(where: { $0.source == part.source && abs($0.turn - part.turn) < 1e-6 }) {
+            assignment.append(known)
+        } else {
+            parts.append(part)
+            assignment.append(parts.count - 1)
+        }
+    }
+
+    private mutating func describe(_ loudspeaker: Direction<Stage>, turn: Double, deviation: Double) {
+        func degrees(_ angle: Double) -> String { "\(Int((angle * 180 / .pi).rounded()))°" }
+        let place = "the loudspeaker at \(degrees(loudspeaker.azimuth)), \(degrees(loudspeaker.elevation))"
+        var facts: [String] = []
+        if abs(turn) > 0.5 * .pi / 180 { facts.append("has the room turned by \(degrees(turn))") }
+        if deviation > 2 * .pi / 180 { facts.append("is heard \(degrees(deviation)) from there") }
+        if !facts.isEmpty { remarks.append("\(place) \(facts.joined(separator: " and "))") }
+    }
+}

@@ -1,0 +1,174 @@
+import AudioIO
+import MotionLogs
+import Rendering
+import Signal
+import Soundstage
+
+/// A session and its driver: opened, begun, heard, replaced.
+extension LiveSession {
+    /// A driver and a stage at its rate, not yet playing.
+    static func open(
+        _ settings: LiveSettings, _ layout: Layout, in environment: SessionEnvironment
+    ) throws(SessionError) -> Stage {
+        try settings.ensureWanted()
+        let client: any StageDriver
+        do throws(JACKError) { client = try environment.server.openStage(name: settings.name) } catch {
+            throw SessionError(error)
+        }
+        do throws(SessionError) {
+            var poses = PoseSource.mailbox
+            if let path = settings.poses { poses = try StageAssembly.poses(logAt: path) }
+            var recording: MotionRecording?
+            if let path = settings.motion {
+                let read = try StageAssembly.recording(logAt: path)
+                poses = try StageAssembly.poses(read, at: path)
+                recording = read
+            }
+            let says = { environment.tell(.preparing($0)) }
+            let assembly = try StageAssembly(
+                settings.stage, layout: layout, set: try environment.fields(settings.stage, client.sampleRate, says),
+                poses: poses, says: says)
+            let automation = recording?.automation(for: assembly.renderer.inputs) ?? []
+            return Stage(client: client, assembly: assembly, automation: automation.isEmpty ? nil : automation)
+        } catch {
+            client.close()
+            throw error
+        }
+    }
+
+    /// Starts to play the present stage.
+    ///
+    /// - Parameter legacy: what a session left that played another programme.
+    func begin(after legacy: SessionLegacy? = nil) throws(SessionError) {
+        let (client, renderer) = (stage.client, stage.assembly.renderer)
+        try settings.ensureWanted()
+        try beginMotion()
+        holdIfLost(renderer)
+        // All that is asked for is in force from the first frame.
+        renderer.setRoom(on: playsRoom)
+        if let legacy { keepDynamics(of: legacy) }
+        try beginDynamics()
+        repeatWishes(to: renderer)
+        if let legacy { follow(legacy) }
+        applyInterruptions()
+        stage.automation.map(renderer.follow)
+        do throws(JACKError) {
+            try client.activate(
+                renderer: renderer,
+                inputs: stage.assembly.ports, start: settings.start,
+                mutesOnRouteLoss: settings.onRouteLoss.mutes)
+            // Whoever moved the ears elsewhere wants them there still.
+            if let pattern = settings.connectOut, legacy?.ears.isEmpty ?? true {
+                try client.connectOutputs(to: pattern)
+            }
+            if let pattern = settings.connectIn { try client.connectInputs(from: pattern) }
+        } catch {
+            throw SessionError(error)
+        }
+        if let path = settings.record {
+            do throws(SoundFileError) {
+                try client.record(
+                    to: path, waitsForStart: settings.start != .firstCycle, replaces: settings.replacesRecordings)
+            } catch {
+                throw SessionError(error)
+            }
+        }
+        startWatches()
+        feed.attach(renderer.mailbox)
+        try beginMetering()
+        if let legacy { restore(legacy.ears, of: legacy.client) }
+        // A closed driver's events end, and with them whoever hears them.
+        listening = Task { [weak self] in
+            for await event in client.events { await self?.handle(event, of: client) }
+        }
+    }
+
+    /// Gives up what `begin` had begun when it failed.
+    func abandon() {
+        listening?.cancel()
+        feed.attach(nil)
+        discardRecordings()
+        endMetering()
+        stage.client.close()
+        stopWatches()
+    }
+
+    /// Compares renditions where a programme has two; what compared those of a former stage ends.
+    func startWatches() {
+        stopWatches()
+        for (index, programme) in stage.assembly.renderer.programmes.enumerated() {
+            guard
+                let watch = RenditionWatch(
+                    programme, field: stage.assembly.field,
+                    lowFrequencyGain: Float(Decibels(settings.stage.lfeGain).amplitude))
+            else { continue }
+            watch.start()
+            watches[index] = watch
+        }
+    }
+
+    func stopWatches() {
+        for watch in watches.values { watch.stop() }
+        watches = [:]
+    }
+
+    // MARK: While it plays
+
+    /// Every 50 ms: pose record, how far ahead sound is heard, what changed.
+    func tick() {
+        let client = stage.client
+        // What is computed in the period to come: it begins within a period, and is heard a latency after its start.
+        let period = client.periodFrames
+        feed.setPlaybackLead(client.sampleRate.seconds(frames: period + max(period, client.playbackLatency)))
+        recordMotion()
+        lookAtPlayback()
+    }
+
+    /// Something happened to a driver; what is told of one that another has replaced is of no interest any more.
+    func handle(_ event: JACKEvent, of client: any StageDriver) {
+        guard client === stage.client else { return }
+        switch event {
+        case .periodChanged, .xrun: break
+        case .periodTooLong(let frames, let limit):
+            note("the JACK period is now \(frames) frames; silence until it is at most \(limit)")
+        case .freewheel(let on): freewheeling = on
+        case .rateChanged(let hertz): reopen(at: hertz)
+        case .connectionsChanged: connectionsChanged()
+        case .routeLost(let links): routeLost(links)
+        case .serverLost(let reason):
+            end(with: SessionError(.environment, "the JACK server is gone: \(reason)"))
+        case .recordingFailed(let error): recordingEnded(settings.record ?? "", error.description)
+        case .recordingOverflow(let dropped):
+            recorderLost = dropped
+            note("recording: \(dropped) frames lost so far; the disk is too slow")
+        }
+    }
+
+    /// The server runs at another rate: a driver and a stage for it take the place of the old.
+    func reopen(at hertz: Double) {
+        // Where the stream began by the user's word, another word begins the new one.
+        let begins = settings.start == .onRequest && followsRate ? ", and is silent until 'ctl start' is said again" : ""
+        note("the JACK server now runs at \(Int(hertz)) Hz; the stage is prepared anew\(begins)")
+        guard followsRate else { return isOutrun = true }
+        do throws(SessionError) {
+            guard settings.record == nil, settings.recordPoses == nil, settings.recordMotion == nil else {
+                throw SessionError(
+                    .environment,
+                    "the JACK server's rate changed to \(Int(hertz)) Hz; a recording cannot change its rate")
+            }
+            feed.attach(nil)
+            endMetering()
+            let former = (links: links, name: stage.client.name)
+            stage.client.close()
+            stage = try Self.open(settings, layout, in: environment)
+            do throws(SessionError) { try begin() } catch {
+                abandon()
+                throw error
+            }
+            restore(former.links, of: former.name)
+            environment.tell(.ready)
+        } catch {
+            end(with: error)
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import AudioIO
+import CRealtime
+import HRTF
+import Signal
+
+/// What a session stands in, beside what was asked of it: what drives it, what time it is, where filters come from, and who is
+/// told how it goes.
+package struct SessionEnvironment: Sendable {
+    /// Reads and prepares the HRTF set that is asked for at a rate, saying meanwhile what it does; seconds.
+    typealias Fields =
+        @Sendable (StageSettings, SampleRate, _ says: (String) -> Void) throws(SessionError) -> (
+            field: FilterField, report: HRTFReport
+        )
+
+    /// Where stages and players are opened.
+    var server: any AudioServer
+    /// The session's time.
+    var clock: any SessionClock
+    /// Where the filters come from.
+    var fields: Fields
+    /// Told what the person at the terminal may want to know. Any thread; must return soon.
+    var tell: @Sendable (SessionRemark) -> Void
+
+    /// The machine's JACK server, clock and files.
+    package init(tell: @escaping @Sendable (SessionRemark) -> Void = { _ in }) {
+        self.init(
+            server: JACKServer(), clock: HostClock(),
+            fields: { settings, rate, says throws(SessionError) in
+                try StageAssembly.set(settings, sampleRate: rate, says: says)
+            }, tell: tell)
+    }
+
+    /// Another server, another time and other filters.
+    init(
+        server: any AudioServer, clock: any SessionClock, fields: @escaping Fields,
+        tell: @escaping @Sendable (SessionRemark) -> Void
+    ) {
+        self.server = server
+        self.clock = clock
+        self.fields = fields
+        self.tell = tell
+    }
+}
+
+/// What a session has to say to the person at the terminal.
+package enum SessionRemark: Sendable, Equatable {
+    /// What is being done before the first sound, as `the room 'studio'`.
+    case preparing(String)
+    /// All is prepared, and plays.
+    case ready
+    /// Something that happened and that the listener should know, one sentence.
+    case note(String)
+}
+
+/// Where a session has its time from: the host's clock, or a test's hand.
+package protocol SessionClock: Sendable {
+    /// Seconds; only differences mean something.
+    var now: Double { get }
+    /// Has `work` done at once and then every so many seconds, until the answer is cancelled. One beat's work ends before the next
+    /// begins.
+    func beat(every seconds: Double, _ work: @escaping @Sendable () async -> Void) -> SessionBeat
+    /// Returns after so many seconds, sooner where the task is cancelled.
+    func pause(_ seconds: Double) async
+}
+
+/// Work that recurs until it is cancelled.
+package struct SessionBeat: Sendable {
+    private let stop: @Sendable () -> Void
+
+    /// Work that `stop` ends; what is under way may still come to its end.
+    package init(stop: @escaping @Sendable () -> Void) { self.stop = stop }
+
+    /// Ends it. Idempotent.
+    package func cancel() { stop() }
+}
+
+/// The host's monotonic clock.
+package struct HostClock: SessionClock {
+    /// The clock of this machine.
+    package init() {}
+
+    package var now: Double { Double(prc_monotonic_nanoseconds()) * 1e-9 }
+
+    package func beat(every seconds: Double, _ work: @escaping @Sendable () async -> Void) -> SessionBeat {
+        let task = Task {
+            while !Task.isCancelled {
+                await work()
+                await pause(seconds)
+            }
+        }
+        return SessionBeat { task.cancel() }
+    }
+
+    package func pause(_ seconds: Double) async { try? await Task.sleep(for: .seconds(seconds)) }
+}

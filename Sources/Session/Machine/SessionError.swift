@@ -1,0 +1,120 @@
+import AudioIO
+import HRTF
+import IMU
+import MotionLogs
+import Rendering
+import Rooms
+import Soundstage
+
+/// Why a session cannot start or go on: whose fault it is, and a sentence that tells the user what to do next.
+package struct SessionError: Error, Sendable, CustomStringConvertible {
+    /// Who can mend it.
+    package enum Fault: Sendable {
+        /// The file, set, layout or log that was given.
+        case input
+        /// What was asked for: an unknown name, options that exclude each other.
+        case usage
+        /// The machine: JACK, ports, permissions, disk.
+        case environment
+        /// Nobody: the user stopped it.
+        case interrupted
+    }
+
+    /// Who can mend it.
+    package let fault: Fault
+    /// What is wrong, where, and what to do.
+    package let description: String
+
+    /// An error with a message for the user.
+    package init(_ fault: Fault, _ description: String) {
+        self.fault = fault
+        self.description = description
+    }
+}
+
+/// Errors of the modules below, classified: whose fault each is. The words are the module's own.
+extension SessionError {
+    init(_ error: SoundstageError) {
+        if case .unknownLayout = error {
+            self.init(.usage, error.description)
+        } else {
+            self.init(.input, error.description)
+        }
+    }
+
+    package init(_ error: SoundFileError) {
+        switch error {
+        case .noPermission, .system, .diskFull, .stopped, .incomplete: self.init(.environment, error.description)
+        case .unknownFormat, .unsupportedEncoding, .exists, .beingRecorded, .cutOff:
+            self.init(.usage, error.description)
+        case .cancelled: self.init(.interrupted, error.description)
+        default: self.init(.input, error.description)
+        }
+    }
+
+    init(_ error: TrackerError) {
+        switch error.fault {
+        case .usage: self.init(.usage, error.description)
+        case .input: self.init(.input, error.description)
+        case .environment: self.init(.environment, error.description)
+        }
+    }
+
+    init(_ error: MotionLogError) {
+        switch error {
+        case .unreadable(let cause): self.init(cause)
+        case .malformed: self.init(.input, error.description)
+        case .take(let cause): self.init(cause)
+        case .incomplete: self.init(.environment, error.description)
+        }
+    }
+
+    /// An error about an HRTF set.
+    package init(_ error: HRTFError) {
+        switch error {
+        case .unknownSet: self.init(.usage, error.description)
+        case .notInstalled, .unwritable, .catalogue, .conversion: self.init(.environment, error.description)
+        case .file, .implausible, .directions: self.init(.input, error.description)
+        }
+    }
+
+    init(_ error: RoomError) {
+        switch error {
+        case .unknownRoom, .noSources: self.init(.usage, error.description)
+        case .conversion: self.init(.environment, error.description)
+        case .file, .implausible, .tooLarge: self.init(.input, error.description)
+        }
+    }
+
+    init(_ error: JACKError) { self.init(error.isUsage ? .usage : .environment, error.description) }
+
+    init(_ error: RenderingError) { self.init(.usage, error.description) }
+}
+
+extension JACKError {
+    /// Whether another command line would do.
+    fileprivate var isUsage: Bool {
+        switch self {
+        case .invalidName, .noSuchPort: true
+        default: false
+        }
+    }
+}
+
+/// Why a stage cannot be had as asked, in the words the user reads.
+enum StageRefusal {
+    /// Why a programme in a measured room has no width of its own.
+    static func noWidthInRoom(_ name: String) -> String {
+        "the sources of '\(name)' are as wide as the loudspeakers measured in this room; give it no width, or another room"
+    }
+
+    /// Why a sound field is always on the stage.
+    static func noFold(of layout: Layout) -> String {
+        "a sound field (\(layout.name)) is not folded down to two channels while it plays ('process --to stereo' does that)"
+    }
+
+    /// Why a sound field has no width.
+    static func noWidth(of layout: Layout) -> String {
+        "a sound field (\(layout.name)) has no sources that could be wide; its recording says how wide things are"
+    }
+}

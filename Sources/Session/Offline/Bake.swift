@@ -1,0 +1,124 @@
+import AudioIO
+import Foundation
+import Metering
+import Signal
+import Soundstage
+
+/// What `bake` did, for the user and for programs.
+package struct BakeReport: Codable, Sendable {
+    /// The fold-down.
+    package struct Stereo: Codable, Sendable {
+        /// Its path.
+        package let output: String
+        /// dB by which it was lowered (≤ 0), so that its true peak stays at −1 dBTP or below.
+        package let gain: Double
+        /// Integrated loudness, LUFS, and true peak, dBTP, as written; nil for silence.
+        package let loudness: Double?, truePeak: Double?
+
+        init(_ path: String, gain: Double, _ metadata: ProgrammeMetadata) {
+            output = path
+            self.gain = gain
+            loudness = metadata.loudness
+            truePeak = metadata.truePeak
+        }
+    }
+
+    /// The programme's path and the multichannel file's.
+    package let input: String, output: String
+    /// Name of the layout.
+    package let layout: String
+    /// Hertz.
+    package let sampleRate: Double
+    /// Frames in each file.
+    package let frames: Int
+    /// Loudness of the programme.
+    package let loudness: LoudnessReadings
+    /// Input samples that were not finite and were replaced by silence.
+    package let nonFiniteSamples: Int
+    /// The fold-down; nil where the programme is stereo already.
+    package var stereo: Stereo?
+    /// What there is to say about the files.
+    package var remarks: [String]
+
+    init(
+        _ settings: BakeSettings, _ programme: InputProgramme, _ layout: Layout,
+        _ measured: (summary: MatrixConversion.Summary, loudness: LoudnessReadings)
+    ) {
+        input = settings.input
+        output = settings.output
+        self.layout = layout.name
+        sampleRate = programme.reader.sampleRate.hertz
+        frames = measured.summary.frames
+        loudness = measured.loudness
+        nonFiniteSamples = measured.summary.nonFinite
+        remarks = programme.remarks
+    }
+
+    /// The same in words.
+    package var lines: [String] {
+        var lines = [
+            String(format: "%@: %@, %.1f s at %.0f Hz, ", output, layout, Double(frames) / sampleRate, sampleRate)
+                + loudness.summary,
+            "parameters in \(ProgrammeMetadata.path(besideFile: output))",
+        ]
+        if let stereo {
+            let loud = stereo.loudness.map { String(format: "%.1f LUFS", $0) } ?? "silence"
+            lines.append(
+                "\(stereo.output): fold-down by BS.775, \(loud), "
+                    + (stereo.gain < 0
+                        ? String(format: "lowered by %.2f dB to a true peak of -1 dBTP", -stereo.gain) : "gain 0 dB"))
+        } else {
+            lines.append("stereo already: no fold-down is written")
+        }
+        if nonFiniteSamples > 0 { lines.append("\(nonFiniteSamples) input samples were not finite and were silenced") }
+        return lines + remarks
+    }
+}
+
+/// What `bake` was asked to do.
+package struct BakeSettings: Sendable {
+    /// The programme: layout, angles, field convention; all else is unused.
+    package var stage: StageSettings
+    /// The programme's path.
+    package var input: String
+    /// The multichannel file's path.
+    package var output: String
+    /// The stereo file's path; nil: `.stereo` before the output's extension.
+    package var stereo: String?
+    /// How both files are written.
+    package var written: OutputChoice
+    /// How the programme's channels are ordered where the file does not say; nil: by its metadata, else as in WAVE.
+    package var order: ChannelOrder?
+    /// What the user says of the programme: dialnorm and profile count, nil keeps what stands beside the input.
+    package var dynamics: DynamicsSettings
+    /// Its kind; nil keeps.
+    package var content: ProgrammeContent?
+    /// Its place on the stage and the spread of its sources, by the table of parameters; what is not said is kept.
+    package var changes: [ParameterChange]
+
+    /// All choices.
+    package init(
+        stage: StageSettings, input: String, output: String, stereo: String? = nil,
+        written: OutputChoice = OutputChoice(), order: ChannelOrder? = nil,
+        dynamics: DynamicsSettings = DynamicsSettings(), content: ProgrammeContent? = nil,
+        changes: [ParameterChange] = []
+    ) {
+        self.stage = stage
+        self.input = input
+        self.output = output
+        self.stereo = stereo
+        self.written = written
+        self.order = order
+        self.dynamics = dynamics
+        self.content = content
+        self.changes = changes
+    }
+
+    /// Where the stereo file goes.
+    var stereoPath: String {
+        if let stereo { return stereo }
+        let slash = output.lastIndex(of: "/") ?? output.startIndex
+        guard let dot = output.lastIndex(of: "."), dot > slash else { return output + ".stereo" }
+        return output[..<dot] + ".stereo" + output[dot...]
+    }
+}

@@ -1,0 +1,112 @@
+import AudioIO
+import CRealtime
+import Signal
+import Soundstage
+
+/// A stereo or mono file upmixed to a stage by the upmix: aligned with the file and as long.
+final class UpmixedProgramme: ProgrammeFrames {
+    /// The layout it is upmixed to; `read` gives its channels.
+    let layout: Layout
+    let frameCount: Int
+    private(set) var position = 0
+    private(set) var refused = 0
+    /// Frames the upmix delays, taken off here.
+    let latency: Int
+
+    private let reader: SoundFileReader
+    private let spreads: Bool
+    private var upmixer: StereoUpmixer
+    private var spread: MonoSpread
+    private let source: PlanarBlock
+    private let pair: PlanarBlock
+    private let stage: PlanarBlock
+    /// Frames of `stage` that have been read, of those there are.
+    private var used = 0
+    private var made = 0
+    private var toDrop: Int
+
+    private static let blockFrames = 1024
+
+    var channelCount: Int { layout.channelCount }
+
+    /// Opens what `reader` reads.
+    ///
+    /// - Parameter decorrelates: false leaves out the decorrelators, see `StereoUpmixer`.
+    /// - Throws: an input error for a file of more than two channels, a usage error for a layout that is no stage.
+    init(
+        _ reader: SoundFileReader, into layout: Layout, _ upmix: UpmixChoices, decorrelates: Bool = true
+    ) throws(SessionError) {
+        guard reader.channelCount <= 2 else {
+            throw SessionError(
+                .input,
+                "\(reader.path) has \(reader.channelCount) channels; an upmix starts from stereo or mono. Play it as it is, "
+                    + "or fold it down first: proscenium process \(reader.path) stereo.wav --to stereo")
+        }
+        self.reader = reader
+        self.layout = layout
+        let plan = upmix.plan
+        do throws(UpmixError) {
+            upmixer = try StereoUpmixer(
+                sampleRate: reader.sampleRate, layout: layout, mode: plan.mode, latency: plan.latency,
+                controls: upmix.amounts, decorrelates: decorrelates)
+        } catch {
+            throw SessionError(.usage, error.description)
+        }
+        spreads = plan.mono == .wide
+        spread = MonoSpread(sampleRate: reader.sampleRate)
+        frameCount = reader.frameCount
+        latency = upmixer.latency
+        toDrop = upmixer.latency
+        source = PlanarBlock(channels: reader.channelCount, frames: Self.blockFrames)
+        pair = PlanarBlock(channels: 2, frames: Self.blockFrames)
+        stage = PlanarBlock(channels: layout.channelCount, frames: Self.blockFrames)
+        prc_flush_denormals()
+    }
+
+    func read(into block: borrowing PlanarBlock, frames: Int) throws(SoundFileError) -> Int {
+        var done = 0
+        while done < frames, position < frameCount {
+            guard used < made else {
+                try make()
+                continue
+            }
+            let count = min(frames - done, made - used, frameCount - position)
+            for channel in 0..<channelCount {
+                Samples.copy(stage[channel] + used, to: block[channel] + done, count: count)
+            }
+            used += count
+            done += count
+            position += count
+        }
+        return done
+    }
+
+    func rewind() throws(SoundFileError) {
+        try reader.seek(to: 0)
+        upmixer.reset()
+        spread = MonoSpread(sampleRate: reader.sampleRate)
+        (position, refused, used, made, toDrop) = (0, 0, 0, 0, latency)
+    }
+
+    /// The next block of the stage; after the file's end, what the upmix still holds.
+    private func make() throws(SoundFileError) {
+        let count = try reader.read(into: source, frames: Self.blockFrames)
+        let isMono = reader.channelCount == 1
+        for channel in 0..<2 {
+            let bad = Samples.cleanse(source[isMono ? 0 : channel], to: pair[channel], count: count)
+            if channel == 0 || !isMono { refused += bad }
+            Samples.clear(pair[channel] + count, count: Self.blockFrames - count)
+        }
+        if isMono, spreads {
+            spread.process(pair[0], pair[1], frames: Self.blockFrames)
+        } else if isMono {
+            for channel in 0..<2 {
+                Samples.scale(pair[channel], by: Float(0.5).squareRoot(), count: Self.blockFrames)
+            }
+        }
+        upmixer.process(frames: Self.blockFrames, left: pair[0], right: pair[1], into: stage.pointers)
+        used = min(toDrop, Self.blockFrames)
+        toDrop -= used
+        made = Self.blockFrames
+    }
+}

@@ -1,0 +1,54 @@
+import AudioIO
+import Foundation
+import IMU
+
+/// Carries a tracker's MIDI through JACK: what `IMU`, which knows no JACK, takes for a transport.
+package final class JACKMIDITransport: TrackerTransport, Sendable {
+    private let client: JACKMIDIClient
+
+    /// A transport that is not open yet. `pattern`: part of the name of the device's port.
+    package init(pattern: String) { client = JACKMIDIClient(pattern: pattern) }
+
+    /// The transport a specification needs beyond those `IMU` has; `nil` for other trackers than MIDI.
+    package convenience init?(for specification: TrackerSpecification) {
+        guard case .midi(let pattern, _) = specification.source else { return nil }
+        self.init(pattern: pattern)
+    }
+
+    /// Opens the JACK client and connects it; messages arrive until `stop`.
+    package func start(receive: @escaping @Sendable (TransportEvent) -> [[UInt8]]) async throws(TrackerError) {
+        let client = self.client
+        do throws(JACKError) {
+            try client.start { event in
+                let answers =
+                    switch event {
+                    case .connected(let port): receive(.opened(place: port))
+                    case .message(let bytes, let arrival): receive(.bytes(bytes, arrival: arrival))
+                    case .disconnected(let reason): receive(.lost(reason: reason))
+                    }
+                if !answers.isEmpty { client.send(answers) }
+            }
+        } catch {
+            throw .midi(error.description)
+        }
+    }
+
+    /// Sends messages in the server's next period.
+    package func send(_ messages: [[UInt8]]) { client.send(messages) }
+
+    /// Closes the client and waits for what it still brings.
+    package func stop() async {
+        let client = self.client
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                client.stop()
+                continuation.resume()
+            }
+        }
+    }
+}
+
+extension JACKMIDITransport {
+    /// The MIDI ports that send, by name; `nil` where no JACK server runs.
+    package static func sources() -> [String]? { JACKMIDIClient.sources() }
+}

@@ -1,0 +1,37 @@
+import AudioIO
+import Session
+import Signal
+
+/// Plays a file into stages through JACK, as the demonstration needs it.
+final class Player: Sendable {
+    private let player: JACKPlayer
+    private let frame: UInt32
+
+    /// Opens the file and connects it to the clients named; sleeps `pause` microseconds in every cycle (for freewheel),
+    /// begins again where it ends if it `loops`.
+    init(
+        file: String, into clients: [String], at frame: UInt32?, pause: UInt32 = 0, loops: Bool = false
+    ) throws(SessionError) {
+        do {
+            player = try JACKPlayer(path: file)
+            player.pause(inEachCycle: pause)
+            if loops { player.loop() }
+            for client in clients { try player.connect(to: client) }
+        } catch let error as SoundFileError {
+            throw SessionError(error)
+        } catch {
+            throw SessionError(.environment, "\(error)")
+        }
+        // Half a second is time enough for every client's next period.
+        self.frame = frame ?? player.frameTime &+ UInt32(0.5 * player.sampleRate.hertz)
+    }
+
+    /// Plays, then silence, until the user wishes otherwise: a client that leaves stalls jackd in freewheel.
+    func play(until stops: () -> Bool) async throws(SessionError) {
+        player.play(atFrame: frame)
+        while !stops() {
+            if player.serverIsGone { throw SessionError(.environment, "the JACK server is gone") }
+            try? await Task.sleep(for: .milliseconds(50))
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import Geometry
+import Glibc
+import Synchronization
+
+@testable import IMU
+
+/// The tracker's end of a serial line that has no hardware.
+final class PseudoTerminal: @unchecked Sendable {
+    // Sound as @unchecked: a constant descriptor and path; closed once, by its only owner.
+    private let descriptor: Int32
+    /// The computer's end.
+    let path: String
+    private var isOpen = true
+
+    init() {
+        descriptor = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_NONBLOCK)
+        // TIOCSPTLCK and TIOCGPTN, which Swift does not see.
+        var lock: Int32 = 0
+        _ = ioctl(descriptor, 0x4004_5431, &lock)
+        var number: Int32 = 0
+        _ = ioctl(descriptor, 0x8004_5430, &number)
+        path = "/dev/pts/\(number)"
+    }
+
+    deinit { unplug() }
+
+    /// The device goes away.
+    func unplug() {
+        if isOpen { close(descriptor) }
+        isOpen = false
+    }
+
+    func say(_ bytes: [UInt8]) { _ = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) } }
+    func say(_ text: String) { say(Array(text.utf8)) }
+
+    /// What the computer has sent.
+    func hear() -> [UInt8] {
+        var buffer = [UInt8](repeating: 0, count: 1024)
+        let count = read(descriptor, &buffer, buffer.count)
+        return count > 0 ? Array(buffer[..<count]) : []
+    }
+}
+
+/// What an inlet handed on.
+final class Gathered: Sendable {
+    private let samples = Mutex<[TrackerSample]>([])
+    func add(_ sample: TrackerSample) { samples.withLock { $0.append(sample) } }
+    var all: [TrackerSample] { samples.withLock { $0 } }
+
+    // Vectors stay out of the frames of asynchronous functions, which do not keep their alignment (Swift 6.3).
+
+    /// Yaw, pitch, roll in degrees of the newest sample, where that is an orientation.
+    func lastIsNear(_ angles: (Double, Double, Double), within tolerance: Double = 1e-3) -> Bool {
+        guard case .orientation(let rotation, _) = all.last?.motion else { return false }
+        return near(degrees(rotation), SIMD3(angles.0, angles.1, angles.2), within: tolerance)
+    }
+
+    /// Whether the newest sample's rate is this, rad/s.
+    func lastRateIsNear(_ rate: (Double, Double, Double)) -> Bool {
+        guard case .orientation(_, let found) = all.last?.motion else { return false }
+        return near(found, SIMD3(rate.0, rate.1, rate.2), within: 0.001)
+    }
+
+    /// Whether the newest sample's force is this, m/s².
+    func lastForceIsNear(_ force: (Double, Double, Double)) -> Bool {
+        guard case .inertial(let sample) = all.last?.motion else { return false }
+        return near(sample.force, SIMD3(force.0, force.1, force.2), within: 1e-9)
+    }
+}
+
+/// The host's monotonic clock, seconds.
+func monotonicSeconds() -> Double { Double(DispatchTime.now().uptimeNanoseconds) * 1e-9 }
+
+/// Waits until something holds, 30 s at most; what it did meanwhile is `action`'s.
+func eventually(_ action: () -> Void = {}, _ holds: () -> Bool) async throws -> Bool {
+    for _ in 0..<3000 {
+        action()
+        if holds() { return true }
+        try await Task.sleep(for: .milliseconds(10))
+    }
+    return holds()
+}
+
+/// A folder that is gone afterwards.
+final class TemporaryFolder: Sendable {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent("transports-\(UUID().uuidString)").path
+    init() { try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+    func callAsFunction(_ name: String) -> String { path + "/" + name }
+}
+
+/// Which trackers an inlet recognised.
+final class Recognitions: Sendable {
+    private let list = Mutex<[TrackerInlet.Recognition]>([])
+    func add(_ recognition: TrackerInlet.Recognition) { list.withLock { $0.append(recognition) } }
+    var all: [TrackerInlet.Recognition] { list.withLock { $0 } }
+}
