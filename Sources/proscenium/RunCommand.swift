@@ -99,7 +99,8 @@ struct RunCommand: AsyncParsableCommand {
         let (server, remark) = try await port.open(commands)
         let live: LiveSession
         do {
-            live = try await LiveSession(settings, in: SessionEnvironment(tell: Preparation().tell))
+            let environment = SessionEnvironment(tell: Preparation().tell) { commands.submit($0) { _ in } }
+            live = try await LiveSession(settings, in: environment)
         } catch {
             await server?.stop()
             throw error

@@ -113,7 +113,7 @@ package actor LiveSession {
             if let words = settings.midiControl {
                 let feed = self.feed
                 midi = try MIDIControl(try .init(parsing: words), name: settings.name + "-control") {
-                    feed.recentre(.yaw)
+                    if let ask = environment.ask { ask(.recentre(.yaw)) } else { feed.recentre(.yaw) }
                 }
             }
         } catch {

@@ -21,13 +21,19 @@ package struct SessionEnvironment: Sendable {
     /// Told what the person at the terminal may want to know. Any thread; must return soon.
     var tell: @Sendable (SessionRemark) -> Void
 
+    /// Where goes what is asked at a pedal that the session itself listens to: into the queue of all doors; nil: to the trackers at once.
+    var ask: (@Sendable (SessionCommand) -> Void)?
+
     /// The machine's JACK server, clock and files.
-    package init(tell: @escaping @Sendable (SessionRemark) -> Void = { _ in }) {
+    package init(
+        tell: @escaping @Sendable (SessionRemark) -> Void = { _ in }, ask: (@Sendable (SessionCommand) -> Void)? = nil
+    ) {
         self.init(
             server: JACKServer(), clock: HostClock(),
             fields: { settings, rate, says throws(SessionError) in
                 try StageAssembly.set(settings, sampleRate: rate, says: says)
             }, tell: tell)
+        self.ask = ask
     }
 
     /// Another server, another time and other filters.
