@@ -31,7 +31,8 @@ import Testing
         #expect(ears[0].count == frames && recovered.seconds == Double(frames) / 48_000)
         for ear in 0..<2 { #expect((0..<frames).allSatisfy { abs(ears[ear][$0] - block[ear][$0]) < 1e-6 }) }
         if format == "bw64" {
-            #expect(try Data(contentsOf: URL(fileURLWithPath: try #require(recovered.path))).prefix(4) == Data("BW64".utf8))
+            #expect(
+                try Data(contentsOf: URL(fileURLWithPath: try #require(recovered.path))).prefix(4) == Data("BW64".utf8))
         }
         // The take itself goes on.
         #expect(try writer.finish() == path)

@@ -74,7 +74,9 @@ import Testing
         let recorder = try Recorder(
             path: scratch("r.wav"), sampleRate: .studio, encoding: nil, waitsForStart: false)
         let block = PlanarBlock(channels: 2, frames: 8000)
-        for _ in 0..<25 { recorder.tap.pointee.push(block[0], block[1], frames: 8000, isStreamStart: false, live: true) }
+        for _ in 0..<25 {
+            recorder.tap.pointee.push(block[0], block[1], frames: 8000, isStreamStart: false, live: true)
+        }
         let error = #expect(throws: SoundFileError.self) { try recorder.finish(within: 0) }
         guard case .incomplete(let part, _) = error else {
             Issue.record("\(String(describing: error))")

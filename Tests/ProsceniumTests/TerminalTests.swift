@@ -36,7 +36,8 @@ import Testing
         let master = open("/dev/ptmx", O_RDWR | O_NOCTTY)
         // TIOCSPTLCK with 0 unlocks the other end, TIOCGPTN has its number.
         var (locked, number) = (Int32(0), UInt32(0))
-        try #require(master >= 0 && ioctl(master, 0x4004_5431, &locked) == 0 && ioctl(master, 0x8004_5430, &number) == 0)
+        try #require(
+            master >= 0 && ioctl(master, 0x4004_5431, &locked) == 0 && ioctl(master, 0x8004_5430, &number) == 0)
         let keyboard = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY)
         try #require(keyboard >= 0)
         defer {

@@ -147,7 +147,8 @@ extension LiveSession {
     /// The server runs at another rate: a driver and a stage for it take the place of the old.
     func reopen(at hertz: Double) {
         // Where the stream began by the user's word, another word begins the new one.
-        let begins = settings.start == .onRequest && followsRate ? ", and is silent until 'ctl start' is said again" : ""
+        let begins =
+            settings.start == .onRequest && followsRate ? ", and is silent until 'ctl start' is said again" : ""
         note("the JACK server now runs at \(Int(hertz)) Hz; the stage is prepared anew\(begins)")
         guard followsRate else { return isOutrun = true }
         do throws(SessionError) {

@@ -2,23 +2,7 @@ import AudioIO
 import Rendering
 import Soundstage
 
-/// What a session leaves to one that goes on in its place with another programme, as for the next file of a preview: what was set
-/// while it played, where its ears go and who has the stage, and the trackers, whose front stays where it is.
-struct SessionLegacy: Sendable {
-    /// Changes of inputs in the order in which they count; a later one of the same kind took the earlier one's place.
-    var changes: [ParameterChange] = []
-    /// What was said of the programmes' loudness and dynamics, by name.
-    var dynamics: [String: DynamicsSettings]
-    /// Whether the room plays, where there is one.
-    var playsRoom: Bool
-    /// Where the ears go, and who has the stage.
-    var playback: PlaybackState
-    /// The ears' connections, and the client that had them.
-    var ears: [JACKLink], client: String
-    /// The trackers, which go on meanwhile.
-    var feed: HeadPoseFeed
-}
-
+/// What a session leaves to the next, and how that one takes it up.
 extension LiveSession {
     /// What another session may go on with; while this one's driver is open.
     var legacy: SessionLegacy {
