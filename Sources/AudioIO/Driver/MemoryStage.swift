@@ -156,7 +156,10 @@ final class MemoryStage: StageDriver {
     func attach(_ tap: UnsafeMutablePointer<SoundTap>) {
         // It is used through its queue alone, and by cycles that the lock keeps apart.
         nonisolated(unsafe) let tap = tap
-        ask(()) { $1.driver?.attach(tap) }
+        ask(()) { _, stage in
+            precondition(tap.pointee.channelCount == stage.inputs.count + 2, "a tap is for every input and the two ears")
+            stage.driver?.attach(tap)
+        }
     }
 
     func detachSoundTap() -> Bool {
@@ -169,6 +172,7 @@ final class MemoryStage: StageDriver {
 
     func record(to path: String, waitsForStart: Bool, replaces: Bool) throws(SoundFileError) {
         let failure: SoundFileError? = ask(nil) { _, stage in
+            if let former = stage.recorder { stage.driver?.discard(former) }
             do throws(SoundFileError) {
                 stage.recorder = try stage.driver?.record(
                     to: path, waitsForStart: waitsForStart, replaces: replaces)

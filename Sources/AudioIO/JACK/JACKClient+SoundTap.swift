@@ -17,8 +17,11 @@ extension JACKClient {
     package func detachSoundTap() -> Bool {
         let context = state.withLock { state in
             state.context?.pointee.cycle.setSoundTap(nil)
+            // A client that is closed meanwhile keeps its context until this is over.
+            questions.begin()
             return state.context
         }
+        defer { questions.end() }
         return context.map(Self.isPastCycle) ?? true
     }
 }

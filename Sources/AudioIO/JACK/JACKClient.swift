@@ -41,6 +41,8 @@ package final class JACKClient: @unchecked Sendable {
         var recorder: Recorder?
         var requests: UInt32 = 0
         var isClosed = false
+        /// Contexts of activations that failed, freed with the client.
+        var abandoned: [UnsafeMutablePointer<JACKContext>] = []
     }
 
     /// Opens a client; no port is registered yet.
@@ -190,8 +192,8 @@ package final class JACKClient: @unchecked Sendable {
         func undo(_ step: String) -> JACKError {
             let detail = JACKMessages.last
             for port in ports { jack_port_unregister(client, port) }
-            context.deinitialize(count: 1)
-            context.deallocate()
+            // Until the client is closed libjack may call back with it, as where the server ends meanwhile.
+            state.withLock { $0.abandoned.append(context) }
             return .notActivated(step: step, detail: detail)
         }
         guard JACKContext.register(context) else { throw undo("take the callbacks") }
@@ -279,8 +281,11 @@ package final class JACKClient: @unchecked Sendable {
             let found = state.recorder
             state.recorder = nil
             state.context?.pointee.cycle.setTap(nil)
+            // A client that is closed meanwhile keeps its context until this is over.
+            questions.begin()
             return (found, state.context)
         }
+        defer { questions.end() }
         return recorder.map { ($0, context.map(Self.isPastCycle) ?? true) }
     }
 
@@ -310,9 +315,14 @@ package final class JACKClient: @unchecked Sendable {
         state.withLock { $0.context = nil }
         let closing = JACKClosing(client: client, context: context, supervisor: supervisor, questions: questions)
         if closing.closeOnThread(within: 2) {
-            context?.deinitialize(count: 1)
-            context?.deallocate()
-            state.withLock { $0.renderer = nil }
+            let abandoned = state.withLock { state in
+                defer { (state.renderer, state.abandoned) = (nil, []) }
+                return state.abandoned
+            }
+            for context in abandoned + [context].compactMap(\.self) {
+                context.deinitialize(count: 1)
+                context.deallocate()
+            }
         } else if let renderer = state.withLock({ $0.renderer }) {
             // libjack hangs and may still call back: what its audio thread could touch is left to the process's end.
             _ = Unmanaged.passRetained(renderer)
