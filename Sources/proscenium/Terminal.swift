@@ -25,9 +25,13 @@ final class Terminal: @unchecked Sendable {
         self.takes = takes
     }
 
-    /// Whether the keyboard is a terminal and this process stands in its foreground: one in the background (`run &`) that touches it
-    /// is stopped by the system.
-    static func isOurs(_ keyboard: Int32) -> Bool { isatty(keyboard) == 1 && tcgetpgrp(keyboard) == getpgrp() }
+    /// Whether the keyboard is a terminal that may be set: one in the background (`run &`) that touches the terminal it was started
+    /// from is stopped by the system (SIGTTOU). A terminal of somebody else's (ENOTTY) knows no background.
+    static func isOurs(_ keyboard: Int32) -> Bool {
+        guard isatty(keyboard) == 1 else { return false }
+        let foreground = tcgetpgrp(keyboard)
+        return foreground == getpgrp() || (foreground < 0 && errno == ENOTTY)
+    }
 
     /// Takes the keyboard and begins to show the state.
     func open() {

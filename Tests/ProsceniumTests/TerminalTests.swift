@@ -31,8 +31,8 @@ import Testing
         #expect(heard.withLock { $0 } == sent)
     }
 
-    /// Whoever sets a terminal from the background is stopped (SIGTTOU).
-    @Test func aTerminalThatIsNotInOurHandsIsLeftAlone() throws {
+    /// A terminal that this process was not started from, as a program gives it one.
+    @Test func aTerminalGivesItsKeysAndHasItsStateBack() throws {
         let master = open("/dev/ptmx", O_RDWR | O_NOCTTY)
         // TIOCSPTLCK with 0 unlocks the other end, TIOCGPTN has its number.
         var (locked, number) = (Int32(0), UInt32(0))
@@ -52,8 +52,16 @@ import Testing
         try #require(isatty(keyboard) == 1 && isEchoing())
         let terminal = Terminal(line: { nil }, keyboard: keyboard) { _ in }
         terminal.open()
-        #expect(isEchoing())
+        #expect(!isEchoing())
         terminal.close()
+        #expect(isEchoing())
+    }
+
+    @Test func whatIsNoTerminalIsLeftAlone() {
+        var ends: [Int32] = [-1, -1]
+        pipe(&ends)
+        defer { for end in ends { close(end) } }
+        #expect(!Terminal.isOurs(ends[0]) && !Terminal.isOurs(-1))
     }
 }
 
