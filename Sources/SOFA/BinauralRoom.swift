@@ -64,7 +64,8 @@ package final class BinauralRoom {
     package init(contentsOf path: String) throws(SOFAError) {
         try FileProbe.check(path)
         let file = try HDF5File(path: path)
-        let attributes = file.attributes(named: FreeFieldHRIR.knownAttributes + ["RoomShortName", "RoomDescription"])
+        let attributes = try file.attributes(
+            named: FreeFieldHRIR.knownAttributes + ["RoomShortName", "RoomDescription"])
         let convention = try BinauralRoom.convention(attributes, path: path)
         let (dataset, shape) = try file.openForSlicing("Data.IR")
         do throws(SOFAError) {

@@ -8,7 +8,7 @@ extension FreeFieldHRIR {
     package init(contentsOf path: String) throws(SOFAError) {
         try FileProbe.check(path)
         let file = try HDF5File(path: path)
-        let attributes = file.attributes(named: FreeFieldHRIR.knownAttributes)
+        let attributes = try file.attributes(named: FreeFieldHRIR.knownAttributes)
         try FreeFieldHRIR.checkConvention(attributes, path: path)
 
         // Shapes first: no values are read before they are known to fit.

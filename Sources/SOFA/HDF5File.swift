@@ -32,14 +32,24 @@ final class HDF5File {
         }
         self.path = path
         self.file = file
+        try checkAttributes(of: file, name: "the root group")
     }
 
     deinit { H5Fclose(file) }
 
     // MARK: Attributes
 
+    /// Refuses an object whose attributes claim more than they hold; comes before the library decodes any of them.
+    private func checkAttributes(of object: hid_t, name: String) throws(SOFAError) {
+        do throws(HeaderDamage) {
+            try ObjectHeader(of: object, in: file).checkAttributes()
+        } catch {
+            throw .corrupt(path: path, detail: "\(name): damaged attribute header: \(error.words)")
+        }
+    }
+
     /// A text attribute of the root group (`variable` nil) or of a variable; nil where there is none or it is not text.
-    func text(_ name: String, of variable: String? = nil) -> String? {
+    func text(_ name: String, of variable: String? = nil) throws(SOFAError) -> String? {
         HDF5Errors.silence()
         let owner: hid_t
         if let variable {
@@ -50,6 +60,7 @@ final class HDF5File {
             owner = file
         }
         defer { if variable != nil { H5Oclose(owner) } }
+        if let variable { try checkAttributes(of: owner, name: variable) }
         guard H5Aexists(owner, name) > 0 else { return nil }
         let attribute = H5Aopen(owner, name, 0)
         guard attribute >= 0 else { return nil }
@@ -76,9 +87,9 @@ final class HDF5File {
     }
 
     /// All text attributes of the root group.
-    func attributes(named names: [String]) -> [String: String] {
+    func attributes(named names: [String]) throws(SOFAError) -> [String: String] {
         var found: [String: String] = [:]
-        for name in names { if let value = text(name) { found[name] = value } }
+        for name in names { if let value = try text(name) { found[name] = value } }
         return found
     }
 

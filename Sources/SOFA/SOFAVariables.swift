@@ -21,7 +21,7 @@ struct SOFAVariables {
             throw .value(
                 path: file.path, variable: name, problem: "differs between measurements; convert the file to one rate")
         }
-        if let units = file.text("Units", of: name), !units.lowercased().hasPrefix("hertz"),
+        if let units = try file.text("Units", of: name), !units.lowercased().hasPrefix("hertz"),
             !units.lowercased().hasPrefix("hz")
         {
             throw .value(path: file.path, variable: name, problem: "is in \"\(units)\"; AES69 asks for hertz")
@@ -156,7 +156,7 @@ struct SOFAVariables {
         let (viewName, upName) = (object + "View", object + "Up")
         guard file.has(viewName) else { return [HeadAxes.facingFront] }
         let views = try positions(viewName, &remarks)
-        let type = CoordinateType.quick(file.text("Type", of: viewName))
+        let type = CoordinateType.quick(try file.text("Type", of: viewName))
         let ups =
             try file.has(upName)
             ? positions(upName, type: type, &remarks)

@@ -37,15 +37,29 @@ struct Draft {
         variables["ListenerUp"] = ([0, 0, 1], [1, 3], [])
     }
 
-    /// Writes the file and returns its path.
-    func write(_ name: String = "draft.sofa") throws -> String {
+    /// Writes the file, the same bytes for the same draft, and returns its path. `isLatest`: in HDF5's newest format, else
+    /// in its oldest. `userBlock`: bytes before HDF5's own.
+    func write(_ name: String = "draft.sofa", isLatest: Bool = false, userBlock: Int = 0) throws -> String {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("sofa-" + UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let path = folder.appendingPathComponent(name).path
-        let file = H5Fcreate(path, chdf5_truncate(), 0, 0)
+        let creation = H5Pcreate(chdf5_file_create())
+        let access = H5Pcreate(chdf5_file_access())
+        defer {
+            H5Pclose(creation)
+            H5Pclose(access)
+        }
+        H5Pset_userblock(creation, hsize_t(userBlock))
+        if isLatest { H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_V110) }
+        // A process that another test starts would, for a moment, hold the lock of a file that is closed here.
+        H5Pset_file_locking(access, false, true)
+        let file = H5Fcreate(path, chdf5_truncate(), creation, access)
         let writer = HDF5Writer(file: file, path: path)
-        for (key, value) in attributes { try writer.attribute(key, value) }
-        for (key, value) in variables { try writer.doubles(key, value.values, value.shape, value.attributes) }
+        // In the order of their names: a dictionary's own changes from run to run.
+        for (key, value) in attributes.sorted(by: { $0.key < $1.key }) { try writer.attribute(key, value) }
+        for (key, value) in variables.sorted(by: { $0.key < $1.key }) {
+            try writer.doubles(key, value.values, value.shape, value.attributes)
+        }
         finish?(file)
         H5Fclose(file)
         return path

@@ -74,22 +74,34 @@ import Testing
         }
     }
 
-    @Test func bitRotNeverCrashes() throws {
-        let path = try Draft().write()
-        defer { Draft.remove(path) }
-        let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
-        // A fixed linear congruential sequence: the same damage every time.
-        var state: UInt64 = 42
-        let rounds = ProcessInfo.processInfo.environment["PROSCENIUM_SOAK"] == nil ? 200 : 5000
-        for _ in 0..<rounds {
-            var spoilt = bytes
-            for _ in 0..<8 {
-                state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-                spoilt[Int(state >> 33) % spoilt.count] = UInt8(truncatingIfNeeded: state >> 20)
+    /// In a process of its own: should the library crash, that is this test's failure and no other's.
+    @Test func bitRotNeverCrashes() async {
+        await #expect(processExitsWith: .success) {
+            let path = try Draft().write()
+            defer { Draft.remove(path) }
+            let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+            // A fixed linear congruential sequence: the same damage every time.
+            var state: UInt64 = 42
+            let rounds = ProcessInfo.processInfo.environment["PROSCENIUM_SOAK"] == nil ? 200 : 5000
+            for _ in 0..<rounds {
+                var spoilt = bytes
+                for _ in 0..<8 {
+                    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                    spoilt[Int(state >> 33) % spoilt.count] = UInt8(truncatingIfNeeded: state >> 20)
+                }
+                try Data(spoilt).write(to: URL(fileURLWithPath: path))
+                if let error = complaint(path) { #expect(!error.description.isEmpty) }
             }
-            try Data(spoilt).write(to: URL(fileURLWithPath: path))
-            if let error = complaint(path) { #expect(!error.description.isEmpty) }
         }
+    }
+
+    @Test func aDraftIsTheSameEveryTime() throws {
+        let drafts = try (0..<2).map { _ in
+            let path = try Draft().write()
+            defer { Draft.remove(path) }
+            return try Data(contentsOf: URL(fileURLWithPath: path))
+        }
+        #expect(drafts[0] == drafts[1])
     }
 
     // MARK: HDF5, but not this convention

@@ -43,8 +43,8 @@ private func degrees(_ a: Direction<Head>, _ azimuth: Double, _ elevation: Doubl
         let file = try HDF5File(path: paths[0])
         for (name, size) in [("M", 6), ("R", 2), ("N", 32), ("E", 1), ("C", 3), ("I", 1)] {
             #expect(try file.shape(of: name) == [size])
-            #expect(file.text("CLASS", of: name) == "DIMENSION_SCALE")
-            #expect(file.text("NAME", of: name)?.hasSuffix(" \(size)") == true)
+            #expect(try file.text("CLASS", of: name) == "DIMENSION_SCALE")
+            #expect(try file.text("NAME", of: name)?.hasSuffix(" \(size)") == true)
         }
     }
 

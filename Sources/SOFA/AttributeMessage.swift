@@ -1,0 +1,94 @@
+/// An attribute message of an object header, measured: name, datatype, dataspace and value must lie within it, and the
+/// two descriptions within the sizes they are given.
+///
+/// Source: HDF5 File Format Specification Version 3.0, IV.A.2.m (attribute), IV.A.2.b (dataspace), IV.A.2.d (datatype).
+enum AttributeMessage {
+    /// How deep datatypes may stand in one another; real files have two or three.
+    private static let deepestType = 16
+
+    /// Throws where the message claims more than its bytes. `isShared`: the header says that the attribute lies elsewhere.
+    static func check(_ message: HeaderBytes, isShared: Bool, _ widths: HeaderBytes.Widths) throws(HeaderDamage) {
+        guard !isShared else { throw HeaderDamage(words: "an attribute shared with other objects") }
+        var rest = message
+        let version = try rest.number(1)
+        guard 1...3 ~= version else { throw HeaderDamage(words: "an attribute of version \(version)") }
+        let flags = try rest.number(1)
+        let (nameSize, typeSize, spaceSize) = (try rest.number(2), try rest.number(2), try rest.number(2))
+        // The encoding of the name.
+        if version == 3 { try rest.skip(1) }
+        let grain: UInt64 = version == 1 ? 8 : 1
+        var name = try rest.take(nameSize, "name", grain: grain)
+        try name.skipName()
+        var type = try rest.take(typeSize, "datatype", grain: grain)
+        var space = try rest.take(spaceSize, "dataspace", grain: grain)
+        // Version 1 has no flags. What a reference stands for is not looked up; the library measures such a value itself.
+        let references = version == 1 ? 0 : flags & 3
+        let size = try references & 1 != 0 ? reference(&type, widths) : elementSize(&type, depth: 0)
+        let count = try references & 2 != 0 ? reference(&space, widths) : valueCount(&space, widths)
+        guard references == 0 else { return }
+        let (bytes, overflow) = size.multipliedReportingOverflow(by: count)
+        _ = try rest.take(overflow ? .max : bytes, "value")
+    }
+
+    /// Passes over a reference to a datatype or dataspace kept elsewhere ("shared message", IV.A.2); 0.
+    private static func reference(_ bytes: inout HeaderBytes, _ widths: HeaderBytes.Widths) throws(HeaderDamage)
+        -> UInt64
+    {
+        let version = try bytes.number(1)
+        // Version 1: type, reserved (6), address; the library passes a length as well. Later: type, address or heap's key (8).
+        try bytes.skip(version == 1 ? 7 + widths.length + widths.offset : 1 + max(8, widths.offset))
+        return 0
+    }
+
+    /// How many values a dataspace counts.
+    private static func valueCount(_ bytes: inout HeaderBytes, _ widths: HeaderBytes.Widths) throws(HeaderDamage)
+        -> UInt64
+    {
+        let version = try bytes.number(1)
+        let (rank, flags, kind) = (try bytes.number(1), try bytes.number(1), try bytes.number(1))
+        if version == 1 { try bytes.skip(4) }
+        var count: UInt64 = 1
+        for _ in 0..<rank {
+            let (product, overflow) = count.multipliedReportingOverflow(by: try bytes.number(widths.length))
+            guard !overflow else { throw HeaderDamage(words: "a dataspace of an impossible size") }
+            count = product
+        }
+        if flags & 1 != 0 { for _ in 0..<rank { try bytes.skip(widths.length) } }
+        // Kind 2 of version 2: no values at all.
+        return version == 2 && kind == 2 ? 0 : count
+    }
+
+    /// How many bytes an element of a datatype takes. Passes over the description and those within it.
+    private static func elementSize(_ bytes: inout HeaderBytes, depth: Int) throws(HeaderDamage) -> UInt64 {
+        guard depth < deepestType else { throw HeaderDamage(words: "datatypes more than \(deepestType) deep") }
+        let head = try bytes.number(4)
+        let (kind, version, bits) = (head & 15, head >> 4 & 15, head >> 8)
+        let size = try bytes.number(4)
+        let grain: UInt64 = version < 3 ? 8 : 1
+        switch kind {
+        case 0, 4: try bytes.skip(4)  // integer, bit field: where the bits are
+        case 1: try bytes.skip(12)  // float: where the bits are
+        case 2: try bytes.skip(2)  // time
+        case 3, 7: break  // text, reference
+        case 5: try bytes.skip(Int(bits & 0xFF))  // opaque: its tag
+        case 6:  // compound: a name, an offset and a datatype per member
+            for _ in 0..<(bits & 0xFFFF) {
+                try bytes.skipName(grain: grain)
+                // Version 1 keeps an array's shape with the offset; version 3 spends no more bytes than the size needs.
+                try bytes.skip(version == 1 ? 32 : version == 2 ? 4 : max(1, (71 - size.leadingZeroBitCount) / 8))
+                _ = try elementSize(&bytes, depth: depth + 1)
+            }
+        case 8:  // enumeration: a datatype, then names, then values
+            let value = try elementSize(&bytes, depth: depth + 1)
+            for _ in 0..<(bits & 0xFFFF) { try bytes.skipName(grain: grain) }
+            for _ in 0..<(bits & 0xFFFF) { _ = try bytes.take(value, "value") }
+        case 9: _ = try elementSize(&bytes, depth: depth + 1)  // of variable length
+        case 10:  // array: a rank, sizes (and permutations, before version 3), a datatype
+            let rank = Int(try bytes.number(1))
+            try bytes.skip(version < 3 ? 3 + 8 * rank : 4 * rank)
+            _ = try elementSize(&bytes, depth: depth + 1)
+        default: throw HeaderDamage(words: "a datatype of the unknown class \(kind)")
+        }
+        return size
+    }
+}

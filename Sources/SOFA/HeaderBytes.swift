@@ -1,0 +1,45 @@
+/// Why an object's header is taken for damaged.
+struct HeaderDamage: Error {
+    let words: String
+}
+
+/// Bytes of a header that may be damaged, taken from the front; what is not there is refused, not read.
+struct HeaderBytes {
+    /// How many bytes this file gives to an address and to a size.
+    struct Widths {
+        let offset: Int
+        let length: Int
+    }
+
+    private var bytes: ArraySlice<UInt8>
+
+    init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }
+
+    var count: Int { bytes.count }
+
+    func starts(with signature: [UInt8]) -> Bool { bytes.starts(with: signature) }
+
+    /// The next `width` bytes as a number, the lowest first; wider than eight must be zeros from there on.
+    mutating func number(_ width: Int) throws(HeaderDamage) -> UInt64 {
+        let digits = try take(UInt64(width), "number").bytes
+        guard digits.dropFirst(8).allSatisfy({ $0 == 0 }) else { throw HeaderDamage(words: "a number beyond 2⁶⁴") }
+        return digits.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    /// The next `size` bytes; behind them, zeros up to a multiple of `grain` are skipped. `what` names them.
+    mutating func take(_ size: UInt64, _ what: String, grain: UInt64 = 1) throws(HeaderDamage) -> HeaderBytes {
+        guard size <= UInt64(count), let whole = Int(exactly: (size + grain - 1) / grain * grain), whole <= count else {
+            throw HeaderDamage(words: "a \(what) of \(size) bytes where \(count) are left")
+        }
+        defer { bytes = bytes.dropFirst(whole) }
+        return HeaderBytes(bytes.prefix(Int(size)))
+    }
+
+    mutating func skip(_ size: Int) throws(HeaderDamage) { _ = try take(UInt64(size), "field") }
+
+    /// Passes over a name, its end included, and the zeros up to a multiple of `grain`.
+    mutating func skipName(grain: UInt64 = 1) throws(HeaderDamage) {
+        guard let end = bytes.firstIndex(of: 0) else { throw HeaderDamage(words: "a name without an end") }
+        _ = try take(UInt64(end - bytes.startIndex + 1), "name", grain: grain)
+    }
+}
