@@ -264,6 +264,13 @@ import Testing
         #expect(ContinuousClock.now - began < .seconds(60))
     }
 
+    @Test(.enabled(if: hasServer)) func aLaterStartTakesThePlaceOfOneThatWaits() throws {
+        let scratch = try Scratch()
+        let lines = try scenario("starts", [], server: [], work: scratch.path)
+        #expect(lines.contains("stage started 96000 frames later"))
+        #expect(lines.contains { $0.hasPrefix("stage error another start was asked for") })
+    }
+
     @Test(.enabled(if: hasServer)) func thePeriodMayChange() throws {
         let scratch = try Scratch()
         let lines = try scenario("period", ["physical"], server: ["--period", "64"], work: scratch.path)

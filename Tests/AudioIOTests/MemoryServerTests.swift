@@ -121,6 +121,17 @@ import Testing
         await #expect(throws: JACKError.serverGone) { try await stage.requestStart(atFrame: nil) }
     }
 
+    @Test func aLaterStartTakesThePlaceOfOneThatWaits() async throws {
+        let (server, stage) = try open(start: .onRequest)
+        let far = Task { try await stage.requestStart(atFrame: 1_000_000) }
+        while !server.isAskedToStart { await Task.yield() }
+        let near = Task { try await stage.requestStart(atFrame: 700) }
+        await #expect(throws: JACKError.startReplaced) { try await far.value }
+        server.run(cycles: 3)
+        #expect(try await near.value == 700)
+        stage.close()
+    }
+
     @Test func latencyIsThatOfConnectedEars() throws {
         let (server, stage) = try open()
         server.setPlaybackLatency(1000)

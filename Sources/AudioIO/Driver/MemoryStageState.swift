@@ -115,9 +115,9 @@ final class MemoryStageState {
 
     // MARK: Starts
 
-    /// Somebody asks for a start; whoever asked before is not answered any more.
+    /// Somebody asks for a start; it takes the place of one that still waits.
     func ask(at frame: UInt32?, _ continuation: CheckedContinuation<Result<UInt32, JACKError>, Never>) {
-        fail(.startTimedOut)
+        fail(.startReplaced)
         guard let driver else { return continuation.resume(returning: .failure(.serverGone)) }
         (waiting, asked) = (continuation, frame)
         driver.askToStart(at: frame)

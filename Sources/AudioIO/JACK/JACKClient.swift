@@ -217,10 +217,11 @@ package final class JACKClient: @unchecked Sendable {
     }
 
     /// Sets stream time 0 to a frame of the server's clock (cycle-exact: the frame may lie inside a cycle), or to the
-    /// start of the next cycle, with silent history; returns the frame it was.
+    /// start of the next cycle, with silent history; returns the frame it was. A later request takes the place of one that
+    /// still waits.
     ///
     /// - Parameter timeout: how long to wait for the cycle, host time; in freewheel cycles fly by.
-    /// - Throws: `startMissed`, `startTimedOut`, `serverGone`.
+    /// - Throws: `startMissed`, `startTimedOut`, `startReplaced`, `serverGone`.
     package func requestStart(atFrame frame: UInt32? = nil, timeout: Duration = .seconds(10)) async throws(JACKError)
         -> UInt32
     {
@@ -233,17 +234,21 @@ package final class JACKClient: @unchecked Sendable {
         guard let number else { throw .serverGone }
         let deadline = ContinuousClock.now + timeout
         while ContinuousClock.now < deadline {
-            let outcome = state.withLock { $0.context?.pointee.cycle.startOutcome(number: number) }
+            let (outcome, isNewest) = state.withLock {
+                ($0.context?.pointee.cycle.startOutcome(number: number), $0.requests == number)
+            }
             switch outcome {
             case nil: throw .serverGone
             case .started(let frame): return frame
             case .missed(let now): throw .startMissed(asked: frame ?? now, now: now)
             case .pending:
+                guard isNewest else { throw .startReplaced }
                 guard !hasLostServer else { throw .serverGone }
                 try? await Task.sleep(for: .milliseconds(1))
             }
         }
-        state.withLock { $0.context?.pointee.cycle.withdrawStart() }
+        // A newer request is not this one's to take back.
+        state.withLock { if $0.requests == number { $0.context?.pointee.cycle.withdrawStart() } }
         throw .startTimedOut
     }
 

@@ -32,6 +32,8 @@ package enum JACKError: Error, Equatable, CustomStringConvertible {
     case startMissed(asked: UInt32, now: UInt32)
     /// No cycle served the request to start in time.
     case startTimedOut
+    /// Another start was asked for before the one asked for took place.
+    case startReplaced
 
     /// What JACK refused, and what to do.
     package var description: String {
@@ -74,6 +76,7 @@ package enum JACKError: Error, Equatable, CustomStringConvertible {
         case .startMissed(let asked, let now):
             "frame \(asked) had gone by when the start was asked for (the clock stood at \(now)); ask further ahead"
         case .startTimedOut: "JACK did not run the cycle the start was asked for"
+        case .startReplaced: "another start was asked for before this one took place"
         }
     }
 }
