@@ -103,14 +103,14 @@ import Testing
     @Test func aStartIsServedByTheCycleItLiesIn() async throws {
         let (server, stage) = try open(start: .onRequest)
         async let started = stage.requestStart(atFrame: 700)
-        while !server.isAskedToStart { await Task.yield() }
+        for _ in 0..<10_000 where !server.isAskedToStart { try await Task.sleep(for: .milliseconds(1)) }
         server.run(cycles: 2)
         #expect(server.isAskedToStart)
         server.run()
         #expect(try await started == 700)
         await #expect(throws: JACKError.startMissed(asked: 10, now: 768)) {
             async let missed = stage.requestStart(atFrame: 10)
-            while !server.isAskedToStart { await Task.yield() }
+            for _ in 0..<10_000 where !server.isAskedToStart { try await Task.sleep(for: .milliseconds(1)) }
             server.run()
             return try await missed
         }
@@ -124,7 +124,7 @@ import Testing
     @Test func aLaterStartTakesThePlaceOfOneThatWaits() async throws {
         let (server, stage) = try open(start: .onRequest)
         let far = Task { try await stage.requestStart(atFrame: 1_000_000) }
-        while !server.isAskedToStart { await Task.yield() }
+        for _ in 0..<10_000 where !server.isAskedToStart { try await Task.sleep(for: .milliseconds(1)) }
         let near = Task { try await stage.requestStart(atFrame: 700) }
         await #expect(throws: JACKError.startReplaced) { try await far.value }
         server.run(cycles: 3)
