@@ -157,7 +157,8 @@ final class MemoryStage: StageDriver {
         // It is used through its queue alone, and by cycles that the lock keeps apart.
         nonisolated(unsafe) let tap = tap
         ask(()) { _, stage in
-            precondition(tap.pointee.channelCount == stage.inputs.count + 2, "a tap is for every input and the two ears")
+            precondition(
+                tap.pointee.channelCount == stage.inputs.count + 2, "a tap is for every input and the two ears")
             stage.driver?.attach(tap)
         }
     }

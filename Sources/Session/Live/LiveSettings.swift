@@ -70,36 +70,6 @@ package struct LiveSettings: Sendable {
     }
 }
 
-/// Which trackers are followed, and how.
-package struct TrackingSettings: Sendable {
-    /// The head's tracker, in the words of the command line.
-    package var head: String
-    /// The tracker of the device or vehicle, likewise.
-    package var device: String
-    /// How they are followed.
-    package var options: HeadTrackerOptions
-    /// Where the head's pose is sent on as OSC, in the words of the command line; nil: nowhere.
-    package var broadcast: String?
-
-    /// All choices.
-    package init(
-        head: String = "none", device: String = "none", options: HeadTrackerOptions = HeadTrackerOptions(),
-        broadcast: String? = nil
-    ) {
-        self.head = head
-        self.device = device
-        self.options = options
-        self.broadcast = broadcast
-    }
-
-    /// Takes what is said of tracking by the table of parameters; all else is left.
-    package mutating func take(_ changes: [ParameterChange]) {
-        for change in changes {
-            if case .tracking(let set) = Parameter.named(change.parameter)?.effect { set(&options, change.value) }
-        }
-    }
-}
-
 /// What a session leaves to one that goes on in its place with another programme, as for the next file of a preview: what was set
 /// while it played, where its ears go and who has the stage, and the trackers, whose front stays where it is.
 struct SessionLegacy: Sendable {
