@@ -52,7 +52,7 @@ def main():
     for name in set(bus_plot.OURS) & set(traces):
         coarse[name] = tuple(traces[name][::2, c] for c in (0, 2, 3))
     plot = bus_plot.draw(motion, coarse, events)
-    picture(plot, f"{folder}/bus.png")
+    drawn = picture(plot, f"{folder}/bus.png")
     sounds, gains = sound(folder, events["duration"], run)
     ok, verdict = bus_table.verdict(judged)
     with open(f"{HERE}/bus_page.html") as file:
@@ -69,7 +69,7 @@ def main():
     with open(f"{folder}/index.html", "w") as file:
         file.write(page)
     print(bus_table.plain(judged))
-    print(f"{folder}/index.html, {folder}/bus.png")
+    print(f"{folder}/index.html, {drawn}")
     sys.exit(0 if ok else 1)
 
 
@@ -148,14 +148,16 @@ def compressed(samples, rate):
 
 
 def picture(svg, path):
-    """The plot as PNG through rsvg-convert; without it the SVG is left beside and said so."""
+    """The plot as PNG through rsvg-convert; without it the SVG is left beside and said so. Returns what was written."""
     program = shutil.which("rsvg-convert")
     if not program:
-        with open(path[:-4] + ".svg", "w") as file:
+        path = path[:-4] + ".svg"
+        with open(path, "w") as file:
             file.write(svg)
-        print(f"rsvg-convert is not installed (apt install librsvg2-bin): wrote {path[:-4]}.svg instead of a PNG")
-        return
+        print(f"rsvg-convert is not installed (apt install librsvg2-bin): wrote {path} instead of a PNG")
+        return path
     subprocess.run([program, "--zoom", "2", "-o", path], input=svg.encode(), check=True)
+    return path
 
 
 if __name__ == "__main__":
