@@ -30,32 +30,8 @@ import Testing
     private func attempt(
         _ words: [String], work: String, environment extra: [String: String] = [:]
     ) throws -> (status: Int32, lines: [String]) {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/timeout")
-        process.arguments = ["-k", "2", "90"] + words
-        var environment = ProcessInfo.processInfo.environment
-        environment["FIXTURES"] = Fixtures.folder
-        environment["WORK"] = work
-        environment.merge(extra) { $1 }
-        process.environment = environment
-        process.standardInput = FileHandle.nullDevice
-        // A file, not a pipe: what is left running in the background must not keep the test waiting.
-        let log = work + "/log"
-        _ = FileManager.default.createFile(atPath: log, contents: nil)
-        let handle = try #require(FileHandle(forWritingAtPath: log))
-        process.standardOutput = handle
-        process.standardError = handle
-        try process.run()
-        process.waitUntilExit()
-        let lines = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").map(String.init)
-        return (process.terminationStatus, lines)
-    }
-
-    private func samples(_ path: String) throws -> [[Float]] {
-        let reader = try SoundFileReader(path: path)
-        let block = PlanarBlock(channels: reader.channelCount, frames: reader.frameCount)
-        _ = try reader.read(into: block, frames: reader.frameCount)
-        return (0..<reader.channelCount).map { Array(UnsafeBufferPointer(start: block[$0], count: reader.frameCount)) }
+        try TimedCommand.run(
+            words, seconds: 90, environment: ["FIXTURES": Fixtures.folder, "WORK": work].merging(extra) { $1 })
     }
 
     private func writeNoise(_ path: String, frames: Int) throws {
@@ -77,9 +53,9 @@ import Testing
         _ = try run(
             [Fixtures.stage, "offline", scratch("in.wav"), scratch("offline.wav"), "--block", "\(period)"] + stage,
             work: scratch.path)
-        let offline = try samples(scratch("offline.wav"))
-        let outside = try samples(scratch("outside.wav"))
-        let inside = try samples(scratch("live.wav"))
+        let offline = try WholeSound.read(scratch("offline.wav"))
+        let outside = try WholeSound.read(scratch("outside.wav"))
+        let inside = try WholeSound.read(scratch("live.wav"))
         #expect(offline[0].count == frames && (offline[0].map(abs).max() ?? 0) > 0.1)
         #expect(offline == outside)
         #expect(inside[0].count >= frames)
@@ -106,7 +82,7 @@ import Testing
             _ = try run(
                 [Fixtures.stage, "offline", scratch("in.wav"), scratch("offline.wav"), "--block", "\(quantum)"] + stage,
                 work: scratch.path)
-            isEqual = try samples(scratch("offline.wav")) == samples(scratch("outside.wav"))
+            isEqual = try WholeSound.read(scratch("offline.wav")) == WholeSound.read(scratch("outside.wav"))
         }
         #expect(isEqual, "\(said.joined(separator: "\n"))")
     }
@@ -136,7 +112,7 @@ import Testing
             "null", ["4000", "--guard", outputGuard], server: ["--period", "64"], work: scratch.path)
         let latency = try #require(number(after: "stage latency ", in: lines))
         #expect(outputGuard == "lookahead" ? latency > 0 : latency == 0)
-        let ears = try samples(scratch("outside.wav"))
+        let ears = try WholeSound.read(scratch("outside.wav"))
         for ear in ears {
             for (i, sample) in ear.enumerated() {
                 let isImpulse = i == 100 + latency || i == 777 + latency

@@ -70,21 +70,26 @@ import Testing
 
     /// A client that closes has other things to see to; it once waited for the disk without end.
     @Test func aDiskThatTakesTooLongIsNotWaitedForAndTheTakeIsCompletedYet() throws {
-        let scratch = try Scratch()
-        let recorder = try Recorder(
-            path: scratch("r.wav"), sampleRate: .studio, encoding: nil, waitsForStart: false)
-        let block = PlanarBlock(channels: 2, frames: 8000)
-        for _ in 0..<25 {
-            recorder.tap.pointee.push(block[0], block[1], frames: 8000, isStreamStart: false, live: true)
+        // The recorder may be faster than this thread, which others hold up: then there was nothing to wait for.
+        for _ in 0..<20 {
+            let scratch = try Scratch()
+            let recorder = try Recorder(
+                path: scratch("r.wav"), sampleRate: .studio, encoding: nil, waitsForStart: false)
+            let block = PlanarBlock(channels: 2, frames: 8000)
+            for _ in 0..<25 {
+                recorder.tap.pointee.push(block[0], block[1], frames: 8000, isStreamStart: false, live: true)
+            }
+            do throws(SoundFileError) {
+                try recorder.finish(within: 0)
+            } catch {
+                guard case .incomplete(let part, _) = error else { throw error }
+                #expect(part == scratch("r.wav.part"))
+                for _ in 0..<10_000 where scratch.contents != ["r.wav"] { usleep(1000) }
+                #expect(try SoundFileReader(path: scratch("r.wav")).frameCount == 200_000)
+                return
+            }
         }
-        let error = #expect(throws: SoundFileError.self) { try recorder.finish(within: 0) }
-        guard case .incomplete(let part, _) = error else {
-            Issue.record("\(String(describing: error))")
-            return
-        }
-        #expect(part == scratch("r.wav.part"))
-        for _ in 0..<10_000 where scratch.contents != ["r.wav"] { usleep(1000) }
-        #expect(try SoundFileReader(path: scratch("r.wav")).frameCount == 200_000)
+        Issue.record("the disk was never waited for")
     }
 
     /// A cycle that is held up may still use the tap, whenever its server lets it go on.

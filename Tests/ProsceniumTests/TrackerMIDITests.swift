@@ -1,4 +1,5 @@
 import Foundation
+import SoundFixtures
 import Testing
 
 /// A head tracker that speaks MIDI, through a real JACK server.
@@ -6,33 +7,18 @@ import Testing
     private static let hasServer = FileManager.default.isExecutableFile(atPath: "/usr/bin/jackd")
 
     /// Runs a script beside a server of its own; PROGRAM and FIXTURE are what was built.
-    private func beside(_ script: String) throws -> String {
+    private func beside(_ script: String) throws -> [String] {
         let products = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().path
         let sandbox = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../Scripts/jack-sandbox").standardized.path
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/timeout")
-        process.arguments = ["-k", "2", "120", sandbox, "bash", "-c", script]
-        let state = FileManager.default.temporaryDirectory.appendingPathComponent("state-\(UUID().uuidString)").path
-        defer {
-            try? FileManager.default.removeItem(atPath: state)
-            try? FileManager.default.removeItem(atPath: state + ".ndjson")
-        }
-        process.environment = ProcessInfo.processInfo.environment.merging([
-            "PROGRAM": products + "/proscenium", "FIXTURE": products + "/jack-fixtures", "XDG_STATE_HOME": state,
-            "TRACKED": state + ".ndjson",
-        ]) { $1 }
-        // A file, not a pipe: what is left running must not keep the test waiting.
-        let log = state + ".log"
-        _ = FileManager.default.createFile(atPath: log, contents: nil)
-        defer { try? FileManager.default.removeItem(atPath: log) }
-        let handle = try #require(FileHandle(forWritingAtPath: log))
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = handle
-        process.standardError = handle
-        try process.run()
-        process.waitUntilExit()
-        return try String(contentsOfFile: log, encoding: .utf8)
+        let scratch = try Scratch()
+        return try TimedCommand.run(
+            [sandbox, "bash", "-c", script], seconds: 120,
+            environment: [
+                "PROGRAM": products + "/proscenium", "FIXTURE": products + "/jack-fixtures",
+                "XDG_STATE_HOME": scratch("state"), "TRACKED": scratch("ndjson"),
+            ]
+        ).lines
     }
 
     /// It is woken by its set-up message, heard, and woken again when it comes back.
@@ -53,8 +39,7 @@ import Testing
             wait $track
             kill -KILL $second
             cat "$TRACKED"
-            """
-        ).split(separator: "\n").map(String.init)
+            """)
         let all = lines.joined(separator: "\n")
         #expect(lines[0].contains("no MIDI port's name holds 'tracker'"), "\(all)")
         #expect(all.contains("midi:'Head Tracker:out'"))
