@@ -31,6 +31,8 @@ package final class Recorder: @unchecked Sendable {
     private let worker = Worker(name: "recorder")
     private let isDiscarding = Atomic<Bool>(false)
     private let recorded = Atomic<Int>(0)
+    /// Whether what was written is being brought to the disk.
+    private let isBringing = Atomic<Bool>(false)
     private let outcome = Mutex(Outcome())
 
     /// What came of it.
@@ -91,7 +93,7 @@ package final class Recorder: @unchecked Sendable {
     @discardableResult
     func finish(isTapFree: Bool = true, within seconds: Double = 10) throws(SoundFileError) -> Summary {
         guard end(isTapFree, within: seconds) else {
-            throw .incomplete(part: path + ".part", reason: "the disk is too slow")
+            throw .incomplete(part: writer.takePath, reason: "the disk is too slow")
         }
         let outcome = outcome.withLock { $0 }
         if let failure = outcome.failure { throw failure }
@@ -163,16 +165,25 @@ package final class Recorder: @unchecked Sendable {
         } else {
             do throws(SoundFileError) { found.path = try writer.finish() } catch { found.failure = error }
         }
+        if case .stopped(let path, _, _, let reason) = found.failure {
+            // Of some formats only whole blocks could be kept.
+            found.failure = .stopped(
+                path: path, frames: writer.frameCount, seconds: sampleRate.seconds(frames: writer.frameCount),
+                reason: reason)
+            if writer.frameCount == 0 { found.path = nil }
+        }
         recorded.store(writer.frameCount, ordering: .relaxed)
         outcome.withLock { $0 = found }
     }
 
-    /// Brings what was written to the disk on a thread of its own, so that a slow disk holds up nobody.
+    /// Brings what was written to the disk on a thread of its own, so that a slow disk holds up nobody; one at a time.
     private func bringToDisk() {
-        guard let descriptor = writer.descriptorForDisk else { return }
-        let thread = Thread {
+        guard !isBringing.load(ordering: .acquiring), let descriptor = writer.descriptorForDisk else { return }
+        isBringing.store(true, ordering: .relaxed)
+        let thread = Thread { [self] in
             SoundFileWriter.bringToDisk(descriptor)
             close(descriptor)
+            isBringing.store(false, ordering: .releasing)
         }
         thread.name = "recorder disk"
         thread.start()

@@ -3,7 +3,7 @@ package struct ControlAddress: Sendable, Equatable, CustomStringConvertible {
     /// The port used when nothing is said.
     package static let defaultPort = 9150
 
-    /// A numeric IPv4 address or a host name.
+    /// A numeric IPv4 address or `localhost`; for whoever asks a session, any host name too.
     package let host: String
     /// 1…65535; 0 where a server is to take any that is free.
     package let port: Int
@@ -24,6 +24,9 @@ package struct ControlAddress: Sendable, Equatable, CustomStringConvertible {
         guard !host.isEmpty else { return nil }
         self.port = port
     }
+
+    /// The host, and for `localhost` its IPv4 address, at which sessions listen: a name may stand for an IPv6 address too.
+    var numericHost: String { host == "localhost" ? "127.0.0.1" : host }
 
     /// As it is written on the command line.
     package var description: String { "\(host):\(port)" }

@@ -11,7 +11,7 @@ package enum ControlClient {
     /// - Parameters:
     ///   - command: what to ask for.
     ///   - address: where the session listens.
-    ///   - timeout: how long to wait for the answer.
+    ///   - timeout: how long to wait for the answer; looking up a host's name is not bounded by it.
     /// - Throws: `SessionError`: nobody answers (environment), or the session refuses (input).
     package static func request(
         _ command: SessionCommand, at address: ControlAddress, timeout: Duration = .seconds(3)
@@ -39,7 +39,7 @@ package enum ControlClient {
 
     /// The answer to a message; nil where none came in time, or nobody listens.
     private static func exchange(_ message: OSCMessage, at address: ControlAddress, timeout: Duration) -> OSCMessage? {
-        let descriptor = pcd_udp_connect(address.host, UInt16(address.port))
+        let descriptor = pcd_udp_connect(address.numericHost, UInt16(address.port))
         guard descriptor >= 0 else { return nil }
         defer { pcd_close(descriptor) }
         let bytes = message.encoded()

@@ -112,7 +112,7 @@ enum ControlMessages {
         case .recentre(let axes): OSCMessage(prefix + "recentre", [.string(axes.rawValue)])
         case .set(let change):
             OSCMessage(
-                prefix + (change.input.map { "input/\($0)/" } ?? "") + change.parameter, arguments(of: change.value))
+                prefix + (change.input.map { "input/\($0)/" } ?? "") + change.parameter.id, arguments(of: change.value))
         case .playback(let command): PlaybackMessages.message(for: command)
         case .preview(let command): PreviewMessages.message(for: command)
         case .start(let frame):
@@ -158,7 +158,7 @@ enum ControlMessages {
 
 extension OSCArgument {
     /// A number, a word or a truth value as it would be written; nil for what is neither.
-    fileprivate var written: String? {
+    var written: String? {
         switch self {
         case .string(let text): text
         case .boolean(let value): value ? "true" : "false"

@@ -30,29 +30,30 @@ package final class ControlServer: @unchecked Sendable {
     ///   - queue: what carries the commands out.
     /// - Throws: `SessionError` where the port is taken or the address is none of this machine.
     package convenience init(at address: ControlAddress, queue: CommandQueue) throws(SessionError) {
-        let socket: ControlSocket
-        do throws(ControlSocket.Refused) { socket = try ControlSocket(at: address) } catch {
+        guard let socket = try Self.socket(ifFree: address) else {
             throw SessionError(
                 .environment,
-                error.errno == EADDRINUSE
-                    ? "control port \(address) is in use, perhaps by another 'proscenium run'; choose one with --control PORT"
-                    : Self.complaint(error, address))
+                "control port \(address) is in use, perhaps by another 'proscenium run'; "
+                    + "choose one with --control PORT")
         }
         self.init(on: socket, queue: queue)
     }
 
     /// As `init(at:queue:)`; nil where somebody has the port already.
     package convenience init?(ifFree address: ControlAddress, queue: CommandQueue) throws(SessionError) {
-        let socket: ControlSocket
-        do throws(ControlSocket.Refused) { socket = try ControlSocket(at: address) } catch {
-            if error.errno == EADDRINUSE { return nil }
-            throw SessionError(.environment, Self.complaint(error, address))
-        }
+        guard let socket = try Self.socket(ifFree: address) else { return nil }
         self.init(on: socket, queue: queue)
     }
 
-    private static func complaint(_ refused: ControlSocket.Refused, _ address: ControlAddress) -> String {
-        "cannot listen for control messages on \(address): \(String(cString: strerror(refused.errno)))"
+    private static func socket(ifFree address: ControlAddress) throws(SessionError) -> ControlSocket? {
+        do throws(ControlSocket.Refused) { return try ControlSocket(at: address) } catch {
+            if error.errno == EADDRINUSE { return nil }
+            let reason =
+                error.errno == EAFNOSUPPORT
+                ? "'\(address.host)' is no IPv4 address; give one of this machine in numbers, as 192.168.1.5:9150"
+                : String(cString: strerror(error.errno))
+            throw SessionError(.environment, "cannot listen for control messages on \(address): \(reason)")
+        }
     }
 
     private init(on socket: ControlSocket, queue: CommandQueue) {
@@ -110,15 +111,18 @@ package final class ControlServer: @unchecked Sendable {
             }
             // Before what came is carried out: whoever asks hears of all that was lost before the question.
             if count > 0 { queue.note(lost: lost, received: count, malformed: count - packets.count) }
+            // What has come due is older than what has just come.
+            for (message, sender) in schedule.due(at: Self.wallClock) { submit(message, from: sender) }
             for (packet, sender) in packets {
                 let late = schedule.take(packet, from: sender, at: Self.wallClock) { submit($0, from: sender) }
                 if late > 0 {
                     reply(
-                        .refused("\(late) messages of the future: \(OSCSchedule.capacity) wait, up to an hour ahead"),
+                        .refused(
+                            "\(late) messages of the future: \(OSCSchedule.share) of one sender wait, "
+                                + "up to an hour ahead"),
                         to: "#bundle", sender)
                 }
             }
-            for (message, sender) in schedule.due(at: Self.wallClock) { submit(message, from: sender) }
             sendStates()
         }
     }

@@ -22,8 +22,7 @@ final class ControlSocket: @unchecked Sendable {
 
     /// Binds a socket; -errno where that is refused.
     init(at wanted: ControlAddress) throws(Refused) {
-        let numeric = wanted.host == "localhost" ? "127.0.0.1" : wanted.host
-        let opened = pcd_udp_open(numeric, UInt16(wanted.port))
+        let opened = pcd_udp_open(wanted.numericHost, UInt16(wanted.port))
         guard opened >= 0 else { throw Refused(errno: -opened) }
         let signal = pcd_signal_open()
         guard signal >= 0 else {

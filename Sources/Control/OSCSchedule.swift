@@ -7,6 +7,8 @@ import OSC
 struct OSCSchedule {
     /// Messages that may wait.
     static let capacity = 1024
+    /// Messages of one sender that may wait.
+    static let share = 256
     /// Seconds that a bundle may lie ahead: further ones come from a clock that is wrong.
     static let horizon = 3600.0
 
@@ -36,7 +38,9 @@ struct OSCSchedule {
                 now(message)
                 return 0
             }
-            guard due - time <= Self.horizon, waiting.count < Self.capacity else { return 1 }
+            guard due - time <= Self.horizon, waiting.count < Self.capacity,
+                waiting.count(where: { $0.sender == sender }) < Self.share
+            else { return 1 }
             let place = waiting.lastIndex { $0.time <= due }.map { $0 + 1 } ?? 0
             waiting.insert(Waiting(time: due, message: message, sender: sender), at: place)
             return 0

@@ -29,10 +29,10 @@ enum PreviewMessages {
         }
         /// What is said of something that is on or off; nil: the other of the two.
         func turned(_ make: (Bool?) -> PlayerCommand, _ word: String) -> Result<SessionCommand, ControlWire.Unusable> {
-            switch message.arguments.first {
-            case nil: wish(make(nil), "")
-            case .string("on"), .int32(1): wish(make(true), "")
-            case .string("off"), .int32(0): wish(make(false), "")
+            guard let argument = message.arguments.first else { return wish(make(nil), "") }
+            return switch argument.written {
+            case "on", "1", "true": wish(make(true), "")
+            case "off", "0", "false": wish(make(false), "")
             default: wish(nil, "\(word) takes nothing, 'on' or 'off'")
             }
         }
@@ -49,11 +49,11 @@ enum PreviewMessages {
             }
             return wish(.gain(by: numbers[0]), "")
         case prefix + "skip":
-            switch message.arguments.first {
-            case nil: return wish(.skip(1), "")
-            case .int32(let count) where count != 0: return wish(.skip(Int(count)), "")
-            default: return wish(nil, "skip takes nothing, or a number of files, back where negative")
+            guard let argument = message.arguments.first else { return wish(.skip(1), "") }
+            guard let count = argument.number.flatMap(Int32.init(exactly:)), count != 0 else {
+                return wish(nil, "skip takes nothing, or a number of files, back where negative")
             }
+            return wish(.skip(Int(count)), "")
         default: return nil
         }
     }

@@ -167,18 +167,22 @@ struct FieldPreparation {
         return plan
     }
 
-    /// Throws where the set's responses would take too much memory, before any is taken.
+    /// Throws where the set's responses would take too much memory, before the field's is taken.
     private func checkSize(_ plan: ResponsePlan) throws(HRTFError) {
         // Around each response stand the converter's margins; played as stored, all span the delays.
         let ratio = max(1, sampleRate.hertz / set.sampleRate)
         let onsets = (alignment.onsets.max() ?? 0) - (alignment.onsets.min() ?? 0)
-        let taps = Double(max(plan.taps, set.sampleCount)) + 256 + (processing == .none ? onsets : 0)
+        let isConverted = sampleRate.hertz != set.sampleRate
+        let margins = isConverted ? StoredResponses.margin(from: set.sampleRate, to: sampleRate.hertz) + 64 : 0
+        let taps =
+            processing == .none
+            ? Double(max(plan.taps, set.sampleCount) + margins) + onsets : Double(plan.taps + (isConverted ? 128 : 0))
         let floats = 2 * Double(set.directions.count) * taps * ratio
         guard floats <= Double(FieldPreparation.largestSet) else {
             throw .implausible(
                 path: file.path,
                 reason:
-                    "\(set.directions.count) directions of \(plan.taps) samples at \(Int(sampleRate.hertz)) Hz would take "
+                    "\(set.directions.count) directions of \(Int(taps)) samples at \(Int(sampleRate.hertz)) Hz would take "
                     + "\(Int(floats * 4) >> 20) MB, more than \(FieldPreparation.largestSet >> 18) MB; choose a smaller set "
                     + "or a lower rate")
         }

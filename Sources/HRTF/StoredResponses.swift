@@ -21,13 +21,7 @@ struct StoredResponses: Sendable {
             lead = 0
             return
         }
-        // A lead-in for the converter's ringing that is a whole number of samples at both rates, if there is one.
-        let (old, new) = (Int(set.sampleRate.rounded()), Int(sampleRate.rounded()))
-        var (a, b) = (old, new)
-        while b != 0 { (a, b) = (b, a % b) }
-        let unit = old / max(1, a)
-        let isRational = Double(old) == set.sampleRate && Double(new) == sampleRate && unit <= 2048
-        let margin = isRational ? unit * ((64 + unit - 1) / unit) : 64
+        let margin = Self.margin(from: set.sampleRate, to: sampleRate)
         let count = 2 * set.directions.count
         let padded = set.sampleCount + margin + 64
         var source = [Float](repeating: 0, count: count * padded)
@@ -47,6 +41,16 @@ struct StoredResponses: Sendable {
             for i in 0..<taps { kept[row * taps + i] = converted[row * length + cut + i] }
         }
         rows = kept
+    }
+
+    /// Samples of lead-in for the converter's ringing: a whole number at both rates, if there is one.
+    static func margin(from oldRate: Double, to newRate: Double) -> Int {
+        let (old, new) = (Int(oldRate.rounded()), Int(newRate.rounded()))
+        var (a, b) = (old, new)
+        while b != 0 { (a, b) = (b, a % b) }
+        let unit = old / max(1, a)
+        let isRational = Double(old) == oldRate && Double(new) == newRate && unit <= 2048
+        return isRational ? unit * ((64 + unit - 1) / unit) : 64
     }
 
     /// Time in samples of the earliest stored sample.

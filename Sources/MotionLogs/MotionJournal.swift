@@ -28,7 +28,7 @@ package final class MotionJournal: Sendable {
     /// What came since the last call, in order.
     package func drain() -> [MotionEvent] {
         pages.withLock { pages in
-            defer { pages.events.removeAll(keepingCapacity: true) }
+            defer { pages.events = [] }
             return pages.events
         }
     }

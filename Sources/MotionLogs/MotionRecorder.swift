@@ -9,7 +9,7 @@ import Takes
 /// One thread at a time.
 package final class MotionRecorder {
     private let path: String
-    private let file: TextTake
+    private let file: LogWriter
     /// Frames between two poses of a stream that nothing was lost from.
     private let step: Int
     private var lastFrame = -1
@@ -32,7 +32,7 @@ package final class MotionRecorder {
         self.names = names
         self.step = step
         do throws(TakeError) {
-            file = try TextTake(path: path, beginning: MotionLine.header(circumstances), replaces: replaces)
+            file = try LogWriter(path: path, beginning: MotionLine.header(circumstances), replaces: replaces)
         } catch {
             throw .take(error)
         }

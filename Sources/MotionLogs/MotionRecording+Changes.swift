@@ -69,8 +69,8 @@ extension MotionRecording.InputState {
         let q = controls.place
         place = [q.w, q.x, q.y, q.z]
         upmix = controls.upmix.isOn
-        let open = controls.upmix.amounts
-        amounts = [Double(open.centre), Double(open.width), Double(open.ambience)]
+        let upmix = controls.upmix.amounts
+        amounts = [Double(upmix.centre), Double(upmix.width), Double(upmix.ambience)]
         rendition = controls.renditions.choice.word
         let dynamics = controls.dynamics
         (normalisation, drc) = (Double(dynamics.normalisation), dynamics.profile.name)

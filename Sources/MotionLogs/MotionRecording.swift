@@ -26,7 +26,7 @@ package struct MotionRecording: Hashable, Sendable {
         package var head: String, device: String
         /// Pull of yaw to the front, degrees per second.
         package var yawPull: Double
-        /// The room's name, and how stereo is opened; nil in logs that do not say.
+        /// The room's name, and how stereo is upmixed; nil in logs that do not say.
         package var room: String?, upmix: String?
 
         /// What a session says of itself.

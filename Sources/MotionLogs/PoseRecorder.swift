@@ -9,14 +9,14 @@ import Takes
 /// Nine decimals, for people and other programs; `MotionRecorder` keeps every bit. One thread at a time.
 package final class PoseRecorder {
     private static let header = "t,w,x,y,z\n"
-    private let file: TextTake
+    private let file: LogWriter
     private let sampleRate: SampleRate
     private var lastFrame = -1
 
     /// Opens the take. `replaces`: a file of its name is replaced when it is complete.
     package init(path: String, sampleRate: SampleRate, replaces: Bool = false) throws(MotionLogError) {
         self.sampleRate = sampleRate
-        do throws(TakeError) { file = try TextTake(path: path, beginning: Self.header, replaces: replaces) } catch {
+        do throws(TakeError) { file = try LogWriter(path: path, beginning: Self.header, replaces: replaces) } catch {
             throw .take(error)
         }
     }
@@ -36,7 +36,7 @@ package final class PoseRecorder {
             text += String(format: "%.9f,%.9f,%.9f,%.9f,%.9f\n", seconds, q.w, q.x, q.y, q.z)
         }
         do throws(TakeError) {
-            if begun { try file.restart(Self.header) }
+            if begun { try file.restart() }
             try file.append(text)
         } catch {
             throw .take(error)

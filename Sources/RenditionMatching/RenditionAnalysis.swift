@@ -33,7 +33,7 @@ package struct RenditionAnalysis {
     private var second: [Double] = []
     private var untilNext: Int
 
-    /// For a programme whose loudspeakers reach the ears by `responses` and, for channels without direction, `direct` gains.
+    /// For a programme whose loudspeakers reach the ears by the responses of `field`, and its LFE channels by a linear gain.
     package init(_ programme: Programme, field: FilterField, lowFrequencyGain: Float) throws(UpmixError) {
         let rate = field.sampleRate.hertz
         let loudspeakers = programme.layout.loudspeakers
@@ -72,7 +72,7 @@ package struct RenditionAnalysis {
     /// - Parameters:
     ///   - isWhole: whether both renditions are there; else the stereo one is.
     ///   - state: of the renditions at present.
-    ///   - upmix: how stereo is opened at present.
+    ///   - upmix: how stereo is upmixed at present.
     package mutating func take(
         _ rows: UnsafePointer<UnsafeMutablePointer<Float>>, isWhole: Bool, state: RenditionState, upmix: UpmixState
     ) {

@@ -110,12 +110,12 @@ struct RenditionBalance {
     /// Takes the next block of the second after the first went.
     mutating func predict(_ second: [Double], _ pair: FrontalSpectrum.Pair) {
         guard loudnessDifference != nil else { return }
-        let loud = prediction.loudness(
+        let power = prediction.loudness(
             of: LoudnessPrediction.parts(pair, in: octaves, bands: RenditionColour.bandCount))
-        predicted.append((loud, zip(response, second).reduce(0) { $0 + $1.0 * $1.1 }))
+        predicted.append((power, zip(response, second).reduce(0) { $0 + $1.0 * $1.1 }))
         if predicted.count > momentary { predicted.removeFirst() }
-        let (most, made) = predicted.reduce((0.0, 0.0)) { ($0.0 + $1.loud, $0.1 + $1.made) }
-        momentaryGain = usualGain + Self.trust * (gain(most, made, blocks: predicted.count) - usualGain)
+        let (loud, made) = predicted.reduce((0.0, 0.0)) { ($0.0 + $1.loud, $0.1 + $1.made) }
+        momentaryGain = usualGain + Self.trust * (gain(loud, made, blocks: predicted.count) - usualGain)
     }
 
     /// Finds the gains of the bands with which the second has the first's power in every octave.

@@ -5,14 +5,14 @@ import Glibc
 /// A block never grows: it is allocated off the audio thread and reached by pointer on it. Sound because the memory
 /// is owned by the block alone, lives as long as it does, and every pointer handed out lies within it. Debug builds end with a
 /// message where a channel is none, and, when the block goes, where something was written behind a channel's frames.
-package struct PlanarBlock: ~Copyable, @unchecked Sendable {
+@usableFromInline package struct PlanarBlock: ~Copyable, @unchecked Sendable {
     /// Number of channels.
-    package let channelCount: Int
+    @usableFromInline package let channelCount: Int
     /// Frames each channel holds.
     package let frameCapacity: Int
     private let stride: Int
     private let base: UnsafeMutablePointer<Float>
-    private let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+    @usableFromInline let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
 
     /// Silent channels; `channels` and `frames` ≥ 0.
     package init(channels channelCount: Int, frames: Int) {
@@ -36,7 +36,7 @@ package struct PlanarBlock: ~Copyable, @unchecked Sendable {
     }
 
     /// Start of channel `index`, 64-byte aligned.
-    package subscript(index: Int) -> UnsafeMutablePointer<Float> {
+    @inlinable package subscript(index: Int) -> UnsafeMutablePointer<Float> {
         @_noLocks get {
             checkIndex(index, below: channelCount, "channel of a block")
             return channels[index]
@@ -62,7 +62,7 @@ package struct PlanarBlock: ~Copyable, @unchecked Sendable {
     }
 
     /// The channels' starts in order, as drivers pass them.
-    package var pointers: UnsafeMutablePointer<UnsafeMutablePointer<Float>> { @_noLocks get { channels } }
+    @inlinable package var pointers: UnsafeMutablePointer<UnsafeMutablePointer<Float>> { @_noLocks get { channels } }
 }
 
 /// Memory as vector kernels want it.

@@ -109,15 +109,26 @@ package final class TakeFile {
             let descriptor = open(part, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
             guard descriptor >= 0 else { throw .system(path: path, code: errno) }
             var (own, there) = (stat(), stat())
-            let isOurs = flock(descriptor, LOCK_EX | LOCK_NB) == 0
+            var code: Int32 = 0
+            repeat { code = flock(descriptor, LOCK_EX | LOCK_NB) == 0 ? 0 : errno } while code == EINTR
+            let isOurs = code == 0
             // Whoever held it may have completed it in between: then the name is another file's, or nobody's.
             if isOurs, fstat(descriptor, &own) == 0, stat(part, &there) == 0, own.st_ino == there.st_ino {
                 if own.st_size == 0 { return descriptor }
                 close(descriptor)
                 throw .cutOff(part: part)
             }
+            if code == EWOULDBLOCK {
+                close(descriptor)
+                throw .beingRecorded(path: path)
+            }
+            if !isOurs {
+                // A file system without locks: nobody can be kept from writing here too.
+                if fstat(descriptor, &own) == 0, own.st_size == 0 { unlink(part) }
+                close(descriptor)
+                throw .system(path: path, code: code)
+            }
             close(descriptor)
-            if !isOurs { throw .beingRecorded(path: path) }
         }
         throw .beingRecorded(path: path)
     }

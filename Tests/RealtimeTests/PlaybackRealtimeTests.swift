@@ -65,22 +65,22 @@ import Testing
         let rows = PlanarBlock(channels: 2, frames: 3000)
         for channel in 0..<2 { for i in 0..<3000 { rows[channel][i] = Float(3000 * channel + i + 1) } }
         let held = UnsafeMutablePointer<HeldProgramme>.allocate(capacity: 1)
-        held.initialize(to: HeldProgramme(rows: rows.pointers, frameCount: 3000))
+        held.initialize(to: HeldProgramme(rows, frameCount: 3000))
         // The server's clock wraps while it plays.
         var first = UInt32.max - 500
         held.pointee.begin.store(1 << 63 | UInt64(UInt32.max - 300), ordering: .releasing)
         held.pointee.loops.store(loops, ordering: .relaxed)
-        let row = PlanarBlock(channels: 1, frames: 8192)
+        let played = PlanarBlock(channels: 2, frames: 8192)
         var place = -200
         for count in Self.periods {
+            prc_realtime_probe_enter()
+            held.pointee.play(into: played.pointers, frames: count, firstFrame: first)
+            prc_realtime_probe_exit()
             for channel in 0..<2 {
-                prc_realtime_probe_enter()
-                held.pointee.play(channel, into: row[0], frames: count, firstFrame: first)
-                prc_realtime_probe_exit()
                 for i in 0..<count {
                     let at = place + i
                     let wanted = at < 0 || (!loops && at >= 3000) ? 0 : Float(3000 * channel + at % 3000 + 1)
-                    #expect(row[0][i] == wanted)
+                    #expect(played[channel][i] == wanted)
                 }
             }
             first &+= UInt32(count)

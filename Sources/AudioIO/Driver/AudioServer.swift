@@ -6,7 +6,7 @@ package protocol AudioServer: Sendable {
     /// file at `firstFile` on.
     ///
     /// - Throws: `SoundFileError` or `JACKError`.
-    func openPlayer(paths: [String], name: String, firstFile: Int, seconds: Double) throws -> any FilePlayer
+    func openPlayer(paths: [String], name: String, firstFile: Int, seconds: Double) throws -> FilePlayer
 }
 
 /// The JACK (or PipeWire) server of this machine.
@@ -18,8 +18,9 @@ package struct JACKServer: AudioServer {
 
     package func openPlayer(
         paths: [String], name: String, firstFile: Int, seconds: Double
-    ) throws -> any FilePlayer {
-        try JACKFilePlayer(paths: paths, name: name, firstFile: firstFile, seconds: seconds)
+    ) throws -> FilePlayer {
+        try FilePlayer(
+            paths: paths, firstFile: firstFile, seconds: seconds, through: try JACKOutputs(name: name))
     }
 }
 

@@ -53,8 +53,8 @@ struct MemoryGraph {
     var links: [JACKLink] = []
     /// The stages, in the order in which they were opened.
     var stages: [MemoryStageState] = []
-    /// The files that are played, by their client.
-    var players: [String: PlaybackReader] = [:]
+    /// What clients with outputs alone play, and in how many channels.
+    var players: [String: (sound: PlayedSound, channels: Int)] = [:]
     /// What is still to be played on other clients' outputs.
     var programmes: [String: ArraySlice<Float>] = [:]
     /// What came to other clients' inputs.
@@ -138,7 +138,7 @@ struct MemoryGraph {
             rows[port] = Array(taken) + [Float](repeating: 0, count: period - taken.count)
             programmes[port] = programme.dropFirst(taken.count)
         }
-        for (name, reader) in players { play(reader, of: name, into: &rows) }
+        for (name, player) in players { play(player.sound, player.channels, of: name, into: &rows) }
         for stage in stages {
             let inputs = stage.inputs.map { sum(arriving: $0, from: rows) }
             let counts = stage.inputs.map { name in links.count { $0.to == name } }
@@ -176,11 +176,9 @@ struct MemoryGraph {
         return sum
     }
 
-    private func play(_ reader: PlaybackReader, of name: String, into rows: inout [String: [Float]]) {
-        let channels = reader.queue.pointee.channelCount
+    private func play(_ sound: PlayedSound, _ channels: Int, of name: String, into rows: inout [String: [Float]]) {
         let block = PlanarBlock(channels: channels, frames: period)
-        reader.queue.pointee.play(
-            into: block.pointers, frames: period, firstFrame: frame, live: !isFreewheeling)
+        sound.play(into: block.pointers, frames: period, firstFrame: frame, live: !isFreewheeling)
         for channel in 0..<channels {
             rows["\(name):out_\(channel + 1)"] = Array(UnsafeBufferPointer(start: block[channel], count: period))
         }

@@ -15,20 +15,11 @@ extension MemoryServer: AudioServer {
 
     package func openPlayer(
         paths: [String], name: String, firstFile: Int, seconds: Double
-    ) throws -> any FilePlayer {
+    ) throws -> FilePlayer {
         let (given, rate) = try graph.withLock { graph throws(JACKError) in try Self.admit(name, to: &graph) }
-        do {
-            let reader = try PlaybackReader(paths: paths, rate: rate, firstFile: firstFile, seconds: seconds)
-            let channels = reader.queue.pointee.channelCount
-            graph.withLock { graph in
-                for channel in 1...channels { graph.register("\(given):out_\(channel)", isInput: false) }
-                graph.players[given] = reader
-            }
-            return MemoryPlayer(name: given, sampleRate: rate, channelCount: channels, reader: reader, server: self)
-        } catch {
-            removeClient(given)
-            throw error
-        }
+        return try FilePlayer(
+            paths: paths, firstFile: firstFile, seconds: seconds,
+            through: MemoryOutputs(name: given, hertz: rate.hertz, server: self))
     }
 
     /// A client's name, numbered where it is taken, and the rate it will run at.

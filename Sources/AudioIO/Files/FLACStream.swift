@@ -35,8 +35,13 @@ enum FLACStream {
         let begin = Int(status.st_size) - count
         var bytes = [UInt8](repeating: 0, count: count)
         guard pread(descriptor, &bytes, count, off_t(begin)) == count else { return nil }
+        // Bytes within a block may look like a header, checksum and all: the block before has the number before.
+        var later: (at: Int, number: Int)?
         for at in stride(from: count - 6, through: 0, by: -1) where bytes[at] == 0xFF && bytes[at + 1] == 0xF8 {
-            if let number = blockNumber(bytes[at...]) { return (begin + at, number * blockFrames) }
+            guard let number = blockNumber(bytes[at...]) else { continue }
+            if let later, later.number == number + 1 { return (begin + later.at, later.number * blockFrames) }
+            if number == 0 { return (begin + at, 0) }
+            later = (at, number)
         }
         return nil
     }

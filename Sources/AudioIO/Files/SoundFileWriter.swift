@@ -188,9 +188,12 @@ package final class SoundFileWriter {
         _ = FLACStream.setLength((frameCount - 1) / block * block, take.descriptor)
     }
 
-    /// Has what was written so far brought to the disk, on the calling thread; until then a failure of power may take it. It may take
+    /// Has what was written so far brought to the disk, on the calling thread; until then a power failure may take it. It may take
     /// seconds, and may be called on any thread while others write.
     package static func bringToDisk(_ descriptor: Int32) { _ = fdatasync(descriptor) }
+
+    /// Where a take is until it is complete.
+    var takePath: String { take?.temporaryPath ?? path }
 
     /// A descriptor of a take for `bringToDisk`, to be closed by the caller; nil where there is none.
     package var descriptorForDisk: Int32? {

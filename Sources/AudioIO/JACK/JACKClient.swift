@@ -8,7 +8,7 @@ import Synchronization
 /// Proscenium as a JACK client: one input per loudspeaker, two outputs for the ears.
 ///
 /// Open it, look at `sampleRate`, build a renderer for that rate, `activate`. It never starts a server, and connects to
-/// nothing unless `connectOutputs` is called. After `serverLost` it must be closed; a new one is opened in its place.
+/// nothing unless asked. After `serverLost` it must be closed; a new one is opened in its place.
 ///
 /// Invariant (why `@unchecked Sendable` holds): stored properties are constants; what changes is in `state`, under its
 /// lock, or in the context's atomics. Calls may come from any thread but the audio thread.
@@ -67,7 +67,7 @@ package final class JACKClient: @unchecked Sendable {
         }
         let given = String(cString: jack_get_client_name(client))
         isPipeWire = JACKDiagnosis.isPipeWire
-        sharesName = JACKConnections.ports(of: client, matching: "^\(given):", flags: 0).isEmpty == false
+        sharesName = JACKConnections.ports(of: client, matching: nil, flags: 0).contains { $0.hasPrefix(given + ":") }
         let hertz = Double(jack_get_sample_rate(client))
         var failure: JACKError?
         if exactName, sharesName || given != name { failure = .nameTaken(name) }

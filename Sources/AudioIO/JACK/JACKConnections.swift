@@ -46,7 +46,8 @@ enum JACKConnections {
 
     /// Connects outputs in order to the audio inputs of a client, in their order, as far as both go.
     static func join(_ outputs: [String], to name: String, client: OpaquePointer) throws(JACKError) {
-        let inputs = ports(of: client, matching: "^\(name):", flags: UInt32(JackPortIsInput.rawValue))
+        let inputs = ports(of: client, matching: nil, flags: UInt32(JackPortIsInput.rawValue))
+            .filter { $0.hasPrefix(name + ":") }
         guard !inputs.isEmpty else { throw .noSuchPort(pattern: "\(name):*", takesSound: true, available: []) }
         for (output, input) in zip(outputs, inputs) {
             let code = jack_connect(client, output, input)

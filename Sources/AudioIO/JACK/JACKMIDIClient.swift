@@ -131,7 +131,7 @@ package final class JACKMIDIClient: @unchecked Sendable {
         let link = Link(
             context: context, name: String(cString: jack_get_client_name(client)),
             clockOffset: abs(offset) < 1e-3 ? 0 : offset, sampleRate: Double(jack_get_sample_rate(client)))
-        guard JACKActivation.activate(client) else {
+        guard JACKActivation.activate(client, unless: { isStopping.load(ordering: .acquiring) }) else {
             close(link)
             throw .notActivated(step: "activate the MIDI client", detail: JACKMessages.last)
         }
@@ -140,13 +140,7 @@ package final class JACKMIDIClient: @unchecked Sendable {
 
     /// libjack can hang in closing when its server died: the client is then left to a thread of its own.
     private func close(_ link: Link) {
-        let context = JACKMIDIClosing(context: link.context)
-        let done = DispatchSemaphore(value: 0)
-        Thread.detachNewThread {
-            context.close()
-            done.signal()
-        }
-        _ = done.wait(timeout: .now() + 2)
+        _ = JACKRemains(client: link.context.pointee.client, context: link.context).close(within: 2)
     }
 
     private func work(_ first: Link, _ receive: (Event) -> Void) {
@@ -158,6 +152,7 @@ package final class JACKMIDIClient: @unchecked Sendable {
             let looks = now >= nextLook
             if looks { nextLook = now + Self.interval }
             if link == nil, looks { link = try? open() }
+            if isStopping.load(ordering: .acquiring) { break }
             guard let open = link else {
                 rest(until: nextLook)
                 continue
@@ -264,20 +259,5 @@ package final class JACKMIDIClient: @unchecked Sendable {
         message.length = UInt32(bytes.count)
         withUnsafeMutableBytes(of: &message.bytes) { $0.copyBytes(from: bytes) }
         return message
-    }
-}
-
-/// Closes a MIDI client on a thread that may be abandoned; its context is freed only once libjack is done with it.
-///
-/// Invariant (why `@unchecked Sendable` holds): one thread takes it over and nobody else uses it afterwards.
-private final class JACKMIDIClosing: @unchecked Sendable {
-    private let context: UnsafeMutablePointer<JACKMIDIContext>
-
-    init(context: UnsafeMutablePointer<JACKMIDIContext>) { self.context = context }
-
-    func close() {
-        jack_client_close(context.pointee.client)
-        context.deinitialize(count: 1)
-        context.deallocate()
     }
 }

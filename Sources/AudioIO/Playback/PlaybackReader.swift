@@ -32,8 +32,7 @@ final class PlaybackReader: @unchecked Sendable {
     private let first: (file: Int, frame: Int)
     private let rate: SampleRate
     private let state: Mutex<State>
-    private let isStopping = Atomic<Bool>(false)
-    private let hasEnded = DispatchSemaphore(value: 0)
+    private let worker = Worker(name: "preview")
     private static let chunkFrames = 4096
 
     /// Opens every file once, to know that it can be played and how long it is, and starts the thread.
@@ -62,9 +61,7 @@ final class PlaybackReader: @unchecked Sendable {
         queue = .allocate(capacity: 1)
         // Four seconds: longer than a disk that wakes up.
         queue.initialize(to: ProgrammeQueue(channels: channels, capacityFrames: Int(4 * rate.hertz)))
-        let thread = Thread { [self] in work() }
-        thread.name = "preview"
-        thread.start()
+        worker.start { [self] _ in work() }
     }
 
     deinit {
@@ -86,6 +83,7 @@ final class PlaybackReader: @unchecked Sendable {
                 $0.loops = newValue
                 if goesOn($0) { queue.pointee.isComplete.store(false, ordering: .releasing) }
             }
+            worker.wake()
         }
     }
 
@@ -110,6 +108,7 @@ final class PlaybackReader: @unchecked Sendable {
     /// Asks for a jump; the frame is held within the file.
     func jump(toFile file: Int, frame: Int) {
         state.withLock { $0.wish = (file, max(0, min($0.lengths[file], frame))) }
+        worker.wake()
     }
 
     /// Asks for a jump; the place is held within the file, whatever the number.
@@ -123,21 +122,18 @@ final class PlaybackReader: @unchecked Sendable {
         return frame <= Double(SoundFileReader.mostFrames) ? Int(frame) : nil
     }
 
-    /// Ends the thread. The queue must be off the audio thread. Idempotent.
+    /// Ends the thread, and the audio thread's waiting for it. A file server that does not answer holds it up: it is then left to
+    /// itself, with all it uses, after three seconds. Idempotent.
     func stop() {
-        guard !isStopping.exchange(true, ordering: .acquiringAndReleasing) else { return }
         queue.pointee.isAbandoned.store(true, ordering: .releasing)
-        hasEnded.wait()
+        _ = worker.stop(within: 3)
     }
 
     // MARK: The thread
 
     private func work() {
         let samples = UnsafeMutablePointer<Float>.allocate(capacity: Self.chunkFrames * queue.pointee.channelCount)
-        defer {
-            samples.deallocate()
-            hasEnded.signal()
-        }
+        defer { samples.deallocate() }
         do throws(SoundFileError) {
             try read(samples)
         } catch {
@@ -151,7 +147,7 @@ final class PlaybackReader: @unchecked Sendable {
         var pushed = 0
         var isAtEnd = false
         var file = try open(current, at: first.frame, played: 0)
-        while !isStopping.load(ordering: .acquiring) {
+        while !worker.isEnding {
             if let wish = state.withLock({ $0.wish }) {
                 guard park() else { continue }
                 pushed = queue.pointee.playedFrames
@@ -170,7 +166,8 @@ final class PlaybackReader: @unchecked Sendable {
                 continue
             }
             if isAtEnd ? !state.withLock({ goesOn($0) }) : queue.pointee.room < Self.chunkFrames {
-                usleep(1000)
+                // The queue holds seconds.
+                worker.rest(0.005)
                 continue
             }
             if !isAtEnd {
@@ -198,7 +195,7 @@ final class PlaybackReader: @unchecked Sendable {
         let take = queue.pointee.wantedTake.load(ordering: .relaxed) + 1
         queue.pointee.wantedTake.store(take, ordering: .releasing)
         while queue.pointee.parkedTake.load(ordering: .acquiring) != take {
-            if isStopping.load(ordering: .acquiring) { return false }
+            if worker.isEnding { return false }
             usleep(500)
         }
         queue.pointee.empty()

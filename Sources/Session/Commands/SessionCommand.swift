@@ -107,15 +107,15 @@ extension SessionCommand {
 extension ParameterChange {
     /// What it is about; nil for what depends on the order in which it is said.
     fileprivate var subject: CommandSubject? {
-        switch Parameter.named(parameter)?.effect {
+        switch parameter.effect {
         // A target needs a loudness that was said before it.
-        case .dynamics, .stage, nil: nil
+        case .dynamics, .stage: nil
         case .controls, .upmix, .tracking, .room:
             // Turned twice is not turned once.
             if value == .word("toggle") {
                 nil
             } else {
-                CommandSubject(word: parameter, isWord: !value.word.isEmpty, input: input)
+                CommandSubject(word: parameter.id, isWord: !value.word.isEmpty, input: input)
             }
         }
     }

@@ -63,9 +63,7 @@ extension LiveSession {
 extension LiveSession {
     /// Sets a parameter: of the session, or of the input it names, or of every input that takes it.
     func set(_ change: ParameterChange) -> SessionReply {
-        guard let parameter = Parameter.named(change.parameter) else {
-            return .refused(ParameterError.unknown(change.parameter, known: Parameter.settable.map(\.id)).description)
-        }
+        let parameter = change.parameter
         switch parameter.effect {
         case .stage: return .refused(ParameterError.onlyAtFirst(parameter.id).description)
         case .tracking(let set):

@@ -38,15 +38,17 @@ extension LiveSession {
 
     /// Starts to play the present stage.
     ///
-    /// - Parameter legacy: what a session left that played another programme.
-    func begin(after legacy: SessionLegacy? = nil) throws(SessionError) {
+    /// - Parameters:
+    ///   - legacy: what a session left that played another programme.
+    ///   - isFirst: whether nothing was connected before: then the ports that were asked for are.
+    func begin(after legacy: SessionLegacy? = nil, isFirst: Bool = true) throws(SessionError) {
         let (client, renderer) = (stage.client, stage.assembly.renderer)
         try settings.ensureWanted()
         try beginMotion()
         holdIfLost(renderer)
         // All that is asked for is in force from the first frame.
         renderer.setRoom(on: playsRoom)
-        if let legacy { keepDynamics(of: legacy) }
+        if legacy != nil { keepDynamics() }
         try beginDynamics()
         repeatWishes(to: renderer)
         if let legacy { follow(legacy) }
@@ -57,11 +59,11 @@ extension LiveSession {
                 renderer: renderer,
                 inputs: stage.assembly.ports, start: settings.start,
                 mutesOnRouteLoss: settings.onRouteLoss.mutes)
-            // Whoever moved the ears elsewhere wants them there still.
-            if let pattern = settings.connectOut, legacy?.ears.isEmpty ?? true {
-                try client.connectOutputs(to: pattern)
+            // Whoever moved the ears elsewhere, or took them off, wants that still.
+            if isFirst, legacy == nil {
+                if let pattern = settings.connectOut { try client.connectOutputs(to: pattern) }
+                if let pattern = settings.connectIn { try client.connectInputs(from: pattern) }
             }
-            if let pattern = settings.connectIn { try client.connectInputs(from: pattern) }
         } catch {
             throw SessionError(error)
         }
@@ -75,7 +77,7 @@ extension LiveSession {
         }
         startWatches()
         feed.attach(renderer.mailbox)
-        try beginMetering()
+        beginMetering()
         if let legacy { restore(legacy.ears, of: legacy.client) }
         // A closed driver's events end, and with them whoever hears them.
         listening = Task { [weak self] in
@@ -162,7 +164,8 @@ extension LiveSession {
             let former = (links: links, name: stage.client.name)
             stage.client.close()
             stage = try Self.open(settings, layout, in: environment)
-            do throws(SessionError) { try begin() } catch {
+            playback.published = nil
+            do throws(SessionError) { try begin(isFirst: false) } catch {
                 abandon()
                 throw error
             }

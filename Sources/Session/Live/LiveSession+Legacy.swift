@@ -8,35 +8,38 @@ extension LiveSession {
     var legacy: SessionLegacy {
         var kept = playback
         // A client of its own has nothing published yet, and its stage a gate of its own.
-        (kept.published, kept.closing, kept.told) = (PlaybackStatus(), nil, [:])
+        (kept.published, kept.closing, kept.told) = (nil, nil, [:])
+        var said = dynamics
+        if let unmet { said["main"] = unmet }
         return SessionLegacy(
-            changes: changes, dynamics: dynamics, playsRoom: playsRoom, playback: kept,
+            changes: changes, dynamics: said, playsRoom: playsRoom, playback: kept,
             ears: stage.client.links.filter { $0.from.hasPrefix(stage.client.name + ":") }, client: stage.client.name,
             feed: feed)
     }
 
     /// Remembers a change that was done, for whoever goes on after this session.
     func remember(_ change: ParameterChange) {
-        switch Parameter.named(change.parameter)?.effect {
+        switch change.parameter.effect {
         case .controls, .upmix: break
         default: return
         }
-        changes.removeAll {
+        let former = changes.firstIndex {
             $0.parameter == change.parameter && $0.input == change.input
                 && $0.value.word.isEmpty == change.value.word.isEmpty
         }
-        changes.append(change)
+        let word = former.map { changes.remove(at: $0).value.word }
+        guard change.value.word == "toggle", let word else { return changes.append(change) }
+        // A toggle of a toggle is nothing; that of a state is the other one.
+        if word != "toggle" {
+            changes.append(ParameterChange(change.parameter, .word(word == "on" ? "off" : "on"), input: change.input))
+        }
     }
 
     /// Before a stage plays: sets what was set of the session before. What this one cannot do is told, and kept for the next.
     func follow(_ legacy: SessionLegacy) {
-        for input in stage.assembly.renderer.inputs where input.programme.name != "main" {
-            guard let said = legacy.dynamics[input.programme.name] else { continue }
-            if case .refused(let why) = setDynamics(of: [input], { $0 = said }) { note("no longer: \(why)") }
-        }
         for change in legacy.changes {
             if case .refused(let why) = set(change) {
-                let words = ([change.parameter] + change.value.written).joined(separator: " ")
+                let words = ([change.parameter.id] + change.value.written).joined(separator: " ")
                 note("'\(words)' is not done here: \(why)")
             }
             remember(change)

@@ -40,6 +40,8 @@ package actor LiveSession {
     var monitor: LoudnessMonitor?
     /// What is said of the programmes' loudness and dynamics, by name.
     var dynamics: [String: DynamicsSettings] = [:]
+    /// What was said of the main programme's loudness in another session and cannot be done with this programme.
+    var unmet: DynamicsSettings?
     /// What was done to the main programme's level, place and width before it began, one fact a line.
     var levels: [String] = []
     /// What was asked of the programmes since the session began, by name.
@@ -98,6 +100,8 @@ package actor LiveSession {
             (feed, journal) = (legacy.feed, legacy.feed.journal)
             (playsRoom, dynamics) = (legacy.playsRoom, legacy.dynamics)
         } else {
+            dynamics["main"] = settings.stage.programmes.dynamics
+            for input in settings.stage.programmes.inputs { dynamics[input.name] = input.dynamics }
             journal = settings.recordMotion == nil ? nil : MotionJournal()
             feed = try HeadPoseFeed(settings.tracking, journal: journal) { environment.tell(.note($0)) }
             try await feed.start()

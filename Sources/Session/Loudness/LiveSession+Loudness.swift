@@ -3,13 +3,9 @@ import Rendering
 import Soundstage
 
 extension LiveSession {
-    /// Starts to meter the present stage and plays the main programme as loud as asked for; after the client was activated.
-    func beginMetering() throws(SessionError) {
+    /// Starts to meter the present stage; after the client was activated.
+    func beginMetering() {
         let renderer = stage.assembly.renderer
-        if dynamics.isEmpty {
-            dynamics["main"] = settings.stage.programmes.dynamics
-            for input in settings.stage.programmes.inputs { dynamics[input.name] = input.dynamics }
-        }
         var inputs: [LoudnessMonitor.Input] = []
         for programme in renderer.programmes { inputs += LoudnessMonitor.Input.all(of: programme.programme) }
         if layout.ambisonics != nil { inputs.append(.init(name: "main", weights: layout.loudnessWeights)) }
@@ -21,17 +17,17 @@ extension LiveSession {
 
     /// What the user says of the main programme's loudness, put into force before the first period.
     func beginDynamics() throws(SessionError) {
-        let plan = try plan(dynamics["main"] ?? settings.stage.programmes.dynamics, for: "main")
+        let plan = try plan(dynamics["main"] ?? DynamicsSettings(), for: "main")
         levels = try stage.assembly.follow(plan, settings.metadata?.known, settings.stage)
     }
 
     /// Keeps what was said of loudness and dynamics in another session, where it can be done with this programme; else what this
     /// session was begun with holds.
-    func keepDynamics(of legacy: SessionLegacy) {
-        guard let said = legacy.dynamics["main"] else { return }
+    func keepDynamics() {
+        guard let said = dynamics["main"] else { return }
         do throws(SessionError) { _ = try plan(said, for: "main") } catch {
             note("what was set of the loudness is not done here: \(error.description)")
-            dynamics["main"] = settings.stage.programmes.dynamics
+            (unmet, dynamics["main"]) = (said, settings.stage.programmes.dynamics)
         }
     }
 
@@ -68,6 +64,7 @@ extension LiveSession {
         for (input, said, plan) in changed {
             input.change { $0.dynamics = plan.controls }
             dynamics[input.programme.name] = said
+            if input.programme.name == "main" { unmet = nil }
             wishes[input.programme.name] = input.controls
         }
         return .done

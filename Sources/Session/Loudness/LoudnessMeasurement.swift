@@ -54,21 +54,13 @@ package struct LoudnessMeasurement: Codable, Sendable {
     ///
     /// - Returns: the file's path.
     package func save() throws(SessionError) -> String {
-        let path = ProgrammeMetadata.path(besideFile: file)
         var metadata: ProgrammeMetadata
         do throws(ProgrammeMetadataError) {
             metadata = try ProgrammeMetadata.beside(file: file) ?? ProgrammeMetadata()
         } catch {
             throw SessionError(.input, error.description)
         }
-        metadata.loudness = loudness.integrated.map(Self.hundredths)
-        metadata.loudnessRange = loudness.range.map(Self.hundredths)
-        metadata.truePeak = loudness.truePeak.map(Self.hundredths)
-        do { try Data(metadata.json).write(to: URL(filePath: path), options: .atomic) } catch {
-            throw SessionError(.environment, "cannot write \(path): \(error.localizedDescription)")
-        }
-        return path
+        metadata.measured(loudness)
+        return try metadata.save(beside: file)
     }
-
-    private static func hundredths(_ value: Double) -> Double { (value * 100).rounded() / 100 }
 }

@@ -41,6 +41,8 @@ final class LoudnessMonitor: @unchecked Sendable {
     let tap: UnsafeMutablePointer<SoundTap>
     private let inputs: [Input]
     private let sampleRate: SampleRate
+    /// What is shown of meters that have heard nothing.
+    private let blank: LoudnessStatus
     private let shown: Mutex<LoudnessStatus>
     private let isToReset = Atomic<Bool>(false)
     private let worker = Worker(name: "loudness")
@@ -53,6 +55,9 @@ final class LoudnessMonitor: @unchecked Sendable {
     init(inputs: [Input], sampleRate: SampleRate) {
         self.inputs = inputs
         self.sampleRate = sampleRate
+        blank = LoudnessStatus(
+            inputs: inputs.map { .init(name: $0.name, readings: LoudnessReadings()) }, ears: LoudnessReadings(),
+            lostFrames: 0)
         shown = Mutex(LoudnessStatus(inputs: [], ears: LoudnessReadings(), lostFrames: 0))
         let channels = inputs.reduce(0) { $0 + $1.weights.count }
         tap = .allocate(capacity: 1)
@@ -73,8 +78,13 @@ final class LoudnessMonitor: @unchecked Sendable {
     /// What the meters show. Any thread.
     var status: LoudnessStatus { shown.withLock { $0 } }
 
-    /// Begins integrated loudness, range and maxima anew. Any thread.
-    func reset() { isToReset.store(true, ordering: .relaxed) }
+    /// Begins integrated loudness, range and maxima anew: whoever asks from now on sees nothing of what was before. Any thread.
+    func reset() {
+        shown.withLock {
+            isToReset.store(true, ordering: .relaxed)
+            $0 = blank
+        }
+    }
 
     /// Ends the thread. The tap must be off the audio thread.
     func stop() { _ = worker.stop() }
@@ -154,7 +164,8 @@ final class LoudnessMonitor: @unchecked Sendable {
         let status = LoudnessStatus(
             inputs: zip(inputs, meters.inputs).map { .init(name: $0.name, readings: $1.read(gated: gated)) },
             ears: meters.ears.read(gated: gated), lostFrames: dropped - lostBefore)
-        shown.withLock { $0 = status }
+        // What was measured before a reset is of no interest after it.
+        shown.withLock { if !isToReset.load(ordering: .relaxed) { $0 = status } }
     }
 }
 

@@ -63,7 +63,7 @@ extension OfflineSession {
                 guard let file else { continue }
                 try complete(file)
                 written.append(file.path)
-                written.append(try save(metadata, beside: file.path))
+                written.append(try metadata.save(beside: file.path))
             }
             report.remarks += losses(reader.metadata, in: writer)
             return report
@@ -129,23 +129,5 @@ extension OfflineSession {
 
     private static func complete(_ writer: SoundFileWriter) throws(SessionError) {
         do throws(SoundFileError) { try writer.finish() } catch { throw SessionError(error) }
-    }
-
-    private static func save(_ metadata: ProgrammeMetadata, beside file: String) throws(SessionError) -> String {
-        let path = ProgrammeMetadata.path(besideFile: file)
-        do { try Data(metadata.json).write(to: URL(filePath: path), options: .atomic) } catch {
-            throw SessionError(.environment, "cannot write \(path): \(error.localizedDescription)")
-        }
-        return path
-    }
-}
-
-extension ProgrammeMetadata {
-    /// Takes over what a meter showed, in hundredths, after a gain in dB.
-    fileprivate mutating func measured(_ readings: LoudnessReadings, gain: Double = 0) {
-        func hundredths(_ value: Double) -> Double { (value * 100).rounded() / 100 }
-        loudness = readings.integrated.map { hundredths($0 + gain) }
-        loudnessRange = readings.range.map { hundredths($0) }
-        truePeak = readings.truePeak.map { hundredths($0 + gain) }
     }
 }

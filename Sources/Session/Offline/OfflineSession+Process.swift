@@ -17,10 +17,10 @@ extension OfflineSession {
         var aim = settings.stage
         aim.ambisonics = settings.targetAmbisonics
         let target = try aim.layout(named: settings.target)
-        let opened = try open(programme, settings)
+        let upmixed = try upmix(programme, settings)
         let matrix: ChannelMatrix
         do throws(SoundstageError) {
-            matrix = try (opened?.layout ?? programme.layout)
+            matrix = try (upmixed?.layout ?? programme.layout)
                 .conversion(to: target, lfeGain: settings.lfeGain.map { Decibels($0) })
         } catch {
             throw SessionError(error)
@@ -30,7 +30,7 @@ extension OfflineSession {
             settings.output, layout: target, channels: target.channelCount, sampleRate: reader.sampleRate,
             metadata: metadata)
         do throws(SoundFileError) {
-            let frames: any ProgrammeFrames = opened ?? reader
+            let frames: any ProgrammeFrames = upmixed ?? reader
             var gain = settings.stage.gain
             if settings.fits {
                 let measured = try MatrixConversion(matrix: matrix, gain: Float(Decibels(gain).amplitude))
@@ -42,7 +42,7 @@ extension OfflineSession {
             let summary = try MatrixConversion(matrix: matrix, gain: linear)
                 .run(from: frames, into: writer, progress: { progress(settings.fits ? 0.5 + $0 / 2 : $0) })
             return ProcessReport(
-                settings, programme, opened, target, gain: gain, summary, clips: settings.written.clips(writer),
+                settings, programme, upmixed, target, gain: gain, summary, clips: settings.written.clips(writer),
                 remarks: programme.remarks + losses(metadata, in: writer))
         } catch {
             writer.discard()
@@ -51,13 +51,13 @@ extension OfflineSession {
     }
 
     /// The programme upmixed to a stage, where that is asked for.
-    private static func open(
+    private static func upmix(
         _ programme: InputProgramme, _ settings: ProcessSettings
     ) throws(SessionError) -> UpmixedProgramme? {
         guard settings.upmix.mode != nil else { return nil }
         guard programme.layout.ambisonics == nil else {
             throw SessionError(
-                .usage, "a sound field (\(programme.layout.name)) holds no stereo to open: leave out --upmix")
+                .usage, "a sound field (\(programme.layout.name)) holds no stereo to upmix: leave out --upmix")
         }
         let layout = try settings.stage.layout(named: settings.upmix.layout)
         return try UpmixedProgramme(programme.reader, into: layout, settings.upmix)
@@ -92,7 +92,7 @@ package struct ProcessReport: Codable, Sendable {
     package let remarks: [String]
 
     init(
-        _ settings: ProcessSettings, _ programme: InputProgramme, _ opened: UpmixedProgramme?, _ target: Layout,
+        _ settings: ProcessSettings, _ programme: InputProgramme, _ upmixed: UpmixedProgramme?, _ target: Layout,
         gain: Double, _ summary: MatrixConversion.Summary, clips: Bool, remarks: [String]
     ) {
         input = settings.input
@@ -106,7 +106,7 @@ package struct ProcessReport: Codable, Sendable {
         beyondFullScale = summary.beyondFullScale
         clipped = clips && summary.beyondFullScale > 0
         nonFiniteSamples = summary.nonFinite
-        upmix = opened.map {
+        upmix = upmixed.map {
             "upmixed to \($0.layout.name), \(settings.upmix.law.rawValue), \(settings.upmix.latency.rawValue)"
         }
         // The upmix leaves its LFE silent.
@@ -161,7 +161,7 @@ package struct ProcessSettings: Sendable {
     package var lfeGain: Double?
     /// Whether the gain is lowered to what keeps peaks at full scale or below.
     package var fits: Bool
-    /// How stereo or mono is upmixed to a stage before it is rendered; nothing is opened where it names no mode.
+    /// How stereo or mono is upmixed to a stage before it is rendered; nothing is where it names no mode.
     package var upmix: UpmixChoices
 
     /// All choices.

@@ -62,7 +62,7 @@ extension OfflineSession {
 package struct UpmixSettings: Sendable {
     /// The programme's path and the output's.
     package var input: String, output: String
-    /// How it is opened: with the look-ahead of a player, unless asked otherwise.
+    /// How it is upmixed: with the look-ahead of a player, unless asked otherwise.
     package var upmix: UpmixChoices
     /// Whether the surrounds are decorrelated.
     package var decorrelates = true

@@ -147,8 +147,7 @@ extension MotionRecording {
     /// What a renderer of the log should know: its length, and where the rendering differs from the session, so that
     /// the same motion gives other samples.
     func remarks(
-        _ settings: RenderSettings, sampleRate: SampleRate, layout: String, hrtf: String, room: String? = nil,
-        upmix: String? = nil
+        _ settings: RenderSettings, sampleRate: SampleRate, layout: String, hrtf: String, room: String, upmix: String
     ) -> [String] {
         let it = circumstances
         var differences: [String] = []
@@ -159,8 +158,8 @@ extension MotionRecording {
         compare("slice", "\(it.slice)", "\(settings.stage.slice)")
         compare("layout", it.layout, layout)
         compare("HRTF set", it.hrtf, hrtf)
-        if let recorded = it.room { compare("room", recorded, room ?? recorded) }
-        if let recorded = it.upmix { compare("upmix", recorded, upmix ?? recorded) }
+        if let recorded = it.room { compare("room", recorded, room) }
+        if let recorded = it.upmix { compare("upmix", recorded, upmix) }
         // Periods of whole slices give the same samples whatever their length.
         if let block = settings.block, block % it.slice != 0 || it.period % it.slice != 0 {
             compare("block", "\(it.period)", "\(block)")

@@ -148,6 +148,13 @@ package struct Parameter: Sendable, Identifiable {
     }
 }
 
+extension Parameter: Hashable {
+    /// Rows are the same where their names are.
+    package static func == (a: Parameter, b: Parameter) -> Bool { a.id == b.id }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(id) }
+}
+
 /// What an input is that a parameter is to be set of, as far as it may have to refuse.
 struct ProgrammeRefusal: Sendable {
     /// The input.

@@ -1,7 +1,7 @@
 /// A parameter that is to have a value.
 package struct ParameterChange: Sendable, Hashable {
-    /// The parameter's name in the table.
-    package let parameter: String
+    /// The parameter, by its row.
+    package let parameter: Parameter
     /// The value; valid for the parameter.
     package let value: ParameterValue
     /// The input it is meant for; nil: all, or the session.
@@ -9,7 +9,7 @@ package struct ParameterChange: Sendable, Hashable {
 
     /// A change with a value that the parameter's row has read.
     package init(_ parameter: Parameter, _ value: ParameterValue, input: String? = nil) {
-        self.parameter = parameter.id
+        self.parameter = parameter
         self.value = value
         self.input = input
     }
@@ -33,5 +33,5 @@ package struct ParameterChange: Sendable, Hashable {
 
 extension [ParameterChange] {
     /// What is said last of a parameter; nil where nothing is.
-    package subscript(_ parameter: String) -> ParameterValue? { last { $0.parameter == parameter }?.value }
+    package subscript(_ parameter: String) -> ParameterValue? { last { $0.parameter.id == parameter }?.value }
 }

@@ -14,7 +14,7 @@ package actor PreviewSession {
     private struct Playing {
         var act: Int
         var live: LiveSession
-        var player: any FilePlayer
+        var player: FilePlayer
     }
 
     /// What was asked for.

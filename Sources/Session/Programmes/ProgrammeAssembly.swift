@@ -85,11 +85,9 @@ struct ProgrammeAssembly {
     ) throws(SessionError) {
         let input = ProgrammeRefusal(programme: programme, field: field, isMeasured: false)
         for change in changes {
-            guard let parameter = Parameter.named(change.parameter), case .controls(let set) = parameter.effect else {
-                continue
-            }
-            if let reason = parameter.refusal(input, change.value) {
-                let said = "\(change.parameter) \(change.value.written.joined(separator: " "))"
+            guard case .controls(let set) = change.parameter.effect else { continue }
+            if let reason = change.parameter.refusal(input, change.value) {
+                let said = "\(change.parameter.id) \(change.value.written.joined(separator: " "))"
                 let place =
                     programme.name == "main" ? "leave out --\(said)" : "leave out \(said) of input '\(programme.name)'"
                 throw SessionError(.usage, "\(reason): \(place)")

@@ -59,7 +59,7 @@ package struct UpmixChoices: Sendable, Hashable {
     /// Takes what is said of the amounts by the table of parameters; all else is left.
     package mutating func take(_ changes: [ParameterChange]) {
         for change in changes {
-            if case .upmix(let set) = Parameter.named(change.parameter)?.effect { set(&amounts, change.value) }
+            if case .upmix(let set) = change.parameter.effect { set(&amounts, change.value) }
         }
     }
 }

@@ -17,8 +17,12 @@ struct Interruptions: Sendable, Equatable {
     ) -> Bool {
         let asked = Interruption(name: name, effect: effect, end: lease.map { time + $0 }, followsClient: followsClient)
         if let index = all.firstIndex(where: { $0.name == name }) {
-            all[index] = asked
-            return true
+            guard all[index].lingers else {
+                all[index] = asked
+                return true
+            }
+            // It had ended: it asks anew, after the others.
+            all.remove(at: index)
         }
         guard all.count < Interruptions.most else { return false }
         all.append(asked)

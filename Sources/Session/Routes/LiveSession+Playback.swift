@@ -13,11 +13,15 @@ extension LiveSession {
             applyInterruptions()
             return .done
         case .beginInterruption(let name, let effect, let lease):
+            let isKnown = playback.interruptions.all.contains {
+                $0.name == name && $0.effect == effect && !$0.lingers
+            }
             // A client of this name vouches for it: when it goes, the interruption goes.
             let began = playback.interruptions.begin(
                 name, effect, lease: lease, followsClient: stage.client.clientExists(name), at: now)
             guard began else { return .refused("\(Interruptions.most) interruptions are under way already") }
-            tell(.interruptionBegan(name: name, effect: effect))
+            // Who has the stage and asks to keep it longer tells nobody anything new.
+            if !isKnown { tell(.interruptionBegan(name: name, effect: effect)) }
             applyInterruptions()
             return .done
         case .endInterruption(let name, let resumes):
@@ -90,6 +94,7 @@ extension LiveSession {
         let kept = links.map { JACKLink(from: renamed($0.from), to: renamed($0.to)) }
             .filter { (try? stage.client.connect($0.from, to: $0.to)) != nil }
         follow(playback.route.reopen(with: ears(kept), at: now))
+        publishPlayback()
     }
 
     private func ears(_ links: [JACKLink]) -> [JACKLink] { links.filter { $0.from.hasPrefix(stage.client.name + ":") } }

@@ -43,17 +43,17 @@ struct PlaybackState: Sendable {
     var route: OutputRoute
     /// Who has the stage.
     var interruptions = Interruptions()
-    /// Inputs that interrupt by being connected, and those of them that do.
+    /// Names of the inputs that interrupt at the moment because something is connected to them.
     var connectedInterrupters: Set<String> = []
     /// The closing of the gate that a resume undoes.
     var closing: Int?
-    /// What was published last.
-    var published = PlaybackStatus()
+    /// What the present client has published last; nil: nothing.
+    var published: PlaybackStatus?
     /// What was last told of each input.
     var told: [String: Told] = [:]
     /// Seconds between two looks. What must be quick does not wait for them: the audio thread mutes, and events tell.
     static let interval = 0.05
-    /// Looks since the audio thread muted, which nobody has told the reason of.
+    /// Looks in a row that found the gate closed with no loss told.
     var untold = 0
     /// Looks taken, for what is worth to do only in every so many.
     var looks = 0

@@ -45,7 +45,7 @@ struct StageAssembly {
     /// The room's name, as motion logs say it.
     var roomWord: String { room?.report.name ?? "none" }
 
-    /// How stereo is opened, in a word or two, as motion logs say it.
+    /// How stereo is upmixed, in a word or two, as motion logs say it.
     var upmixWord: String {
         guard let main = renderer.programmes.first, let plan = main.programme.upmix else { return "none" }
         return "\(plan.mode.rawValue) \(plan.latency.rawValue) \(main.programme.layout.name)"

@@ -36,7 +36,7 @@ package struct StageSettings: Sendable {
     /// Takes what is said of the stage and of the main programme by the table of parameters; what is said of tracking is left.
     package mutating func take(_ changes: [ParameterChange]) {
         for change in changes {
-            switch Parameter.named(change.parameter)?.effect {
+            switch change.parameter.effect {
             case .stage(let set): set(&choices, change.value)
             case .controls: programmes.changes.append(change)
             case .upmix(let set): set(&programmes.upmix.amounts, change.value)

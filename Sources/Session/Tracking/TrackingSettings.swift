@@ -25,7 +25,7 @@ package struct TrackingSettings: Sendable {
     /// Takes what is said of tracking by the table of parameters; all else is left.
     package mutating func take(_ changes: [ParameterChange]) {
         for change in changes {
-            if case .tracking(let set) = Parameter.named(change.parameter)?.effect { set(&options, change.value) }
+            if case .tracking(let set) = change.parameter.effect { set(&options, change.value) }
         }
     }
 }

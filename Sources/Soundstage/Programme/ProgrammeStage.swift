@@ -148,7 +148,7 @@ package struct ProgrammeStage: ~Copyable {
         @_noLocks get { controls.mode.hasStage && controls.policy.places(isMultichannel: isMultichannel) }
     }
 
-    /// Stereo is opened where it stands on the stage; past it, it stays the two channels it is.
+    /// Stereo is upmixed where it stands on the stage; past it, it stays the two channels it is.
     private var upmix: UpmixState {
         @_noLocks get {
             var upmix = controls.upmix

@@ -82,10 +82,10 @@ package struct StereoSpread: ~Copyable {
         if share.rests && share.value() == 1 { return }
         if share.rests { return place(pair, feeds, feedCount, frames) }
         for i in 0..<frames {
-            let open = share.value(ahead: i)
+            let placed = share.value(ahead: i)
             for feed in 0..<feedCount {
                 let plain = feed == left ? pair[0][i] : feed == right ? pair[1][i] : 0
-                feeds[feed][i] = open * feeds[feed][i] + (1 - open) * plain
+                feeds[feed][i] = placed * feeds[feed][i] + (1 - placed) * plain
             }
         }
         share.advance(frames)

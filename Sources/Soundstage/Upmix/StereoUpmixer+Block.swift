@@ -29,8 +29,15 @@ extension StereoUpmixer {
         // The first block's input is heard in a later one: nothing sounds yet that could click.
         if position == tuning.block { amounts.jump(to: controls) }
         amounts.aim(at: controls)
+        if amounts.rests {
+            let (now, block) = (amounts.now, tuning.block)
+            sum(left: left, right: right, at: 0, frames: block, from: now, to: now)
+            if !keepsIdentity { balance(left, right) }
+            spread()
+            return widen(at: 0, frames: block, from: now.width, to: now.width)
+        }
         var course = amounts
-        let piece = course.rest ? tuning.block : course.step
+        let piece = course.step
         var done = 0
         while done < tuning.block {
             let from = course.now

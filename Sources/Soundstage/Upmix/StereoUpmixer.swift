@@ -1,7 +1,7 @@
 import Convolution
 import Signal
 
-/// Opens a stereo programme into a stage: front pair, centre, surrounds, and heights and wides where the layout has them.
+/// Upmixes a stereo programme to a stage: front pair, centre, surrounds, and heights and wides where the layout has them.
 ///
 /// Prepared off the audio thread; `process` is total, takes any number of frames, and delays by `latency` frames whatever
 /// they are. How it works and what it reaches: `Documentation/upmix.md`.

@@ -21,6 +21,8 @@ struct UpmixAmounts: BitwiseCopyable {
     /// Where they are now.
     private(set) var now: UpmixControls
     private var target: UpmixControls
+    /// Whether they are where they were asked to be.
+    private(set) var rests = true
 
     /// Amounts at rest, at a rate in hertz.
     init(_ amounts: UpmixControls, step: Int, sampleRate: Double) {
@@ -29,17 +31,19 @@ struct UpmixAmounts: BitwiseCopyable {
         (first, second, now, target) = (amounts, amounts, amounts, amounts)
     }
 
-    /// Whether they are where they were asked to be.
-    var rest: Bool { @_noLocks get { Self.distance(now, target) == 0 && Self.distance(first, target) == 0 } }
-
     /// Sets out for other amounts from where they are.
     @_noLocks
-    mutating func aim(at amounts: UpmixControls) { target = amounts }
+    mutating func aim(at amounts: UpmixControls) {
+        guard Self.distance(target, amounts) != 0 else { return }
+        target = amounts
+        rests = false
+    }
 
     /// Are at `amounts` at once.
     @_noLocks
     mutating func jump(to amounts: UpmixControls) {
         (first, second, now, target) = (amounts, amounts, amounts, amounts)
+        rests = true
     }
 
     /// Moves on by `step` frames.

@@ -1,0 +1,128 @@
+import CJACK
+import CRealtime
+import Foundation
+import Signal
+import Synchronization
+
+/// A client of the JACK server that has outputs alone, `out_1`, `out_2` and so on, and plays what it is given.
+///
+/// Invariant (why `@unchecked Sendable` holds): constants, and a context whose changing fields are atomic; what is played is the
+/// audio thread's until `close` has answered true. Calls may come from any thread but the audio thread.
+final class JACKOutputs: PlayerOutputs, @unchecked Sendable {
+    /// What the audio thread plays from.
+    private struct Context: ~Copyable {
+        let client: OpaquePointer
+        let sound: PlayedSound
+        let channelCount: Int
+        let ports: UnsafeMutablePointer<OpaquePointer>
+        let rows: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+        let isFreewheeling = Atomic<Bool>(false)
+        let serverIsGone = Atomic<Bool>(false)
+        /// The server's frame clock at the newest cycle's first frame.
+        let cycleStart = Atomic<UInt32>(0)
+        /// Microseconds to sleep in every cycle, 0 for none.
+        let pause = Atomic<UInt32>(0)
+
+        init(client: OpaquePointer, sound: PlayedSound, channelCount: Int) {
+            self.client = client
+            self.sound = sound
+            self.channelCount = channelCount
+            ports = .allocate(capacity: channelCount)
+            rows = .allocate(capacity: channelCount)
+        }
+
+        deinit {
+            ports.deallocate()
+            rows.deallocate()
+        }
+
+        /// One period. Audio thread.
+        @_noLocks
+        func process(_ frames: Int) {
+            let rest = pause.load(ordering: .relaxed)
+            if rest > 0 { prc_sleep_microseconds(rest) }
+            for channel in 0..<channelCount {
+                guard let buffer = cjack_port_get_buffer(ports[channel], UInt32(truncatingIfNeeded: frames)) else {
+                    return
+                }
+                rows[channel] = buffer.assumingMemoryBound(to: Float.self)
+            }
+            let firstFrame = cjack_last_frame_time(client)
+            cycleStart.store(firstFrame, ordering: .relaxed)
+            sound.play(
+                into: rows, frames: frames, firstFrame: firstFrame, live: !isFreewheeling.load(ordering: .relaxed))
+        }
+    }
+
+    let name: String
+    let hertz: Double
+    private let client: OpaquePointer
+    private var context: UnsafeMutablePointer<Context>?
+    private let isOpen = Atomic<Bool>(true)
+
+    /// Opens the client; no port is registered yet.
+    init(name: String) throws(JACKError) {
+        JACKMessages.divert()
+        var status = jack_status_t(rawValue: 0)
+        guard let client = cjack_client_open(name, JackNoStartServer, &status) else {
+            throw JACKDiagnosis.error(status: status, name: name, limit: 63)
+        }
+        self.client = client
+        self.name = String(cString: jack_get_client_name(client))
+        hertz = Double(jack_get_sample_rate(client))
+    }
+
+    deinit { _ = close() }
+
+    func start(_ sound: PlayedSound, channels: Int) throws(JACKError) {
+        let context = UnsafeMutablePointer<Context>.allocate(capacity: 1)
+        context.initialize(to: Context(client: client, sound: sound, channelCount: channels))
+        self.context = context
+        try JACKConnections.register(outputs: context.pointee.ports, count: channels, client: client)
+        jack_set_process_callback(
+            client,
+            { frames, argument in
+                argument?.assumingMemoryBound(to: Context.self).pointee.process(Int(frames))
+                return 0
+            }, context)
+        jack_set_freewheel_callback(
+            client,
+            { starting, argument in
+                argument?.assumingMemoryBound(to: Context.self).pointee.isFreewheeling
+                    .store(starting != 0, ordering: .relaxed)
+            }, context)
+        jack_on_shutdown(
+            client,
+            { argument in
+                argument?.assumingMemoryBound(to: Context.self).pointee.serverIsGone.store(true, ordering: .relaxed)
+            }, context)
+        guard JACKActivation.activate(client) else {
+            throw .notActivated(step: "activate the client", detail: JACKMessages.last)
+        }
+    }
+
+    func close() -> Bool {
+        guard isOpen.exchange(false, ordering: .acquiringAndReleasing) else { return true }
+        return JACKRemains(client: client, context: context).close(within: 3)
+    }
+
+    var serverIsGone: Bool { context?.pointee.serverIsGone.load(ordering: .relaxed) ?? false }
+
+    func connect(to other: String) throws(JACKError) {
+        let count = context?.pointee.channelCount ?? 0
+        try JACKConnections.join((0..<count).map { "\(name):out_\($0 + 1)" }, to: other, client: client)
+    }
+
+    func cycle(after seconds: Double) -> UInt32 {
+        let period = max(1, jack_get_buffer_size(client))
+        let ahead = UInt32((seconds * hertz).rounded(.up))
+        let start = context?.pointee.cycleStart.load(ordering: .relaxed) ?? 0
+        return start &+ (ahead + period - 1) / period * period
+    }
+
+    /// The server's frame clock now, estimated.
+    var frameTime: UInt32 { jack_frame_time(client) }
+
+    /// Sleeps so many microseconds in every cycle from now on.
+    func pause(inEachCycle microseconds: UInt32) { context?.pointee.pause.store(microseconds, ordering: .relaxed) }
+}

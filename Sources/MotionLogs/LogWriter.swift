@@ -1,0 +1,96 @@
+import Glibc
+import Signal
+import Synchronization
+import Takes
+
+/// Writes a text take on a thread of its own, so that a disk that stands still holds up nobody else.
+///
+/// What is appended is written within a few milliseconds. Any thread, one call at a time.
+final class LogWriter: Sendable {
+    /// What waits to be written, and why nothing can be any more.
+    private struct Waiting {
+        /// Texts in order; nil: the take begins again.
+        var texts: [String?] = []
+        var bytes = 0
+        var failure: TakeError?
+    }
+
+    /// Bytes that may wait: minutes of the fastest tracker's packets.
+    private static let capacity = 16 << 20
+    /// Seconds between two looks.
+    private static let interval = 0.02
+
+    private let take: TextTake
+    private let beginning: String
+    private let waiting = Mutex(Waiting())
+    private let worker = Worker(name: "motion log")
+
+    /// Opens the take with its first lines, on the calling thread.
+    init(path: String, beginning: String, replaces: Bool) throws(TakeError) {
+        take = try TextTake(path: path, beginning: beginning, replaces: replaces)
+        self.beginning = beginning
+        worker.start { [self] worker in
+            while !worker.isEnding {
+                write()
+                worker.rest(Self.interval)
+            }
+            write()
+        }
+    }
+
+    /// Has whole lines written.
+    ///
+    /// - Throws: `stopped` where lines could not be written, these or earlier ones: the take is complete with those before.
+    func append(_ text: String) throws(TakeError) { try put(text) }
+
+    /// Has the take begin again.
+    func restart() throws(TakeError) { try put(nil) }
+
+    /// Writes what waits and completes the file, within ten seconds.
+    func finish() throws(TakeError) {
+        guard worker.stop(within: 10) else { throw .system(path: take.path, code: ETIMEDOUT) }
+        if let failure = waiting.withLock({ $0.failure }) { throw failure }
+        try take.finish()
+    }
+
+    /// Removes the file.
+    func discard() {
+        waiting.withLock { ($0.texts, $0.bytes) = ([], 0) }
+        if worker.stop(within: 1) { take.discard() }
+    }
+
+    private func put(_ text: String?) throws(TakeError) {
+        let failure = waiting.withLock { waiting -> TakeError? in
+            if let failure = waiting.failure { return failure }
+            let size = text?.utf8.count ?? 0
+            guard size > 0 || text == nil else { return nil }
+            guard waiting.bytes + size <= Self.capacity else {
+                let failure = TakeError.stopped(path: take.path, reason: "the disk is too slow")
+                waiting.failure = failure
+                return failure
+            }
+            waiting.texts.append(text)
+            waiting.bytes += size
+            return nil
+        }
+        guard let failure else { return }
+        worker.end()
+        throw failure
+    }
+
+    /// Writes what waits. The worker's thread.
+    private func write() {
+        let texts = waiting.withLock { waiting -> [String?] in
+            defer { (waiting.texts, waiting.bytes) = ([], 0) }
+            return waiting.texts
+        }
+        do throws(TakeError) {
+            for text in texts {
+                if let text { try take.append(text) } else { try take.restart(beginning) }
+            }
+        } catch {
+            waiting.withLock { $0.failure = $0.failure ?? error }
+            worker.end()
+        }
+    }
+}

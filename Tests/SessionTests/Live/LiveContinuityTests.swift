@@ -1,0 +1,100 @@
+import AudioIO
+import Soundstage
+import Testing
+
+@testable import Session
+
+/// What a session keeps when its driver is replaced, and what it leaves to the next.
+@Suite(.timeLimit(.minutes(5))) struct LiveContinuityTests {
+    /// The patterns of the command line are for the beginning: whoever moved the ears does not want the loudspeakers back.
+    @Test func aChangeOfRateLeavesTheEarsWhereTheyWereMoved() async throws {
+        let server = MemoryServer()
+        server.addClient("phones", inputs: ["left", "right"])
+        let rig = try await LiveRig(on: server) {
+            $0.connectOut = "system:.*"
+            $0.onRouteLoss = .continue
+        }
+        try await rig.heard { $0.playback.left == ["system:playback_1"] }
+        for (ear, phone, speaker) in [("out_L", "left", "playback_1"), ("out_R", "right", "playback_2")] {
+            try #require(server.connect("proscenium:\(ear)", to: "phones:\(phone)"))
+            server.disconnect("proscenium:\(ear)", from: "system:\(speaker)")
+        }
+        try await rig.heard { $0.playback.left == ["phones:left"] && $0.playback.right == ["phones:right"] }
+        server.setRate(44_100)
+        try await rig.heard { $0.sampleRate == 44_100 && $0.playback.right == ["phones:right"] }
+        #expect(
+            Set(server.links) == [
+                JACKLink(from: "proscenium:out_L", to: "phones:left"),
+                JACKLink(from: "proscenium:out_R", to: "phones:right"),
+            ])
+        // The new client has nothing of the old one's metadata.
+        #expect(await eventually { server.published(by: "proscenium")?.contains("phones:left") == true })
+        try await rig.live.end()
+    }
+
+    @Test func aPlayerThatIsGoneDoesNotEndTheSessionWithTheNextRate() async throws {
+        let server = MemoryServer()
+        server.addClient("film", outputs: ["1", "2"])
+        let rig = try await LiveRig(on: server) { $0.connectIn = "film:.*" }
+        #expect(server.links.count == 2)
+        server.removeClient("film")
+        server.setRate(44_100)
+        try await rig.heard { $0.sampleRate == 44_100 }
+        #expect(await !rig.live.hasEnded)
+        try await rig.live.end()
+    }
+
+    @Test func whatWasTurnedTwiceIsLeftAsItWas() async throws {
+        let rig = try await LiveRig()
+        await rig.done(try .set("mute", "toggle", of: "main"))
+        #expect(await rig.live.legacy.changes.map(\.value) == [.word("toggle")])
+        await rig.done(try .set("mute", "toggle", of: "main"))
+        #expect(await rig.live.legacy.changes.isEmpty)
+        await rig.done(try .set("mute", "on", of: "main"))
+        await rig.done(try .set("mute", "toggle", of: "main"))
+        #expect(await rig.live.legacy.changes.map(\.value) == [.word("off")])
+        try await rig.live.end()
+    }
+
+    /// A file whose loudness nobody knows cannot be brought to a target; the one after it can.
+    @Test func aTargetIsKeptForTheFileAfterTheOneThatCannotMeetIt() async throws {
+        var known = ProgrammeMetadata()
+        known.loudness = -20
+        let first = try await LiveRig { $0.metadata = (known, "a.wav.json") }
+        await first.done(try .set("loudness-target", "-23", of: "main"))
+        let said = await first.live.legacy
+        try await first.live.end()
+        let second = try await LiveSession(
+            LiveSettings(stage: StageSettings(layout: "stereo", limiter: .off)),
+            in: LiveRig.environment(MemoryServer(), ManualClock(), LiveRig.Said()), after: said)
+        #expect(await second.dynamics["main"]?.target == nil)
+        #expect(await second.legacy.dynamics["main"]?.target == said.dynamics["main"]?.target)
+        #expect(said.dynamics["main"]?.target != nil)
+        try await second.end()
+    }
+
+    @Test func whatWasMeasuredBeforeAResetIsNotShownAfterIt() async throws {
+        let rig = try await LiveRig()
+        try await rig.patch()
+        rig.play(seconds: 1)
+        try await rig.heard { _ in true }
+        func integrated() async -> Double? {
+            guard case .loudness(let shown) = await rig.live.perform(.loudness(reset: false)) else { return nil }
+            return shown.inputs.first?.readings.integrated
+        }
+        try #require(await eventually { await integrated() != nil })
+        await rig.done(.loudness(reset: true))
+        #expect(await integrated() == nil)
+        try await rig.live.end()
+    }
+
+    @Test func whoAsksAgainAfterAnEndComesAfterTheOthers() {
+        var stage = Interruptions()
+        #expect(stage.begin("call", .pause, at: 0))
+        #expect(stage.end("call", resumes: false))
+        #expect(stage.begin("alarm", .pause, at: 1))
+        #expect(stage.begin("call", .pause, at: 2))
+        #expect(stage.all.map(\.name) == ["alarm", "call"])
+        #expect(stage.gain(ofInput: "call") == 1 && stage.gain(ofInput: "alarm") == 0)
+    }
+}
