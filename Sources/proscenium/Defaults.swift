@@ -2,12 +2,29 @@ import ArgumentParser
 import Foundation
 
 /// Defaults for options: from a session folder's `session.json` (with `--session DIR`), then from the user's config file.
-/// What stands on the command line wins over both, the session over the config.
+/// What stands on the command line wins over both, the session over the config, and in the config a command's own section over
+/// the general lines. An option that may be given several times may stand there several times; who wins replaces all of them.
 enum Defaults {
     /// An option or a flag of a command.
     private struct Known {
         let name: String
         let isFlag: Bool
+        let isRepeating: Bool
+    }
+
+    /// What a file says of an option, and where it says so.
+    private struct Entry {
+        let key: String
+        let values: [String]
+        /// Whether it is written as a list, which only an option that may be given several times takes.
+        var isList = false
+        let place: String
+    }
+
+    /// A default that is in force: as it stands among the arguments, and where it was said.
+    private struct Default {
+        let argument: String
+        let place: String
     }
 
     /// What the help of a command lists, as far as it is needed here.
@@ -18,6 +35,7 @@ enum Defaults {
 
             let kind: String
             let names: [Name]?
+            let isRepeating: Bool?
         }
 
         let command: Command
@@ -37,7 +55,8 @@ enum Defaults {
         let found = try? JSONDecoder().decode(Help.self, from: Data(help.utf8))
         let named = (found?.command.arguments ?? []).flatMap { argument in
             (argument.names ?? []).filter { $0.kind == "long" }.map {
-                Known(name: $0.name, isFlag: argument.kind == "flag")
+                Known(
+                    name: $0.name, isFlag: argument.kind == "flag", isRepeating: argument.isRepeating ?? false)
             }
         }
         // What a session is, and what is asked for once, has no default.
@@ -48,39 +67,114 @@ enum Defaults {
     /// Whether some command has an option of this name.
     private static func isKnown(_ name: String) -> Bool { commands.keys.contains { options(of: $0)[name] != nil } }
 
-    /// `arguments` with defaults inserted behind the command's name.
-    static func complete(_ arguments: [String]) throws -> [String] {
-        guard let command = arguments.first, commands[command] != nil else { return arguments }
-        let folder = command == "run" || command == "render" ? value(of: "session", in: arguments) : nil
-        let written = try config()
-        guard folder != nil || !written.isEmpty else { return arguments }
+    /// The command that `typed` means together with the defaults.
+    ///
+    /// - Throws: what the parser has to say of `typed`; a `Failure` that names the place where it is a default that cannot be meant.
+    static func parse(_ typed: [String], config path: String = Defaults.configPath) throws -> any ParsableCommand {
+        let found = try defaults(for: typed, config: path)
+        guard !found.isEmpty else { return try Proscenium.parseAsRoot(insert([], into: typed)) }
+        do {
+            return try Proscenium.parseAsRoot(insert(found, into: typed))
+        } catch {
+            for (index, one) in found.enumerated() {
+                var others = found
+                others.remove(at: index)
+                if complaint(of: others, with: typed) == nil {
+                    throw Failure(.input, "\(one.place): \(Proscenium.message(for: error))")
+                }
+            }
+            // Several are wrong, or what was typed is.
+            guard complaint(of: [], with: typed) == nil else { throw error }
+            for one in found {
+                if let reason = complaint(of: [one], with: typed) {
+                    throw Failure(.input, "\(one.place): \(Proscenium.message(for: reason))")
+                }
+            }
+            throw error
+        }
+    }
+
+    /// What the parser says of `typed` with some defaults; nil where nothing is wrong.
+    private static func complaint(of defaults: [Default], with typed: [String]) -> (any Error)? {
+        do {
+            _ = try Proscenium.parseAsRoot(insert(defaults, into: typed))
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// `typed` with the defaults that it does not replace: behind the command's name, and behind the words of `ctl`.
+    static func complete(_ typed: [String], config path: String = Defaults.configPath) throws -> [String] {
+        insert(try defaults(for: typed, config: path), into: typed)
+    }
+
+    /// `typed` with defaults in their place. The commands of `ctl` take its options, not `ctl` itself: they stand behind the words,
+    /// also where they were typed before them.
+    private static func insert(_ defaults: [Default], into typed: [String]) -> [String] {
+        let inserted = defaults.map(\.argument)
+        guard let command = typed.first else { return typed }
+        var words = Array(typed.dropFirst())
+        guard command == "ctl" else { return [command] + inserted + words }
+        var moved: [String] = []
+        if let first = words.first, first.hasPrefix("--port=") {
+            moved = [words.removeFirst()]
+        } else if words.first == "--port", words.count > 1 {
+            moved = Array(words.prefix(2))
+            words.removeFirst(2)
+        }
+        words.insert(contentsOf: moved + inserted, at: words.firstIndex(of: "--") ?? words.endIndex)
+        return [command] + words
+    }
+
+    /// The defaults of the command that `typed` names, in the order in which they are to stand.
+    private static func defaults(for typed: [String], config path: String) throws -> [Default] {
+        guard let command = typed.first, commands[command] != nil else { return [] }
+        let arguments = typed.dropFirst().prefix { $0 != "--" }
+        // Help must be had where the files are what is wrong.
+        guard !arguments.contains(where: { ["-h", "--help", "--help-hidden"].contains($0) }) else { return [] }
+        let folder = command == "run" || command == "render" ? value(of: "session", in: typed) : nil
+        let written = try config(at: path)
+        guard folder != nil || !written.isEmpty else { return [] }
         let known = options(of: command)
-        var given = Set(
-            arguments.dropFirst().filter { $0.hasPrefix("--") }.map {
-                String($0.dropFirst(2).prefix { $0 != "=" })
-            })
-        var inserted: [String] = []
-        /// Takes a default unless the option is given; what only other commands know is no mistake.
-        func take(_ key: String, _ value: String, from place: String) throws {
-            guard let option = known[key] else {
-                guard isKnown(key) else { throw Failure(.input, "\(place): there is no option '\(key)'") }
-                return
+        var said = Set(
+            arguments.filter { $0.hasPrefix("--") }.map { String($0.dropFirst(2).prefix { $0 != "=" }) })
+        var taken: [Default] = []
+        /// Takes what nobody said before who wins; what only other commands know is no mistake.
+        func take(_ entries: [Entry]) throws {
+            var here: Set<String> = []
+            for entry in entries {
+                guard let option = known[entry.key] else {
+                    guard isKnown(entry.key) else {
+                        throw Failure(.input, "\(entry.place): there is no option '\(entry.key)'")
+                    }
+                    continue
+                }
+                guard !entry.isList || option.isRepeating else {
+                    throw Failure(.input, "\(entry.place): '\(entry.key)' takes one text or number, not a list")
+                }
+                guard !said.contains(entry.key), here.insert(entry.key).inserted || option.isRepeating else { continue }
+                for value in entry.values {
+                    guard let words = try argument(of: option, value, at: entry.place) else { continue }
+                    taken.append(Default(argument: words, place: entry.place))
+                }
             }
-            guard given.insert(key).inserted else { return }
-            guard option.isFlag else { return inserted.append("--\(key)=\(value)") }
-            switch value {
-            case "on", "yes", "true", "1": inserted.append("--\(key)")
-            case "off", "no", "false", "0": break
-            default: throw Failure(.input, "\(place): '\(key)' is on or off, not '\(value)'")
-            }
+            said.formUnion(here)
         }
-        if let folder {
-            for (key, value) in try session(in: folder) { try take(key, value, from: "\(folder)/session.json") }
+        if let folder { try take(try session(in: folder)) }
+        try take(written.filter { $0.section == command }.map(\.entry))
+        try take(written.filter { $0.section == nil }.map(\.entry))
+        return taken
+    }
+
+    /// How a default stands among the arguments; nil for a flag that is off.
+    private static func argument(of option: Known, _ value: String, at place: String) throws -> String? {
+        guard option.isFlag else { return "--\(option.name)=\(value)" }
+        switch value {
+        case "on", "yes", "true", "1": return "--\(option.name)"
+        case "off", "no", "false", "0": return nil
+        default: throw Failure(.input, "\(place): '\(option.name)' is on or off, not '\(value)'")
         }
-        for line in written where line.section == nil || line.section == command {
-            try take(line.key, line.value, from: line.place)
-        }
-        return [command] + inserted + arguments.dropFirst()
     }
 
     /// Where the user's config file is looked for.
@@ -98,7 +192,8 @@ enum Defaults {
         return nil
     }
 
-    private static func session(in folder: String) throws -> [(String, String)] {
+    /// What a session's folder says.
+    private static func session(in folder: String) throws -> [Entry] {
         let path = folder + "/session.json"
         guard let bytes = FileManager.default.contents(atPath: path) else {
             throw Failure(.input, "\(path) cannot be read; a session is a folder with a session.json in it")
@@ -107,35 +202,44 @@ enum Defaults {
             throw Failure(.input, "\(path) is not a JSON object of option names and values")
         }
         return try entries.sorted { $0.key < $1.key }.map { key, value in
-            // Paths in a session are relative to its folder, so that it can be moved and archived.
-            if let text = value as? String {
-                let file = folder + "/" + text
-                return (key, text.hasPrefix("/") || !FileManager.default.fileExists(atPath: file) ? text : file)
+            let list = value as? [Any]
+            let written = (list ?? [value]).compactMap { text($0, in: folder) }
+            guard written.count == (list ?? [value]).count else {
+                throw Failure(.input, "\(path): the value of '\(key)' must be a text or a number, or a list of them")
             }
-            guard let number = value as? NSNumber else {
-                throw Failure(.input, "\(path): the value of '\(key)' must be a text or a number")
-            }
-            return (key, number.stringValue)
+            return Entry(key: key, values: written, isList: list != nil, place: path)
         }
     }
 
-    /// A line of the config file: its section (nil: before the first), what it sets, and where it stands.
+    /// A value of a session as it is written on the command line; nil where it is neither text nor number. Paths are relative to the
+    /// session's folder, so that it can be moved and archived.
+    private static func text(_ value: Any, in folder: String) -> String? {
+        guard let words = value as? String else { return (value as? NSNumber)?.stringValue }
+        let file = folder + "/" + words
+        return words.hasPrefix("/") || !FileManager.default.fileExists(atPath: file) ? words : file
+    }
+
+    /// A line of the config file and its section (nil: before the first).
     private struct Line {
         let section: String?
-        let key: String
-        let value: String
-        let place: String
+        let entry: Entry
     }
 
     /// What the config file says; nothing where there is none.
-    private static func config() throws -> [Line] {
-        guard let text = try? String(contentsOfFile: configPath, encoding: .utf8) else { return [] }
+    private static func config(at path: String) throws -> [Line] {
+        guard FileManager.default.fileExists(atPath: path) else { return [] }
+        guard let bytes = FileManager.default.contents(atPath: path), let text = String(data: bytes, encoding: .utf8)
+        else {
+            throw Failure(
+                .input,
+                "\(path) cannot be read as text in UTF-8; write lines 'option = value' there, or take the file away")
+        }
         var section: String?
-        var entries: [Line] = []
-        for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-            let content = line.prefix { $0 != "#" }.trimmingCharacters(in: .whitespaces)
+        var lines: [Line] = []
+        for (number, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+            let content = withoutRemark(line)
             if content.isEmpty { continue }
-            let place = "\(configPath), line \(number + 1)"
+            let place = "\(path), line \(number + 1)"
             if content.hasPrefix("["), content.hasSuffix("]") {
                 let name = String(content.dropFirst().dropLast())
                 guard commands[name] != nil else {
@@ -151,8 +255,18 @@ enum Defaults {
             if let section, options(of: section)[parts[0]] == nil {
                 throw Failure(.input, "\(place): there is no option '\(parts[0])' of \(section)")
             }
-            entries.append(Line(section: section, key: parts[0], value: parts[1], place: place))
+            lines.append(Line(section: section, entry: Entry(key: parts[0], values: [parts[1]], place: place)))
         }
-        return entries
+        return lines
+    }
+
+    /// A line without what `#` begins at its start or behind white space; values may hold one.
+    private static func withoutRemark(_ line: Substring) -> String {
+        var before: Character = " "
+        let content = line.prefix { character in
+            defer { before = character }
+            return character != "#" || !before.isWhitespace
+        }
+        return content.trimmingCharacters(in: .whitespaces)
     }
 }

@@ -7,9 +7,9 @@ import Foundation
 enum Main {
     static func main() async {
         do {
-            let arguments = try Defaults.complete(Array(CommandLine.arguments.dropFirst()))
+            let arguments = Array(CommandLine.arguments.dropFirst())
             try refuseUnknownCommand(arguments)
-            var command = try Proscenium.parseAsRoot(arguments)
+            var command = try Defaults.parse(arguments)
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()
             } else {

@@ -43,4 +43,110 @@ import Testing
     @Test func aMissingSessionIsSaid() {
         #expect(throws: Failure.self) { try Defaults.complete(["run", "--session", "/nonexistent"]) }
     }
+
+    @Test func aSessionMayHoldSeveralInputsInAList() throws {
+        let folder = try session(#"{"input": ["talk=mono", "radio=stereo"], "slice": 128}"#)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let complete = try Defaults.complete(["run", "--session", folder])
+        #expect(complete.filter { $0.hasPrefix("--input") } == ["--input=talk=mono", "--input=radio=stereo"])
+        let typed = try Defaults.complete(["run", "--session", folder, "--input", "bell=mono"])
+        #expect(typed.filter { $0.hasPrefix("--input") } == ["--input"])
+    }
+}
+
+/// The user's config file.
+@Suite struct DefaultsConfigTests {
+    /// A config file with this text.
+    private func config(_ text: String) throws -> String { try config(bytes: Data(text.utf8)) }
+
+    private func config(bytes: Data) throws -> String {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("config-\(UUID())").path
+        try bytes.write(to: URL(fileURLWithPath: path))
+        return path
+    }
+
+    private func complete(_ typed: [String], _ text: String) throws -> [String] {
+        let path = try config(text)
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        return try Defaults.complete(typed, config: path)
+    }
+
+    /// What is said of a config file; nil where nothing is.
+    private func complaint(_ typed: [String], _ path: String) -> String? {
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        do {
+            _ = try Defaults.parse(typed, config: path)
+            return nil
+        } catch let failure as Failure {
+            return failure.fault == .input ? failure.message : "another fault: \(failure.message)"
+        } catch {
+            return "no failure of the file: \(error)"
+        }
+    }
+
+    @Test(arguments: [
+        (["recentre"], ["ctl", "recentre", "--port=9151"]),
+        (["level", "-6"], ["ctl", "level", "-6", "--port=9151"]),
+        (["seek", "--", "-5"], ["ctl", "seek", "--port=9151", "--", "-5"]),
+        (["--port", "9152", "recentre", "full"], ["ctl", "recentre", "full", "--port", "9152"]),
+        (["--port=9152", "status", "--json"], ["ctl", "status", "--json", "--port=9152"]),
+        (["quit", "--port", "9152"], ["ctl", "quit", "--port", "9152"]),
+    ]) func thePortStandsBehindTheWordsOfCtl(_ words: [String], _ meant: [String]) throws {
+        #expect(try complete(["ctl"] + words, "port = 9151\n") == meant)
+        let path = try config("port = 9151")
+        #expect(complaint(["ctl"] + words, path) == nil)
+    }
+
+    @Test func thePortOfCtlMayBeTypedFirstWithoutAConfig() throws {
+        #expect(
+            try Defaults.complete(["ctl", "--port", "9151", "recentre"], config: "/nonexistent") == [
+                "ctl", "recentre", "--port", "9151",
+            ])
+    }
+
+    @Test func aSectionWinsOverTheGeneralLines() throws {
+        let text = "gain = -3\nslice = 128\n[run]\ngain = -6\n[render]\ngain = -9\n"
+        #expect(try complete(["run"], text) == ["run", "--gain=-6", "--slice=128"])
+        #expect(try complete(["render", "a", "b"], text) == ["render", "--gain=-9", "--slice=128", "a", "b"])
+    }
+
+    @Test func whatMayBeGivenSeveralTimesMayStandSeveralTimes() throws {
+        let text = "input = talk=mono\ninput = radio=stereo\n"
+        #expect(try complete(["run"], text) == ["run", "--input=talk=mono", "--input=radio=stereo"])
+        #expect(try complete(["run"], text + "[run]\ninput = bell=mono\n") == ["run", "--input=bell=mono"])
+        #expect(try complete(["run", "--input=bell=mono"], text) == ["run", "--input=bell=mono"])
+    }
+
+    @Test func aRemarkBeginsBehindWhiteSpaceAlone() throws {
+        let text = "# mine\r\nname = stage#2 # the second\r\n\t# and\r\nslice = 128\r\n"
+        #expect(try complete(["run"], text) == ["run", "--name=stage#2", "--slice=128"])
+    }
+
+    @Test func aFileThatIsNoTextIsSaid() throws {
+        let path = try config(bytes: Data([0x67, 0xFF, 0xFE, 0x00]))
+        #expect(complaint(["run"], path)?.hasPrefix("\(path) cannot be read") == true)
+        // A folder can be read no better.
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("config-\(UUID())").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        #expect(complaint(["run"], folder)?.hasPrefix("\(folder) cannot be read") == true)
+    }
+
+    @Test(arguments: [
+        ("slice = 128\ngain = loud\n", [String](), 2), ("gain = loud\nslice = 100\n", [String](), 1),
+        ("slice = 128\nposes = a.csv\n", ["--motion", "b.ndjson"], 2),
+    ]) func aDefaultThatCannotBeMeantIsBlamedOnItsLine(_ text: String, _ typed: [String], _ line: Int) throws {
+        let path = try config(text)
+        let said = try #require(complaint(["run"] + typed, path))
+        #expect(said.hasPrefix("\(path), line \(line): "), "\(said)")
+    }
+
+    @Test func whatIsTypedWrongIsBlamedOnNoFile() throws {
+        let path = try config("slice = 128\n")
+        #expect(complaint(["run", "--gain", "loud"], path)?.hasPrefix("no failure of the file") == true)
+    }
+
+    @Test(arguments: ["--help", "-h"]) func helpIsHadInSpiteOfTheFile(_ help: String) throws {
+        #expect(try complete(["run", help], "nonsense\n") == ["run", help])
+        #expect(throws: Failure.self) { try complete(["run"], "nonsense\n") }
+    }
 }
