@@ -16,8 +16,16 @@ import time
 
 #: Seconds a program has to end by itself, and that a computation may go without any processor time.
 PATIENCE, IDLE = 1.0, 60.0
+#: Signals that ask for the end.
+ASKING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _started = []
 _links = []
+# Held while a program is started, so that none is missed by whoever ends them all. A signal's handler runs in the main thread, which
+# may hold it already: it may be taken again, and a signal that comes in the middle of a start waits for its end.
+_starting = threading.RLock()
+_leaving = False
+_is_main_starting = False
+_asked = None
 
 
 class Failure(Exception):
@@ -29,7 +37,7 @@ def manners(main):
     # Whoever started this may ignore or block signals; programs started from here would then never hear of the end.
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
     signal.signal(signal.SIGQUIT, signal.SIG_DFL)
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    for number in ASKING:
         signal.signal(number, _end_at_once)
     code = 1
     try:
@@ -47,7 +55,7 @@ def manners(main):
         place = f"{os.path.basename(frame.tb_frame.f_code.co_filename)}:{frame.tb_lineno}"
         _say(f"bus: {type(error).__name__}: {error} ({place})")
     finally:
-        end(list(_started))
+        _end_all()
         _unlink()
     _leave(code)
 
@@ -57,11 +65,25 @@ def _say(line):
 
 
 def _end_at_once(number, _frame):
-    for other in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(other, signal.SIG_IGN)
-    end(list(_started))
+    global _asked
+    if _is_main_starting:
+        _asked = _asked or number
+        return
+    # A further signal must not disturb this; ignored by a handler, for what is ignored outright is so in children too.
+    for other in ASKING:
+        signal.signal(other, lambda *_: None)
+    _end_all()
     _unlink()
     _leave(128 + number)
+
+
+def _end_all():
+    """Ends every program that was started; from now on none is."""
+    global _leaving
+    with _starting:
+        _leaving = True
+        running = list(_started)
+    end(running)
 
 
 def _leave(code):
@@ -87,8 +109,21 @@ def forget_later(link):
 
 def start(command, **more):
     """A program in a group of its own. Handlers of this process are default actions in its children."""
-    child = subprocess.Popen([str(word) for word in command], start_new_session=True, **more)
-    _started.append(child)
+    global _is_main_starting
+    is_main = threading.current_thread() is threading.main_thread()
+    with _starting:
+        if _leaving:
+            raise Failure("the ride is ending")
+        if is_main:
+            _is_main_starting = True
+        try:
+            child = subprocess.Popen([str(word) for word in command], start_new_session=True, **more)
+            _started.append(child)
+        finally:
+            if is_main:
+                _is_main_starting = False
+    if is_main and _asked:
+        _end_at_once(_asked, None)
     return child
 
 
@@ -175,7 +210,7 @@ def in_pairs(work, items, done):
         except BaseException:
             for task in tasks:
                 task.cancel()
-            end(list(_started))
+            _end_all()
             raise
 
 

@@ -22,6 +22,8 @@ from takes import enter, tally
 #: Seconds of the ride, without a dropout; and how far the yaw may be from the truth, degrees RMS: half as much again as it was.
 SECONDS, LEAD, REST = 20, 2.0, 10.0
 BOUNDS = {"fused trackers": 0.15, "raw sensors": 1.5}
+#: Seconds that a ride has to come to where it is to be ended.
+PATIENCE = 300
 
 
 def demo(name, *arguments):
@@ -69,18 +71,33 @@ def left(folder):
         except OSError:
             continue
         if any(str(folder) in word for word in words):
-            found.append(" ".join(words)[:80])
+            found.append(" ".join(words))
     return found
 
 
+def started(process, ride, script):
+    """Waits until the ride runs this script; False where it never does."""
+    until = time.monotonic() + PATIENCE
+    while process.poll() is None and time.monotonic() < until:
+        if any(f"/{script} " in f"{words} " for words in left(ride)):
+            return True
+        time.sleep(0.02)
+    return False
+
+
 def endings(program, folder):
-    for what, seconds, number, whole_group in (
-            ("a request to terminate while the scene is made", 3, signal.SIGTERM, False),
-            ("Ctrl-C while the scene is made", 3, signal.SIGINT, True)):
+    for what, script, more, number, whole_group in (
+            ("a request to terminate while the scene is made", "make_scene.py", (), signal.SIGTERM, False),
+            ("Ctrl-C while the scene is made", "make_scene.py", (), signal.SIGINT, True),
+            ("Ctrl-C while it judges", "judge.py", ("--freewheel", "--seconds", "5"), signal.SIGINT, True)):
         ride = folder / "ride"
-        process = subprocess.Popen([program, "demo", "bus", "--output", ride], stdin=subprocess.DEVNULL,
+        process = subprocess.Popen([program, "demo", "bus", "--output", ride, *more], stdin=subprocess.DEVNULL,
                                    stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, start_new_session=True)
-        time.sleep(seconds)
+        if not started(process, ride, script):
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+            yield what, False, f"the ride did not come to {script} within {PATIENCE:g} s: {process.communicate()[1][-200:]}"
+            continue
         begun = time.monotonic()
         (os.killpg if whole_group else os.kill)(process.pid, number)
         try:
@@ -91,7 +108,7 @@ def endings(program, folder):
             continue
         took, rest = time.monotonic() - begun, left(ride)
         well = process.returncode == 130 and not rest and "Traceback" not in said
-        yield what, well, f"ended after {took:.1f} s" if well else f"code {process.returncode}, still running: {rest}, said: {said[-200:]}"
+        yield what, well, f"ended after {took:.1f} s" if well else f"code {process.returncode}, still running: {[words[:80] for words in rest]}, said: {said[-200:]}"
 
 
 def main(program):
