@@ -72,7 +72,7 @@ def ride(options):
     try:
         def ready():
             if stage.poll() is not None:
-                raise Failure("the stage did not start; what it said stands above")
+                raise Failure("the stage did not start; what it said stands above", stage.returncode)
             return status(options.program)
 
         client = processes.wait_until(ready, f"the stage was not ready within {BOARDING:g} s", BOARDING)["client"]
@@ -92,7 +92,7 @@ def ride(options):
             pass  # It is ended, and its code says so.
         processes.end([process for process in (stage, player) if process])
     if stage.returncode != 0:
-        raise Failure(f"the stage ended with code {stage.returncode}; what it said stands above")
+        raise Failure(f"the stage ended with code {stage.returncode}; what it said stands above", stage.returncode)
 
 
 def watch(options, stage, player):

@@ -1,7 +1,7 @@
 """Programs that a ride starts: each in a group of its own, with default signals, every wait bounded, and none left behind.
 
-`manners(main)` runs a script so: what fails is one line on standard error; Ctrl-C, a request to terminate or a terminal that
-goes away end every program that was started, within a second and a half.
+`manners(main)` runs a script so: what fails is one line on standard error and an exit status of 3, for it is not the ride that misses
+its mark; Ctrl-C, a request to terminate or a terminal that goes away end every program that was started, within a second and a half.
 """
 
 import concurrent.futures
@@ -29,7 +29,12 @@ _asked = None
 
 
 class Failure(Exception):
-    """What went wrong, and where to look: one line for the user."""
+    """What went wrong, and where to look: one line for the user. `code` is the exit status: that of a program that ended, or 3."""
+
+    def __init__(self, message, code=3):
+        super().__init__(message)
+        # What a signal has ended has a negative one.
+        self.code = code if code > 0 else 3
 
 
 def manners(main):
@@ -39,13 +44,14 @@ def manners(main):
     signal.signal(signal.SIGQUIT, signal.SIG_DFL)
     for number in ASKING:
         signal.signal(number, _end_at_once)
-    code = 1
+    code = 3
     try:
         code = main() or 0
     except Failure as failure:
+        code = failure.code
         _say(f"bus: {failure}")
     except SystemExit as leaving:
-        code = leaving.code if isinstance(leaving.code, int) else 1
+        code = leaving.code if isinstance(leaving.code, int) else 3
         if isinstance(leaving.code, str):
             _say(leaving.code)
     except Exception as error:

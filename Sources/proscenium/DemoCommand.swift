@@ -26,6 +26,8 @@ struct DemoCommand: AsyncParsableCommand {
                 --live is the ride for you: put a phone that sends its motion on a swivel chair, a tracker on your head, \
                 headphones on, and turn. It plays on the JACK server that is running, shows how tracking does, and writes \
                 a page at the end (Ctrl-C, or --seconds).
+
+                Exit codes: 0 the voice keeps its place, 1 it does not; 2, 3 and 130 as everywhere.
                 """)
 
         @Option(help: ArgumentHelp("Where the sound files and the page go.", valueName: "dir")) var output: String =
@@ -42,8 +44,8 @@ struct DemoCommand: AsyncParsableCommand {
         var device: String = "none"
         @Option(
             name: .customLong("connect-out"),
-            help: ArgumentHelp("With --live: where the ears go.", valueName: "ports"))
-        var connectOut: String = "physical"
+            help: ArgumentHelp("With --live: where the ears go (default: physical).", valueName: "ports"))
+        var connectOut: String?
 
         func validate() throws {
             let range = live ? 5.0...3600 : 5...60
@@ -54,8 +56,8 @@ struct DemoCommand: AsyncParsableCommand {
             guard !live || head != "none" else {
                 throw ValidationError("--live needs a tracker: --head, and --device for the chair; see 'tracker list'")
             }
-            guard live || (head == "none" && device == "none") else {
-                throw ValidationError("--head and --device are for --live")
+            guard live || (head == "none" && device == "none" && connectOut == nil) else {
+                throw ValidationError("--head, --device and --connect-out are for --live")
             }
             guard !(live && freewheel) else { throw ValidationError("--live and --freewheel exclude each other") }
         }
@@ -69,7 +71,7 @@ struct DemoCommand: AsyncParsableCommand {
             }
             return [
                 "\(share)/Scripts/demo/bus_live.py", program, output, "--head", head, "--device", device,
-                "--connect-out", connectOut,
+                "--connect-out", connectOut ?? "physical",
             ] + (seconds.map { ["--seconds", String($0)] } ?? [])
         }
 
@@ -94,7 +96,8 @@ struct DemoCommand: AsyncParsableCommand {
                     "the demo needs Python modules: sudo apt install python3-numpy python3-scipy python3-h5py")
             }
             guard live || freewheel || FileManager.default.isExecutableFile(atPath: "/usr/bin/jackd") else {
-                throw Failure(.environment, "the demo needs a JACK server: sudo apt install jackd2")
+                throw Failure(
+                    .environment, "the demo needs a JACK server: sudo apt install jackd2, or ride with --freewheel")
             }
             let ride = Process()
             ride.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
@@ -117,7 +120,11 @@ struct DemoCommand: AsyncParsableCommand {
                 throw ExitCode(130)
             }
             ride.waitUntilExit()
-            if ride.terminationStatus != 0 { throw ExitCode(1) }
+            guard ride.terminationReason == .exit else {
+                throw Failure(.environment, "the ride was ended by signal \(ride.terminationStatus)")
+            }
+            // The scripts' codes are ours: 1 where the voice was not kept in its place, 3 where something is missing here.
+            if ride.terminationStatus != 0 { throw ExitCode(ride.terminationStatus) }
         }
     }
 
