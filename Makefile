@@ -86,4 +86,4 @@ format: ## formats the sources in place
 	@swift format --in-place --recursive --parallel Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
 
 clean: ## removes what was built
-	@rm -rf .build Benchmarks/.build
+	@rm -rf .build .build-asan Benchmarks/.build

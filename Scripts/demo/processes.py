@@ -34,7 +34,7 @@ class Failure(Exception):
     def __init__(self, message, code=3):
         super().__init__(message)
         # What a signal has ended has a negative one.
-        self.code = code if code > 0 else 3
+        self.code = code if code and code > 0 else 3
 
 
 def manners(main):
