@@ -23,7 +23,7 @@ struct BakeCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Where the stereo file goes (default: NAME.stereo.EXTENSION).", valueName: "file"))
     var stereo: String?
     @OptionGroup var source: InputFileOptions
-    @Option(help: "What it is: av or audio.") var content: ProgrammeContent?
+    @Option(help: ProgrammeOptions.contentHelp) var content: ProgrammeContent?
     @OptionGroup var choices: ParameterOptions<BakeRows>
     @OptionGroup(title: "Output") var written: OutputOptions
     @Flag(help: "Print what was done as JSON.") var json = false

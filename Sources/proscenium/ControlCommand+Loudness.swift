@@ -17,7 +17,10 @@ extension ControlCommand {
         @OptionGroup var meant: Input
         @Option(parsing: .unconditional, help: ArgumentHelp("How loud the input is.", valueName: "LUFS"))
         var programme: String?
-        @Option(parsing: .unconditional, help: ArgumentHelp("How loud its dialogue is, -31 to -1.", valueName: "n"))
+        @Option(
+            parsing: .unconditional,
+            help: ArgumentHelp("How loud its dialogue is, \(Parameter.named("dialnorm")?.takes ?? "").", valueName: "n")
+        )
         var dialnorm: String?
         @Option(
             parsing: .unconditional,

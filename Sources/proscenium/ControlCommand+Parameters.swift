@@ -26,13 +26,13 @@ extension ControlCommand {
             completion: .custom { words, _, _ in Set.completions(words) })
         var words: [String] = []
 
-        /// The parameters that can be set, a line each.
+        /// The parameters that can be set and what they take, a line each.
         static var listing: String {
             let width = Parameter.settable.map(\.id.count).max() ?? 0
             return
-                (["Parameters:"]
+                (["Parameters (parameters.md and the man page say what each does):"]
                 + Parameter.settable.map {
-                    "  \($0.id.padding(toLength: width, withPad: " ", startingAt: 0))  \($0.takes): \($0.help)"
+                    "  \($0.id.padding(toLength: width, withPad: " ", startingAt: 0))  \($0.takes)"
                 }).joined(separator: "\n")
         }
 
@@ -48,7 +48,9 @@ extension ControlCommand {
                 do throws(ParameterError) {
                     return try ParameterChange(name, words.dropFirst().filter { $0 != "--" }, input: meant.input)
                 } catch {
-                    throw ValidationError(error.description)
+                    guard case .unknown = error else { throw ValidationError(error.description) }
+                    let commands = ControlCommand.configuration.subcommands.map { $0._commandName }
+                    throw ValidationError("\(error); commands are \(commands.joined(separator: ", "))")
                 }
             }
         }

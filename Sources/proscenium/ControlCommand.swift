@@ -29,15 +29,12 @@ struct ControlCommand: AsyncParsableCommand {
 
     struct Port: ParsableArguments {
         @Option(help: ArgumentHelp("Where the session listens for control.", valueName: "[address:]port"))
-        var port: String = String(ControlAddress.defaultPort)
+        var port = ControlAddress(port: ControlAddress.defaultPort)
 
         func request(_ command: SessionCommand) async throws -> String {
-            guard let address = ControlAddress(port) else {
-                throw ValidationError("--port takes [ADDRESS:]PORT, not '\(port)'")
-            }
             // A start may have to wait for its frame.
             let timeout: Duration = if case .start = command { .seconds(15) } else { .seconds(3) }
-            return try await ControlClient.request(command, at: address, timeout: timeout)
+            return try await ControlClient.request(command, at: port, timeout: timeout)
         }
     }
 

@@ -23,7 +23,7 @@ struct DemoFollowCommand: ParsableCommand {
     @Option(help: "The device's packets.") var devicePackets: String?
     @Option(help: "Length of the stream.") var seconds: Double
     @Option(help: "Second of the stream at which the head looks to the front.") var recentreAt: Double?
-    @Option(help: "Frames per second.") var rate: Double = 48_000
+    @Option(help: "The JACK server's sample rate in hertz.") var rate: Double = 48_000
     @Option(help: "Frames per period of the driver that is stood in for.") var period: Int = 256
 
     func validate() throws {

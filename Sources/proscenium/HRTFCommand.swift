@@ -94,8 +94,8 @@ extension HRTFCommand {
         @Argument(help: "A name or a .sofa file; without it, the set that would be used.")
         var set: String?
 
-        @Option(help: "The session's rate in hertz; without it, the set's own.")
-        var rate: Double?
+        @Option(help: "The session's sample rate in hertz, 8000 to 768000; without it, the set's own.")
+        var rate: SampleRate?
 
         @Option(help: "auto or none.")
         var processing: HRTFProcessing = .automatic
@@ -104,14 +104,7 @@ extension HRTFCommand {
         var json = false
 
         func run() throws {
-            var sampleRate: SampleRate?
-            if let rate {
-                guard let valid = SampleRate(hertz: rate) else {
-                    throw ValidationError("--rate \(rate) is not within 8000…768000 Hz")
-                }
-                sampleRate = valid
-            }
-            let (_, report) = try HRTFCommand.load(set, sampleRate: sampleRate, processing: processing)
+            let (_, report) = try HRTFCommand.load(set, sampleRate: rate, processing: processing)
             if json {
                 try JSONText.print([
                     "name": report.name, "path": report.path, "licence": report.licence, "citation": report.citation,

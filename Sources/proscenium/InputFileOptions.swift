@@ -9,7 +9,7 @@ struct InputFileOptions: ParsableArguments {
     var layout: String?
     @Option(help: "Loudspeaker angles where documents differ: itu (BS.2051) or dolby.")
     var angles: Layout.Angles = .itu
-    @Option(help: "Order and scale of a sound field that comes in: sn3d (AmbiX), n3d or fuma.")
+    @Option(help: "Channel ordering and normalisation of a sound field that comes in: sn3d (AmbiX), n3d or fuma.")
     var ambisonics: AmbisonicFormat.Convention = .sn3d
     @Option(help: "Channel order where neither the file nor its metadata say: wave (default), smpte or film.")
     var order: ChannelOrder?

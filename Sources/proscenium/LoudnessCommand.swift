@@ -14,7 +14,7 @@ struct LoudnessCommand: AsyncParsableCommand {
               proscenium loudness mix.wav
               proscenium loudness --save *.wav
 
-            Channels are weighed by where the layout's loudspeakers stand (BS.1770-5); the LFE does not count. --save keeps the \
+            Channels are weighted by where the layout's loudspeakers stand (BS.1770-5); the LFE does not count. --save keeps the \
             figures beside each file, in FILE.json, where 'render' finds them.
             """)
 
@@ -30,18 +30,28 @@ struct LoudnessCommand: AsyncParsableCommand {
     func run() async throws {
         let interrupt = Interrupt()
         var measured: [LoudnessMeasurement] = []
+        var failure: SessionError?
         for file in files {
             let progress = Progress(file)
             defer { progress.finish() }
-            let found = try LoudnessMeasurement(
-                file: file, stage: StageSettings(layout: layout), order: order, progress: progress.until(interrupt))
-            progress.finish()
-            if json { measured.append(found) } else { Swift.print(found.line) }
-            if save {
-                let path = try found.save()
-                if !json { say("saved in \(path)") }
+            do throws(SessionError) {
+                let found = try LoudnessMeasurement(
+                    file: file, stage: StageSettings(layout: layout), order: order, progress: progress.until(interrupt))
+                progress.finish()
+                if json { measured.append(found) } else { Swift.print(found.line) }
+                if save {
+                    let path = try found.save()
+                    if !json { say("saved in \(path)") }
+                }
+            } catch {
+                // The others are measured nevertheless.
+                progress.finish()
+                if let failure { say("proscenium: \(failure.description)") }
+                failure = error
             }
+            if interrupt.isWished { break }
         }
         if json { try JSONText.print(measured) }
+        if let failure { throw failure }
     }
 }

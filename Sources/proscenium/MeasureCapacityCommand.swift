@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Measurement
 import Session
+import Signal
 
 /// `proscenium measure capacity`: what this machine can render in time.
 struct MeasureCapacityCommand: AsyncParsableCommand {
@@ -23,7 +24,8 @@ struct MeasureCapacityCommand: AsyncParsableCommand {
             valueName: "layout"))
     var layout = "7.1.4"
     @Option(help: ArgumentHelp("HRTF set: kemar, generated, or a SOFA file.", valueName: "set")) var hrtf: String?
-    @Option(help: ArgumentHelp("Frames per second of the server to be.", valueName: "hertz")) var rate: Double = 48_000
+    @Option(help: ArgumentHelp("The JACK server's sample rate in hertz, 8000 to 768000.", valueName: "hertz"))
+    var rate = SampleRate.studio
     @Option(
         help: ArgumentHelp(
             "How long to measure, without some seconds of preparation; longer finds rarer delays.", valueName: "s"))
@@ -41,7 +43,7 @@ struct MeasureCapacityCommand: AsyncParsableCommand {
         let progress = Progress("measure")
         defer { progress.finish() }
         let report = try await CapacityProbe.measure(
-            StageSettings(layout: layout, hrtf: hrtf), sampleRate: rate, seconds: seconds,
+            StageSettings(layout: layout, hrtf: hrtf), sampleRate: rate.hertz, seconds: seconds,
             progress: progress.until(interrupt))
         progress.finish()
         if json {

@@ -18,6 +18,9 @@ extension ParameterRows {
     }
 }
 
+/// The word that asks for the other of on and off: it means something only where there is a state already.
+private let toggle = "toggle"
+
 /// Options that the table of parameters makes: names, values, help, completions and checks are the rows'.
 ///
 /// The parser finds options by looking at a value of this type; `customMirror` shows it one for each row.
@@ -61,15 +64,16 @@ struct ParameterOptions<Rows: ParameterRows>: ParsableArguments, CustomReflectab
             row.words.contains { row.help.hasPrefix($0 + " ") }
             ? row.help.prefix(1) : Substring(row.help.prefix(1).uppercased())
         let help = begins + row.help.dropFirst() + remark
+        let words = row.words.filter { $0 != toggle }
         let name =
             row.numbers.isEmpty
-            ? row.words.joined(separator: "|")
+            ? words.joined(separator: "|")
             : row.numbers.count > 1
                 ? row.numbers.map(\.name).joined(separator: ",")
                 : row.numbers[0].unit.isEmpty ? "share" : row.numbers[0].unit
         return Option<String?>(
             name: .customLong(row.id), parsing: .unconditional, help: ArgumentHelp("\(help).", valueName: name),
-            completion: row.words.isEmpty ? nil : .list(row.words))
+            completion: words.isEmpty ? nil : .list(words))
     }
 
     func validate() throws {
@@ -77,6 +81,10 @@ struct ParameterOptions<Rows: ParameterRows>: ParsableArguments, CustomReflectab
             let name = Rows.former[option] ?? option
             do throws(ParameterError) { _ = try ParameterChange(name, [value], atFirst: true) } catch {
                 throw ValidationError("--\(error)")
+            }
+            // A word is taken as it stands, so no other writing of it has to be looked for.
+            guard value != toggle else {
+                throw ValidationError("--\(option) is on or off at first; '\(toggle)' is for 'ctl', later")
             }
             if name != option { say("--\(option) is now called --\(name)") }
         }

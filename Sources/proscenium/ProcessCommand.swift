@@ -27,8 +27,11 @@ struct ProcessCommand: AsyncParsableCommand {
             valueName: "layout"))
     var to: String
     @OptionGroup var source: InputFileOptions
-    @Option(name: .customLong("to-ambisonics"), help: "Order and scale of a sound field that goes out.")
-    var toAmbisonics: AmbisonicFormat.Convention = .sn3d
+    @Option(
+        name: .customLong("to-ambisonics"),
+        help:
+            "Channel ordering and normalisation of a sound field that goes out: sn3d (AmbiX; default), n3d or fuma.")
+    var toAmbisonics: AmbisonicFormat.Convention?
     @Option(parsing: .unconditional, help: ArgumentHelp("Gain of the whole in dB.", valueName: "dB")) var gain: Double =
         0
     @Option(
@@ -47,6 +50,13 @@ struct ProcessCommand: AsyncParsableCommand {
         where !value.isFinite || !(-120...40).contains(value) {
             throw ValidationError("\(name) must lie between -120 and 40 dB, not \(value)")
         }
+        guard toAmbisonics == nil || Layout.ambisonicOrder(of: to) != nil else {
+            throw ValidationError("--to-ambisonics says nothing of --to \(to); it is for sound fields, ambi1 to ambi7")
+        }
+        guard upmix.upmix == nil || upmix.upmix == .off else { return }
+        if let said = upmix.manner ?? amounts.changes.first.map({ "--\($0.parameter)" }) {
+            throw ValidationError("\(said) says nothing without --upmix identity or --upmix energy")
+        }
     }
 
     func run() async throws {
@@ -58,7 +68,7 @@ struct ProcessCommand: AsyncParsableCommand {
         let report = try OfflineSession.process(
             ProcessSettings(
                 stage: source.stage(gain: gain), input: input,
-                output: output, target: to, targetAmbisonics: toAmbisonics, written: written.choice,
+                output: output, target: to, targetAmbisonics: toAmbisonics ?? .sn3d, written: written.choice,
                 order: source.order,
                 lfeGain: lfeGain, fits: fit, upmix: upmix),
             progress: progress.until(interrupt))

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Session
 
 /// `proscenium recover`: brings back takes that were cut off.
@@ -9,8 +10,9 @@ struct RecoverCommand: ParsableCommand {
         discussion: """
             Example: proscenium recover ears.wav.part motion.ndjson.part
 
-            'run' and 'preview' record into NAME.part until they end. What is left of one that was killed, or lost its power, is \
-            complete but for the last half second. The next '--record' of the same name recovers it, too.
+            'run' and 'preview' record into NAME.part until they end. What is left of one that was killed is \
+            complete but for the last half second, after a power failure but for the last five seconds. The next '--record' of \
+            the same name recovers it, too.
             """)
 
     @Argument(help: "What was left.", completion: .file(extensions: ["part"])) var parts: [String]
@@ -21,6 +23,7 @@ struct RecoverCommand: ParsableCommand {
         var failure: SessionError?
         for part in parts {
             do throws(SessionError) {
+                try Self.look(at: part)
                 let take = try RecoveredTake(recovering: part)
                 recovered.append(take)
                 if !json { print(take.line) }
@@ -32,5 +35,16 @@ struct RecoverCommand: ParsableCommand {
         }
         if json { try JSONText.print(recovered) }
         if let failure { throw failure }
+    }
+
+    /// Says what is there instead of a recording, in words that a reader of sound files has not.
+    private static func look(at part: String) throws(SessionError) {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: part, isDirectory: &isFolder) else {
+            throw SessionError(.input, "\(part): there is no such file")
+        }
+        guard !isFolder.boolValue else {
+            throw SessionError(.input, "\(part) is a folder; name the files in it that end in .part")
+        }
     }
 }

@@ -34,7 +34,8 @@ extension RoomCommand {
         @Option(help: ArgumentHelp("Loudspeaker layout: a name or a JSON file (default: stereo).", valueName: "layout"))
         var layout: String?
         @Option(help: ArgumentHelp("HRTF set: kemar, generated, or a SOFA file.", valueName: "set")) var hrtf: String?
-        @Option(help: ArgumentHelp("The session's rate in hertz.", valueName: "hertz")) var rate: Double = 48_000
+        @Option(help: ArgumentHelp("The session's sample rate in hertz, 8000 to 768000.", valueName: "hertz"))
+        var rate = SampleRate.studio
         @OptionGroup var options: ParameterOptions<RoomRows>
         @Flag(help: "Print JSON.") var json = false
 
@@ -45,7 +46,7 @@ extension RoomCommand {
         func run() throws {
             var stage = StageSettings(layout: layout, hrtf: hrtf, room: RoomSettings(name: room))
             stage.take(options.changes)
-            let (loaded, directions, field) = try RoomLoading.load(stage, sampleRate: rate)
+            let (loaded, directions, field) = try RoomLoading.load(stage, sampleRate: rate.hertz)
             guard let loaded else { return }
             let figures = RoomFigures(loaded.responses, directions: directions, field: field)
             let report = loaded.report

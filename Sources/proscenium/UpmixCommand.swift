@@ -3,7 +3,7 @@ import Foundation
 import Session
 import Soundstage
 
-/// `proscenium upmix`: a stereo file opens into a stage.
+/// `proscenium upmix`: a stereo file is upmixed to a stage.
 struct UpmixCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "upmix",
@@ -24,7 +24,7 @@ struct UpmixCommand: AsyncParsableCommand {
     @Argument(help: "Where the stage goes.") var output: String
     @Option(help: "What is kept: identity (the downmix is the input) or energy (the power).")
     var mode: UpmixMode = .identity
-    @Option(help: "Masks as for a player (43 ms of look-ahead) or live (2 ms).")
+    @Option(help: "Look-ahead: player (43 ms) or live (2 ms).")
     var latency: UpmixLatency = .player
     @OptionGroup var amounts: ParameterOptions<UpmixRows>
     @Option(

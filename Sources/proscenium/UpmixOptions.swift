@@ -13,23 +13,28 @@ struct UpmixOptions: ParsableArguments {
     var upmix: Law?
     @Option(
         name: .customLong("upmix-to"),
-        help: ArgumentHelp("The layout that stereo is upmixed to, 5.1 or wider.", valueName: "layout"))
-    var upmixTo: String = "5.1"
+        help: ArgumentHelp("The layout that stereo is upmixed to, 5.1 or wider (default: 5.1).", valueName: "layout"))
+    var upmixTo: String?
     @Option(
         name: .customLong("upmix-latency"),
         help: "Look-ahead of the upmix: live (2 ms) or player (43 ms); live in 'run', player elsewhere.")
     var upmixLatency: UpmixLatency?
-    @Option(help: "Where an upmixed programme in one channel goes: centre or wide.")
-    var mono: MonoPlacement = .centre
+    @Option(help: "Where an upmixed programme in one channel goes: centre (default) or wide.")
+    var mono: MonoPlacement?
+
+    /// The first of the options given that say how stereo is upmixed, with its dashes; nil where there is none.
+    var manner: String? {
+        upmixTo != nil ? "--upmix-to" : upmixLatency != nil ? "--upmix-latency" : mono != nil ? "--mono" : nil
+    }
 
     /// The same, as Session takes it; `latency` unless chosen.
     func settings(latency: UpmixLatency) -> UpmixChoices {
         var settings = UpmixChoices()
         settings.mode = upmix.flatMap { UpmixMode(rawValue: $0.rawValue) }
         settings.isOff = upmix == .off
-        settings.layout = upmixTo
+        settings.layout = upmixTo ?? "5.1"
         settings.latency = upmixLatency ?? latency
-        settings.mono = mono
+        settings.mono = mono ?? .centre
         return settings
     }
 }
