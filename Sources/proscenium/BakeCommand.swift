@@ -29,22 +29,14 @@ struct BakeCommand: AsyncParsableCommand {
     @Flag(help: "Print what was done as JSON.") var json = false
 
     func run() async throws {
-        let interrupt = Interrupt()
-        let progress = Progress("bake")
-        defer { progress.finish() }
         var said = StageSettings()
         said.take(choices.changes)
-        let report = try OfflineSession.bake(
-            BakeSettings(
-                stage: source.stage(), input: input,
-                output: output, stereo: stereo, written: written.choice, order: source.order,
-                dynamics: said.programmes.dynamics, content: content, changes: said.programmes.changes),
-            progress: progress.until(interrupt))
-        progress.finish()
-        if json {
-            try JSONText.print(report)
-        } else {
-            for line in report.lines { say(line) }
+        let settings = BakeSettings(
+            stage: source.stage(), input: input,
+            output: output, stereo: stereo, written: written.choice, order: source.order,
+            dynamics: said.programmes.dynamics, content: content, changes: said.programmes.changes)
+        try await report("bake", json: json) { progress in
+            try OfflineSession.bake(settings, progress: progress)
         }
     }
 }

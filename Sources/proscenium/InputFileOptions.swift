@@ -11,8 +11,10 @@ struct InputFileOptions: ParsableArguments {
     var angles: Layout.Angles = .itu
     @Option(help: "Channel ordering and normalisation of a sound field that comes in: sn3d (AmbiX), n3d or fuma.")
     var ambisonics: AmbisonicFormat.Convention = .sn3d
-    @Option(help: "Channel order where neither the file nor its metadata say: wave (default), smpte or film.")
-    var order: ChannelOrder?
+    @OptionGroup var channels: OrderOption
+
+    /// Channel order, where the file does not say.
+    var order: ChannelOrder? { channels.order }
 
     /// The same, as Session takes it, with a gain of the whole in dB.
     func stage(gain: Double = 0) -> StageSettings {

@@ -22,8 +22,7 @@ struct LoudnessCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp("Layout, where the file does not say: a name or a JSON file.", valueName: "layout"))
     var layout: String?
-    @Option(help: "Channel order where neither the file nor its metadata say: wave (default), smpte or film.")
-    var order: ChannelOrder?
+    @OptionGroup var channels: OrderOption
     @Flag(help: "Keep the figures beside each file, in FILE.json.") var save = false
     @Flag(help: "Print a list of objects as JSON.") var json = false
 
@@ -36,7 +35,8 @@ struct LoudnessCommand: AsyncParsableCommand {
             defer { progress.finish() }
             do throws(SessionError) {
                 let found = try LoudnessMeasurement(
-                    file: file, stage: StageSettings(layout: layout), order: order, progress: progress.until(interrupt))
+                    file: file, stage: StageSettings(layout: layout), order: channels.order,
+                    progress: progress.until(interrupt))
                 progress.finish()
                 if json { measured.append(found) } else { Swift.print(found.line) }
                 if save {

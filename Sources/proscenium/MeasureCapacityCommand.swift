@@ -23,7 +23,7 @@ struct MeasureCapacityCommand: AsyncParsableCommand {
             "The stage to suggest settings for: a name (\(StageSettings.layoutNames.joined(separator: ", "))) or a JSON file.",
             valueName: "layout"))
     var layout = "7.1.4"
-    @Option(help: ArgumentHelp("HRTF set: kemar, generated, or a SOFA file.", valueName: "set")) var hrtf: String?
+    @Option(help: StageOptions.hrtfHelp) var hrtf: String?
     @Option(help: ArgumentHelp("The JACK server's sample rate in hertz, 8000 to 768000.", valueName: "hertz"))
     var rate = SampleRate.studio
     @Option(
@@ -39,17 +39,9 @@ struct MeasureCapacityCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let interrupt = Interrupt()
-        let progress = Progress("measure")
-        defer { progress.finish() }
-        let report = try await CapacityProbe.measure(
-            StageSettings(layout: layout, hrtf: hrtf), sampleRate: rate.hertz, seconds: seconds,
-            progress: progress.until(interrupt))
-        progress.finish()
-        if json {
-            try JSONText.print(report)
-        } else {
-            print(report.lines.joined(separator: "\n"))
+        try await report("measure", json: json, isAnswer: true) { progress in
+            try await CapacityProbe.measure(
+                StageSettings(layout: layout, hrtf: hrtf), sampleRate: rate.hertz, seconds: seconds, progress: progress)
         }
     }
 }

@@ -42,27 +42,20 @@ struct MeasureCommand: AsyncParsableCommand {
         }
 
         func run() async throws {
-            let interrupt = Interrupt()
-            let progress = Progress("measure")
-            defer { progress.finish() }
-            let report = try await LatencyProbe.measure(
-                steps: steps, slice: slice, connectOut: connectOut,
-                progress: progress.until(interrupt))
-            progress.finish()
-            guard report.found > 0 else {
-                throw Failure(
-                    .environment, "none of \(report.sent) steps is found in the sound; is the server running?")
-            }
-            guard report.found > report.disturbed else {
-                throw Failure(
-                    .environment,
-                    "this computer was too busy: beside each of the \(report.found) steps found the server skipped periods "
-                        + "or the sender was held up; try again, or with a longer period")
-            }
-            if json {
-                try JSONText.print(report)
-            } else {
-                print(report.lines.joined(separator: "\n"))
+            try await report("measure", json: json, isAnswer: true) { progress in
+                let latency = try await LatencyProbe.measure(
+                    steps: steps, slice: slice, connectOut: connectOut, progress: progress)
+                guard latency.found > 0 else {
+                    throw Failure(
+                        .environment, "none of \(latency.sent) steps is found in the sound; is the server running?")
+                }
+                guard latency.found > latency.disturbed else {
+                    throw Failure(
+                        .environment,
+                        "this computer was too busy: beside each of the \(latency.found) steps found the server skipped "
+                            + "periods or the sender was held up; try again, or with a longer period")
+                }
+                return latency
             }
         }
     }

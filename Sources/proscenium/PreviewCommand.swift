@@ -15,8 +15,7 @@ struct PreviewCommand: AsyncParsableCommand {
               proscenium preview film.wav --connect-out physical
               proscenium preview song.flac bed.wav --room none --head osc:9000 --connect-out physical
 
-            Keys: left and right move 5 s, down and up 60 s; space pauses; n and p go to the next and the previous file; \
-            l repeats the list; + and - change the gain by 1 dB; o turns the room on and off; r recentres, f all axes; q quits. \
+            Keys: \(PreviewTerminal.sentence); ? shows them. \
             Files at another rate than JACK's are converted. It ends with the last file. 'ctl seek', 'ctl pause' and 'ctl skip' do \
             the same from elsewhere. What is known of a file's loudness, compression, place and width (FILE.json) is followed as \
             'render' does; where it differs from the file before, as where the layout does, the stage is built anew.
@@ -24,26 +23,19 @@ struct PreviewCommand: AsyncParsableCommand {
 
     @Argument(help: "The programmes: any format libsndfile reads.") var files: [String]
     @OptionGroup(title: "Sound") var stage: StageOptions
-    @Option(help: "Channel order where neither the file nor its metadata say: wave (default), smpte or film.")
-    var order: ChannelOrder?
+    @OptionGroup var channels: OrderOption
     @Option(help: ArgumentHelp("Begin so many seconds into the first file.", valueName: "seconds"))
     var from: Double = 0
     @Flag(help: "Repeat the list of files.") var loop = false
 
     @OptionGroup(title: "Head tracking") var tracking: TrackingOptions
 
-    @Option(help: ArgumentHelp("JACK client name.", valueName: "name")) var name: String = "proscenium"
-    @Option(
-        name: .customLong("connect-out"),
-        help: ArgumentHelp("Connect the ears: 'physical', or two ports as in 'run'.", valueName: "ports"))
-    var connectOut: String?
+    @OptionGroup var client: ClientOptions
     @Option(
         help: ArgumentHelp(
             "Record the ears as they are played; each further stage that is built into NAME-2.EXT, NAME-3.EXT and so on.",
             valueName: "file")) var record: String?
-    @Flag(help: "Let recordings replace files of their names; without it such files are refused.") var overwrite = false
     @OptionGroup var port: ControlPortOptions
-    @Flag(help: "No status line and no keys.") var quiet = false
 
     func validate() throws {
         guard !files.isEmpty else { throw ValidationError("name at least one file") }
@@ -53,12 +45,13 @@ struct PreviewCommand: AsyncParsableCommand {
     func run() async throws {
         let interrupt = Interrupt()
         var live = LiveSettings(
-            stage: stage.settings(room: "studio"), tracking: tracking.settings, name: name, connectOut: connectOut,
+            stage: stage.settings(room: "studio"), tracking: tracking.settings, name: client.name,
+            connectOut: client.connectOut,
             record: record)
-        live.replacesRecordings = overwrite
+        live.replacesRecordings = client.overwrite
         live.isWanted = { !interrupt.isWished }
         let preview = try PreviewSession(
-            PreviewSettings(live: live, files: files, order: order, loops: loop, from: from),
+            PreviewSettings(live: live, files: files, order: channels.order, loops: loop, from: from),
             in: SessionEnvironment(tell: Preparation().tell))
         let commands = CommandQueue()
         let (server, remark) = try await port.open(commands)
@@ -67,7 +60,7 @@ struct PreviewCommand: AsyncParsableCommand {
         commands.serve { await preview.perform($0, in: nil) }
         interrupt.tell { Task { await preview.quit() } }
         for line in await preview.remarks { say(line) }
-        let terminal = quiet ? nil : PreviewTerminal.terminal(preview, commands)
+        let terminal = client.quiet ? nil : PreviewTerminal.terminal(preview, commands)
         terminal?.open()
         let outcome: Result<Void, any Error>
         do {

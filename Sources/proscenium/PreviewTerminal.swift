@@ -14,39 +14,76 @@ enum PreviewTerminal {
         }
     }
 
-    /// The keys and what they are for, a line each.
-    static let help = [
-        "left and right: 5 s back and on; down and up: 60 s", "space: pauses, or goes on",
-        "n, p: the next file, the previous one", "l: repeats the list, or not", "+, -: gain by 1 dB",
-        "o: turns the room on and off", "r: recentres; f: all axes", "q: quits",
+    /// A key: what it sends (an arrow three bytes, of which the last counts), what it is called, and what it asks for.
+    private struct Key {
+        let byte: UInt8
+        let isArrow: Bool
+        /// nil: another way to press the key beside it.
+        let name: String?
+        let command: SessionCommand
+
+        init(_ letter: Unicode.Scalar, isArrow: Bool = false, _ name: String?, _ command: SessionCommand) {
+            byte = UInt8(ascii: letter)
+            self.isArrow = isArrow
+            self.name = name
+            self.command = command
+        }
+    }
+
+    /// Keys that belong together, and what they are for.
+    private static let keys: [(keys: [Key], help: String)] = [
+        (
+            [
+                Key("D", isArrow: true, "left", .preview(.seek(by: -5))),
+                Key("C", isArrow: true, "right", .preview(.seek(by: 5))),
+            ], "5 s back and on"
+        ),
+        (
+            [
+                Key("B", isArrow: true, "down", .preview(.seek(by: -60))),
+                Key("A", isArrow: true, "up", .preview(.seek(by: 60))),
+            ], "60 s back and on"
+        ),
+        ([Key(" ", "space", .preview(.pause(nil)))], "pauses, or goes on"),
+        ([Key("n", "n", .preview(.skip(1))), Key("p", "p", .preview(.skip(-1)))], "the next file, the previous one"),
+        ([Key("l", "l", .preview(.loop(nil)))], "repeats the list, or not"),
+        (
+            [
+                Key("+", "+", .preview(.gain(by: 1))), Key("=", nil, .preview(.gain(by: 1))),
+                Key("-", "-", .preview(.gain(by: -1))),
+            ], "gain by 1 dB"
+        ),
+        ([Key("o", "o", .set(ParameterChange(.room, .word("toggle"))))], "turns the room on and off"),
+        ([Key("r", "r", .recentre(.yaw))], "recentres"), ([Key("f", "f", .recentre(.full))], "recentres all axes"),
+        ([Key("q", "q", .quit)], "quits"),
     ]
+
+    /// The keys and what they are for, a line each.
+    static var help: [String] { keys.map { "\(named($0.keys).joined(separator: ", ")): \($0.help)" } }
+
+    /// The keys in a sentence, for help texts.
+    static var sentence: String {
+        keys.map { "\(named($0.keys).joined(separator: " and ")): \($0.help)" }.joined(separator: "; ")
+    }
+
+    private static func named(_ keys: [Key]) -> [String] { keys.compactMap(\.name) }
 
     /// What keys mean; arrows come as three bytes, ESC [ A…D or ESC O A…D.
     static func commands(_ bytes: some Sequence<UInt8>) -> [SessionCommand] {
+        let all = keys.flatMap(\.keys)
         var found: [SessionCommand] = []
         var rest = Array(bytes)[...]
-        while let key = rest.popFirst() {
-            if key == 0x1B, let bracket = rest.first, bracket == UInt8(ascii: "[") || bracket == UInt8(ascii: "O") {
+        while var byte = rest.popFirst() {
+            var isArrow = false
+            if byte == 0x1B, let bracket = rest.first, bracket == UInt8(ascii: "[") || bracket == UInt8(ascii: "O") {
                 rest.removeFirst()
-                if let arrow = rest.popFirst(), let move = arrows[arrow] { found.append(.preview(.seek(by: move))) }
-            } else if let command = letters[key] {
-                found.append(command)
+                guard let last = rest.popFirst() else { break }
+                (byte, isArrow) = (last, true)
             }
+            if let key = all.first(where: { $0.byte == byte && $0.isArrow == isArrow }) { found.append(key.command) }
         }
         return found
     }
-
-    private static let arrows: [UInt8: Double] = [
-        UInt8(ascii: "A"): 60, UInt8(ascii: "B"): -60, UInt8(ascii: "C"): 5, UInt8(ascii: "D"): -5,
-    ]
-
-    private static let letters: [UInt8: SessionCommand] = [
-        UInt8(ascii: " "): .preview(.pause(nil)), UInt8(ascii: "n"): .preview(.skip(1)),
-        UInt8(ascii: "p"): .preview(.skip(-1)), UInt8(ascii: "l"): .preview(.loop(nil)),
-        UInt8(ascii: "+"): .preview(.gain(by: 1)), UInt8(ascii: "="): .preview(.gain(by: 1)),
-        UInt8(ascii: "-"): .preview(.gain(by: -1)), UInt8(ascii: "o"): .set(ParameterChange(.room, .word("toggle"))),
-        UInt8(ascii: "r"): .recentre(.yaw), UInt8(ascii: "f"): .recentre(.full), UInt8(ascii: "q"): .quit,
-    ]
 
     /// One line: file, place, time left, level.
     static func line(_ s: PreviewStatus) -> StatusLine {

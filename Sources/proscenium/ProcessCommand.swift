@@ -60,23 +60,15 @@ struct ProcessCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let interrupt = Interrupt()
-        let progress = Progress("process")
-        defer { progress.finish() }
         var upmix = upmix.settings(latency: .player)
         upmix.take(amounts.changes)
-        let report = try OfflineSession.process(
-            ProcessSettings(
-                stage: source.stage(gain: gain), input: input,
-                output: output, target: to, targetAmbisonics: toAmbisonics ?? .sn3d, written: written.choice,
-                order: source.order,
-                lfeGain: lfeGain, fits: fit, upmix: upmix),
-            progress: progress.until(interrupt))
-        progress.finish()
-        if json {
-            try JSONText.print(report)
-        } else {
-            for line in report.lines { say(line) }
+        let settings = ProcessSettings(
+            stage: source.stage(gain: gain), input: input,
+            output: output, target: to, targetAmbisonics: toAmbisonics ?? .sn3d, written: written.choice,
+            order: source.order,
+            lfeGain: lfeGain, fits: fit, upmix: upmix)
+        try await report("process", json: json) { progress in
+            try OfflineSession.process(settings, progress: progress)
         }
     }
 }

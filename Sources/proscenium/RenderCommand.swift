@@ -21,8 +21,7 @@ struct RenderCommand: AsyncParsableCommand {
     @Argument(help: "Where the two ears go.") var output: String
     @OptionGroup(title: "Sound") var stage: StageOptions
 
-    @Option(help: "Channel order where neither the file nor its metadata say: wave (default), smpte or film.")
-    var order: ChannelOrder?
+    @OptionGroup var channels: OrderOption
 
     @OptionGroup(title: "Output") var written: OutputOptions
 
@@ -60,21 +59,13 @@ struct RenderCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let interrupt = Interrupt()
-        let progress = Progress("render")
         let settings = RenderSettings(
-            stage: stage.settings(), input: input, output: output, written: written.choice, order: order, yaw: yaw,
+            stage: stage.settings(), input: input, output: output, written: written.choice, order: channels.order,
+            yaw: yaw,
             pitch: pitch, roll: roll,
             poses: poses, motion: motion, block: block, tail: !noTail)
-        defer { progress.finish() }
-        let report = try OfflineSession.render(settings, progress: progress.until(interrupt))
-        progress.finish()
-        if json {
-            try JSONText.print(report)
-        } else {
-            for line in report.lines { say(line) }
+        try await report("render", json: json) { progress in
+            try OfflineSession.render(settings, progress: progress)
         }
     }
 }
-
-extension ChannelOrder: ExpressibleByArgument {}

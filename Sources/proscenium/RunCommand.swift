@@ -34,13 +34,7 @@ struct RunCommand: AsyncParsableCommand {
     var poses: String?
     @Option(help: ArgumentHelp("Head motion from a log of --record-motion, instead of trackers.", valueName: "log"))
     var motion: String?
-    @Option(help: ArgumentHelp("JACK client name.", valueName: "name")) var name: String = "proscenium"
-    @Option(
-        name: .customLong("connect-out"),
-        help: ArgumentHelp(
-            "Connect the ears: 'physical', or two ports as a list or pattern ('system:playback_{1,2}').",
-            valueName: "ports"))
-    var connectOut: String?
+    @OptionGroup var client: ClientOptions
     @Option(
         name: .customLong("connect-in"),
         help: ArgumentHelp(
@@ -60,7 +54,6 @@ struct RunCommand: AsyncParsableCommand {
             "Record what the trackers said and every pose that was rendered, to the last bit, for --motion.",
             valueName: "log"))
     var recordMotion: String?
-    @Flag(help: "Let recordings replace files of their names; without it such files are refused.") var overwrite = false
     @OptionGroup var port: ControlPortOptions
     @Option(
         name: .customLong("midi-control"),
@@ -73,7 +66,6 @@ struct RunCommand: AsyncParsableCommand {
     var start: StartPolicy = .firstCycle
     @Option(help: ArgumentHelp("A session folder whose options are the defaults.", valueName: "dir")) var session:
         String?
-    @Flag(help: "No status line and no keys.") var quiet = false
 
     func validate() throws {
         guard (poses == nil && motion == nil) || (tracking.head == "none" && tracking.device == "none") else {
@@ -89,11 +81,11 @@ struct RunCommand: AsyncParsableCommand {
         let interrupt = Interrupt()
         var settings = LiveSettings(
             stage: sound, tracking: tracking.settings, poses: poses, midiControl: midiControl, motion: motion,
-            name: name,
-            connectOut: connectOut, connectIn: connectIn, record: record, recordPoses: recordPoses,
+            name: client.name,
+            connectOut: client.connectOut, connectIn: connectIn, record: record, recordPoses: recordPoses,
             recordMotion: recordMotion, start: start,
             onRouteLoss: routes.onRouteLoss)
-        settings.replacesRecordings = overwrite
+        settings.replacesRecordings = client.overwrite
         settings.isWanted = { !interrupt.isWished }
         let commands = CommandQueue()
         let (server, remark) = try await port.open(commands)
@@ -110,7 +102,7 @@ struct RunCommand: AsyncParsableCommand {
         server?.tell(live.events)
         for line in await live.introduction { say(line) }
         if let remark { say(remark) }
-        let terminal = quiet ? nil : SessionTerminal.terminal(live, commands)
+        let terminal = client.quiet ? nil : SessionTerminal.terminal(live, commands)
         terminal?.open()
         let outcome: Result<Void, any Error>
         do {

@@ -11,11 +11,13 @@ struct StageOptions: ParsableArguments {
         completion: .list(StageSettings.layoutNames))
     var layout: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "HRTF set: kemar, generated, or a SOFA file. 'hrtf list' shows what is there.", valueName: "set"),
-        completion: .custom { _, _, _ in HRTFCommand.names })
+    @Option(help: StageOptions.hrtfHelp, completion: .custom { _, _, _ in HRTFCommand.names })
     var hrtf: String?
+
+    /// What `--hrtf` is for.
+    static var hrtfHelp: ArgumentHelp {
+        ArgumentHelp("HRTF set: kemar, generated, or a SOFA file. 'hrtf list' shows what is there.", valueName: "set")
+    }
 
     @Option(
         help: ArgumentHelp(

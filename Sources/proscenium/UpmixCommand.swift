@@ -37,21 +37,15 @@ struct UpmixCommand: AsyncParsableCommand {
     @Flag(help: "Print what was done as JSON.") var json = false
 
     func run() async throws {
-        let interrupt = Interrupt()
-        let progress = Progress("upmix")
-        defer { progress.finish() }
         var settings = UpmixSettings(input: input, output: output)
         settings.upmix.layout = layout
         (settings.upmix.mode, settings.upmix.latency, settings.upmix.mono) = (mode, latency, mono)
         settings.upmix.take(amounts.changes)
         settings.decorrelates = decorrelate == .on
         settings.written = written.choice
-        let report = try OfflineSession.upmix(settings, progress: progress.until(interrupt))
-        progress.finish()
-        if json {
-            try JSONText.print(report)
-        } else {
-            for line in report.lines { say(line) }
+        let chosen = settings
+        try await report("upmix", json: json) { progress in
+            try OfflineSession.upmix(chosen, progress: progress)
         }
     }
 }
