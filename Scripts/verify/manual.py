@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks that the man page, with the page of parameters, knows every command and option that `--help` shows, and no other.
+"""Checks that the man page knows every command and option that `--help` shows, and no other: each command in the synopsis, each
+option in its command's own section, and under `ctl` every parameter that it sets.
 
 usage: manual.py PROGRAM
 """
@@ -10,9 +11,13 @@ import sys
 
 PAGES = pathlib.Path(__file__).resolve().parent.parent.parent / "Documentation"
 MANUAL = PAGES / "proscenium.1"
-#: Its rows are options; a test holds it to the table.
+#: Its rows say what can be set later; a test holds it to the table.
 PARAMETERS = PAGES / "parameters.md"
 OPTION = re.compile(r"(?<![\w-])--([a-z][a-z-]*)")
+#: Sections where a command's options stand beside its own: `preview` takes what decides the sound as `run` does.
+BESIDE = {"preview": ["run"], "ctl loudness": ["loudness"], "ctl drc": ["loudness"]}
+#: A word that is no part of the synopsis, because it may be left out.
+SILENT = {"set"}
 
 
 def help_of(program, *words):
@@ -27,32 +32,56 @@ def commands(text):
     return re.findall(r"^  ([a-z]+) ", part, re.MULTILINE)
 
 
+def options_of(text):
+    """Options of a help page: what stands at the left, not what the explanations speak of."""
+    labels = [re.split(r"\s{2,}", line.strip())[0] for line in text.splitlines() if re.match(r"  +-", line)]
+    return {option for label in labels for option in OPTION.findall(label)} - {"help", "version"}
+
+
+def pages(program, *words):
+    """The names of the commands below this one that have none below them, and the options of each."""
+    below = commands(text := help_of(program, *words))
+    for command in below:
+        yield from pages(program, *words, command)
+    if not below:
+        yield " ".join(words), options_of(text)
+
+
+def sections(text, request):
+    """Texts of the page's parts by their titles."""
+    parts = re.split(rf"^\.{request} (.+)$", text, flags=re.MULTILINE)
+    return dict(zip(parts[1::2], parts[2::2]))
+
+
+def flags(text):
+    """Options that a part of the page names, behind `Fl` or in the list it begins."""
+    return set(re.findall(r"(?<![\w-])-([a-z][a-z-]*)", text))
+
+
 def main(program):
-    text = MANUAL.read_text(encoding="utf-8")
-    known = set(re.findall(r"-(-?[a-z][a-z-]*)", text.replace("\\-", "-")))
-    written = {word.lstrip("-") for word in known}
-    written |= set(re.findall(r"^\| `([a-z-]+)` \|", PARAMETERS.read_text(encoding="utf-8"), re.MULTILINE))
-    options, names, faults = set(), [], []
-    for command in commands(help_of(program)):
-        page = help_of(program, command)
-        names.append(command)
-        options |= set(OPTION.findall(page))
-        for sub in commands(page):
-            names.append(f"{command} {sub}")
-            page = help_of(program, command, sub)
-            options |= set(OPTION.findall(page))
-            for third in commands(page):
-                names.append(f"{command} {sub} {third}")
-                options |= set(OPTION.findall(help_of(program, command, sub, third)))
-    options -= {"help", "version"}
-    faults += [f"--{option} is not in the man page" for option in sorted(options) if option not in written]
-    flags = set(re.findall(r"(?:\.|\s)Fl (?:-)([a-z][a-z-]*)|, -([a-z][a-z-]*)", text))
-    documented = {a or b for a, b in flags}
+    text = MANUAL.read_text(encoding="utf-8").replace("\\-", "-")
+    chapters = sections(text, "Sh")
+    synopsis = [set(re.findall(r"[a-z]+", entry)) for entry in chapters["SYNOPSIS"].split(".Nm\n")]
+    parts = {name: part for title, part in sections(chapters["COMMANDS"], "Ss").items() for name in [title, *title.split(", ")]}
+    options, faults = set(), []
+    names = dict(pages(program))
+    for name, own in names.items():
+        words = name.split()
+        options |= own
+        if not any(set(words[:2]) - SILENT <= entry for entry in synopsis):
+            faults.append(f"command '{name}' is not in the man page's synopsis")
+        here = "\n".join(parts[title] for title in (name, words[0], *BESIDE.get(name, [])) if title in parts)
+        # A section of its own, or a place in that of its group.
+        if name not in parts and not (words[0] in parts and re.search(rf"\b{words[-1]}\b", here)):
+            faults.append(f"command '{name}' has no section in the man page")
+        faults += [f"--{option} of '{name}' is not in its section of the man page" for option in sorted(own - flags(here))]
+    later = re.findall(r"^\| `([a-z-]+)` \|.*\| [^|]*later \|", PARAMETERS.read_text(encoding="utf-8"), re.MULTILINE)
+    faults += [f"parameter '{name}' is not under ctl in the man page" for name in later
+               if not re.search(rf"(?<![\w-]){name}(?![\w-])", parts["ctl"])]
+    documented = {a or b for a, b in re.findall(r"(?:\.|\s)Fl (?:-)([a-z][a-z-]*)|, -([a-z][a-z-]*)", text)}
     faults += [f"the man page's --{option} is no option" for option in sorted(documented - options)]
-    for name in names:
-        if not all(word in text for word in name.split()):
-            faults.append(f"command '{name}' is not in the man page")
-    print("\n".join(faults) if faults else f"manual: {len(names)} commands and {len(options)} options, all there.")
+    print("\n".join(faults) if faults else
+          f"manual: {len(names)} commands, {len(options)} options and {len(later)} parameters, all there.")
     return 1 if faults else 0
 
 
