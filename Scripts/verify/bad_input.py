@@ -179,7 +179,8 @@ def tools(cases):
     e("preview of nothing", USAGE, ["files"], "preview")
     e("preview of no file", INPUT, ["no such file"], "preview", "gone.wav", "--quiet")
     e("preview without a server", ENVIRONMENT, ["no JACK server"],
-      command=["env", "JACK_DEFAULT_SERVER=nobody", cases.program, "preview", "song.wav", "--quiet", "--room", "none"])
+      command=["env", "JACK_DEFAULT_SERVER=nobody", cases.program, "preview", "song.wav", "--quiet", "--room", "none", "--control",
+               "none"])
 
     def right(name, arguments, holds):
         target = cases.folder / "right.wav"
@@ -271,8 +272,8 @@ def main(program):
             files(cases)
             tools(cases)
             trackers(cases)
-            cases.expect("no JACK server", ENVIRONMENT, ["no JACK server"], "run", "--quiet",
-                         command=["env", "JACK_DEFAULT_SERVER=nobody", program, "run", "--quiet"])
+            cases.expect("no JACK server", ENVIRONMENT, ["no JACK server"],
+                         command=["env", "JACK_DEFAULT_SERVER=nobody", program, "run", "--quiet", "--control", "none"])
             environment = dict(os.environ, PROSCENIUM_SANDBOXED="1")
             code = subprocess.run([SANDBOX, sys.executable, __file__, program], env=environment).returncode
             cases.failed += code != 0

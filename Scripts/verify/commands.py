@@ -4,8 +4,9 @@
 usage: commands.py PROGRAM
 
 Commands stand in fenced blocks marked `sh`. They run in a folder that holds the files they name (made here), inside the
-JACK sandbox. A `run` is ended through its control port once it answers; everything else must end by itself with code 0. The
-tracker that a command names by udp:9870 or as /dev/ttyUSB0 (here a pseudo-terminal) is Examples/trackers/send_tracker.py.
+JACK sandbox. A `run` is ended through its control port once it answers; everything else must end by itself with code 0. Each
+is given a control port of this check's own: any other session on this machine is nobody's to speak to. The tracker that a
+command names by udp:9870 or as /dev/ttyUSB0 (here a pseudo-terminal) is Examples/trackers/send_tracker.py.
 """
 import contextlib
 import functools
@@ -25,8 +26,14 @@ import wave
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SANDBOX = ROOT / "Scripts" / "jack-sandbox"
 SERIAL = "/dev/ttyUSB0"
-sys.path.insert(0, str(ROOT / "Examples" / "trackers"))
+sys.path[:0] = [str(ROOT / "Examples" / "trackers"), str(ROOT / "Scripts")]
 import send_tracker
+from free_ports import free_ports
+
+#: Where the sessions of this check listen for control.
+PORT = str(free_ports(1)[0])
+#: Seconds that a command may take to say that it has begun.
+PATIENCE = 60
 
 
 def commands(document):
@@ -64,11 +71,24 @@ def furnish(folder):
         (folder / part).symlink_to(ROOT / part)
 
 
-def await_answer(program, port, session, folder, environment):
-    """Whether a session says within a minute that its sound is under way."""
-    end = time.monotonic() + 60
+def with_port(words):
+    """The words of a command with our control port, in place of the one it names or beside what it says."""
+    option = {"run": "--control", "preview": "--control", "ctl": "--port"}.get(words[1])
+    if option is None:
+        return words
+    if option in words:
+        place = words.index(option)
+        return [*words[:place], option, PORT, *words[place + 2:]]
+    # Behind the last word of the command, before what may begin with a sign.
+    place = 3 + (words[2] == "interrupt") if words[1] == "ctl" else 2
+    return [*words[:place], option, PORT, *words[place:]]
+
+
+def await_answer(program, session, folder, environment):
+    """Whether a session says in time that its sound is under way."""
+    end = time.monotonic() + PATIENCE
     while session.poll() is None and time.monotonic() < end:
-        answer = subprocess.run([program, "ctl", "status", "--json", "--port", port], cwd=folder, env=environment,
+        answer = subprocess.run([program, "ctl", "status", "--json", "--port", PORT], cwd=folder, env=environment,
                                 capture_output=True, text=True)
         if answer.returncode == 0 and json.loads(answer.stdout)["streamFrame"] > 0:
             return True
@@ -78,18 +98,39 @@ def await_answer(program, port, session, folder, environment):
 
 def run_live(program, words, folder, environment):
     """Starts `proscenium run …`, waits until it answers, ends it; returns (ok, what it said)."""
-    port = next((w.split("=")[1] if "=" in w else words[i + 1] for i, w in enumerate(words)
-                 if w.split("=")[0] == "--control"), "9150")
     process = subprocess.Popen([program, *words[1:]], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     try:
-        if await_answer(program, port, process, folder, environment):
-            subprocess.run([program, "ctl", "quit", "--port", port], cwd=folder, env=environment, check=True,
+        if await_answer(program, process, folder, environment):
+            subprocess.run([program, "ctl", "quit", "--port", PORT], cwd=folder, env=environment, check=True,
                            capture_output=True)
             output, _ = process.communicate(timeout=60)
             return process.returncode == 0, output
         return False, process.communicate(timeout=5)[0] if process.poll() is not None else "it never answered"
     finally:
+        if process.poll() is None:
+            process.kill()
+            process.wait()
+
+
+def run_track(program, words, folder, environment):
+    """Starts `proscenium track …`, which listens until it is stopped, and stops it at its first pose; (ok, what it said)."""
+    process = subprocess.Popen([program, *words[1:]], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
+                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    stuck = threading.Timer(PATIENCE, process.kill)
+    stuck.start()
+    output, ok = "", False
+    try:
+        for line in process.stdout:
+            output += line
+            if ok := " pitch " in line and process.poll() is None:
+                break
+        process.terminate()
+        output += process.stdout.read()
+        process.wait()
+        return ok, output
+    finally:
+        stuck.cancel()
         if process.poll() is None:
             process.kill()
             process.wait()
@@ -138,7 +179,7 @@ def write_line(terminal, row):
 
 def patch(program, environment):
     """Runs the patching recipe between a client of jackd's own and a stage; what went wrong, or None."""
-    stage = subprocess.Popen([program, "run", "--quiet"], env=environment, stdin=subprocess.DEVNULL,
+    stage = subprocess.Popen([program, "run", "--quiet", "--control", "none"], env=environment, stdin=subprocess.DEVNULL,
                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     source = subprocess.Popen(["jack_simple_client", "source"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                               stderr=subprocess.DEVNULL)
@@ -165,26 +206,20 @@ def main(program):
     for document in documents:
         for number, command in commands(document):
             count += 1
-            with tempfile.TemporaryDirectory() as name, trackers(shlex.split(command)) as words:
+            with tempfile.TemporaryDirectory() as name, trackers(with_port(shlex.split(command))) as words:
                 folder = pathlib.Path(name)
                 furnish(folder)
                 serving = None
                 if words[1] == "ctl":  # needs a session to speak to
-                    serving = subprocess.Popen([program, "run", "--head", "file:Examples/motion/turn.csv"], cwd=folder,
-                                               env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                                               stderr=subprocess.DEVNULL)
-                    await_answer(program, "9150", serving, folder, environment)
+                    serving = subprocess.Popen(
+                        [program, "run", "--head", "file:Examples/motion/turn.csv", "--control", PORT], cwd=folder,
+                        env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                    await_answer(program, serving, folder, environment)
                 try:
                     if words[1] == "run":
                         ok, output = run_live(program, words, folder, environment)
-                    elif words[1] == "track":  # listens until it is stopped
-                        process = subprocess.Popen([program, *words[1:]], cwd=folder, env=environment,
-                                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                                   stderr=subprocess.STDOUT, text=True)
-                        time.sleep(1.5)
-                        ok = process.poll() is None
-                        process.terminate()
-                        output, _ = process.communicate(timeout=60)
+                    elif words[1] == "track":
+                        ok, output = run_track(program, words, folder, environment)
                     else:
                         answer = subprocess.run([program, *words[1:]], cwd=folder, env=environment, text=True,
                                                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,

@@ -17,7 +17,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from listening import floatwav
 from portplay import Patchbay, Surface
-from takes import RATE, Complaint, Stage, enter, free_ports, tally
+from takes import PATIENCE, RATE, Complaint, Stage, enter, free_ports, tally
 
 PORT = str(free_ports(1)[0])
 POLICIES = ["patch", "mute", "reconnect", "continue", "quit"]
@@ -59,7 +59,7 @@ def perform(program, folder):
             time.sleep(PART)
             phones.close()
             if policy == "quit":
-                code = stage.process.wait(timeout=10)
+                code = stage.process.wait(timeout=PATIENCE)
                 said = stage.process.stderr.read()
                 well = code == 3 and "phones:" in said and "route-loss quit" in said
                 return None if well else f"it ended with code {code} and said: {said[-300:]}"

@@ -90,7 +90,11 @@ def play_by_keys(program, folder):
                                text=True)
     os.close(theirs)
     # Status answers from the moment the stage plays.
+    end = time.monotonic() + PATIENCE
     while process.poll() is None and skipped(program) is None:
+        if time.monotonic() > end:
+            process.kill()
+            return "the preview does not answer", {}
         time.sleep(0.1)
     time.sleep(1)
     for key in (b"\x1b[C", b"\x1b[A", b"\x1b[B", b" ", b" ", b"+", b"-", b"\x1b[D", b"q"):
