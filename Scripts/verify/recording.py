@@ -19,7 +19,7 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from portplay import Surface
-from takes import RATE, Complaint, enter
+from takes import PATIENCE, RATE, Complaint, enter
 
 LONG = os.environ.get("PROSCENIUM_SOAK") == "1"
 KILLS = 50 if LONG else 3
@@ -273,7 +273,10 @@ def names(program, folder):
     if take.read_text() != "old":
         raise Complaint("--overwrite replaced the file before the take was complete")
     with Session(program, folder, "ears.wav", "--overwrite") as session:
+        end = time.monotonic() + PATIENCE
         while session.process.poll() is None and not (folder / "ears-recovered.wav").exists():
+            if time.monotonic() > end:
+                raise Complaint("a take that was cut off is not brought back")
             time.sleep(0.01)
         session.first_sound()
         # Who is started by nohup is born deaf to hang-ups, and means to be.
