@@ -1,0 +1,108 @@
+import Geometry
+import HRTF
+import Signal
+import Testing
+
+@testable import Rooms
+
+/// What is read of a measured room, which may be gigabytes, and what its file says of delays and places.
+@Suite("Views of measured rooms")
+struct RoomViewsTests {
+    /// Eleven seconds at 48 kHz.
+    private static let samples = 1 << 19
+
+    /// Views of a loudspeaker ahead, each of 2^19 samples, a response of the true room first and then silence.
+    private func longViews(
+        _ yaws: [Double], asked: @escaping (_ key: Int, _ frames: Int) -> Void
+    ) -> RoomViews {
+        let truth = TrueRoom.stereo
+        return RoomViews(
+            path: "long room", title: "long room", licence: "CC0", sampleRate: 48_000, sampleCount: Self.samples,
+            sources: [
+                RoomViews.Source(direction: truth.directions[0], views: yaws.enumerated().map { ($1, $0) })
+            ], remarks: []
+        ) { key, frames throws(RoomError) in
+            asked(key, frames)
+            let step = Int((yaws[key] * 90 / .pi).rounded()) % 180
+            let ears = truth.response(source: 0, yaw: step).map { row in
+                Array(row.prefix(frames)) + [Float](repeating: 0, count: max(0, frames - row.count))
+            }
+            return (ears[0], ears[1])
+        }
+    }
+
+    @Test("of every view no more is read than is kept, and of one what is played") func reading() throws {
+        // Every half degree: four times as fine as a stage turns.
+        var keys: [Int] = []
+        var frames: [Int] = []
+        let views = longViews((0..<720).map { Double($0) * .pi / 360 }) {
+            keys.append($0)
+            frames.append($1)
+        }
+        let (room, _) = try RoomResponses.prepare(
+            views, for: [views.sources[0].direction], heardThrough: Fixture.field)
+        #expect(room.sourceCount == 1 && room.yawCount == 180)
+        #expect(keys.count == 180 && Set(keys).count == 180)
+        // 80 ms that follow the head after 250 ms at most, and a little for the converter; of one 4.25 s.
+        let whole = frames.filter { $0 > 48_000 * 33 / 100 + 65 }
+        #expect(whole == [48_000 * 17 / 4], "\(whole.prefix(8))")
+    }
+
+    @Test("what would have to be held is refused before anything is read") func size() throws {
+        // A quarter turn in steps that no prepared yaws stand for: every view would be kept.
+        var count = 0
+        let views = longViews((0..<20_000).map { Double($0) * .pi / 40_000 }) { _, _ in count += 1 }
+        let error = #expect(throws: RoomError.self) {
+            _ = try RoomResponses.prepare(views, for: [views.sources[0].direction], heardThrough: Fixture.field)
+        }
+        guard case .tooLarge(let path, let bytes, let most) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(path == "long room" && bytes > most && most == RoomResponses.mostBytes)
+        #expect(count == 0)
+    }
+
+    @Test("delays that a file names are added, those before time 0 too") func delays() throws {
+        let truth = TrueRoom.stereo
+        let before = 300
+        let path = try RoomDraft.write("SingleRoomSRIR", truth, step: 90, before: before) {
+            $0["Data.Delay"] = ([-20, 30], [1, 2], [])
+        }
+        defer { RoomDraft.remove(path) }
+        let views = try RoomViews(sofaAt: path)
+        let source = try #require(views.sources.first)
+        #expect(source.views.count == 2)
+        for (view, yaw) in zip(source.views, [0, 90]) {
+            let stored = truth.response(source: 0, yaw: yaw).map { [Float](repeating: 0, count: before) + $0 }
+            let left = Array(stored[0].dropFirst(20)) + [Float](repeating: 0, count: 20)
+            let right = [Float](repeating: 0, count: 30) + Array(stored[1].dropLast(30))
+            for frames in [1000, views.sampleCount] {
+                let found = try views.read(view.key, frames)
+                let isMoved =
+                    found.left == Array(left.prefix(frames)) && found.right == Array(right.prefix(frames))
+                #expect(isMoved, "\(frames) frames at \(2 * yaw)°")
+            }
+        }
+    }
+
+    @Test("loudspeakers in more than a thousand places are refused") func places() throws {
+        var places: [Double] = []
+        for column in 0..<33 {
+            for row in 0..<34 { places += [1 + 0.1 * Double(column), 0.1 * Double(row) - 1.6, 0] }
+        }
+        let count = places.count / 3
+        let path = try RoomDraft.write("SingleRoomSRIR", .stereo, step: 180) {
+            $0["Data.IR"] = ([Double](repeating: 0, count: count * 2 * 4), [count, 2, 4], [])
+            $0["SourcePosition"] = (places, [count, 3], RoomDraft.cartesian)
+            $0["ListenerView"] = ([1, 0, 0], [1, 3], RoomDraft.cartesian)
+        }
+        defer { RoomDraft.remove(path) }
+        let error = #expect(throws: RoomError.self) { _ = try RoomViews(sofaAt: path) }
+        guard case .implausible(_, let reason) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(reason.contains("more than 1024 places"))
+    }
+}
