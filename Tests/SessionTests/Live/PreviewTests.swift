@@ -11,7 +11,7 @@ import Testing
 @testable import Session
 
 /// Files played through a stage of a server in memory.
-@Suite struct PreviewTests {
+@Suite(.timeLimit(.minutes(5))) struct PreviewTests {
     /// A stereo file of so many seconds of noise.
     private static func write(_ path: String, seconds: Double, channels: Int = 2, seed: UInt64 = 5) throws {
         let frames = Int(seconds * 48_000)
@@ -41,7 +41,8 @@ import Testing
                 settings, in: LiveRig.environment(server, clock, LiveRig.Said()))
         }
 
-        /// Lets time go by, in sound and in the world, until the preview is over; at most a minute of it.
+        /// Lets time go by, in sound and in the world, until the preview is over; at most a minute of it, and a minute more for what
+        /// is built in between.
         func play(during act: @Sendable (PreviewSession, Double) async -> Void = { _, _ in }) async throws {
             let playing = Task { try await preview.play { _ in } }
             let isOver = Flag()
@@ -49,16 +50,25 @@ import Testing
                 _ = await playing.result
                 isOver.raise()
             }
-            var seconds = 0.0
-            while !isOver.isRaised, seconds < 60 {
+            var (seconds, turns) = (0.0, 0)
+            while !isOver.isRaised, seconds < 60, turns < 60_000 {
+                turns += 1
                 // Half a period of the preview's look: stages are built and starts asked for in between.
                 server.run(seconds: 0.02)
                 await clock.advance(by: 0.02)
                 for _ in 0..<50 { await Task.yield() }
-                if await preview.status() != nil { seconds += 0.02 }
+                if await preview.status() != nil {
+                    seconds += 0.02
+                } else {
+                    // What is being built takes time of the world.
+                    try? await Task.sleep(for: .milliseconds(1))
+                }
                 await act(preview, seconds)
             }
-            if !isOver.isRaised { await preview.quit() }
+            if !isOver.isRaised {
+                Issue.record("the preview never ended")
+                await preview.quit()
+            }
             await ending.value
             try await playing.value
         }
