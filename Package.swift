@@ -114,7 +114,10 @@ let tests: [Target] = [
         swiftSettings: numeric),
     .testTarget(
         name: "ProsceniumTests",
-        dependencies: ["proscenium", "AudioIO", "Takes", "SOFA", "Geometry", "Signal", "SoundFixtures"],
+        dependencies: [
+            "proscenium", "Session", "Control", "AudioIO", "Takes", "SOFA", "HeadTracking", "Geometry", "Signal",
+            "SoundFixtures",
+        ],
         swiftSettings: strict),
     .testTarget(
         name: "SoundstageTests", dependencies: ["Soundstage", "Signal", "Geometry", "SeededRandom", "SeamMeasures"],
