@@ -1,5 +1,6 @@
 import AudioIO
 import Foundation
+import Geometry
 import HeadTracking
 import Metering
 import Signal
@@ -10,7 +11,27 @@ import Testing
 @testable import Session
 
 /// Every command of a session, on a stage that plays.
-@Suite struct LiveCommandTests {
+@Suite(.timeLimit(.minutes(5))) struct LiveCommandTests {
+    /// What the ears get of the same noise on both sides, once all that was before has died away.
+    private func ears(_ rig: LiveRig) -> [[Float]] {
+        for _ in 0..<2 {
+            _ = rig.server.takeEars(of: "proscenium")
+            for output in ["daw:out_1", "daw:out_2"] { rig.server.play(LiveRig.noise(14_400, seed: 7), on: output) }
+            rig.server.run(seconds: 0.3)
+        }
+        return rig.server.takeEars(of: "proscenium")
+    }
+
+    /// How far what is heard is from what was heard, dB.
+    private func distance(_ ears: [[Float]], _ others: [[Float]]) -> Double {
+        let rest: [[Float]] = zip(ears, others).map { one, other in zip(one, other).map { $0 - $1 } }
+        return LiveRig.level(rest) - LiveRig.level(others)
+    }
+
+    /// Where the trackers have the head now, degrees to the left. Vectors stay out of the frames of asynchronous functions, which do
+    /// not keep their alignment (Swift 6.3).
+    private func yaw(_ feed: HeadPoseFeed) -> Double { feed.look().pose.quaternion.yaw * 180 / .pi }
+
     @Test func aLevelIsHeardShownAndTold() async throws {
         let rig = try await LiveRig()
         try await rig.patch()
@@ -155,7 +176,14 @@ import Testing
         let rig = try await LiveRig { $0.tracking.head = "file:" + scratch("head.csv") }
         let isHeard = await eventually { await rig.refusal(of: .recentre(.reset)) == nil }
         #expect(isHeard)
-        for axes in HeadTracker.Recentring.allCases { await rig.done(.recentre(axes)) }
+        let feed = await rig.live.feed
+        #expect(await eventually { abs(yaw(feed) - 30) < 1 })
+        for axes in [HeadTracker.Recentring.yaw, .full] {
+            await rig.done(.recentre(axes))
+            #expect(await eventually { abs(yaw(feed)) < 1 }, "\(axes): \(yaw(feed))°")
+            await rig.done(.recentre(.reset))
+            #expect(await eventually { abs(yaw(feed) - 30) < 1 }, "after \(axes): \(yaw(feed))°")
+        }
         for reference in HeadTrackerOptions.Reference.allCases {
             await rig.done(try .set("reference", reference.rawValue))
         }
@@ -260,8 +288,10 @@ import Testing
         let port = try #require(rig.server.ports.first { $0.hasPrefix("proscenium:in_talk") })
         try #require(rig.server.connect("daw:out_3", to: port))
         try #require(rig.server.connect("daw:out_4", to: "proscenium:in_FL"))
-        // The session hears of its connections, and can do nothing about them.
-        for _ in 0..<200 { await Task.yield() }
+        // The session hears of its connections, in order, and can do nothing about them.
+        try #require(rig.server.connect("proscenium:out_L", to: "system:playback_2"))
+        try await rig.heard { $0.playback.left.count == 2 }
+        #expect(await !rig.live.status().playback.interruptions.map(\.name).contains("talk"))
         await rig.done(.playback(.endInterruption(name: "guide 1", resumes: true)))
         rig.server.disconnect("daw:out_4", from: "proscenium:in_FL")
         try await rig.heard { $0.playback.interruptions.map(\.name).contains("talk") }
@@ -269,10 +299,20 @@ import Testing
         try await rig.live.end()
     }
 
-    @Test func stereoThatIsOpenedIsOpenedFurtherAndClosed() async throws {
+    @Test func stereoThatIsUpmixedIsUpmixedFurtherAndLeftAlone() async throws {
         let rig = try await LiveRig { $0.stage.programmes.upmix.mode = .identity }
+        try await rig.patch()
+        // All of it comes from the centre.
+        let on = ears(rig)
+        #expect(LiveRig.level(on) > -60)
         await rig.done(try .set("upmix", "off", of: "main"))
+        let off = ears(rig)
+        #expect(distance(off, on) > -20)
+        await rig.done(try .set("upmix", "toggle", of: "main"))
+        #expect(distance(ears(rig), on) < -30)
         await rig.done(try .set("upmix", "0.5,0.2,0", of: "main"))
+        let half = ears(rig)
+        #expect(distance(half, on) > -20 && distance(half, off) > -20)
         #expect(await rig.live.introduction.contains { $0.hasPrefix("stereo upmixed to 5.1") })
         try await rig.live.end()
     }
@@ -291,10 +331,18 @@ import Testing
         try writer.finish()
         let rig = try await LiveRig { $0.stage.room = RoomSettings(name: room) }
         try await rig.patch()
+        let wet = ears(rig)
+        #expect(LiveRig.level(wet) > -60)
         await rig.done(try .set("room", "off"))
         #expect(await rig.live.status().room?.isOn == false)
+        let dry = ears(rig)
+        #expect(distance(dry, wet) > -20)
         await rig.done(try .set("room", "on"))
         #expect(await rig.live.status().room?.isOn == true)
+        #expect(distance(ears(rig), wet) < -60)
+        await rig.done(try .set("room", "toggle"))
+        #expect(await rig.live.status().room?.isOn == false)
+        #expect(distance(ears(rig), dry) < -60)
         try await rig.live.end()
     }
 

@@ -5,7 +5,7 @@ import Testing
 @testable import Session
 
 /// A server that changes its rate under a session.
-@Suite struct LiveRateTests {
+@Suite(.timeLimit(.minutes(5))) struct LiveRateTests {
     @Test func theStageIsPreparedAnewAndConnectedAsItWas() async throws {
         let rig = try await LiveRig()
         try await rig.patch()
@@ -118,13 +118,24 @@ import Testing
     }
 
     @Test func whatIsToldOfADriverThatWasReplacedIsNotHeeded() async throws {
-        let rig = try await LiveRig()
-        // Both are told before the session hears the first: the second is of a client that will be closed by then.
-        rig.server.setRate(44_100)
-        rig.server.tell(.serverLost(reason: "of the old client"), to: "proscenium")
+        let server = MemoryServer()
+        let isTold = Flag()
+        let rig = try await LiveRig(
+            on: server,
+            hears: { remark in
+                // The session has heard of the rate, and its old client is still there: what is told of it now is heard after it was
+                // replaced.
+                guard case .note(let text) = remark, text.contains("now runs at") else { return }
+                server.tell(.serverLost(reason: "of the old client"), to: "proscenium")
+                isTold.raise()
+            })
+        let former = try #require(await rig.live.listening)
+        server.setRate(44_100)
         try await rig.heard { $0.sampleRate == 44_100 }
+        #expect(isTold.isRaised)
         #expect(await rig.live.status().client == "proscenium")
-        for _ in 0..<100 { await Task.yield() }
+        // All that the old client's events tell has been heard.
+        await former.value
         #expect(await !rig.live.hasEnded)
         try await rig.live.end()
     }

@@ -9,7 +9,7 @@ import Testing
 @testable import Session
 
 /// What a live session leaves behind: the ears' sound, poses and motion.
-@Suite struct LiveRecordingTests {
+@Suite(.timeLimit(.minutes(5))) struct LiveRecordingTests {
     @Test(arguments: [false, true])
     func theRecordingIsWhatTheEarsGot(waits: Bool) async throws {
         let scratch = try Scratch()
