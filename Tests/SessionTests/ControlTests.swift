@@ -350,7 +350,7 @@ import Testing
 
     @Test func noMoreOfTheFutureIsKeptThanThereIsRoomFor() {
         var schedule = OSCSchedule()
-        let many = [OSCPacket](repeating: .message(OSCMessage("/a")), count: OSCSchedule.capacity + 7)
+        let many = [OSCPacket](repeating: .message(OSCMessage("/a")), count: OSCSchedule.share + 7)
         let left = schedule.take(
             .bundle(OSCTimeTag(seconds: 2), many), from: ControlSender(.init()), at: 1
         ) { _ in }
