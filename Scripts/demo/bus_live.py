@@ -55,8 +55,9 @@ def main():
 
 def end_ride(*_):
     """Ends the ride at the first signal; others that come with it must not disturb what follows."""
+    # By a handler, for what is ignored outright is so in children too.
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, signal.SIG_IGN)
+        signal.signal(number, lambda *_: None)
     raise KeyboardInterrupt
 
 
