@@ -12,7 +12,7 @@ struct ControlPortOptions: ParsableArguments {
     var control: String?
 
     func validate() throws {
-        guard control == nil || control == "none" || control.flatMap { ControlAddress($0) } != nil else {
+        guard control == nil || control == "none" || control.flatMap({ ControlAddress($0) }) != nil else {
             throw ValidationError("--control takes [ADDRESS:]PORT or none, not '\(control ?? "")'")
         }
     }
@@ -24,7 +24,7 @@ struct ControlPortOptions: ParsableArguments {
     /// the usual port where that is taken; neither with `none`.
     func open(_ queue: CommandQueue) async throws -> (server: ControlServer?, remark: String?) {
         if control == "none" { return (nil, nil) }
-        if let named = control.flatMap { ControlAddress($0) } {
+        if let named = control.flatMap({ ControlAddress($0) }) {
             do throws(SessionError) {
                 let server = try ControlServer(at: named, queue: queue)
                 return (server, "control: OSC on \(server.address)")

@@ -53,13 +53,15 @@ struct ProcessCommand: AsyncParsableCommand {
         guard toAmbisonics == nil || Layout.ambisonicOrder(of: to) != nil else {
             throw ValidationError("--to-ambisonics says nothing of --to \(to); it is for sound fields, ambi1 to ambi7")
         }
-        guard upmix.upmix == nil || upmix.upmix == .off else { return }
-        if let said = upmix.manner ?? amounts.changes.first.map({ "--\($0.parameter)" }) {
-            throw ValidationError("\(said) says nothing without --upmix identity or --upmix energy")
-        }
     }
 
     func run() async throws {
+        // Not refused: it may be a default for other commands.
+        if upmix.upmix == nil || upmix.upmix == .off,
+            let idle = upmix.manner ?? amounts.changes.first.map({ "--\($0.parameter.id)" })
+        {
+            say("note: \(idle) says nothing without --upmix identity or --upmix energy")
+        }
         var upmix = upmix.settings(latency: .player)
         upmix.take(amounts.changes)
         let settings = ProcessSettings(

@@ -3,7 +3,7 @@ import Glibc
 import Signal
 import Takes
 
-/// A take that was cut off, as by a failure of power: what was recorded of it until then, under a name of its own.
+/// A take that was cut off, as by a power failure: what was recorded of it until then, under a name of its own.
 package enum CutOffTake {
     /// What was recovered.
     package struct Recovered: Sendable, Equatable {

@@ -92,7 +92,7 @@ extension SessionError {
     }
 }
 
-/// A take that was cut off, as by a failure of power, and what was recovered of it.
+/// A take that was cut off, as by a power failure, and what was recovered of it.
 package struct RecoveredTake: Codable, Sendable {
     /// What it was called, `NAME.part`.
     package var part: String
