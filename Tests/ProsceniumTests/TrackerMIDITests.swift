@@ -22,7 +22,7 @@ import Testing
     }
 
     /// It is woken by its set-up message, heard, and woken again when it comes back.
-    @Test(.enabled(if: hasServer)) func aTrackerIsWokenAndHeard() throws {
+    @Test(.enabled(if: hasServer, "jackd is not installed (jackd2)")) func aTrackerIsWokenAndHeard() throws {
         let lines = try beside(
             """
             "$PROGRAM" tracker probe midi:tracker --seconds 0.5 2>&1

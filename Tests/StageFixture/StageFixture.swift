@@ -94,11 +94,11 @@ import Signal
             let started = try await client.requestStart(atFrame: frame, timeout: .seconds(60))
             Self.say("started \(started)")
         case "starts":
-            // One that never comes, and shortly before it is given up another, a second ahead.
+            // One that never comes, and shortly before it is given up another, three seconds ahead.
             let first = try await client.requestStart(timeout: .seconds(60))
-            let far = Task { try await client.requestStart(atFrame: first &+ 1 << 30, timeout: .seconds(1)) }
-            try await Task.sleep(for: .milliseconds(900))
-            let near = try await client.requestStart(atFrame: first &+ 2 * 48_000, timeout: .seconds(60))
+            let far = Task { try await client.requestStart(atFrame: first &+ 1 << 30, timeout: .seconds(4)) }
+            try await Task.sleep(for: .seconds(3))
+            let near = try await client.requestStart(atFrame: first &+ 6 * 48_000, timeout: .seconds(60))
             Self.say("started \(near &- first) frames later")
             do { _ = try await far.value } catch { Self.say("error \(error)") }
         case "stop-recording":
