@@ -122,7 +122,7 @@ import Testing
         late.ears = late.ears.map { ear in
             ear.enumerated().map { $0 >= 54_000 - 960 - framesLeft && $0 < 54_000 - 960 ? 100 * $1 : $1 }
         }
-        _ = try late.delays()
+        #expect(try late.delays().count <= 1)
     }
 
     @Test(arguments: [(64, 64), (256, 128), (1024, 128), (1000, 125), (441, 63), (16, 16), (1009, 128)])

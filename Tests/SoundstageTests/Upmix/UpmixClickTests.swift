@@ -62,6 +62,10 @@ import Testing
                 channels[channel] += UnsafeBufferPointer(start: rows[channel], count: period)
             }
         }
+        // Silence, and what is no number, would be the quietest of all.
+        let heard = channels.map { $0.dropFirst(24_000) }
+        #expect(heard.allSatisfy { $0.allSatisfy(\.isFinite) })
+        #expect(heard.joined().reduce(Float(0)) { max($0, abs($1)) } > 0.3)
         // Twice the filter, or what it lets through of the tone would be all there is.
         let peak = channels.map { channel in
             HighPass.over(4000, HighPass.over(4000, channel, 48_000).map { Float($0) }, 48_000)
