@@ -108,7 +108,9 @@ let tests: [Target] = [
     .testTarget(
         name: "RoomsTests", dependencies: ["Rooms", "HRTF", "SOFA", "CHDF5", "Geometry", "Signal", "SeededRandom"],
         swiftSettings: numeric),
-    .testTarget(name: "IMUTests", dependencies: ["IMU", "OSC", "Geometry", "CDevices"], swiftSettings: strict),
+    .testTarget(
+        name: "IMUTests", dependencies: ["IMU", "OSC", "Geometry", "CDevices", "SoundFixtures"],
+        swiftSettings: strict),
     .testTarget(
         name: "HeadTrackingTests", dependencies: ["HeadTracking", "IMU", "Geometry", "SeededRandom"],
         swiftSettings: numeric),

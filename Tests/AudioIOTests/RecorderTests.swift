@@ -108,14 +108,11 @@ import Testing
         #expect(freed == nil && held != nil)
     }
 
-    /// A limit of the process stands for a full disk: both end in a write that takes less than it was given.
     @Test(arguments: ["wav", "rf64", "bw64", "w64", "caf", "aiff", "flac"])
     func aFullDiskEndsTheRecordingAndKeepsWhatThereIs(format: String) async {
         await #expect(processExitsWith: .success) { [format] in
             let scratch = try Scratch()
-            signal(SIGXFSZ, SIG_IGN)
-            var limit = rlimit(rlim_cur: 200_000, rlim_max: .max)
-            setrlimit(Int32(RLIMIT_FSIZE.rawValue), &limit)
+            try FullDisk.begin(atBytes: 200_000)
             let renderer = try makeStage(transparent: true)
             let driver = MemoryDriver(renderer: renderer, inputCount: 2, sampleRate: .studio)
             let path = scratch("r." + format)

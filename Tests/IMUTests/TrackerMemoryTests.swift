@@ -1,6 +1,7 @@
 import Foundation
 import Geometry
 import IMU
+import SoundFixtures
 import Testing
 
 @Suite struct TrackerMemoryTests {

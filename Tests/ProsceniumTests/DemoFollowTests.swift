@@ -1,14 +1,14 @@
 import Foundation
+import SoundFixtures
 import Testing
 
 /// `demo follow`: recorded packets become poses, on the stream's clock.
 @Suite struct DemoFollowTests {
-    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("follow-\(UUID().uuidString)")
+    private let file: Scratch
 
-    private func file(_ name: String) -> String { folder.appendingPathComponent(name).path }
+    init() throws { file = try Scratch() }
 
     private func write(_ name: String, _ rows: [String]) throws -> String {
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try (rows.joined(separator: "\n") + "\n").write(toFile: file(name), atomically: true, encoding: .utf8)
         return file(name)
     }
@@ -20,7 +20,6 @@ import Testing
     }
 
     @Test func aHeadThatTurnsEvenlyIsFollowedToWithinAFifthOfADegree() throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         // Still for a second, then 60 degrees a second to the left.
         let packets = try write(
             "head.csv",
@@ -43,7 +42,6 @@ import Testing
     }
 
     @Test func whatIsNoPacketIsSaidWithItsLine() throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         func complaint(_ rows: [String]) throws -> String? {
             let packets = try write("head.csv", rows)
             let run = try Run(
@@ -60,7 +58,6 @@ import Testing
     /// Each was once waited for, or gave up the program.
     @Test(arguments: [("-1e12", "1"), ("1e300", "1"), ("0", "nan"), ("0", "1e300"), ("0", "-1e300")])
     func aTimeOutsideOfTheRideIsSaid(_ arrival: String, _ recentring: String) throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         let packets = try write("head.csv", ["\(arrival),00"])
         let run = try Run(
             "demo", "follow", file("poses.csv"), "--head", "osc:1", "--head-packets", packets, "--seconds", "1",
@@ -70,7 +67,6 @@ import Testing
     }
 
     @Test func recentringBeforeAnythingWasHeardIsSaid() throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         let packets = try write("head.csv", ["0.5,\(ypr(0))"])
         let run = try Run(
             "demo", "follow", file("poses.csv"), "--head", "osc:1", "--head-packets", packets, "--seconds", "1",

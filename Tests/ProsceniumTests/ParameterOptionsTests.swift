@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import HeadTracking
 import Rendering
+import SoundFixtures
 import Soundstage
 import Testing
 
@@ -67,15 +68,15 @@ import Testing
     }
 
     @Test func everyOptionOfEveryCommandMayStandInTheConfigFile() throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("session-\(UUID())").path
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = try Scratch()
         let json =
             #"{"hold": "20ms", "stereo-rendition": "on", "connect-in": "physical", "overwrite": "off", "bits": 24}"#
-        try Data(json.utf8).write(to: URL(fileURLWithPath: folder + "/session.json"))
-        let complete = try Defaults.complete(["run", "--session", folder])
+        try Data(json.utf8).write(to: URL(fileURLWithPath: folder("session.json")))
+        let complete = try Defaults.complete(["run", "--session", folder.path])
         #expect(
-            Set(complete) == ["run", "--session", folder, "--hold=20ms", "--stereo-rendition", "--connect-in=physical"])
+            Set(complete) == [
+                "run", "--session", folder.path, "--hold=20ms", "--stereo-rendition", "--connect-in=physical",
+            ])
     }
 
     /// The page and the manual's list are written by hand's order and checked here; this says what they should be.

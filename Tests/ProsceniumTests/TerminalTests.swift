@@ -1,6 +1,7 @@
 import Foundation
 import HeadTracking
 import Session
+import SoundFixtures
 import Synchronization
 import Testing
 
@@ -32,17 +33,13 @@ import Testing
     }
 
     /// A terminal that this process was not started from, as a program gives it one.
-    @Test func aTerminalGivesItsKeysAndHasItsStateBack() throws {
-        let master = open("/dev/ptmx", O_RDWR | O_NOCTTY)
-        // TIOCSPTLCK with 0 unlocks the other end, TIOCGPTN has its number.
-        var (locked, number) = (Int32(0), UInt32(0))
-        try #require(
-            master >= 0 && ioctl(master, 0x4004_5431, &locked) == 0 && ioctl(master, 0x8004_5430, &number) == 0)
-        let keyboard = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY)
+    @Test func aTerminalGivesItsKeysAndHasItsStateBack() async throws {
+        let fingers = PseudoTerminal()
+        let keyboard = open(fingers.path, O_RDWR | O_NOCTTY)
         try #require(keyboard >= 0)
         defer {
             close(keyboard)
-            close(master)
+            fingers.unplug()
         }
         func isEchoing() -> Bool {
             var state = termios()
@@ -50,9 +47,14 @@ import Testing
             return state.c_lflag & tcflag_t(ECHO) != 0
         }
         try #require(isatty(keyboard) == 1 && isEchoing())
-        let terminal = Terminal(line: { nil }, keyboard: keyboard) { _ in }
+        let heard = Mutex<[UInt8]>([])
+        let terminal = Terminal(line: { nil }, keyboard: keyboard) { pressed in heard.withLock { $0 += pressed } }
         terminal.open()
         #expect(!isEchoing())
+        // Without a return behind it.
+        fingers.say("p")
+        for _ in 0..<3000 where heard.withLock({ $0.isEmpty }) { try await Task.sleep(for: .milliseconds(10)) }
+        #expect(heard.withLock { $0 } == Array("p".utf8))
         terminal.close()
         #expect(isEchoing())
     }

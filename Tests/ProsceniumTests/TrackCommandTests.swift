@@ -1,4 +1,5 @@
 import Foundation
+import SoundFixtures
 import Testing
 
 private let motion = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -32,8 +33,8 @@ private let motion = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         #expect(missing.status == 1)
         #expect(missing.complaints == ["proscenium: cannot read /nowhere.csv: there is no such file"])
 
-        let path = FileManager.default.temporaryDirectory.appendingPathComponent("log-\(UUID().uuidString).csv").path
-        defer { try? FileManager.default.removeItem(atPath: path) }
+        let scratch = try Scratch()
+        let path = scratch("log.csv")
         try "t,w,x,y,z\n0,1,0,0,0\n2,1,0,0,0\n1,1,0,0,0\n".write(toFile: path, atomically: true, encoding: .utf8)
         let order = try Run("track", "--head", "file:\(path)")
         #expect(order.status == 1)

@@ -1,32 +1,23 @@
 import Foundation
-import Glibc
+import SoundFixtures
 import Synchronization
 import Testing
 
 /// The program beside a simulated tracker on a pseudo-terminal.
 private final class Beside: @unchecked Sendable {
     // Sound as @unchecked: constants, and words under a lock.
-    private let terminal: Int32
-    let path: String
+    private let terminal = PseudoTerminal()
+    var path: String { terminal.path }
     private let process = Process()
     private let out = Pipe()
     private let words = Mutex("")
     private let state: String
 
     init() {
-        terminal = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_NONBLOCK)
-        var lock: Int32 = 0
-        _ = ioctl(terminal, 0x4004_5431, &lock)
-        var number: Int32 = 0
-        _ = ioctl(terminal, 0x8004_5430, &number)
-        path = "/dev/pts/\(number)"
         state = FileManager.default.temporaryDirectory.appendingPathComponent("state-\(UUID().uuidString)").path
     }
 
-    deinit {
-        close(terminal)
-        try? FileManager.default.removeItem(atPath: state)
-    }
+    deinit { try? FileManager.default.removeItem(atPath: state) }
 
     /// What is remembered.
     var memory: String {
@@ -37,8 +28,7 @@ private final class Beside: @unchecked Sendable {
     func run(_ arguments: String..., say: (String, Int) -> String) throws -> (
         status: Int32, output: String, said: String
     ) {
-        let products = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
-        process.executableURL = products.appendingPathComponent("proscenium")
+        process.executableURL = Run.program
         process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment.merging(["XDG_STATE_HOME": state]) { $1 }
         let errors = Pipe()
@@ -52,8 +42,7 @@ private final class Beside: @unchecked Sendable {
         try process.run()
         var index = 0
         while process.isRunning, index < 12_000 {
-            let row = Array(say(words.withLock { $0 }, index).utf8)
-            _ = row.withUnsafeBytes { write(terminal, $0.baseAddress, $0.count) }
+            terminal.say(say(words.withLock { $0 }, index))
             index += 1
             usleep(10_000)
         }
@@ -119,8 +108,9 @@ private struct Wearer {
         let run = try beside.run("tracker", "probe", "serial:\(beside.path),lines", "--seconds", "0.5") { _, _ in "" }
         #expect(run.status == 3)
         #expect(run.said.contains("nothing was heard from serial:\(beside.path),lines"))
-        let garbled = try Beside().run("tracker", "probe", "opentrack:39471", "--seconds", "0.3") { _, _ in "" }
-        #expect(garbled.status == 3 && garbled.said.contains("nothing was heard on 127.0.0.1 port 39471"))
+        let port = Ports.free()
+        let garbled = try Beside().run("tracker", "probe", "opentrack:\(port)", "--seconds", "0.3") { _, _ in "" }
+        #expect(garbled.status == 3 && garbled.said.contains("nothing was heard on 127.0.0.1 port \(port)"))
         let unknown = try Beside().run("tracker", "probe", "serial:auto,morse") { _, _ in "" }
         #expect(
             unknown.status == 2 && unknown.said.contains("'morse' is no format for serial:; known there are auto, "))
@@ -156,10 +146,10 @@ private struct Wearer {
 
     /// One program follows the tracker, another hears what it sends on.
     @Test func aTrackerIsShared() throws {
-        let products = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+        let port = Ports.free()
         let listener = Process()
-        listener.executableURL = products.appendingPathComponent("proscenium")
-        listener.arguments = ["tracker", "probe", "osc:39655", "--seconds", "5", "--json"]
+        listener.executableURL = Run.program
+        listener.arguments = ["tracker", "probe", "osc:\(port)", "--seconds", "5", "--json"]
         let heard = Pipe()
         listener.standardOutput = heard
         listener.standardError = FileHandle.nullDevice
@@ -167,7 +157,7 @@ private struct Wearer {
         let beside = Beside()
         let run = try beside.run(
             "track", "--head", "serial:\(beside.path),lines", "--format", "ndjson", "--seconds", "6", "--broadcast",
-            "39655,/SceneRotator/quaternions"
+            "\(port),/SceneRotator/quaternions"
         ) { _, index in "quat,\(index),,0.9659258,0,0,0.2588190\n" }
         #expect(run.status == 0, "\(run.said)")
         let answer = try object(

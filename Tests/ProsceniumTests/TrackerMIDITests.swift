@@ -8,14 +8,14 @@ import Testing
 
     /// Runs a script beside a server of its own; PROGRAM and FIXTURE are what was built.
     private func beside(_ script: String) throws -> [String] {
-        let products = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().path
+        let products = Run.program.deletingLastPathComponent().path
         let sandbox = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../Scripts/jack-sandbox").standardized.path
         let scratch = try Scratch()
         return try TimedCommand.run(
             [sandbox, "bash", "-c", script], seconds: 120,
             environment: [
-                "PROGRAM": products + "/proscenium", "FIXTURE": products + "/jack-fixtures",
+                "PROGRAM": Run.program.path, "FIXTURE": products + "/jack-fixtures",
                 "XDG_STATE_HOME": scratch("state"), "TRACKED": scratch("ndjson"),
             ]
         ).lines

@@ -64,13 +64,11 @@ import Testing
         }
     }
 
-    /// It once said that a file held what was written until then, and there was neither. A limit of the process stands for a full disk.
+    /// It once said that a file held what was written until then, and there was neither.
     @Test func aTakeThatCannotBeBegunIsNotSaidToHoldAnything() async {
         await #expect(processExitsWith: .success) {
             let scratch = try Scratch()
-            signal(SIGXFSZ, SIG_IGN)
-            var limit = rlimit(rlim_cur: 10, rlim_max: .max)
-            setrlimit(Int32(RLIMIT_FSIZE.rawValue), &limit)
+            try FullDisk.begin(atBytes: 10)
             #expect(throws: TakeError.system(path: scratch("a.csv"), code: EFBIG)) {
                 try TextTake(path: scratch("a.csv"), beginning: "the first of many lines\n")
             }
@@ -97,13 +95,10 @@ import Testing
         }
     }
 
-    /// A limit of the process stands for a full disk: both end in a write that takes less than it was given.
     @Test func aFullDiskLeavesTheWholeLinesUnderTheTakesName() async {
         await #expect(processExitsWith: .success) {
             let scratch = try Scratch()
-            signal(SIGXFSZ, SIG_IGN)
-            var limit = rlimit(rlim_cur: 100, rlim_max: .max)
-            setrlimit(Int32(RLIMIT_FSIZE.rawValue), &limit)
+            try FullDisk.begin(atBytes: 100)
             let take = try TextTake(path: scratch("a.csv"), beginning: "beginning\n")
             let error = #expect(throws: TakeError.self) { for _ in 0..<10 { try take.append("a line of 20 bytes.\n") } }
             guard case .stopped(let path, let reason) = error else {

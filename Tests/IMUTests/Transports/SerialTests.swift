@@ -1,5 +1,6 @@
 import Foundation
 import Geometry
+import SoundFixtures
 import Testing
 
 @testable import IMU

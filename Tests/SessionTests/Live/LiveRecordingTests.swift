@@ -80,15 +80,12 @@ import Testing
         #expect(scratch.contents == ["poses-recovered.csv"])
     }
 
-    /// It once collected what the trackers said for nobody, for as long as the session played on. A limit of the process stands for
-    /// a full disk.
+    /// It once collected what the trackers said for nobody, for as long as the session played on.
     @Test func aMotionLogThatEndsEarlyIsNotCollectedForAnyMore() async {
         await #expect(processExitsWith: .success) {
             let scratch = try Scratch()
             let rig = try await LiveRig { $0.recordMotion = scratch("motion.log") }
-            signal(SIGXFSZ, SIG_IGN)
-            var limit = rlimit(rlim_cur: 20_000, rlim_max: .max)
-            setrlimit(Int32(RLIMIT_FSIZE.rawValue), &limit)
+            try FullDisk.begin(atBytes: 20_000)
             rig.play(seconds: 2)
             await rig.clock.advance(by: 0.05)
             #expect(await rig.live.status().recordings.map { $0.ended == nil } == [false])
@@ -130,7 +127,7 @@ import Testing
 }
 
 /// A session's renditions. Alone, because threads are counted.
-@Suite(.serialized) struct LiveRenditionTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct LiveRenditionTests {
     private static func twofold(_ settings: inout LiveSettings) {
         settings.stage.layout = "5.1"
         settings.stage.programmes.renditions = RenditionSettings(hasStereo: true, hold: 0.02)

@@ -1,46 +1,8 @@
 import Foundation
 import Geometry
-import Glibc
 import Synchronization
 
 @testable import IMU
-
-/// The tracker's end of a serial line that has no hardware.
-final class PseudoTerminal: @unchecked Sendable {
-    // Sound as @unchecked: a constant descriptor and path; closed once, by its only owner.
-    private let descriptor: Int32
-    /// The computer's end.
-    let path: String
-    private var isOpen = true
-
-    init() {
-        descriptor = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_NONBLOCK)
-        // TIOCSPTLCK and TIOCGPTN, which Swift does not see.
-        var lock: Int32 = 0
-        _ = ioctl(descriptor, 0x4004_5431, &lock)
-        var number: Int32 = 0
-        _ = ioctl(descriptor, 0x8004_5430, &number)
-        path = "/dev/pts/\(number)"
-    }
-
-    deinit { unplug() }
-
-    /// The device goes away.
-    func unplug() {
-        if isOpen { close(descriptor) }
-        isOpen = false
-    }
-
-    func say(_ bytes: [UInt8]) { _ = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) } }
-    func say(_ text: String) { say(Array(text.utf8)) }
-
-    /// What the computer has sent.
-    func hear() -> [UInt8] {
-        var buffer = [UInt8](repeating: 0, count: 1024)
-        let count = read(descriptor, &buffer, buffer.count)
-        return count > 0 ? Array(buffer[..<count]) : []
-    }
-}
 
 /// What an inlet handed on.
 final class Gathered: Sendable {
