@@ -74,8 +74,9 @@ struct PreviewCommand: AsyncParsableCommand {
         } catch {
             outcome = .failure(error)
         }
-        await server?.stop()
         terminal?.close()
+        commands.close()
+        await server?.stop()
         for line in await preview.closing { say(line) }
         try outcome.get()
         if interrupt.isWished { throw ExitCode(130) }

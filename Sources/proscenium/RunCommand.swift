@@ -112,6 +112,8 @@ struct RunCommand: AsyncParsableCommand {
             outcome = .failure(error)
         }
         terminal?.close()
+        // What comes from now on is refused: there is nobody to carry it out.
+        commands.close()
         await server?.stop()
         try await live.end()
         try outcome.get()

@@ -87,8 +87,11 @@ import Testing
             let rig = try await LiveRig { $0.recordMotion = scratch("motion.log") }
             try FullDisk.begin(atBytes: 20_000)
             rig.play(seconds: 2)
-            await rig.clock.advance(by: 0.05)
-            #expect(await rig.live.status().recordings.map { $0.ended == nil } == [false])
+            let hasEnded = await eventually {
+                await rig.clock.advance(by: 0.05)
+                return await rig.live.status().recordings.map { $0.ended == nil } == [false]
+            }
+            #expect(hasEnded)
             for _ in 0..<1000 { await rig.live.feed.recentre(.yaw) }
             #expect(await rig.live.journal?.count == 0)
             await #expect(throws: SessionError.self) { try await rig.live.end() }
