@@ -8,6 +8,7 @@ import Glibc
 package struct KWeighting: Sendable {
     /// One section: y = b·x − a·y, a₀ = 1.
     package struct Section: BitwiseCopyable, Sendable {
+        /// Coefficients at the filter's rate.
         package let b0: Double, b1: Double, b2: Double, a1: Double, a2: Double
 
         /// Its gain at `angle` radians per sample.

@@ -14,8 +14,10 @@ package struct JACKServer: AudioServer {
     /// The server that libjack finds.
     package init() {}
 
+    /// A client of that server.
     package func openStage(name: String) throws(JACKError) -> any StageDriver { try JACKClient(name: name) }
 
+    /// Another client of it.
     package func openPlayer(
         paths: [String], name: String, firstFile: Int, seconds: Double
     ) throws -> FilePlayer {
@@ -25,8 +27,10 @@ package struct JACKServer: AudioServer {
 }
 
 extension JACKClient: StageDriver {
+    /// The connections of its ports, asked of the server.
     package var links: [JACKLink] { connections.map { JACKLink(from: $0.from, to: $0.to) } }
 
+    /// Records in 32-bit float, in a FLAC file in 24 bits.
     package func record(to path: String, waitsForStart: Bool, replaces: Bool) throws(SoundFileError) {
         try record(to: path, encoding: nil, waitsForStart: waitsForStart, replaces: replaces)
     }

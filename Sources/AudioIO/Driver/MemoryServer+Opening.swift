@@ -3,6 +3,7 @@ import Synchronization
 
 /// Clients of this process.
 extension MemoryServer: AudioServer {
+    /// A client in memory; its cycles are those that the caller runs.
     package func openStage(name: String) throws(JACKError) -> any StageDriver {
         let (events, continuation) = AsyncStream<JACKEvent>.makeStream(bufferingPolicy: .bufferingNewest(256))
         let (given, rate) = try graph.withLock { graph throws(JACKError) in
@@ -13,6 +14,7 @@ extension MemoryServer: AudioServer {
         return MemoryStage(name: given, sampleRate: rate, events: events, server: self)
     }
 
+    /// Another client in memory, which reads its files from disk.
     package func openPlayer(
         paths: [String], name: String, firstFile: Int, seconds: Double
     ) throws -> FilePlayer {

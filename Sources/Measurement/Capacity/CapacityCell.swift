@@ -7,6 +7,7 @@ package struct CapacityCell: Codable, Sendable, Hashable {
         /// Frames per period, frames per slice.
         package let period: Int, slice: Int
 
+        /// Both in frames, 1 or more.
         package init(_ period: Int, _ slice: Int) {
             self.period = period
             self.slice = slice
@@ -29,6 +30,7 @@ package struct CapacityCell: Codable, Sendable, Hashable {
         /// Whether all sources share one tail.
         package let isTailShared: Bool
 
+        /// A room heard for so many seconds.
         package init(_ seconds: Double, isTailShared: Bool = false) {
             self.seconds = seconds
             self.isTailShared = isTailShared

@@ -6,9 +6,11 @@ import Synchronization
 /// A tracker that turns its head in steps: opentrack's datagrams to a port of this machine, at a regular rate, on a thread
 /// of its own.
 package final class StepSender: Sendable {
-    /// One step: the yaw it goes to, and the host seconds just before its first packet was handed to the socket.
+    /// One step.
     package struct Step: Sendable {
+        /// The yaw it goes to, degrees.
         package let yaw: Double
+        /// Host seconds just before its first packet was handed to the socket.
         package let sent: Double
         /// Whether the packets of the half second before left in time: a tracker that stalls is another matter.
         package let isSteady: Bool

@@ -85,8 +85,10 @@ package struct HostClock: SessionClock {
     /// The clock of this machine.
     package init() {}
 
+    /// Seconds since the machine started.
     package var now: Double { Double(prc_monotonic_nanoseconds()) * 1e-9 }
 
+    /// A task that works and then rests `seconds`.
     package func beat(every seconds: Double, _ work: @escaping @Sendable () async -> Void) -> SessionBeat {
         let task = Task {
             while !Task.isCancelled {
@@ -97,5 +99,6 @@ package struct HostClock: SessionClock {
         return SessionBeat { task.cancel() }
     }
 
+    /// Rests; less where its task is cancelled.
     package func pause(_ seconds: Double) async { try? await Task.sleep(for: .seconds(seconds)) }
 }

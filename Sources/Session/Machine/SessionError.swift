@@ -42,6 +42,7 @@ extension SessionError {
         }
     }
 
+    /// What a sound file's error is to the session: the environment's fault where the system refuses, else the input's.
     package init(_ error: SoundFileError) {
         switch error {
         case .noPermission, .system, .diskFull, .stopped, .incomplete: self.init(.environment, error.description)

@@ -152,6 +152,7 @@ extension Parameter: Hashable {
     /// Rows are the same where their names are.
     package static func == (a: Parameter, b: Parameter) -> Bool { a.id == b.id }
 
+    /// By the name.
     package func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }
 
