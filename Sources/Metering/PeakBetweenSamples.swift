@@ -1,4 +1,3 @@
-import Glibc
 import Signal
 
 /// The largest true peak of several channels, by ITU-R BS.1770-5, Annex 2: the sound is interpolated to at least 192 kHz by a
@@ -31,31 +30,11 @@ struct PeakBetweenSamples: ~Copyable {
         work = PlanarBlock(channels: 2, frames: chunk + Self.taps)
         var bound = 1.0
         for phase in 0..<factor - 1 {
-            let row = Self.interpolator(Double(phase + 1) / Double(factor))
+            let row = KaiserInterpolator.taps(Self.taps, at: Double(phase + 1) / Double(factor), shape: 5)
             for tap in 0..<Self.taps { phases[phase][tap] = Float(row[tap]) }
             bound = max(bound, row.reduce(0) { $0 + abs($1) })
         }
         self.bound = Float(bound * 1.0001)
-    }
-
-    /// Taps that give the value at `fraction` of the way between the two samples in the middle: a sinc under a Kaiser window,
-    /// β = 5.
-    private static func interpolator(_ fraction: Double) -> [Double] {
-        (0..<taps).map { tap in
-            let x = Double(tap - taps / 2) + fraction
-            let u = x / Double(taps / 2)
-            return sin(.pi * x) / (.pi * x) * bessel(5 * max(0, 1 - u * u).squareRoot()) / bessel(5)
-        }
-    }
-
-    /// The modified Bessel function of order 0, by its series.
-    private static func bessel(_ x: Double) -> Double {
-        var (sum, term) = (1.0, 1.0)
-        for k in 1..<30 {
-            term *= (x / 2) * (x / 2) / Double(k * k)
-            sum += term
-        }
-        return sum
     }
 
     /// Listens to `count` ≤ chunk frames of a channel. Parts that cannot hold a new largest peak are not interpolated.

@@ -73,7 +73,7 @@ extension MotionRecording.InputState {
         amounts = [Double(upmix.centre), Double(upmix.width), Double(upmix.ambience)]
         rendition = controls.renditions.choice.word
         let dynamics = controls.dynamics
-        (normalisation, drc) = (Double(dynamics.normalisation), dynamics.profile.name)
+        (normalisation, drc) = (Double(dynamics.normalisation), dynamics.profile.word)
         (cut, boost, reference) = (Double(dynamics.cutScale), Double(dynamics.boostScale), Double(dynamics.reference))
     }
 
@@ -86,7 +86,7 @@ extension MotionRecording.InputState {
         if RenditionChoice(word: rendition) == nil {
             return "'rendition' is auto, multichannel or stereo, not '\(rendition)'"
         }
-        if CompressionProfile(name: drc) == nil { return "'drc' is no profile: '\(drc)'" }
+        if CompressionProfile(word: drc) == nil { return "'drc' is no profile: '\(drc)'" }
         let turn = place.count == 4 ? place.reduce(0) { $0 + $1 * $1 } : 0
         if abs(turn - 1) > 1e-9 { return "'place' is not a quaternion of unit length" }
         if amounts.count != 3 || !amounts.allSatisfy((0...1).contains) { return "'amounts' are three numbers 0 to 1" }
@@ -112,7 +112,7 @@ extension MotionRecording.InputState {
             centre: Float(amounts[0]), width: Float(amounts[1]), ambience: Float(amounts[2]))
         controls.renditions.choice = RenditionChoice(word: rendition) ?? before.renditions.choice
         controls.dynamics = DynamicsControls(
-            normalisation: Float(normalisation), profile: CompressionProfile(name: drc) ?? .none, cutScale: Float(cut),
+            normalisation: Float(normalisation), profile: CompressionProfile(word: drc) ?? .none, cutScale: Float(cut),
             boostScale: Float(boost), reference: Float(reference))
         return controls
     }

@@ -1,17 +1,13 @@
-import Foundation
 import Geometry
 import HeadTracking
 import IMU
+import Takes
 
 /// The lines of a motion log: JSON, one object each, numbers in the shortest form that reads back exactly.
 enum MotionLine {
     /// The first line.
     static func header(_ circumstances: MotionRecording.Circumstances) -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Finite numbers and text: encoding cannot fail.
-        let json = (try? encoder.encode(circumstances)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
-        return "{\"motion\":\(json)}\n"
+        "{\"motion\":\(circumstances.jsonLine)}\n"
     }
 
     /// Poses from here on count from stream time 0 again.
@@ -45,11 +41,7 @@ enum MotionLine {
         switch change.state {
         case .room(let isOn): return "{\"room\":{\"frame\":\(change.frame),\"on\":\(isOn)}}\n"
         case .input(let name, let state):
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            // Finite numbers and text: encoding cannot fail.
-            let line = InputLine(input: .init(name: name, frame: change.frame, state: state))
-            return ((try? encoder.encode(line)).map { String(decoding: $0, as: UTF8.self) } ?? "{}") + "\n"
+            return InputLine(input: .init(name: name, frame: change.frame, state: state)).jsonLine + "\n"
         }
     }
 

@@ -1,4 +1,3 @@
-import Glibc
 import Signal
 
 /// Peaks between the samples of two ears: eightfold interpolation, 48 samples wide.
@@ -38,7 +37,7 @@ struct TruePeakMeter: ~Copyable {
         filters = .allocate(capacity: count * taps)
         var largest = 0.0
         for point in 0..<count {
-            let row = TruePeakMeter.interpolator(Double(point + 1) / Double(count + 1))
+            let row = KaiserInterpolator.taps(taps, at: Double(point + 1) / Double(count + 1), shape: 4)
             for tap in 0..<taps { (filters + point * taps + tap).initialize(to: Float(row[tap])) }
             largest = max(largest, row.reduce(0) { $0 + abs($1) })
         }
@@ -58,26 +57,6 @@ struct TruePeakMeter: ~Copyable {
         filters.deallocate()
         points.deallocate()
         beside.deallocate()
-    }
-
-    /// The taps that give the value at `fraction` of the way between the two samples in the middle of 48.
-    private static func interpolator(_ fraction: Double) -> [Double] {
-        (0..<taps).map { tap in
-            let x = Double(tap - taps / 2) + fraction
-            let sinc = x == 0 ? 1 : sin(.pi * x) / (.pi * x)
-            let u = x / Double(taps / 2)
-            return sinc * bessel(4 * max(0, 1 - u * u).squareRoot()) / bessel(4)
-        }
-    }
-
-    /// The modified Bessel function of order 0, by its series.
-    private static func bessel(_ x: Double) -> Double {
-        var (sum, term) = (1.0, 1.0)
-        for k in 1..<30 {
-            term *= (x / 2) * (x / 2) / Double(k * k)
-            sum += term
-        }
-        return sum
     }
 
     /// Forgets the past.

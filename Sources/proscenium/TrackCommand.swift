@@ -4,6 +4,7 @@ import Geometry
 import HeadTracking
 import IMU
 import Session
+import Takes
 
 /// `proscenium track`: live poses and the trackers' health, without sound.
 struct TrackCommand: AsyncParsableCommand {
@@ -63,7 +64,7 @@ struct TrackCommand: AsyncParsableCommand {
     private static func line(_ feed: HeadPoseFeed, since start: Double, _ format: Format) -> (Bool, String) {
         let look = feed.look()
         let report = TrackReport(look, since: start, at: HeadPoseFeed.now())
-        return (look.status.headIsFresh, format == .text ? report.text : report.json)
+        return (look.status.headIsFresh, format == .text ? report.text : report.jsonLine)
     }
 
     private func report(_ feed: HeadPoseFeed, until interrupt: Interrupt) async {
@@ -111,12 +112,6 @@ private struct TrackReport: Encodable {
         (yaw, pitch, roll) = (pose.yaw * 180 / .pi, pose.pitch * 180 / .pi, pose.roll * 180 / .pi)
         quaternion = [pose.w, pose.x, pose.y, pose.z]
         (head, device) = (look.head, look.device)
-    }
-
-    var json: String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     }
 
     var text: String {

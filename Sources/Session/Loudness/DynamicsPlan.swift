@@ -41,14 +41,14 @@ package struct DynamicsPlan: Codable, Hashable, Sendable {
         let asked = settings.target ?? (found?.isDialnorm == true ? .line : .off)
         target = asked.loudness
         let wanted = settings.profile ?? metadata?.drc ?? .none
-        profile = wanted.name
+        profile = wanted.word
         (cut, boost) = (settings.cut, settings.boost)
         normalisation = target.flatMap { target in found?.value.map { target - $0 } } ?? 0
         guard found == nil, target != nil || wanted.isActive else { return }
         let ask =
             target != nil
             ? "a target of \(asked.word)"
-            : settings.profile != nil ? "compression (\(wanted.name))" : "'drc' in \(file)"
+            : settings.profile != nil ? "compression (\(wanted.word))" : "'drc' in \(file)"
         throw SessionError(
             settings.target != nil || settings.profile != nil ? .usage : .input,
             "\(ask) needs to know how loud the programme is; say --programme-loudness LUFS ('proscenium loudness FILE' measures it) or --dialnorm"
@@ -56,12 +56,12 @@ package struct DynamicsPlan: Codable, Hashable, Sendable {
     }
 
     /// Whether anything is done.
-    package var isActive: Bool { normalisation != 0 || profile != CompressionProfile.none.name }
+    package var isActive: Bool { normalisation != 0 || profile != CompressionProfile.none.word }
 
     /// The same, as the engine takes it.
     var controls: DynamicsControls {
         DynamicsControls(
-            normalisation: Float(normalisation), profile: CompressionProfile(name: profile) ?? .none,
+            normalisation: Float(normalisation), profile: CompressionProfile(word: profile) ?? .none,
             cutScale: Float(cut), boostScale: Float(boost), reference: Float(reference ?? -31))
     }
 
@@ -70,7 +70,7 @@ package struct DynamicsPlan: Codable, Hashable, Sendable {
         guard let reference, let referenceSource else { return nil }
         var words = String(format: "loudness: %.1f LUFS by %@", reference, referenceSource)
         words += target.map { String(format: ", brought to %.1f (%+.1f dB)", $0, normalisation) } ?? ", left as it is"
-        guard profile != CompressionProfile.none.name else { return words }
+        guard profile != CompressionProfile.none.word else { return words }
         words += "; compression \(profile)"
         if cut != 1 || boost != 1 { words += String(format: ", cut × %.2f, boost × %.2f", cut, boost) }
         return words

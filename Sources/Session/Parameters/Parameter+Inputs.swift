@@ -130,9 +130,9 @@ extension Parameter {
             "where the input's loudness is brought to: LUFS, line (-31), rf (-20), or off whatever the metadata say",
             effect: .dynamics { $0.target = LoudnessTarget($1.written[0]) ?? $0.target }),
         Parameter(
-            "drc", .loudness, words: CompressionProfile.allCases.map(\.name),
+            "drc", .loudness, words: CompressionProfile.allCases.map(\.word),
             "how the input's dynamics are compressed; by its metadata",
-            effect: .dynamics { $0.profile = CompressionProfile(name: $1.word) ?? $0.profile }),
+            effect: .dynamics { $0.profile = CompressionProfile(word: $1.word) ?? $0.profile }),
         Parameter(
             "drc-cut", .loudness, [Number(unit: "", range: 0...1)], standard: "1",
             "share of the profile's attenuation that is applied",

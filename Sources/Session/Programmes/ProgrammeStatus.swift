@@ -42,7 +42,7 @@ extension ProgrammeRenderer {
             level: max(-200, Decibels(amplitude: Double(controls.level)).value),
             isMuted: controls.isMuted, width: controls.width * 180 / Double.pi,
             normalisation: Double(controls.dynamics.normalisation),
-            drc: controls.dynamics.profile.name,
+            drc: controls.dynamics.profile.word,
             dynamicsGain: Double(state.dynamicsGain),
             canSpatialize: programme.role != .direct, isSpatializing: state.isSpatializing,
             isMultichannelUnused: programme.isMultichannel && !places, renditions: renditionStatus(findings))

@@ -1,6 +1,7 @@
 import AudioIO
 import Rendering
 import Soundstage
+import Takes
 
 extension LiveSession {
     /// Carries out a command for playback as a whole.
@@ -179,6 +180,6 @@ extension LiveSession {
         let status = playback.status
         guard status != playback.published else { return }
         playback.published = status
-        stage.client.publish(state: status.json)
+        stage.client.publish(state: status.jsonLine)
     }
 }

@@ -1,5 +1,4 @@
 import AudioIO
-import Foundation
 
 /// What plays where, as `ctl status --json` and the client's metadata show it.
 package struct PlaybackStatus: Codable, Sendable, Equatable {
@@ -17,14 +16,6 @@ package struct PlaybackStatus: Codable, Sendable, Equatable {
     package var onRouteLoss = RouteLossPolicy.patch
     /// Who has the stage, oldest first.
     package var interruptions: [InterruptionStatus] = []
-
-    /// One line of JSON.
-    var json: String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Texts, switches and finite numbers: encoding them cannot fail; an empty object would be seen at once.
-        return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
-    }
 }
 
 /// One who has the stage.

@@ -1,5 +1,5 @@
-import Foundation
 import Synchronization
+import Takes
 
 /// What happens to a session, for any number of listeners. Any thread.
 package final class SessionEvents: Sendable {
@@ -77,25 +77,18 @@ package enum SessionEvent: Sendable, Equatable {
     /// The rest, as one line of JSON.
     package var json: String {
         switch self {
-        case .routeLost(let ports), .routeResumed(let ports): Self.text(["ports": ports])
+        case .routeLost(let ports), .routeResumed(let ports): ["ports": ports].jsonLine
         case .routeHeld: "{}"
-        case .interruptionBegan(let name, let effect): Self.text(["name": name, "effect": effect.description])
-        case .interruptionEnded(let name, let resumes): Self.text(Ending(name: name, resumes: resumes))
-        case .renditionChanged(let input, let rendition): Self.text(["input": input, "rendition": rendition])
-        case .spatializationChanged(let input, let on): Self.text(Standing(input: input, isSpatializing: on))
-        case .recordingEnded(let file, let reason): Self.text(["file": file, "reason": reason])
-        case .levelChanged(let input, let level): Self.text(Level(input: input, level: level))
+        case .interruptionBegan(let name, let effect): ["name": name, "effect": effect.description].jsonLine
+        case .interruptionEnded(let name, let resumes): Ending(name: name, resumes: resumes).jsonLine
+        case .renditionChanged(let input, let rendition): ["input": input, "rendition": rendition].jsonLine
+        case .spatializationChanged(let input, let on): Standing(input: input, isSpatializing: on).jsonLine
+        case .recordingEnded(let file, let reason): ["file": file, "reason": reason].jsonLine
+        case .levelChanged(let input, let level): Level(input: input, level: level).jsonLine
         }
     }
 
     private struct Ending: Encodable { let name: String, resumes: Bool }
     private struct Standing: Encodable { let input: String, isSpatializing: Bool }
     private struct Level: Encodable { let input: String, level: Double }
-
-    private static func text(_ value: some Encodable) -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Texts, switches and finite numbers: encoding them cannot fail; an empty object would be seen at once.
-        return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
-    }
 }

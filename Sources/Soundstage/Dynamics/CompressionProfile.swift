@@ -1,6 +1,6 @@
 /// How the dynamics of a programme are compressed, by the names and curves that encoders and decoders of cinema and
 /// television sound share.
-package enum CompressionProfile: UInt8, CaseIterable, Hashable, Sendable, BitwiseCopyable {
+package enum CompressionProfile: UInt8, Worded, Hashable, Sendable, BitwiseCopyable {
     /// Not at all.
     case none
     /// Film: quiet scenes up to 6 dB up, loud ones down.
@@ -15,7 +15,7 @@ package enum CompressionProfile: UInt8, CaseIterable, Hashable, Sendable, Bitwis
     case speech
 
     /// What the command line, OSC and sidecar files call it.
-    package var name: String {
+    package var word: String {
         switch self {
         case .none: "none"
         case .filmStandard: "film-standard"
@@ -24,12 +24,6 @@ package enum CompressionProfile: UInt8, CaseIterable, Hashable, Sendable, Bitwis
         case .musicLight: "music-light"
         case .speech: "speech"
         }
-    }
-
-    /// The profile of a name; nil for an unknown one.
-    package init?(name: String) {
-        guard let found = CompressionProfile.allCases.first(where: { $0.name == name }) else { return nil }
-        self = found
     }
 
     /// Whether anything is compressed.

@@ -78,8 +78,8 @@ private struct MetadataReader {
             guard dialnorm == dialnorm.rounded() else { throw fault("dialnorm", "must be a whole number, −31 to −1") }
             found.dialnorm = dialnorm == 0 ? -31 : Int(dialnorm)
         }
-        let profiles = CompressionProfile.allCases.map(\.name)
-        if let name = try word(fields["drc"], "drc", of: profiles) { found.drc = CompressionProfile(name: name) }
+        let profiles = CompressionProfile.allCases.map(\.word)
+        if let name = try word(fields["drc"], "drc", of: profiles) { found.drc = CompressionProfile(word: name) }
         if let layout = fields["layout"] {
             guard case .text(let name) = layout, !name.isEmpty else {
                 throw fault("layout", "must be a text in quotes")

@@ -55,7 +55,7 @@ extension CompressionProfile: Encodable {
     /// As its name.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
-        try container.encode(name)
+        try container.encode(word)
     }
 }
 

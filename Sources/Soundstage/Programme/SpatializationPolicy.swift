@@ -1,5 +1,5 @@
 /// What is placed on the virtual stage, and what goes to the ears as it is.
-package enum SpatializationPolicy: UInt8, CaseIterable, Hashable, Sendable, BitwiseCopyable {
+package enum SpatializationPolicy: UInt8, Worded, Hashable, Sendable, BitwiseCopyable {
     /// Nothing: everything is heard as two channels.
     case nothing
     /// Mono and stereo; multichannel sound is folded down to two channels.
@@ -19,12 +19,6 @@ package enum SpatializationPolicy: UInt8, CaseIterable, Hashable, Sendable, Bitw
         }
     }
 
-    /// The policy of a word; nil for any other.
-    package init?(word: String) {
-        guard let policy = Self.allCases.first(where: { $0.word == word }) else { return nil }
-        self = policy
-    }
-
     /// Whether sound of so many channels is placed on the stage.
     @_noLocks
     package func places(isMultichannel: Bool) -> Bool {
@@ -38,7 +32,7 @@ package enum SpatializationPolicy: UInt8, CaseIterable, Hashable, Sendable, Bitw
 }
 
 /// How a stage meets the listener's head.
-package enum StageMode: UInt8, CaseIterable, Hashable, Sendable, BitwiseCopyable {
+package enum StageMode: UInt8, Worded, Hashable, Sendable, BitwiseCopyable {
     /// No stage: two channels to two ears.
     case off
     /// A stage that hangs from the head and turns with it.
@@ -53,12 +47,6 @@ package enum StageMode: UInt8, CaseIterable, Hashable, Sendable, BitwiseCopyable
         case .fixed: "fixed"
         case .tracked: "tracked"
         }
-    }
-
-    /// The mode of a word; nil for any other.
-    package init?(word: String) {
-        guard let mode = Self.allCases.first(where: { $0.word == word }) else { return nil }
-        self = mode
     }
 
     // Patterns: `==` would need the type's metadata on the audio thread.

@@ -7,7 +7,7 @@ package enum Rendition: UInt8, CaseIterable, Hashable, Sendable, BitwiseCopyable
 }
 
 /// Which rendition is wanted.
-package enum RenditionChoice: UInt8, CaseIterable, Hashable, Sendable, BitwiseCopyable {
+package enum RenditionChoice: UInt8, Worded, Hashable, Sendable, BitwiseCopyable {
     /// The multichannel one as long as it is there, else the stereo one.
     case auto
     /// The multichannel one, whether it is there or not.
@@ -22,12 +22,6 @@ package enum RenditionChoice: UInt8, CaseIterable, Hashable, Sendable, BitwiseCo
         case .multichannel: "multichannel"
         case .stereo: "stereo"
         }
-    }
-
-    /// The choice of a word; nil for any other.
-    package init?(word: String) {
-        guard let choice = Self.allCases.first(where: { $0.word == word }) else { return nil }
-        self = choice
     }
 }
 
