@@ -85,6 +85,8 @@ final class Terminal: @unchecked Sendable {
 /// What is read of a keyboard, in order, until it ends or is cancelled.
 final class Keys: Sendable {
     private let source: any DispatchSourceRead
+    /// Raised when the system has let go of the descriptor.
+    private let released = DispatchSemaphore(value: 0)
     /// Hands on what was read; over when the keyboard is.
     let handing: Task<Void, Never>
 
@@ -105,10 +107,16 @@ final class Keys: Sendable {
                 source.cancel()
             }
         }
-        source.setCancelHandler { pressing.finish() }
+        source.setCancelHandler { [released] in
+            pressing.finish()
+            released.signal()
+        }
         source.resume()
     }
 
-    /// Reads no more.
-    func cancel() { source.cancel() }
+    /// Reads no more. The descriptor may be closed afterwards: closed before, it might be another file's while it is still watched.
+    func cancel() {
+        source.cancel()
+        if released.wait(timeout: .now() + 2) == .success { released.signal() }
+    }
 }

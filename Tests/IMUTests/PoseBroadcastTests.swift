@@ -1,5 +1,6 @@
 import Foundation
 import Geometry
+import SoundFixtures
 import Testing
 
 @testable import IMU
@@ -46,30 +47,22 @@ import Testing
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/oscdump")
         process.arguments = ["-L", "\(port)"]
-        let pipe = Pipe()
-        process.standardOutput = pipe
+        // A file: Foundation closes a pipe that it has told of what comes while the system still watches it.
+        let scratch = try Scratch()
+        let log = scratch("heard")
+        _ = FileManager.default.createFile(atPath: log, contents: nil)
+        func heard() -> String { String(decoding: FileManager.default.contents(atPath: log) ?? Data(), as: UTF8.self) }
+        let printing = try #require(FileHandle(forWritingAtPath: log))
+        process.standardOutput = printing
         process.standardError = FileHandle.nullDevice
         try process.run()
         let broadcast = try PoseBroadcast(to: .init(parsing: "\(port),/ypr"))
-        let heard = Gathered.Text()
-        pipe.fileHandleForReading.readabilityHandler = { heard.add($0.availableData) }
         let isHeard = try await eventually {
             broadcast.send(Quaternion(yaw: .pi / 6, pitch: 0, roll: 0))
         } _: {
-            heard.text.contains("/ypr fff 30.0")
+            heard().contains("/ypr fff 30.0")
         }
-        #expect(isHeard, "\(heard.text)")
+        #expect(isHeard, "\(heard())")
         process.terminate()
-    }
-}
-
-extension Gathered {
-    /// What a program printed.
-    final class Text: @unchecked Sendable {
-        // Sound as @unchecked: guarded by the lock.
-        private let lock = NSLock()
-        private var bytes = Data()
-        func add(_ more: Data) { lock.withLock { bytes += more } }
-        var text: String { lock.withLock { String(decoding: bytes, as: UTF8.self) } }
     }
 }

@@ -29,6 +29,7 @@ import Testing
         close(ends[1])
         // Over by itself: nobody cancels it.
         await keys.handing.value
+        keys.cancel()
         #expect(heard.withLock { $0 } == sent)
     }
 

@@ -1,16 +1,14 @@
 import Foundation
 import SoundFixtures
-import Synchronization
 import Testing
 
 /// The program beside a simulated tracker on a pseudo-terminal.
 private final class Beside: @unchecked Sendable {
-    // Sound as @unchecked: constants, and words under a lock.
+    // Sound as @unchecked: constants; one test uses it.
     private let terminal = PseudoTerminal()
     var path: String { terminal.path }
     private let process = Process()
     private let out = Pipe()
-    private let words = Mutex("")
     private let state: String
 
     init() {
@@ -31,26 +29,26 @@ private final class Beside: @unchecked Sendable {
         process.executableURL = Run.program
         process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment.merging(["XDG_STATE_HOME": state]) { $1 }
-        let errors = Pipe()
+        // A file: Foundation closes a pipe that it has told of what comes while the system still watches it.
+        let scratch = try Scratch()
+        let log = scratch("said")
+        _ = FileManager.default.createFile(atPath: log, contents: nil)
+        func said() -> String { String(decoding: FileManager.default.contents(atPath: log) ?? Data(), as: UTF8.self) }
         process.standardOutput = out
-        process.standardError = errors
+        let saying = try #require(FileHandle(forWritingAtPath: log))
+        process.standardError = saying
         process.standardInput = FileHandle.nullDevice
-        errors.fileHandleForReading.readabilityHandler = { [self] handle in
-            let more = String(decoding: handle.availableData, as: UTF8.self)
-            words.withLock { $0 += more }
-        }
         try process.run()
         var index = 0
         while process.isRunning, index < 12_000 {
-            terminal.say(say(words.withLock { $0 }, index))
+            terminal.say(say(said(), index))
             index += 1
             usleep(10_000)
         }
         if process.isRunning { process.terminate() }
         process.waitUntilExit()
         let output = String(decoding: out.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        errors.fileHandleForReading.readabilityHandler = nil
-        return (process.terminationStatus, output, words.withLock { $0 })
+        return (process.terminationStatus, output, said())
     }
 }
 
