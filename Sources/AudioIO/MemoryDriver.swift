@@ -85,7 +85,8 @@ package final class MemoryDriver {
     /// Has all inputs and both ears left in a tap, or (nil) in none.
     package func attach(_ tap: UnsafeMutablePointer<SoundTap>?) { cycle.pointee.setSoundTap(tap) }
 
-    /// Records into a file from the next cycle or stream start on, until `stop` or `discard` is called with the recorder.
+    /// Records into a file from the next cycle or stream start on, until `stop` or `discard` is called with the
+    /// recorder.
     package func record(
         to path: String, waitsForStart: Bool, replaces: Bool = false
     ) throws(SoundFileError) -> Recorder {

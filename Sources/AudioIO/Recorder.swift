@@ -5,13 +5,15 @@ import Signal
 import Synchronization
 import Takes
 
-/// Writes what the audio thread leaves in a tap into a sound file, on a thread of its own, which also completes the file.
+/// Writes what the audio thread leaves in a tap into a sound file, on a thread of its own, which also completes the
+/// file.
 ///
-/// The file opens at any time, as `NAME.part`, and then tells of all but the last half second; every five seconds it is brought to
-/// the disk. Where the disk is full the recording ends: the file is completed as far as it goes, and what plays plays on.
+/// The file opens at any time, as `NAME.part`, and then tells of all but the last half second; every five seconds it is
+/// brought to the disk. Where the disk is full the recording ends: the file is completed as far as it goes, and what
+/// plays plays on.
 ///
-/// Invariant (why `@unchecked Sendable` holds): the tap is shared only through its ring and atomics; the writer belongs to
-/// the thread, which holds the recorder until it has ended; the outcome is under a lock.
+/// Invariant (why `@unchecked Sendable` holds): the tap is shared only through its ring and atomics; the writer belongs
+/// to the thread, which holds the recorder until it has ended; the outcome is under a lock.
 package final class Recorder: @unchecked Sendable {
     /// What was recorded.
     package struct Summary: Sendable, Equatable {
@@ -19,7 +21,8 @@ package final class Recorder: @unchecked Sendable {
         package var frames: Int
         /// Frames lost because the file could not be written fast enough.
         package var droppedFrames: Int
-        /// The file, which may have got another name than was asked for; nil where nothing was recorded, and there is none.
+        /// The file, which may have got another name than was asked for; nil where nothing was recorded, and there is
+        /// none.
         package var path: String?
     }
 
@@ -84,7 +87,8 @@ package final class Recorder: @unchecked Sendable {
     /// Frames recorded so far.
     package var recordedFrames: Int { recorded.load(ordering: .relaxed) }
 
-    /// Writes what is left and completes the file; no file is made where nothing was recorded. The tap must be off the audio thread.
+    /// Writes what is left and completes the file; no file is made where nothing was recorded. The tap must be off the
+    /// audio thread.
     ///
     /// - Parameters:
     ///   - isTapFree: false where the audio thread may still be at the tap, which is then never freed.

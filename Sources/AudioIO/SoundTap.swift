@@ -2,7 +2,8 @@ import CRealtime
 import Signal
 import Synchronization
 
-/// Where the audio thread leaves all that comes in and goes out for a thread that measures it: inputs first, then the two ears.
+/// Where the audio thread leaves all that comes in and goes out for a thread that measures it: inputs first, then the
+/// two ears.
 package struct SoundTap: ~Copyable {
     /// Most frames left at a time: the longest cycle of any driver.
     static var longestPush: Int { @_noLocks get { 8192 } }
@@ -35,8 +36,8 @@ package struct SoundTap: ~Copyable {
         heads.deallocate()
     }
 
-    /// Leaves up to 8192 frames, 0 in place of samples that are no numbers. Live, a full queue loses them and counts them;
-    /// otherwise the measuring thread is waited for. Audio thread; cost: a copy of each sample.
+    /// Leaves up to 8192 frames, 0 in place of samples that are no numbers. Live, a full queue loses them and counts
+    /// them; otherwise the measuring thread is waited for. Audio thread; cost: a copy of each sample.
     @_noLocks
     package func push(
         inputs: UnsafePointer<UnsafePointer<Float>>, outputs: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int,
@@ -64,9 +65,9 @@ package struct SoundTap: ~Copyable {
     /// Frames that found no room before the stream last began anew. Any thread.
     package var droppedBeforeRestart: Int { droppedBefore.load(ordering: .relaxed) }
 
-    /// Shows up to `limit` frames to `listen`, where they lie: a row for each channel, how many, and whether a stream begins with
-    /// the first of them; then gives their room back. Returns how many there were; 0, without a call, where none wait.
-    /// Measuring thread.
+    /// Shows up to `limit` frames to `listen`, where they lie: a row for each channel, how many, and whether a stream
+    /// begins with the first of them; then gives their room back. Returns how many there were; 0, without a call, where
+    /// none wait. Measuring thread.
     package func read(
         limit: Int, _ listen: (UnsafePointer<UnsafePointer<Float>>, _ frames: Int, _ isStreamStart: Bool) -> Void
     ) -> Int {

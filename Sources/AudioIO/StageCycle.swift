@@ -3,8 +3,8 @@ import Rendering
 import Signal
 import Synchronization
 
-/// What every live driver does in each of its cycles: starts the stream on the frame asked for, runs the graph, says when
-/// the sound will be heard, and feeds the recorder.
+/// What every live driver does in each of its cycles: starts the stream on the frame asked for, runs the graph, says
+/// when the sound will be heard, and feeds the recorder.
 ///
 /// Reached by pointer on the audio thread; the atomics are the only fields another thread may touch once a driver runs.
 struct StageCycle: ~Copyable {
@@ -171,8 +171,8 @@ struct StageCycle: ~Copyable {
         tap.store(UInt(bitPattern: new), ordering: .releasing)
     }
 
-    /// Connects the meters' tap, or none; it has as many channels as the cycle has inputs, and two. A tap taken off may still be in
-    /// use for the rest of the cycle.
+    /// Connects the meters' tap, or none; it has as many channels as the cycle has inputs, and two. A tap taken off may
+    /// still be in use for the rest of the cycle.
     func setSoundTap(_ new: UnsafeMutablePointer<SoundTap>?) {
         soundTap.store(UInt(bitPattern: new), ordering: .releasing)
     }

@@ -2,8 +2,9 @@ import CRealtime
 import Rendering
 import Signal
 
-/// A driver that renders one period after another over prepared buffers, as a JACK client's callback would, and says how
-/// long each took: noise in, a head that turns, the two ears thrown away. For measuring; the caller is the audio thread.
+/// A driver that renders one period after another over prepared buffers, as a JACK client's callback would, and says
+/// how long each took: noise in, a head that turns, the two ears thrown away. For measuring; the caller is the audio
+/// thread.
 package final class TimedDriver {
     /// Frames per period.
     package let frames: Int

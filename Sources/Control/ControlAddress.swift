@@ -25,7 +25,8 @@ package struct ControlAddress: Sendable, Equatable, CustomStringConvertible {
         self.port = port
     }
 
-    /// The host, and for `localhost` its IPv4 address, at which sessions listen: a name may stand for an IPv6 address too.
+    /// The host, and for `localhost` its IPv4 address, at which sessions listen: a name may stand for an IPv6 address
+    /// too.
     var numericHost: String { host == "localhost" ? "127.0.0.1" : host }
 
     /// As it is written on the command line.

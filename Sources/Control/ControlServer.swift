@@ -4,11 +4,11 @@ import OSC
 import Session
 import Synchronization
 
-/// Listens for OSC control messages over UDP, puts them into the queue of commands in the order in which they came, and answers
-/// each to its sender.
+/// Listens for OSC control messages over UDP, puts them into the queue of commands in the order in which they came, and
+/// answers each to its sender.
 ///
-/// One thread of its own. Memory does not grow with what is sent: datagrams are read in lots, what waits is bounded by the
-/// queue, answers go out at once or are lost, and bundles of the future are kept up to `OSCSchedule.capacity`.
+/// One thread of its own. Memory does not grow with what is sent: datagrams are read in lots, what waits is bounded by
+/// the queue, answers go out at once or are lost, and bundles of the future are kept up to `OSCSchedule.capacity`.
 ///
 /// Invariant (why `@unchecked Sendable` holds): constants; the schedule and the buffer belong to the thread.
 package final class ControlServer: @unchecked Sendable {
@@ -79,8 +79,8 @@ package final class ControlServer: @unchecked Sendable {
         }
     }
 
-    /// Stops listening; answers under way are still sent (the one to `quit` among them), for a second at most. A thread that does not
-    /// end within two more keeps the port until the process ends.
+    /// Stops listening; answers under way are still sent (the one to `quit` among them), for a second at most. A thread
+    /// that does not end within two more keeps the port until the process ends.
     package func stop() async {
         for _ in 0..<100 where !queue.isIdle { try? await Task.sleep(for: .milliseconds(10)) }
         telling.withLock { $0.take() }?()

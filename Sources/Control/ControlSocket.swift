@@ -4,8 +4,8 @@ import Synchronization
 
 /// The UDP socket of a control port. Any thread; sending never waits.
 ///
-/// Invariant (why `@unchecked Sendable` holds): the descriptor is used by the thread that reads, which ends before `close`, and
-/// for sending under the lock.
+/// Invariant (why `@unchecked Sendable` holds): the descriptor is used by the thread that reads, which ends before
+/// `close`, and for sending under the lock.
 final class ControlSocket: @unchecked Sendable {
     /// Bytes of the longest datagram over IPv4; longer ones there are not.
     static let stride = 65_536

@@ -2,8 +2,8 @@ import OSC
 
 /// Messages of bundles whose time tags lie ahead, until their time has come (OSC 1.0, "Temporal semantics"); a value.
 ///
-/// Times are seconds since 1900-01-01, as time tags count them. What is due is given out in the order of time, and within one
-/// time in the order in which it came.
+/// Times are seconds since 1900-01-01, as time tags count them. What is due is given out in the order of time, and
+/// within one time in the order in which it came.
 struct OSCSchedule {
     /// Messages that may wait.
     static let capacity = 1024

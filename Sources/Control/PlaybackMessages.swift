@@ -9,8 +9,8 @@ import Session
 /// | `/proscenium/interrupt/begin` | `s` name, then `s` `pause`, or `s` `duck` `f` dB; then, if wanted, `f` seconds | asks for the stage; after so many seconds without asking again it is given back |
 /// | `/proscenium/interrupt/end` | `s` name, then, if wanted, `s` `resume` or `no-resume` | gives the stage back |
 ///
-/// Whoever watches (`/proscenium/watch`) is sent `/proscenium/event ss` when something happens: its kind, and the rest as
-/// JSON; see `SessionEvent`.
+/// Whoever watches (`/proscenium/watch`) is sent `/proscenium/event ss` when something happens: its kind, and the rest
+/// as JSON; see `SessionEvent`.
 enum PlaybackMessages {
     static let event = ControlWire.prefix + "event"
     /// The words there are, for complaints.

@@ -3,9 +3,9 @@ import Synchronization
 
 /// Who is sent the state of the session unasked: control surfaces that said `/proscenium/watch`, for 30 s each time.
 ///
-/// What happens they are sent when it happens, at any rate: `/proscenium/event ss`, see `PlaybackMessages`. Beside that, each
-/// gets `/proscenium/pose fff` (yaw, pitch, roll in degrees) and `/proscenium/state s` (JSON, as `ctl status --json`).
-/// Any thread.
+/// What happens they are sent when it happens, at any rate: `/proscenium/event ss`, see `PlaybackMessages`. Beside
+/// that, each gets `/proscenium/pose fff` (yaw, pitch, roll in degrees) and `/proscenium/state s` (JSON, as `ctl status
+/// --json`). Any thread.
 final class Watchers: Sendable {
     /// Seconds that one request lasts; whoever goes on listening asks again.
     static let patience: Duration = .seconds(30)
@@ -22,7 +22,8 @@ final class Watchers: Sendable {
 
     private let watchers = Mutex<[ControlSender: Watcher]>([:])
 
-    /// Puts a listener on the list, or takes it off where `rate` (times per second, in `rates`) is 0. False: the list is full.
+    /// Puts a listener on the list, or takes it off where `rate` (times per second, in `rates`) is 0. False: the list
+    /// is full.
     func set(_ address: ControlSender, rate: Double, at now: ContinuousClock.Instant) -> Bool {
         watchers.withLock { watchers in
             guard rate > 0 else {

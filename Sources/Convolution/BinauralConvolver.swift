@@ -2,10 +2,10 @@ import Signal
 
 /// Filters all sources and sums them for two ears, by overlap-save with one transform per source.
 ///
-/// Overlap-save (Oppenheim & Schafer, Discrete-Time Signal Processing, §8.7.3) with a transform long enough for the whole
-/// filter: filters may then be moved in time by a phase (see `HRTF.SpectralField`), and only the sums, two per state, are
-/// transformed back. Filters that stay are heard through shorter transforms (`RestingFilters`). Made off the audio thread; owned
-/// by one thread.
+/// Overlap-save (Oppenheim & Schafer, Discrete-Time Signal Processing, §8.7.3) with a transform long enough for the
+/// whole filter: filters may then be moved in time by a phase (see `HRTF.SpectralField`), and only the sums, two per
+/// state, are transformed back. Filters that stay are heard through shorter transforms (`RestingFilters`). Made off the
+/// audio thread; owned by one thread.
 package struct BinauralConvolver: ~Copyable {
     private let fourier: OddFourier
     private let sourceCount: Int
@@ -29,7 +29,8 @@ package struct BinauralConvolver: ~Copyable {
         var isTransformed = false
     }
 
-    /// For filters of up to `tapCount` taps. Memory: 8·bins bytes per source, and 24 per tap and source for filters that stay.
+    /// For filters of up to `tapCount` taps. Memory: 8·bins bytes per source, and 24 per tap and source for filters
+    /// that stay.
     package init(sourceCount: Int, slice: Int, tapCount: Int) {
         fourier = OddFourier(length: BinauralConvolver.transformLength(slice: slice, tapCount: tapCount))
         self.sourceCount = sourceCount
@@ -71,8 +72,8 @@ package struct BinauralConvolver: ~Copyable {
         resting?.deallocate()
     }
 
-    /// The length of the transforms that filters of `tapCount` taps take on a grid of `slice` frames: the next there is from
-    /// slice + tapCount − 1 on.
+    /// The length of the transforms that filters of `tapCount` taps take on a grid of `slice` frames: the next there is
+    /// from slice + tapCount − 1 on.
     package static func transformLength(slice: Int, tapCount: Int) -> Int {
         OddFourier.length(atLeast: slice + tapCount - 1)
     }
@@ -101,7 +102,8 @@ package struct BinauralConvolver: ~Copyable {
         progress.pointee.isTransformed = true
     }
 
-    /// Renders a slice that has one state of the filters through shorter transforms, if they have stayed for long enough.
+    /// Renders a slice that has one state of the filters through shorter transforms, if they have stayed for long
+    /// enough.
     @_noLocks
     private func rest(_ state: FilterList, stride: Int, into ears: borrowing StageEars, first: Int) -> Bool {
         guard let resting, let rows = progress.pointee.rows else { return false }
@@ -116,8 +118,8 @@ package struct BinauralConvolver: ~Copyable {
 
     /// Renders `count` states of the filters (laid out with `stride`) into `ears` from state `first` on.
     ///
-    /// Two states are summed together, so that inputs are read once. Cost per state: 8 multiply-adds per bin and source,
-    /// two inverse transforms; at rest, where one state stays for many slices, see `RestingFilters`.
+    /// Two states are summed together, so that inputs are read once. Cost per state: 8 multiply-adds per bin and
+    /// source, two inverse transforms; at rest, where one state stays for many slices, see `RestingFilters`.
     @_noLocks
     package func render(
         _ states: UnsafePointer<FilterList>, count: Int, stride: Int, into ears: borrowing StageEars, first: Int

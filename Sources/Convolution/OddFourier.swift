@@ -3,8 +3,8 @@ import Signal
 
 /// Transforms of real rows at odd frequencies, for convolution: n samples to n/2 complex bins without special cases.
 ///
-/// Bin k is the value of the row's spectrum at θ_k = 2π(2k + ½)/n (Vernet, Proc. IEEE 59, 1971, p. 1531). Products of such
-/// spectra are negacyclic convolutions: what passes the end comes back at the beginning with its sign changed, so
+/// Bin k is the value of the row's spectrum at θ_k = 2π(2k + ½)/n (Vernet, Proc. IEEE 59, 1971, p. 1531). Products of
+/// such spectra are negacyclic convolutions: what passes the end comes back at the beginning with its sign changed, so
 /// overlap-save works as with cyclic ones; a whole delay d is a factor e^{−iθ_k d}. Spectra are
 /// `[chunk of 16 bins][re 16][im 16]`, 64-byte aligned. Owned by one thread at a time.
 package struct OddFourier: ~Copyable {
@@ -51,8 +51,8 @@ package struct OddFourier: ~Copyable {
         prk_odd_forward(plan, count, rows, spectra, stride, work)
     }
 
-    /// `count` spectra to samples from ..< from + frames of their rows, n/2 times as large; the first of these is written
-    /// to the beginning of each row.
+    /// `count` spectra to samples from ..< from + frames of their rows, n/2 times as large; the first of these is
+    /// written to the beginning of each row.
     @_noLocks
     package func inverse(
         count: Int, spectra: UnsafePointer<UnsafePointer<Float>?>, from: Int, frames: Int,

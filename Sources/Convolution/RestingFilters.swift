@@ -2,11 +2,11 @@ import Signal
 
 /// A stage's filters for as long as they stay as they are: the same responses in partitions of one slice.
 ///
-/// While filters move, one long transform per source is cheapest, because only its spectra can be moved by a phase. Where
-/// they stay, short transforms shared by all partitions take two thirds of the time or less. Once the filters have stayed for
-/// some slices they are cut up, one source in each slice, beside the work in the long form; then the sound comes from the
-/// short one, and from the long one again in the slice in which anything moves. Both are the same convolution of the same
-/// history, so nothing is heard of the change. Made off the audio thread, used by one thread.
+/// While filters move, one long transform per source is cheapest, because only its spectra can be moved by a phase.
+/// Where they stay, short transforms shared by all partitions take two thirds of the time or less. Once the filters
+/// have stayed for some slices they are cut up, one source in each slice, beside the work in the long form; then the
+/// sound comes from the short one, and from the long one again in the slice in which anything moves. Both are the same
+/// convolution of the same history, so nothing is heard of the change. Made off the audio thread, used by one thread.
 struct RestingFilters: ~Copyable {
     /// Slices for which filters stay before they are cut up.
     static var patience: Int { @_noLocks get { 16 } }
@@ -73,9 +73,10 @@ struct RestingFilters: ~Copyable {
         for source in 0..<sources { kept[source] = nil }
     }
 
-    /// Slice `number` is to be heard through `list` alone; true where `render` can do it. `rows`: the last `length` samples of
-    /// each source; `stride` is the filters', `fourier` what they are spectra of. Cost: a comparison per source; from `patience`
-    /// on a short transform per source, and in a new slice one source's filters until all are ready.
+    /// Slice `number` is to be heard through `list` alone; true where `render` can do it. `rows`: the last `length`
+    /// samples of each source; `stride` is the filters', `fourier` what they are spectra of. Cost: a comparison per
+    /// source; from `patience` on a short transform per source, and in a new slice one source's filters until all are
+    /// ready.
     @_noLocks
     mutating func follow(
         _ list: FilterList, stride: Int, number: Int, rows: UnsafePointer<UnsafePointer<Float>?>,

@@ -1,7 +1,7 @@
 import CSoxr
 
-/// Conversion between sample rates in a stream, by libsoxr at its very high quality; `SampleRateConverter` is the same for
-/// signals held whole. Time 0 stays at sample 0. One thread at a time; off the audio thread.
+/// Conversion between sample rates in a stream, by libsoxr at its very high quality; `SampleRateConverter` is the same
+/// for signals held whole. Time 0 stays at sample 0. One thread at a time; off the audio thread.
 package final class SampleRateStream {
     private let converter: OpaquePointer
     /// Channels of a frame.

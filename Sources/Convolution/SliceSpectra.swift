@@ -3,10 +3,10 @@ import Signal
 
 /// The spectra of every source's last slices, for filters cut into partitions of one slice.
 ///
-/// Overlap-save on the grid of slices (Oppenheim & Schafer, Discrete-Time Signal Processing, §8.7.3; Wefers, Partitioned
-/// Convolution Algorithms, 2015, §5.3): a slice is transformed once, and serves the first partition now, the second in the
-/// next slice and so on. Filters are `[chunk][partition][source][left re 16, left im 16, right re 16, right im 16]`, scaled
-/// by 1/slice. Made off the audio thread, used by one thread.
+/// Overlap-save on the grid of slices (Oppenheim & Schafer, Discrete-Time Signal Processing, §8.7.3; Wefers,
+/// Partitioned Convolution Algorithms, 2015, §5.3): a slice is transformed once, and serves the first partition now,
+/// the second in the next slice and so on. Filters are `[chunk][partition][source][left re 16, left im 16, right re 16,
+/// right im 16]`, scaled by 1/slice. Made off the audio thread, used by one thread.
 package struct SliceSpectra: ~Copyable {
     private let slice: Int
     private let sources: Int
@@ -50,8 +50,8 @@ package struct SliceSpectra: ~Copyable {
         newest = 0
     }
 
-    /// Transforms the slice at work: `rows[source]` holds the slice before and, behind it, this one. Where not all of it is
-    /// known yet it may be asked for again.
+    /// Transforms the slice at work: `rows[source]` holds the slice before and, behind it, this one. Where not all of
+    /// it is known yet it may be asked for again.
     @_noLocks
     package func analyse(_ rows: UnsafePointer<UnsafePointer<Float>?>) {
         guard sources > 0 else { return }
@@ -59,8 +59,8 @@ package struct SliceSpectra: ~Copyable {
         fourier.forward(count: sources, rows: rows, spectra: targets, stride: partitions * sources * 32)
     }
 
-    /// The sum over all sources and the partitions of `range`, as far back as slices are known, into a spectrum for each ear
-    /// or, with `onto`, added to them. Cost: 8 multiply-adds per bin, partition and source; 24 bytes read.
+    /// The sum over all sources and the partitions of `range`, as far back as slices are known, into a spectrum for
+    /// each ear or, with `onto`, added to them. Cost: 8 multiply-adds per bin, partition and source; 24 bytes read.
     @_noLocks
     package func sum(
         _ filters: UnsafePointer<Float>, partitions range: Range<Int>, left: UnsafeMutablePointer<Float>,

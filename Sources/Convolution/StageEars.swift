@@ -16,9 +16,9 @@ package struct StageEars: ~Copyable {
 
     /// Writes both ears of `count` frames of the slice from frame `start` on.
     ///
-    /// With several states the slice fades linearly from each to the next over `fade` frames: frame i of a fade has i/fade of
-    /// the next state, so that the end of one fade is the beginning of the next. A fade longer than the slice began `elapsed`
-    /// frames before it.
+    /// With several states the slice fades linearly from each to the next over `fade` frames: frame i of a fade has
+    /// i/fade of the next state, so that the end of one fade is the beginning of the next. A fade longer than the slice
+    /// began `elapsed` frames before it.
     @_noLocks
     package func mix(
         from start: Int, count: Int, states: Int, fade: Int, elapsed: Int = 0, left: UnsafeMutablePointer<Float>,

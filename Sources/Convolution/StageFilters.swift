@@ -2,9 +2,9 @@ import Signal
 
 /// The spectra of every source's filters for two ears, in several versions: what they were and what they become.
 ///
-/// A slice fades between versions; a source that does not move keeps the version it has, and nothing is computed for it.
-/// Sources stand side by side within each chunk of bins, `[version][chunk of 16 bins][source][left re 16, left im 16, right
-/// re 16, right im 16]`, so that a sum over sources reads memory in order.
+/// A slice fades between versions; a source that does not move keeps the version it has, and nothing is computed for
+/// it. Sources stand side by side within each chunk of bins, `[version][chunk of 16 bins][source][left re 16, left im
+/// 16, right re 16, right im 16]`, so that a sum over sources reads memory in order.
 package struct StageFilters: ~Copyable {
     /// Sources served.
     package let sourceCount: Int

@@ -4,8 +4,8 @@ import CKernels
 package enum TurningMatrix {
     /// y[r][i] = Σ_c (from[r][c] + w·change[r][c])·x[c][i], where w = (first + i)/length and i < frames.
     ///
-    /// Total; audio thread; the same bits wherever the frames are cut. `from` and `change` are `rows` × `rows`, row by row;
-    /// `change` nil: the matrix stands still. The rows of `inputs` and `outputs` do not overlap. Cost: 2·rows²
+    /// Total; audio thread; the same bits wherever the frames are cut. `from` and `change` are `rows` × `rows`, row by
+    /// row; `change` nil: the matrix stands still. The rows of `inputs` and `outputs` do not overlap. Cost: 2·rows²
     /// multiply-adds per frame, half of it where the matrix stands still.
     @_noLocks
     package static func apply(

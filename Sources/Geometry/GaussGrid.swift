@@ -1,6 +1,7 @@
 import Glibc
 
-/// Directions and weights that integrate polynomials over the sphere exactly: Gauss's nodes in height, equal steps round.
+/// Directions and weights that integrate polynomials over the sphere exactly: Gauss's nodes in height, equal steps
+/// round.
 ///
 /// With K rings of 2K points polynomials up to degree 2K − 1 are exact. Source: Abramowitz & Stegun, §25.4.29; Rafaely,
 /// "Fundamentals of Spherical Array Processing", §3.3.

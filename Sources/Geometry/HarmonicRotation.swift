@@ -1,14 +1,14 @@
 import CRealtime
 
-/// Turns sound fields: for a rotation the matrices that carry the real spherical harmonics of a direction to those of the
-/// turned direction, one for each degree (degrees do not mix).
+/// Turns sound fields: for a rotation the matrices that carry the real spherical harmonics of a direction to those of
+/// the turned direction, one for each degree (degrees do not mix).
 ///
 /// Row r and column c of degree l belong to the indices r − l and c − l; the matrices are orthogonal and the same for
 /// SN3D and N3D. Computed degree by degree from the rotation's own matrix (Ivanic & Ruedenberg, "Rotation matrices for
-/// real spherical harmonics. Direct determination by recursion", J. Phys. Chem. 100 (1996), table 1 and eqs. 8.1–8.4 with
-/// the corrections in 102 (1998)). Their factors u, v and w are products of one that depends on the row and one that
-/// depends on the column, so each row is a sum of at most five rows of the degree below, which is how it is computed
-/// here. Made off the audio thread, used on one.
+/// real spherical harmonics. Direct determination by recursion", J. Phys. Chem. 100 (1996), table 1 and eqs. 8.1–8.4
+/// with the corrections in 102 (1998)). Their factors u, v and w are products of one that depends on the row and one
+/// that depends on the column, so each row is a sum of at most five rows of the degree below, which is how it is
+/// computed here. Made off the audio thread, used on one.
 package struct HarmonicRotation: ~Copyable {
     /// The highest degree.
     package let order: Int
@@ -25,8 +25,8 @@ package struct HarmonicRotation: ~Copyable {
     private let termCounts: UnsafeMutablePointer<Int>
     /// `[degree][lane]`: 1/√((l + m)(l − m)) for the columns within, 0 elsewhere.
     private let scales: UnsafeMutablePointer<Double>
-    /// Two degrees at work, `[row][lane]`: column m of every degree stands in lane 7 + m, so that the columns of one degree
-    /// meet those of the one below without being moved.
+    /// Two degrees at work, `[row][lane]`: column m of every degree stands in lane 7 + m, so that the columns of one
+    /// degree meet those of the one below without being moved.
     private let work: UnsafeMutablePointer<Double>
     private static var lanes: Int { @_noLocks get { 16 } }
     private static var middle: Int { @_noLocks get { 7 } }

@@ -1,6 +1,7 @@
 import CRealtime
 
-/// Where the head will point: a pose, its rate, how much of it is followed, and an offset that fades; evaluated at any time, on the audio thread too.
+/// Where the head will point: a pose, its rate, how much of it is followed, and an offset that fades; evaluated at any
+/// time, on the audio thread too.
 ///
 /// Times are seconds of the host's monotonic clock. Head coordinates to stage coordinates throughout.
 package struct PoseForecast: Sendable, BitwiseCopyable {

@@ -97,9 +97,9 @@ package struct RingGridLookup: BitwiseCopyable, @unchecked Sendable {
     /// Frees the memory; no copy may be used again.
     package func deallocate() { rings.deallocate() }
 
-    /// The angle of (x, y) from the x axis, −π…π, to 2e-8 rad: Abramowitz & Stegun, Handbook of Mathematical Functions, 4.4.49,
-    /// on the smaller of the octant's ratios. A tenth of the library's arc tangent in time, and a millionth of a degree in a
-    /// grid of two.
+    /// The angle of (x, y) from the x axis, −π…π, to 2e-8 rad: Abramowitz & Stegun, Handbook of Mathematical Functions,
+    /// 4.4.49, on the smaller of the octant's ratios. A tenth of the library's arc tangent in time, and a millionth of
+    /// a degree in a grid of two.
     @_noLocks
     private static func angle(_ y: Double, _ x: Double) -> Double {
         let (across, along) = (abs(y), abs(x))

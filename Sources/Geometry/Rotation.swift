@@ -8,7 +8,8 @@ package struct Rotation<From, To>: Hashable, Sendable, BitwiseCopyable {
     @inlinable @inline(__always)
     package init(_ quaternion: Quaternion) { self.quaternion = quaternion.normalized }
 
-    /// A rotation by a quaternion that is of unit length already, kept to the last bit: scaling once more would change it.
+    /// A rotation by a quaternion that is of unit length already, kept to the last bit: scaling once more would change
+    /// it.
     @inlinable @inline(__always)
     package init(unit quaternion: Quaternion) { self.quaternion = quaternion }
 

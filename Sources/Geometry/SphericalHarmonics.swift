@@ -5,7 +5,8 @@ import CRealtime
 ///
 /// Y(l, m) = √((2 − δ(m, 0))·(l − |m|)!/(l + |m|)!)·P(l, |m|)(sin elevation)·(m ≥ 0 ? cos m·azimuth : sin |m|·azimuth).
 /// The first is 1 everywhere, the next three are y, z, x. Sources: Nachbar, Zotter, Deleflie & Sontacchi, "AmbiX – a
-/// suggested ambisonics format", Ambisonics Symposium 2011; recursions after Zotter & Frank, "Ambisonics", appendix A.3.
+/// suggested ambisonics format", Ambisonics Symposium 2011; recursions after Zotter & Frank, "Ambisonics", appendix
+/// A.3.
 package enum SphericalHarmonics {
     /// The highest order offered.
     package static let maximumOrder = 7

@@ -32,14 +32,15 @@ private struct ChannelSpectra {
 
 /// A field sampled on a quadrature of the sphere, and the decoding filters that fit it best in each frequency bin.
 ///
-/// Up to 3 kHz the complex spectra are fitted; from there to 4.5 kHz the phase is let go, and beyond only magnitudes are
-/// fitted, with the phase that the bin below would have produced as a start (Schörkhuber, Zaunschirm & Höldrich,
+/// Up to 3 kHz the complex spectra are fitted; from there to 4.5 kHz the phase is let go, and beyond only magnitudes
+/// are fitted, with the phase that the bin below would have produced as a start (Schörkhuber, Zaunschirm & Höldrich,
 /// "Binaural rendering of ambisonic signals via magnitude least squares", DAGA 2018; Zotter & Frank, "Ambisonics",
 /// §4.11). Deviations, each chosen by the measures in `Documentation/ambisonics.md`: the phase is refined by three
 /// alternating projections; letting go of it is gradual, by adding λ·|error of the complex value|² to the cost with
 /// λ = (ln(4.5 kHz/f)/ln(f/3 kHz))²; errors count relative to the power from their direction, since the ear hears in dB
-/// and the far ear decides the interaural delay; and of the diffuse-field constraint (Zaunschirm, Schörkhuber & Höldrich,
-/// JASA 143 (2018), eq. 14) only the ears' levels are kept, for its rotation between the ears made plane waves worse.
+/// and the far ear decides the interaural delay; and of the diffuse-field constraint (Zaunschirm, Schörkhuber &
+/// Höldrich, JASA 143 (2018), eq. 14) only the ears' levels are kept, for its rotation between the ears made plane
+/// waves worse.
 struct AmbisonicFit {
     /// Below: complex values are fitted; hertz.
     static let lowest = 3000.0

@@ -2,8 +2,8 @@ import Glibc
 
 /// Power in bands one equivalent rectangular bandwidth wide, the ear's own resolution.
 ///
-/// Source: Glasberg & Moore, "Derivation of auditory filter shapes from notched-noise data", Hearing Research 47 (1990):
-/// ERB number = 21.4·log10(1 + 0.00437·f).
+/// Source: Glasberg & Moore, "Derivation of auditory filter shapes from notched-noise data", Hearing Research 47
+/// (1990): ERB number = 21.4·log10(1 + 0.00437·f).
 struct CriticalBands: Sendable {
     /// Bins of each band; every band has one at least.
     private let bands: [Range<Int>]

@@ -3,9 +3,9 @@ import Signal
 
 /// Kaiser-windowed sinc interpolators at finely spaced fractions of a sample, for delays that move continuously.
 ///
-/// Phase p of `phaseCount` holds the taps g[k] = sinc(k − (K/2 − 1) − f)·w(k − (K/2 − 1) − f), f = p/phaseCount; one phase
-/// more than that closes the table, so that the fraction 1 equals the fraction 0 moved by one tap. With K = 32 taps,
-/// β = 8 and 512 phases linearly interpolated the error stays below −80 dB up to 0.84 of the Nyquist frequency
+/// Phase p of `phaseCount` holds the taps g[k] = sinc(k − (K/2 − 1) − f)·w(k − (K/2 − 1) − f), f = p/phaseCount; one
+/// phase more than that closes the table, so that the fraction 1 equals the fraction 0 moved by one tap. With K = 32
+/// taps, β = 8 and 512 phases linearly interpolated the error stays below −80 dB up to 0.84 of the Nyquist frequency
 /// (18.6 kHz at 44.1 kHz) and the steps between phases below −110 dB.
 /// Source: Kaiser's window as in Oppenheim & Schafer, Discrete-Time Signal Processing, §7.5.3.
 package enum DelayKernel {

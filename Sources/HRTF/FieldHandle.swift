@@ -2,8 +2,8 @@ import CKernels
 import CRealtime
 import Geometry
 
-/// A filter field in the time domain as pointers and numbers, no reference counts: what `SpectralField` is made from. The
-/// audio thread plays spectra instead.
+/// A filter field in the time domain as pointers and numbers, no reference counts: what `SpectralField` is made from.
+/// The audio thread plays spectra instead.
 ///
 /// Sound as long as the `FilterField` it came from lives: all memory is written before the handle exists and never
 /// after (hence `@unchecked Sendable`), and every index is bounded by the grid's construction.
@@ -28,8 +28,8 @@ package struct FieldHandle: BitwiseCopyable, @unchecked Sendable {
     /// The pair of responses for a direction seen from the head (x front, y left, z up; any length > 0).
     ///
     /// Writes exactly `tapCount` floats to `left` and to `right`. Continuous in the direction; total: a zero or
-    /// non-finite direction is taken as the front. Safe on the audio thread; `scratch` (`scratchCount` floats, 64-byte aligned)
-    /// belongs to one thread. Cost: 4·2·alignedTaps + 2·32·tapCount multiply-adds, about 2 µs for 128 taps.
+    /// non-finite direction is taken as the front. Safe on the audio thread; `scratch` (`scratchCount` floats, 64-byte
+    /// aligned) belongs to one thread. Cost: 4·2·alignedTaps + 2·32·tapCount multiply-adds, about 2 µs for 128 taps.
     @_noLocks
     package func evaluate(
         x: Double, y: Double, z: Double, scratch: UnsafeMutablePointer<Float>, left: UnsafeMutablePointer<Float>,

@@ -32,7 +32,8 @@ extension FieldPreparation {
     }
 
     /// Flattens what joining the sphere and trimming left of waves in the diffuse field below 1 kHz (±6 dB at most):
-    /// the played responses are measured and a common minimum-phase filter takes their deviation back, three times over.
+    /// the played responses are measured and a common minimum-phase filter takes their deviation back, three times
+    /// over.
     func finish(_ plan: inout ResponsePlan) {
         let stride = max(1, set.directions.count / 150)
         let some = Swift.stride(from: 0, to: set.directions.count, by: stride).map { $0 }

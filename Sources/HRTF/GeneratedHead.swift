@@ -4,7 +4,8 @@ import SOFA
 
 /// A listener who was never measured: a rigid sphere with ears, shoulders and pinnae, in closed form.
 ///
-/// - Head: Duda & Martens, "Range dependence of the response of a spherical head model", JASA 104 (1998); ears at ±100°.
+/// - Head: Duda & Martens, "Range dependence of the response of a spherical head model", JASA 104 (1998); ears at
+///   ±100°.
 /// - Torso: one specular echo off a sphere of 16.9 cm below the head, after the snowman of Algazi, Duda & Duraiswami,
 ///   "Approximating the head-related transfer function using simple geometric models of the head and torso", JASA 112
 ///   (2002); its strength fades towards grazing incidence.

@@ -20,9 +20,9 @@ struct ScatteredResponses: Sendable {
 /// Responses on every point of a grid, from scattered ones.
 ///
 /// Spherical splines of the time-aligned responses, whose magnitude above 1.2 kHz is then moved to the spline of the
-/// log-magnitudes: averaging complex spectra that differ in phase loses level at high frequencies, up to 4 dB on the far
-/// side of the head (Arend, Pörschmann, Weinzierl & Brinkmann, "Magnitude-corrected and time-aligned interpolation of
-/// head-related transfer functions", IEEE/ACM TASLP 31 (2023), §II).
+/// log-magnitudes: averaging complex spectra that differ in phase loses level at high frequencies, up to 4 dB on the
+/// far side of the head (Arend, Pörschmann, Weinzierl & Brinkmann, "Magnitude-corrected and time-aligned interpolation
+/// of head-related transfer functions", IEEE/ACM TASLP 31 (2023), §II).
 enum GridInterpolation {
     /// Between these frequencies in Hz the correction sets in.
     static let correction = (from: 800.0, to: 1600.0)

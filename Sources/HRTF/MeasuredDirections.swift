@@ -58,8 +58,8 @@ package struct MeasuredDirections: BitwiseCopyable, @unchecked Sendable {
         return UnsafePointer(responses) + (2 * index + ear) * taps
     }
 
-    /// The measured direction that (x, y, z) is at, and its share of what is played there: 1 where it is exact; nil where no
-    /// measured direction is near. Audio thread; a binary search and the few directions of equal height.
+    /// The measured direction that (x, y, z) is at, and its share of what is played there: 1 where it is exact; nil
+    /// where no measured direction is near. Audio thread; a binary search and the few directions of equal height.
     @_noLocks
     func nearest(x: Double, y: Double, z: Double) -> (index: Int, share: Float)? {
         guard let units else { return nil }

@@ -23,7 +23,8 @@ struct MeasuredSet: Sendable {
 
     /// The most directions that are prepared: the densest set known has 41 527.
     static let mostDirections = 1 << 16
-    /// The largest delay between the ears, seconds: twice what the largest head there is shows (a sphere of 15 cm: 1.1 ms).
+    /// The largest delay between the ears, seconds: twice what the largest head there is shows (a sphere of 15 cm: 1.1
+    /// ms).
     static let largestInterauralDelay = 0.002
     /// The largest difference between the delays of two directions, seconds: 7 m of way at one and the same distance.
     static let largestDelaySpread = 0.02

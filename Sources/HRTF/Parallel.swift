@@ -1,6 +1,7 @@
 import Dispatch
 
-/// Runs `body` over 0..<count in runs of `chunk`, on as many threads as the machine has cores; returns when all are done.
+/// Runs `body` over 0..<count in runs of `chunk`, on as many threads as the machine has cores; returns when all are
+/// done.
 ///
 /// `body` must write to places of its own range only: that, and the wait for the last run, make sharing it sound.
 package func inParallel(_ count: Int, chunk: Int, _ body: (Range<Int>) -> Void) {

@@ -2,7 +2,8 @@ import Convolution
 
 /// Conversion of impulse responses to another sample rate.
 enum ResponseConversion {
-    /// Rows of equal length, `[row][sample]`, at another rate in hertz; amplitudes are not changed. Off the audio thread.
+    /// Rows of equal length, `[row][sample]`, at another rate in hertz; amplitudes are not changed. Off the audio
+    /// thread.
     static func convert(
         _ rows: [Float], count: Int, from old: Double, to new: Double
     ) throws(HRTFError) -> [Float] {

@@ -6,8 +6,8 @@ import Signal
 /// A filter field ready for one length of transforms: the spectrum of every grid point's aligned responses, so that a
 /// source's filters at any direction are a weighted sum of four spectra and a phase, without any transform.
 ///
-/// Immutable after `init` (hence `@unchecked Sendable`); holds the field it came from. Memory: 8·length bytes per grid point:
-/// 26 MB for Debian's KEMAR at slices of 64.
+/// Immutable after `init` (hence `@unchecked Sendable`); holds the field it came from. Memory: 8·length bytes per grid
+/// point: 26 MB for Debian's KEMAR at slices of 64.
 package final class SpectralField: @unchecked Sendable {
     /// The field in the time domain.
     package let field: FilterField
@@ -41,8 +41,8 @@ package final class SpectralField: @unchecked Sendable {
         handle.powers.deallocate()
     }
 
-    /// The pair of responses played for one direction, off the audio thread: `field.tapCount` samples each. They differ from the
-    /// field's own by what `handle.evaluate` says.
+    /// The pair of responses played for one direction, off the audio thread: `field.tapCount` samples each. They differ
+    /// from the field's own by what `handle.evaluate` says.
     package func responses(_ direction: Direction<Head>) -> (left: [Float], right: [Float]) {
         let fourier = OddFourier(length: 2 * handle.bins)
         let filter = AlignedMemory.allocate(Float.self, count: 4 * handle.bins)
@@ -64,7 +64,8 @@ package final class SpectralField: @unchecked Sendable {
         )
     }
 
-    /// Filters that only delay, by whole samples, and scale each ear, in the layout of `StageFilters`. Off the audio thread.
+    /// Filters that only delay, by whole samples, and scale each ear, in the layout of `StageFilters`. Off the audio
+    /// thread.
     package func pass(delay: Int, left: Float, right: Float, to filter: UnsafeMutablePointer<Float>, stride: Int) {
         for k in 0..<handle.bins {
             // θ_k·delay = 2π·(4k + 1)·delay/(4m), reduced by whole turns.
@@ -102,8 +103,8 @@ package final class SpectralField: @unchecked Sendable {
 
     /// The interpolator's spectrum at θ_k = 2π(2k + ½)/n and at θ_k − 2π, `[chunk of 16][main 16][image 16]`.
     ///
-    /// The Fourier transform of sinc(t)·w(t), the continuous function that `DelayKernel` samples, by the trapezoidal rule in
-    /// double precision, divided by its value at 0 Hz. Images further off lie below the window's −80 dB.
+    /// The Fourier transform of sinc(t)·w(t), the continuous function that `DelayKernel` samples, by the trapezoidal
+    /// rule in double precision, divided by its value at 0 Hz. Images further off lie below the window's −80 dB.
     private static func makeImages(bins: Int) -> UnsafeMutablePointer<Float> {
         let steps = 32 * DelayKernel.taps / 2
         let kernel = (0...steps).map { DelayKernel.value(at: Double($0) / 32) }
@@ -131,7 +132,8 @@ package final class SpectralField: @unchecked Sendable {
     }
 }
 
-/// Spectra for two ears of a number of stored responses, `[response][chunk of 16 bins][left re, left im, right re, right im]`.
+/// Spectra for two ears of a number of stored responses, `[response][chunk of 16 bins][left re, left im, right re,
+/// right im]`.
 struct BinauralSpectra {
     let memory: UnsafePointer<Float>
 

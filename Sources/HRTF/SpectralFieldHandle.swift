@@ -4,8 +4,8 @@ import Signal
 
 /// A spectral field as the audio thread sees it: pointers and numbers, no reference counts.
 ///
-/// Sound as long as the `SpectralField` it came from lives: all memory is written before the handle exists and never after
-/// (hence `@unchecked Sendable`), and every index is bounded by the grid's construction.
+/// Sound as long as the `SpectralField` it came from lives: all memory is written before the handle exists and never
+/// after (hence `@unchecked Sendable`), and every index is bounded by the grid's construction.
 package struct SpectralFieldHandle: BitwiseCopyable, @unchecked Sendable {
     /// Bins of every spectrum.
     package let bins: Int
@@ -18,8 +18,8 @@ package struct SpectralFieldHandle: BitwiseCopyable, @unchecked Sendable {
     /// `[point]`: what `power` blends.
     let powers: UnsafePointer<Float>
 
-    /// The grid's cell around a direction (x front, y left, z up; any length > 0): what `evaluate` begins with. Found for all
-    /// sources first, one's divisions and roots run beside the next one's. Thread: any.
+    /// The grid's cell around a direction (x front, y left, z up; any length > 0): what `evaluate` begins with. Found
+    /// for all sources first, one's divisions and roots run beside the next one's. Thread: any.
     @_noLocks
     package func cell(x: Double, y: Double, z: Double) -> GridCell { field.grid.cell(x: x, y: y, z: z) }
 
@@ -31,12 +31,12 @@ package struct SpectralFieldHandle: BitwiseCopyable, @unchecked Sendable {
         return power
     }
 
-    /// The filters for a direction seen from the head (x front, y left, z up; any length > 0), times `gain`, as spectra in the
-    /// layout of `StageFilters` with the given stride; `cell` is the direction's, where it is known already.
+    /// The filters for a direction seen from the head (x front, y left, z up; any length > 0), times `gain`, as spectra
+    /// in the layout of `StageFilters` with the given stride; `cell` is the direction's, where it is known already.
     ///
     /// Continuous in the direction; total: a zero or non-finite direction is taken as the front. The same filters as
-    /// `FieldHandle.evaluate` gives in time, but for −80 dB of the interpolator's images. Thread: audio. Cost: reads 64·bins
-    /// bytes, about 80 operations per two bins: some 80 ns for 160 bins with AVX-512.
+    /// `FieldHandle.evaluate` gives in time, but for −80 dB of the interpolator's images. Thread: audio. Cost: reads
+    /// 64·bins bytes, about 80 operations per two bins: some 80 ns for 160 bins with AVX-512.
     @_noLocks
     package func evaluate(
         x: Double, y: Double, z: Double, cell known: GridCell? = nil, gain: Float,

@@ -4,9 +4,10 @@ import Glibc
 /// Interpolation on the sphere from scattered directions by thin-plate splines over local neighbourhoods.
 ///
 /// Kernel and system: Wahba, "Spline interpolation and smoothing on the sphere", SIAM J. Sci. Stat. Comput. 2 (1981),
-/// m = 2: R(z) = (q(z) − 1/3)/(4π), q = ½[ln(1 + 1/√W)·(12W² − 4W) − 12W^{3/2} + 6W + 1], W = (1 − z)/2, with a constant
-/// and Σ weights = 1. Where more than `neighbours` directions are given, each patch of targets uses those nearest to it;
-/// the weights of farther ones would be negligible, as the splines' cardinal functions fall off exponentially.
+/// m = 2: R(z) = (q(z) − 1/3)/(4π), q = ½[ln(1 + 1/√W)·(12W² − 4W) − 12W^{3/2} + 6W + 1], W = (1 − z)/2, with a
+/// constant and Σ weights = 1. Where more than `neighbours` directions are given, each patch of targets uses those
+/// nearest to it; the weights of farther ones would be negligible, as the splines' cardinal functions fall off
+/// exponentially.
 struct SphericalSpline: Sendable {
     /// Directions that take part in one local system: some 33° around for a set of 710 directions.
     static let neighbours = 60

@@ -59,7 +59,8 @@ struct StoredResponses: Sendable {
     /// Samples needed to play all, moved `shift` later.
     func length(shift: Double) -> Int { taps + Int(((delays.max() ?? 0) - lead + shift).rounded(.up)) + 1 }
 
-    /// All responses moved `shift` later, `[direction][ear][taps]`. Whole delays are copied, others shifted in frequency.
+    /// All responses moved `shift` later, `[direction][ear][taps]`. Whole delays are copied, others shifted in
+    /// frequency.
     func placed(shift: Double, taps total: Int) -> [Float] {
         var result = [Float](repeating: 0, count: delays.count * total)
         var transform: FourierTransform?

@@ -1,6 +1,7 @@
 import Geometry
 
-/// Weighted least squares over the sphere: the harmonics' coefficients that come closest to values given on a quadrature.
+/// Weighted least squares over the sphere: the harmonics' coefficients that come closest to values given on a
+/// quadrature.
 ///
 /// Solves (Yᵀ·W·Y)·d = Yᵀ·W·h by Cholesky's factors (Golub & Van Loan, §4.2), for complex h and real Y and W. In double
 /// precision, one per thread. Weighing costs directions·channels²/2 multiply-adds, the solution channels² and

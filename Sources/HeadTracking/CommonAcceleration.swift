@@ -2,15 +2,16 @@ import Glibc
 
 /// What the vehicle's acceleration shows of the drift between two gyroscopes' headings.
 ///
-/// A vehicle that brakes or turns gives both IMUs the same horizontal acceleration, which each sees in its own world: the
-/// angle between both is that of the worlds, and how it changes is drift (Weygers & Kok, "Drift-free inertial sensor
-/// motion tracking for kinematic chains", IEEE Sensors Journal 20, 2020; observability: Kok, Eckhoff, Weygers & Seel, 2022).
-/// What hands and heads do besides is noise, and its level is taken from what both differ by. A Kalman filter of two
-/// states: the drift since the ride began and the angle it began with, which is unknown. What it finds is turned at
-/// `speed` at most, about the world's vertical.
+/// A vehicle that brakes or turns gives both IMUs the same horizontal acceleration, which each sees in its own world:
+/// the angle between both is that of the worlds, and how it changes is drift (Weygers & Kok, "Drift-free inertial
+/// sensor motion tracking for kinematic chains", IEEE Sensors Journal 20, 2020; observability: Kok, Eckhoff, Weygers &
+/// Seel, 2022). What hands and heads do besides is noise, and its level is taken from what both differ by. A Kalman
+/// filter of two states: the drift since the ride began and the angle it began with, which is unknown. What it finds is
+/// turned at `speed` at most, about the world's vertical.
 ///
-/// Only while both IMUs ride (`InertialFilter.isRiding`); when a ride ends, what was corrected stays, and the next begins
-/// with an angle of its own. Nothing is recentred: where the front was when the ride began is where it is kept. O(1), 60 ns.
+/// Only while both IMUs ride (`InertialFilter.isRiding`); when a ride ends, what was corrected stays, and the next
+/// begins with an angle of its own. Nothing is recentred: where the front was when the ride began is where it is kept.
+/// O(1), 60 ns.
 struct CommonAcceleration: Sendable {
     private static var degree: Double { .pi / 180 }
     /// rad/s by which the heading is corrected at most.
@@ -40,8 +41,8 @@ struct CommonAcceleration: Sendable {
     private var (cosines, sines, weight) = (0.0, 0.0, 0.0)
     private var last: Double?
 
-    /// The stage has been turned by so many radians against drift elsewhere (`YawPull.compensated`): it is not made up for
-    /// twice.
+    /// The stage has been turned by so many radians against drift elsewhere (`YawPull.compensated`): it is not made up
+    /// for twice.
     mutating func turned(by radians: Double) {
         guard weight > 0 else { return }
         drift += radians

@@ -2,9 +2,9 @@ import Glibc
 
 /// The slow turn of the vehicle that both trackers show alike.
 ///
-/// Their rates about the vertical, over five seconds, must agree to 0.15°/s and a tenth, for three seconds; by then neither
-/// a turn of the head nor its sway is taken for one. And both biases must be known to 0.1°/s: before that, two gyroscopes
-/// that happen to be wrong alike look the same.
+/// Their rates about the vertical, over five seconds, must agree to 0.15°/s and a tenth, for three seconds; by then
+/// neither a turn of the head nor its sway is taken for one. And both biases must be known to 0.1°/s: before that, two
+/// gyroscopes that happen to be wrong alike look the same.
 struct CommonTurn: Sendable {
     private static var degree: Double { .pi / 180 }
     /// Rates over five seconds, rad/s.

@@ -2,7 +2,8 @@ import Geometry
 import IMU
 
 extension HeadTracker {
-    /// Adopts what the user has chosen since: another reference, other weights. Eased; what was in front stays in front.
+    /// Adopts what the user has chosen since: another reference, other weights. Eased; what was in front stays in
+    /// front.
     mutating func adopt(_ now: Double) {
         guard options.reference != reference || options.follow != current.follow else { return }
         let before = current
@@ -33,7 +34,8 @@ extension HeadTracker {
         /// Only the heading; the horizon stays level.
         case yaw
         /// For trackers fastened at an angle: head and device are taken to be level now, and what their trackers say
-        /// against that is how they are fastened. Their heading on the head cannot be seen: x should point to the front.
+        /// against that is how they are fastened. Their heading on the head cannot be seen: x should point to the
+        /// front.
         case full
         /// Back to the trackers' own zero.
         case reset

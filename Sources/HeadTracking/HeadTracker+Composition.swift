@@ -66,8 +66,8 @@ extension HeadTracker {
         current.correctionDuration = duration
     }
 
-    /// Takes the edge off an ordinary sample: what it corrects fades in, more slowly where it is much (samples that were
-    /// held up). Into an easing under way it is merged, so that neither place nor speed jump.
+    /// Takes the edge off an ordinary sample: what it corrects fades in, more slowly where it is much (samples that
+    /// were held up). Into an easing under way it is merged, so that neither place nor speed jump.
     mutating func blend(from before: PoseForecast, at now: Double) {
         guard options.blending > 0 else { return }
         let heard = now + options.playbackLead
@@ -90,7 +90,8 @@ extension HeadTracker {
         }
     }
 
-    /// Tells the pull what a filter has found out about its bias; `sign`: −1 for the device, whose drift counts against.
+    /// Tells the pull what a filter has found out about its bias; `sign`: −1 for the device, whose drift counts
+    /// against.
     mutating func revisePull(with stream: TrackedStream, other: TrackedStream, sign: Double) {
         guard let revision = stream.estimate?.revision else { return }
         let rest = reference == .device ? other.estimate?.verticalVariance ?? 0 : 0

@@ -3,12 +3,12 @@ import IMU
 
 /// Where the head points on the stage, from a tracker on the head and, if there is one, a tracker on the device.
 ///
-/// headToStage = centring ∘ (deviceToWorld⁻¹ · headToWorld): when head and device turn together, nothing moves (Foxlin &
-/// Altshuler, US 6,474,159). Without a device the head's own reference takes its place. Every jump (a stream that returns,
-/// a recentring, another reference) is handed to `PoseForecast.correction` and fades on the audio thread, where no packet
-/// is needed for it to go on. A pure value: time comes in with every call, seconds of the host's monotonic clock. Not
-/// thread-safe: one owner, who publishes `forecast(at:)` after every sample and, for transitions in silence, about twenty
-/// times a second. O(1) per call without allocation: below 2 µs a sample.
+/// headToStage = centring ∘ (deviceToWorld⁻¹ · headToWorld): when head and device turn together, nothing moves (Foxlin
+/// & Altshuler, US 6,474,159). Without a device the head's own reference takes its place. Every jump (a stream that
+/// returns, a recentring, another reference) is handed to `PoseForecast.correction` and fades on the audio thread,
+/// where no packet is needed for it to go on. A pure value: time comes in with every call, seconds of the host's
+/// monotonic clock. Not thread-safe: one owner, who publishes `forecast(at:)` after every sample and, for transitions
+/// in silence, about twenty times a second. O(1) per call without allocation: below 2 µs a sample.
 ///
 /// The stage is never recentred because both trackers are still, and modes never change because motions correlate.
 package struct HeadTracker: Sendable {
@@ -140,8 +140,8 @@ package struct HeadTracker: Sendable {
         return current
     }
 
-    /// A remembered bias of the head's gyroscope, before it is heard or within its first five seconds. Where it is wrong
-    /// the filter finds out; its deviation says how much it is trusted.
+    /// A remembered bias of the head's gyroscope, before it is heard or within its first five seconds. Where it is
+    /// wrong the filter finds out; its deviation says how much it is trusted.
     package mutating func prime(head bias: GyroscopeBias) { headStream.prime(bias) }
 
     /// As `prime(head:)`, of the device's gyroscope.

@@ -29,8 +29,8 @@ package struct HeadTrackerOptions: Hashable, Sendable {
     package var fusion = InertialOptions()
     /// Seconds over which a change of `reference` or `follow` is eased. Default 0.5 s.
     package var choiceDuration = 0.5
-    /// Degrees per second that easing adds to the motion of the stage at most: large corrections take longer than stated.
-    /// Default 500°/s, 0.7° per slice of 64 samples.
+    /// Degrees per second that easing adds to the motion of the stage at most: large corrections take longer than
+    /// stated. Default 500°/s, 0.7° per slice of 64 samples.
     package var easingSpeed = 500.0
     /// Seconds of silence after which a stream counts as stale; three of its own periods where that is longer.
     /// Smaller: transitions begin sooner, and a late packet is taken for a loss. Default 0.15 s.
@@ -38,9 +38,9 @@ package struct HeadTrackerOptions: Hashable, Sendable {
     /// Seconds past a head sample for which its rate is trusted fully: covers the playback lead and a sample or two.
     /// Larger: longer predictions overshoot where a turn ends. Default 0.06 s.
     package var steadyPrediction = 0.06
-    /// Time constant in seconds with which a silent head comes to rest after that; then the relative pose is held. At the
-    /// defaults a turn goes on by 0.06 + 0.12 s at its rate: in a silence of 0.4 s a head that turns on and one that
-    /// stops are then missed by about the same. Default 0.12 s.
+    /// Time constant in seconds with which a silent head comes to rest after that; then the relative pose is held. At
+    /// the defaults a turn goes on by 0.06 + 0.12 s at its rate: in a silence of 0.4 s a head that turns on and one
+    /// that stops are then missed by about the same. Default 0.12 s.
     package var headCoast = 0.12
     /// Seconds past a device's last sample for which its turn goes on fully: vehicles turn evenly and for long.
     /// Default 0.3 s.
@@ -48,8 +48,8 @@ package struct HeadTrackerOptions: Hashable, Sendable {
     /// Time constant in seconds with which a silent device's turn dies away after that; then its orientation is held.
     /// Default 0.25 s.
     package var deviceCoast = 0.25
-    /// Seconds over which what a sample corrects in the forecast fades in: a sample every 10 ms would else move the stage
-    /// in steps. Longer: smoother, and later by as much. 0 turns it off. Default 0.006 s.
+    /// Seconds over which what a sample corrects in the forecast fades in: a sample every 10 ms would else move the
+    /// stage in steps. Longer: smoother, and later by as much. 0 turns it off. Default 0.006 s.
     package var blending = 0.006
     /// Degrees per second of that at most: what comes in a bunch after a hold-up fades in more slowly. Default 350°/s.
     package var blendingSpeed = 350.0
@@ -61,8 +61,8 @@ package struct HeadTrackerOptions: Hashable, Sendable {
     package var returnDuration = 0.25
     /// Seconds over which a recentring is eased. Default 0.2 s.
     package var recentreDuration = 0.2
-    /// Seconds of silence of the head after which the stage goes to the front; ∞ holds it for ever. A tracker that never
-    /// streamed (single messages sent by hand) is held for ever. Default 5 s.
+    /// Seconds of silence of the head after which the stage goes to the front; ∞ holds it for ever. A tracker that
+    /// never streamed (single messages sent by hand) is held for ever. Default 5 s.
     package var frontAfter = 5.0
     /// Seconds that going to the front takes. Default 1 s.
     package var frontDuration = 1.0

@@ -5,13 +5,13 @@ import IMU
 /// Smooths one tracker's noisy orientations and finds its angular rate, calm when the body is still and quick when it
 /// moves.
 ///
-/// Three constant-velocity Kalman filters on SO(3) that differ only in how much angular acceleration they expect run side
-/// by side as an interacting multiple model estimator (Blom & Bar-Shalom 1988; Bar-Shalom, Li & Kirubarajan, "Estimation
-/// with Applications to Tracking and Navigation", §11.6.6): the calm one averages over about 0.2 s, the agile one
-/// follows within two samples, and each sample's likelihood decides between them. The error state is a rotation vector
-/// in body axes with equal variance on all axes, so each covariance is 2×2: angle and rate. The noise of the tracker is
-/// measured from third differences, which motion hardly touches: their variance is 20 times the noise's. O(1) per
-/// sample, below 1 µs.
+/// Three constant-velocity Kalman filters on SO(3) that differ only in how much angular acceleration they expect run
+/// side by side as an interacting multiple model estimator (Blom & Bar-Shalom 1988; Bar-Shalom, Li & Kirubarajan,
+/// "Estimation with Applications to Tracking and Navigation", §11.6.6): the calm one averages over about 0.2 s, the
+/// agile one follows within two samples, and each sample's likelihood decides between them. The error state is a
+/// rotation vector in body axes with equal variance on all axes, so each covariance is 2×2: angle and rate. The noise
+/// of the tracker is measured from third differences, which motion hardly touches: their variance is 20 times the
+/// noise's. O(1) per sample, below 1 µs.
 package struct PoseFilter: Sendable {
     /// What one model of motion holds to be true.
     private struct Model {

@@ -5,15 +5,16 @@ import IMU
 /// One tracker's stream: its estimate, and whether it can be relied on now.
 ///
 /// A stream that falls silent keeps its last estimate, which coasts. When fused orientations come again a fresh filter
-/// listens first; only when it has settled does it take over, and the caller is told, so that the jump can be eased. A raw
-/// IMU's filter goes on across a silence: it keeps heading and bias, and its rate is known at once. Where a tracker sends
-/// both, the raw measurements are used: both trackers then err alike.
+/// listens first; only when it has settled does it take over, and the caller is told, so that the jump can be eased. A
+/// raw IMU's filter goes on across a silence: it keeps heading and bias, and its rate is known at once. Where a tracker
+/// sends both, the raw measurements are used: both trackers then err alike.
 struct TrackedStream: Sendable {
     /// What became of a sample.
     enum Event {
         /// The estimate went on continuously, or is not yet to be used.
         case none
-        /// An estimate took over (or is there for the first time), with a heading that can be compared with the one before.
+        /// An estimate took over (or is there for the first time), with a heading that can be compared with the one
+        /// before.
         case began
         /// As `began`, but its heading has nothing to do with the one before.
         case beganAnew
@@ -29,7 +30,8 @@ struct TrackedStream: Sendable {
     private var candidateSince = 0.0
     /// Its heading has nothing to do with the one before.
     private var candidateIsAnew = false
-    /// The listening estimate before its newest sample: what a sample that came in the same moment takes the place from.
+    /// The listening estimate before its newest sample: what a sample that came in the same moment takes the place
+    /// from.
     private var before: TrackerEstimate?
     private var firstArrival: Double?
     private(set) var lastArrival: Double?
@@ -60,8 +62,8 @@ struct TrackedStream: Sendable {
 
     /// A remembered bias: for the first sample to come, or for a filter that has run for less than five seconds.
     ///
-    /// It counts for 0.3°/s at best: biases move with temperature, and the first rest then shows where a memory is wrong
-    /// without anything having to be unlearnt.
+    /// It counts for 0.3°/s at best: biases move with temperature, and the first rest then shows where a memory is
+    /// wrong without anything having to be unlearnt.
     mutating func prime(_ bias: GyroscopeBias) {
         let least = SIMD3<Double>(repeating: 0.3 * .pi / 180)
         prior = GyroscopeBias(
@@ -147,9 +149,9 @@ struct TrackedStream: Sendable {
         return settled == .none ? event : settled
     }
 
-    /// Gives a filter its next sample. Samples held up on their way arrive in one moment though they were taken one after
-    /// the other: the differences between them say nothing about the rate. Of such a bunch only the last, the newest,
-    /// counts; it takes the place of those before it.
+    /// Gives a filter its next sample. Samples held up on their way arrive in one moment though they were taken one
+    /// after the other: the differences between them say nothing about the rate. Of such a bunch only the last, the
+    /// newest, counts; it takes the place of those before it.
     private mutating func advance(_ listening: inout TrackerEstimate, with sample: OrientationSample) {
         let isBunched = sample.time - listening.time < max(0.001, 0.3 * (spacing.period ?? 0))
         if isBunched, let earlier = before { listening = earlier } else { before = listening }
@@ -169,8 +171,8 @@ struct TrackedStream: Sendable {
         return candidateIsAnew ? .beganAnew : .began
     }
 
-    /// Pose and rate at a time: the last estimate turned on at its rate, which holds for a moment and then dies away with
-    /// a time constant. Behind the last sample the rate runs backwards, a twentieth of a second at most.
+    /// Pose and rate at a time: the last estimate turned on at its rate, which holds for a moment and then dies away
+    /// with a time constant. Behind the last sample the rate runs backwards, a twentieth of a second at most.
     func coasting(to time: Double, steady: Double, decay: Double) -> (pose: Quaternion, rate: SIMD3<Double>)? {
         guard let estimate else { return nil }
         let ahead = max(-0.05, time - estimate.time)

@@ -7,8 +7,8 @@
 ///   the bias is, it also shows how far the yaw has drifted: the stage is turned back, at 5°/s at most.
 /// - *Pull.* While the head is slow and near the front, the stage is turned after it by `yawPull`, too slowly to be
 ///   noticed; and whenever more than half a degree is known to be amiss, by as much against that.
-/// - *Learnt drift.* Heads look to the front on average: a yaw that runs away to one side, rest or no rest, is drift, and is
-///   made up for. Trust in drift is what the gyroscopes' filters say of their biases; fused orientations are only pulled.
+/// - *Learnt drift.* Heads look to the front on average: a yaw that runs away to one side, rest or no rest, is drift,
+///   and is made up for. Trust in drift is what the gyroscopes' filters say of their biases; fused orientations are only pulled.
 ///
 /// Neither asks whether anything is still, nor whether motions are alike. O(1), 50 ns.
 struct YawPull: Sendable {
@@ -38,8 +38,8 @@ struct YawPull: Sendable {
     private var (errors, both, drifts) = (0.0, 0.0, -1.0)
     private var last: Double?
 
-    /// A filter has revised a bias: what is left of the drift changes by minus `change` (rad/s, about the vertical); the
-    /// variance of all biases together was `before` and is `after`.
+    /// A filter has revised a bias: what is left of the drift changes by minus `change` (rad/s, about the vertical);
+    /// the variance of all biases together was `before` and is `after`.
     mutating func revise(change: Double, before: Double, after: Double) {
         guard drifts >= 0, before > 0 else { return }
         guard after < before else {
@@ -68,8 +68,9 @@ struct YawPull: Sendable {
         errors = variance
     }
 
-    /// Radians about the vertical by which the stage is to be turned now. `yaw` in radians, `speed` of the head in rad/s;
-    /// `variance` of the biases together, (rad/s)²; `isDriftSeen`: the yaw is that of streams that come, and that drift.
+    /// Radians about the vertical by which the stage is to be turned now. `yaw` in radians, `speed` of the head in
+    /// rad/s; `variance` of the biases together, (rad/s)²; `isDriftSeen`: the yaw is that of streams that come, and
+    /// that drift.
     mutating func step(
         yaw: Double, speed: Double, variance: Double, at now: Double, isDriftSeen: Bool, _ options: HeadTrackerOptions
     ) -> Double {

@@ -2,8 +2,8 @@ import Geometry
 
 /// How a tracker sits on what it is fastened to.
 ///
-/// The attitudes are those of a phone: lying flat with its top edge to the front, as its decoder has it, or upright with
-/// its screen towards the listener (so that the device's front lies behind it).
+/// The attitudes are those of a phone: lying flat with its top edge to the front, as its decoder has it, or upright
+/// with its screen towards the listener (so that the device's front lies behind it).
 package enum Mounting: Hashable, Sendable {
     /// A usual way to hold a phone.
     package enum Attitude: String, Hashable, Sendable, CaseIterable {

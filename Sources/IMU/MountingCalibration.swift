@@ -3,11 +3,11 @@ import Glibc
 
 /// Finds out how a tracker sits from four things its wearer does: hold still, look left, look up, tilt to the right.
 ///
-/// While it lies still a raw IMU shows its bias and every tracker shows where up is. Each movement then shows one axis of
-/// the head in the tracker's own axes: that of the largest turn away from where the movement began. Three axes and up,
-/// which counts threefold for it does not depend on how well one nods, are joined to the one rotation that fits them best
-/// (Wahba's problem; Horn, J. Opt. Soc. Am. A 4, 1987, eq. 25 f.). What does not fit is refused, with a reason.
-/// A pure value: samples in, in any rate; O(1) per sample.
+/// While it lies still a raw IMU shows its bias and every tracker shows where up is. Each movement then shows one axis
+/// of the head in the tracker's own axes: that of the largest turn away from where the movement began. Three axes and
+/// up, which counts threefold for it does not depend on how well one nods, are joined to the one rotation that fits
+/// them best (Wahba's problem; Horn, J. Opt. Soc. Am. A 4, 1987, eq. 25 f.). What does not fit is refused, with a
+/// reason. A pure value: samples in, in any rate; O(1) per sample.
 package struct MountingCalibration: Sendable {
     /// What the wearer is asked to do, in this order; each begins and ends looking to the front.
     package enum Step: Int, Sendable, CaseIterable {
@@ -68,8 +68,8 @@ package struct MountingCalibration: Sendable {
 
     /// Turns that say something: 15° at least, 120° at most.
     private static let usable = (15 * Double.pi / 180)...(120 * Double.pi / 180)
-    /// What counts as still: turns within 3°, or rates within 2°/s RMS of their mean (a bias turns nothing; an MPU-6050's
-    /// noise is 0.3°/s).
+    /// What counts as still: turns within 3°, or rates within 2°/s RMS of their mean (a bias turns nothing; an
+    /// MPU-6050's noise is 0.3°/s).
     private static let stillness = (turn: 3 * Double.pi / 180, rate: 2 * Double.pi / 180)
     /// How well the axes must fit, RMS.
     private static let fitting = 20 * Double.pi / 180
@@ -182,8 +182,8 @@ package struct MountingCalibration: Sendable {
         (heard.squares / Double(max(1, heard.rates - 1))).squareRoot()
     }
 
-    /// The rotation that takes each `seen` nearest to its `meant`: the eigenvector of Horn's symmetric 4×4 matrix with the
-    /// greatest eigenvalue, by power iteration on the matrix shifted to be positive.
+    /// The rotation that takes each `seen` nearest to its `meant`: the eigenvector of Horn's symmetric 4×4 matrix with
+    /// the greatest eigenvalue, by power iteration on the matrix shifted to be positive.
     private static func rotation(
         fitting pairs: [(seen: SIMD3<Double>, meant: SIMD3<Double>, weight: Double)]
     ) -> Quaternion {

@@ -2,8 +2,8 @@ import Geometry
 import OSC
 
 extension OrientationProfile {
-    /// The message that says an orientation in this profile's own order, unit, signs and axes: what its decoder reads back
-    /// as the same orientation. A profile of a single angle says that angle.
+    /// The message that says an orientation in this profile's own order, unit, signs and axes: what its decoder reads
+    /// back as the same orientation. A profile of a single angle says that angle.
     package func message(saying orientation: Quaternion) -> OSCMessage {
         OSCMessage(address, numbers(saying: orientation).map { .float(Float($0)) })
     }

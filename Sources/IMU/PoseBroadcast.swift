@@ -16,8 +16,8 @@ package final class PoseBroadcast: Sendable {
         /// 1…65535.
         package let port: Int
 
-        /// Reads `[ADDRESS:]PORT[,PROFILE]`: a profile is an OSC address with or without its slash, `/ypr` where none is
-        /// given.
+        /// Reads `[ADDRESS:]PORT[,PROFILE]`: a profile is an OSC address with or without its slash, `/ypr` where none
+        /// is given.
         package init(parsing text: String) throws(TrackerError) {
             let parts = text.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             (address, port) = try TrackerSpecification.endpoint(parts[0], in: text)

@@ -1,6 +1,8 @@
-/// Bytes of one tracker become readings. A pure value; total: whatever it cannot use is counted by cause and passed over.
+/// Bytes of one tracker become readings. A pure value; total: whatever it cannot use is counted by cause and passed
+/// over.
 package protocol TrackerDecoder: Sendable {
-    /// Takes the next bytes: a datagram, a MIDI message, a HID report, or any piece of a serial stream (split anywhere).
+    /// Takes the next bytes: a datagram, a MIDI message, a HID report, or any piece of a serial stream (split
+    /// anywhere).
     mutating func decode(_ bytes: [UInt8], into output: inout DecoderOutput)
 
     /// What is sent to the tracker when a connection opens, and again after each second without a reading: handshakes,

@@ -12,8 +12,8 @@ package struct TrackerHealth: Equatable, Sendable {
         case notFinite
         /// A quaternion whose length is outside 0.9…1.1.
         case notUnit
-        /// A number that no head or vehicle can show: an angle beyond two turns, a rate beyond 100 rad/s, a force beyond
-        /// 2000 m/s², a field beyond 10 mT.
+        /// A number that no head or vehicle can show: an angle beyond two turns, a rate beyond 100 rad/s, a force
+        /// beyond 2000 m/s², a field beyond 10 mT.
         case implausible
         /// A message whose checksum does not fit its bytes.
         case checksum

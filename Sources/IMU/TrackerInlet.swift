@@ -4,8 +4,8 @@ import Synchronization
 
 /// One tracker, listened to: samples are handed on as they arrive.
 ///
-/// Any thread may call its methods. `receive` runs on the transport's own thread, one call at a time; keep it short. What
-/// is remembered of a tracker (mounting, bias) is looked up as soon as it is known which one it is, and handed to
+/// Any thread may call its methods. `receive` runs on the transport's own thread, one call at a time; keep it short.
+/// What is remembered of a tracker (mounting, bias) is looked up as soon as it is known which one it is, and handed to
 /// `recognise` before its first sample.
 package final class TrackerInlet: Sendable {
     /// A tracker that was recognised, and what is remembered of it.
@@ -115,8 +115,8 @@ package final class TrackerInlet: Sendable {
         try memory?.update(id, complaint: complain) { $0.bias = TrackerMemory.Bias(own, measured: time) }
     }
 
-    /// Remembers what was learnt of the gyroscope's bias while it was used, if it is worth that: known to 0.1°/s on every
-    /// axis. Called when all is over; what cannot be written is said and forgotten.
+    /// Remembers what was learnt of the gyroscope's bias while it was used, if it is worth that: known to 0.1°/s on
+    /// every axis. Called when all is over; what cannot be written is said and forgotten.
     package func rememberLearnt(_ bias: GyroscopeBias?) {
         let worth = 0.1 * Double.pi / 180
         guard let bias, bias.deviation.max() <= worth else { return }
@@ -156,8 +156,8 @@ package final class TrackerInlet: Sendable {
         return answers
     }
 
-    /// Looks up what is remembered of a tracker, when it is first heard. True where its mounting turned out to be another
-    /// than its samples were taken with.
+    /// Looks up what is remembered of a tracker, when it is first heard. True where its mounting turned out to be
+    /// another than its samples were taken with.
     private func recall(_ id: String) -> Bool {
         let entry = memory?.entry(for: id, complaint: complain)
         let mounting = specification.mounting?.rotation ?? entry?.rotation ?? .identity

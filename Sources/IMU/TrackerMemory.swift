@@ -4,8 +4,8 @@ import Geometry
 /// What was found out about trackers and is worth keeping: how they sit, and their gyroscopes' bias.
 ///
 /// A JSON file, by default `$XDG_STATE_HOME/proscenium/trackers.json`, keyed by device: what the tracker calls itself,
-/// else the lasting name of where it is plugged in, else the words it was asked for with. Each change reads the file anew
-/// and replaces it in one step, so that two programs lose at most each other's entry for the same device.
+/// else the lasting name of where it is plugged in, else the words it was asked for with. Each change reads the file
+/// anew and replaces it in one step, so that two programs lose at most each other's entry for the same device.
 package struct TrackerMemory: Sendable {
     /// What is remembered of one tracker.
     package struct Entry: Hashable, Sendable, Codable {
@@ -135,9 +135,10 @@ extension TrackerMemory.Entry {
 extension TrackerMemory.Bias {
     /// What the bias is worth at a later time (seconds since 1970): the same value, less surely.
     ///
-    /// A bias wanders within what its maker allows: σ² = σ₀² + σᵣ² + (σ∞² − σᵣ²)·(1 − exp(−age/τ)), with σ₀ as measured,
-    /// σᵣ = 0.02°/s from one start to the next, σ∞ = 0.5°/s of a gyroscope of which nothing is known, τ = 1 day (a
-    /// stationary Gauss–Markov process). A wrong memory is thus overruled by what is measured, never the other way.
+    /// A bias wanders within what its maker allows: σ² = σ₀² + σᵣ² + (σ∞² − σᵣ²)·(1 − exp(−age/τ)), with σ₀ as
+    /// measured, σᵣ = 0.02°/s from one start to the next, σ∞ = 0.5°/s of a gyroscope of which nothing is known, τ = 1
+    /// day (a stationary Gauss–Markov process). A wrong memory is thus overruled by what is measured, never the other
+    /// way.
     package func prior(at time: Double) -> GyroscopeBias {
         let age = max(0, time - measured)
         let (repeated, unknown) = (TrackerMemory.repeatability, TrackerMemory.ignorance)

@@ -21,8 +21,8 @@ package struct TrackerSpecification: Hashable, Sendable {
     package var source: Source
     /// Angles whose sign the user turns round.
     package var inversion: Inversion = []
-    /// Seconds by which samples are older than can be told from their arrival (radio, sensor fusion); 0 unless stated. It
-    /// cannot be measured one way.
+    /// Seconds by which samples are older than can be told from their arrival (radio, sensor fusion); 0 unless stated.
+    /// It cannot be measured one way.
     package var latency: Double = 0
     /// How the tracker sits, where the user says so; else what calibration found, else as its decoder has it.
     package var mounting: Mounting?
@@ -60,8 +60,8 @@ package struct TrackerSpecification: Hashable, Sendable {
         "id=NAME", "clock=arrival",
     ]
 
-    /// The name under which mounting and bias are remembered while the tracker has not told its own: the user's, else the
-    /// text without options.
+    /// The name under which mounting and bias are remembered while the tracker has not told its own: the user's, else
+    /// the text without options.
     package var fallbackID: String {
         id ?? TrackerSpecification(source).description
     }

@@ -3,8 +3,9 @@ import Signal
 
 /// Energy of several channels as loudness counts it: each filtered by `KWeighting`, squared, summed, and weighted.
 ///
-/// What `KWeightedPower` gives frame by frame, for meters, which ask for it fifty times a second: all channels go side by side
-/// through the machine's widest vectors. The same energy however a stream is cut into calls. Owned by one thread.
+/// What `KWeightedPower` gives frame by frame, for meters, which ask for it fifty times a second: all channels go side
+/// by side through the machine's widest vectors. The same energy however a stream is cut into calls. Owned by one
+/// thread.
 package struct KWeightedEnergy: ~Copyable {
     private let shelf: KWeighting.Section
     private let highPass: KWeighting.Section
@@ -43,8 +44,8 @@ package struct KWeightedEnergy: ~Copyable {
         states.deallocate()
     }
 
-    /// Listens to `frames` frames of all channels, whose samples are finite, from frame `first` of their rows on. Cost: about
-    /// 0.4 ns per sample of 16 channels with AVX-512.
+    /// Listens to `frames` frames of all channels, whose samples are finite, from frame `first` of their rows on. Cost:
+    /// about 0.4 ns per sample of 16 channels with AVX-512.
     package func listen(_ input: UnsafePointer<UnsafePointer<Float>>, from first: Int, frames: Int) {
         guard count > 0 else { return }
         for place in 0..<count { rows[place] = input[channels[place]] + first }

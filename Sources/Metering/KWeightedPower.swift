@@ -4,8 +4,8 @@ import Signal
 ///
 /// The same bits however a stream is cut into calls. Reached by pointer on the audio thread.
 package struct KWeightedPower: ~Copyable {
-    /// The state of four channels' filters: transposed direct form II, in double precision, since at 192 kHz the high-pass's
-    /// poles lie within 10⁻³ of 1.
+    /// The state of four channels' filters: transposed direct form II, in double precision, since at 192 kHz the
+    /// high-pass's poles lie within 10⁻³ of 1.
     private struct State: BitwiseCopyable {
         var shelf1 = SIMD4<Double>(), shelf2 = SIMD4<Double>(), high1 = SIMD4<Double>(), high2 = SIMD4<Double>()
     }

@@ -3,8 +3,9 @@ import Glibc
 /// The two filters of ITU-R BS.1770-5, Annex 1, before the mean square: a shelf for the head, then a high-pass.
 ///
 /// The recommendation tabulates coefficients for 48 kHz and asks for the same response at other rates. These are the
-/// analogue prototypes behind its table (fitted by Mansbridge, Finn and Reiss, "Implementation and evaluation of autonomous
-/// multi-track fader control", 2012), transformed bilinearly; at 48 kHz they give the table to all its digits.
+/// analogue prototypes behind its table (fitted by Mansbridge, Finn and Reiss, "Implementation and evaluation of
+/// autonomous multi-track fader control", 2012), transformed bilinearly; at 48 kHz they give the table to all its
+/// digits.
 package struct KWeighting: Sendable {
     /// One section: y = b·x − a·y, a₀ = 1.
     package struct Section: BitwiseCopyable, Sendable {

@@ -1,7 +1,8 @@
 import Glibc
 
-/// How often a sound was how loud: mean powers of its blocks, counted by their loudness in steps of 0.01 LU from −70 LUFS, the
-/// absolute gate of ITU-R BS.1770-5, Annex 1. What lies below is not kept. The same memory however long the sound.
+/// How often a sound was how loud: mean powers of its blocks, counted by their loudness in steps of 0.01 LU from −70
+/// LUFS, the absolute gate of ITU-R BS.1770-5, Annex 1. What lies below is not kept. The same memory however long the
+/// sound.
 ///
 /// Each step keeps the sum of its powers, so that only a gate's threshold is rounded, by 0.01 LU at most.
 struct LoudnessHistogram {
@@ -42,14 +43,15 @@ struct LoudnessHistogram {
         return count > 0 ? powers.reduce(0, +) / Double(count) : nil
     }
 
-    /// Loudness of all blocks that pass the gate 10 LU below their mean, LUFS: integrated loudness, if they were of 400 ms.
+    /// Loudness of all blocks that pass the gate 10 LU below their mean, LUFS: integrated loudness, if they were of 400
+    /// ms.
     var integrated: Double? {
         guard let passing = passing(below: 10) else { return nil }
         return Self.mean(counts[passing], powers[passing]).map(KWeighting.loudness)
     }
 
-    /// From the 10th to the 95th percentile of the blocks that pass the gate 20 LU below their mean, LU: loudness range by EBU
-    /// Tech 3342, if they were of 3 s.
+    /// From the 10th to the 95th percentile of the blocks that pass the gate 20 LU below their mean, LU: loudness range
+    /// by EBU Tech 3342, if they were of 3 s.
     var spread: Double? {
         guard let passing = passing(below: 20) else { return nil }
         let last = counts[passing].reduce(0, +) - 1

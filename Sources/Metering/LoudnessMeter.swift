@@ -1,12 +1,12 @@
 import Glibc
 import Signal
 
-/// A loudness meter by EBU R 128 (ITU-R BS.1770-5, EBU Tech 3341 and 3342); for a worker or an offline render, not for the audio
-/// thread.
+/// A loudness meter by EBU R 128 (ITU-R BS.1770-5, EBU Tech 3341 and 3342); for a worker or an offline render, not for
+/// the audio thread.
 ///
-/// Feeding in blocks of any length gives the same readings: momentary loudness is looked at every 20 ms of sound, short-term
-/// loudness and the gates every 100 ms, counted from the first frame. Before a window is full, silence stands for what is missing.
-/// Cost: about 2 ns per sample where it could hold a new true peak, less than 1 elsewhere.
+/// Feeding in blocks of any length gives the same readings: momentary loudness is looked at every 20 ms of sound,
+/// short-term loudness and the gates every 100 ms, counted from the first frame. Before a window is full, silence
+/// stands for what is missing. Cost: about 2 ns per sample where it could hold a new true peak, less than 1 elsewhere.
 ///
 /// Not to be shared by threads.
 package final class LoudnessMeter {
@@ -34,7 +34,8 @@ package final class LoudnessMeter {
 
     /// A meter that has heard nothing.
     ///
-    /// - Parameter weights: BS.1770's weight of each channel's power: 0, 1, 1.41 or 2, see `Loudspeaker.loudnessWeight`.
+    /// - Parameter weights: BS.1770's weight of each channel's power: 0, 1, 1.41 or 2, see
+    ///   `Loudspeaker.loudnessWeight`.
     package init(sampleRate: SampleRate, weights: [Float]) {
         channelCount = weights.count
         self.sampleRate = sampleRate
@@ -72,7 +73,8 @@ package final class LoudnessMeter {
         }
     }
 
-    /// What the meter shows now. Integrated loudness and range are worked out here, unless not `gated`: they then are as they were.
+    /// What the meter shows now. Integrated loudness and range are worked out here, unless not `gated`: they then are
+    /// as they were.
     package func read(gated: Bool = true) -> LoudnessReadings {
         readings.seconds = sampleRate.seconds(frames: frames)
         if gated {

@@ -1,10 +1,10 @@
 import Signal
 
-/// The largest true peak of several channels, by ITU-R BS.1770-5, Annex 2: the sound is interpolated to at least 192 kHz by a
-/// filter of 24 taps a phase (the annex shows one of 12), and the largest magnitude taken.
+/// The largest true peak of several channels, by ITU-R BS.1770-5, Annex 2: the sound is interpolated to at least 192
+/// kHz by a filter of 24 taps a phase (the annex shows one of 12), and the largest magnitude taken.
 ///
-/// Tones up to 0.4 of the rate are read within 0.2 dB of their peak at fourfold interpolation, the grid's own share of which is
-/// 0.15 dB. Not to be shared by threads.
+/// Tones up to 0.4 of the rate are read within 0.2 dB of their peak at fourfold interpolation, the grid's own share of
+/// which is 0.15 dB. Not to be shared by threads.
 struct PeakBetweenSamples: ~Copyable {
     private static let taps = 24
     /// Frames that are interpolated or left out together.

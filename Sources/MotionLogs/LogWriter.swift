@@ -40,7 +40,8 @@ final class LogWriter: Sendable {
 
     /// Has whole lines written.
     ///
-    /// - Throws: `stopped` where lines could not be written, these or earlier ones: the take is complete with those before.
+    /// - Throws: `stopped` where lines could not be written, these or earlier ones: the take is complete with those
+    ///   before.
     func append(_ text: String) throws(TakeError) { try put(text) }
 
     /// Has the take begin again.

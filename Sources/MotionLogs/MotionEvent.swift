@@ -11,8 +11,8 @@ package enum MotionEvent: Hashable, Sendable {
     case recentre(HeadTracker.Recentring, at: Double)
     /// From a moment on sound is heard this many seconds after it is computed.
     case playbackLead(Double, at: Double)
-    /// From a moment on the head is followed so: against what, how much of yaw, pitch and roll, pulled to the front by how many degrees
-    /// per second.
+    /// From a moment on the head is followed so: against what, how much of yaw, pitch and roll, pulled to the front by
+    /// how many degrees per second.
     case following(HeadTrackerOptions.Reference, SIMD3<Double>, yawPull: Double, at: Double)
 
     /// Seconds of the host's monotonic clock at which it came.

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Collects what reaches the head tracker until a recorder takes it away. Bounded: where nobody takes it away what comes is lost,
-/// and counted. Any thread.
+/// Collects what reaches the head tracker until a recorder takes it away. Bounded: where nobody takes it away what
+/// comes is lost, and counted. Any thread.
 package final class MotionJournal: Sendable {
     /// Events that are kept: eight seconds of two trackers that send 4000 times a second each.
     package static let capacity = 1 << 16

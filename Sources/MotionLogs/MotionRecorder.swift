@@ -2,11 +2,11 @@ import Geometry
 import Rendering
 import Takes
 
-/// Writes a session's motion log: the poses a renderer used, every bit of them, what reached the tracker, and what else was
-/// asked for, with the frames from which it was in force.
+/// Writes a session's motion log: the poses a renderer used, every bit of them, what reached the tracker, and what else
+/// was asked for, with the frames from which it was in force.
 ///
-/// The file grows only at its end: where the stream starts anew a line says so, and a reader forgets the poses before it.
-/// One thread at a time.
+/// The file grows only at its end: where the stream starts anew a line says so, and a reader forgets the poses before
+/// it. One thread at a time.
 package final class MotionRecorder {
     private let path: String
     private let file: LogWriter
@@ -23,7 +23,8 @@ package final class MotionRecorder {
     private var written: [String: MotionRecording.InputState] = [:]
 
     /// Opens the temporary file. `step`: frames from one pose to the next, the renderer's fade.
-    /// `names`: of the programmes, as changes count them. `replaces`: a file of its name is replaced when it is complete.
+    /// `names`: of the programmes, as changes count them. `replaces`: a file of its name is replaced when it is
+    /// complete.
     package init(
         path: String, _ circumstances: MotionRecording.Circumstances, step: Int, names: [String] = [],
         replaces: Bool = false

@@ -67,7 +67,8 @@ package struct MotionRecording: Hashable, Sendable {
     package var events: [MotionEvent]
     /// What was asked for since the last stream start, in order; none in logs that do not say.
     package var changes: [Change] = []
-    /// What was expected of the head since the last stream start, in order; none without a room and in logs that do not say.
+    /// What was expected of the head since the last stream start, in order; none without a room and in logs that do not
+    /// say.
     package var turns: [Turn] = []
 
     /// The same motion for a renderer.

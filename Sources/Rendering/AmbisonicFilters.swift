@@ -4,7 +4,8 @@ import Signal
 
 /// The decoding filters of one HRTF set as spectra: made and freed off the audio thread, applied on it.
 struct AmbisonicFilters: ~Copyable {
-    /// `[channel]`: the spectra of both ears in the layout of `SpectralSum`; the scale of the inverse transform is in them.
+    /// `[channel]`: the spectra of both ears in the layout of `SpectralSum`; the scale of the inverse transform is in
+    /// them.
     let spectra: UnsafeMutablePointer<UnsafePointer<Float>?>
     private let memory: UnsafeMutablePointer<Float>
 

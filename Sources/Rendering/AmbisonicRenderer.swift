@@ -43,8 +43,8 @@ final class AmbisonicRenderer: @unchecked Sendable {
         exchange.deallocate()
     }
 
-    /// Computes and offers the filters for another field at the same rate; they fade in over the next slice to begin. As long
-    /// as those for the first field: of a set that plays longer, the rest is faded out. Any
+    /// Computes and offers the filters for another field at the same rate; they fade in over the next slice to begin.
+    /// As long as those for the first field: of a set that plays longer, the rest is faded out. Any
     /// thread but the audio thread.
     func publish(field: FilterField) {
         let filters = AmbisonicRenderer.filters(

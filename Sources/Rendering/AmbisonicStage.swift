@@ -3,11 +3,11 @@ import Geometry
 import Signal
 import Soundstage
 
-/// A sound field on its way to two ears: turned against the head sample by sample, then decoded by one filter per channel
-/// and ear.
+/// A sound field on its way to two ears: turned against the head sample by sample, then decoded by one filter per
+/// channel and ear.
 ///
-/// Lives beside the loudspeakers' convolution in `StageGraph`, on the same grid of slices, and adds to the same ears. The
-/// field is turned in the time domain by matrices that move linearly through each fade (one per degree, see
+/// Lives beside the loudspeakers' convolution in `StageGraph`, on the same grid of slices, and adds to the same ears.
+/// The field is turned in the time domain by matrices that move linearly through each fade (one per degree, see
 /// `HarmonicRotation`), so the filters never change but when another set is loaded. Made and freed by
 /// `AmbisonicRenderer`, reached by pointer on the audio thread.
 struct AmbisonicStage: ~Copyable {
@@ -126,8 +126,8 @@ struct AmbisonicStage: ~Copyable {
         }
     }
 
-    /// Says where the head is to be at the end of a fade, 1…slice/fade, in order. Cost: `HarmonicRotation.turn` where it
-    /// moved.
+    /// Says where the head is to be at the end of a fade, 1…slice/fade, in order. Cost: `HarmonicRotation.turn` where
+    /// it moved.
     @_noLocks
     mutating func aim(fade index: Int, headToStage: Quaternion) {
         let size = HarmonicRotation.elementCount(order: order)

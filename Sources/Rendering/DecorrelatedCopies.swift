@@ -2,11 +2,11 @@ import Convolution
 import Signal
 import Soundstage
 
-/// What the sources of one programme need to have width: copies of what they play that are not correlated with it, two for
-/// each source, on their way to the filters of a `SpreadBank`.
+/// What the sources of one programme need to have width: copies of what they play that are not correlated with it, two
+/// for each source, on their way to the filters of a `SpreadBank`.
 ///
-/// At rest while nothing is wide; it then costs nothing, and begins with silence when something becomes wide. Made off the
-/// audio thread, used by it alone.
+/// At rest while nothing is wide; it then costs nothing, and begins with silence when something becomes wide. Made off
+/// the audio thread, used by it alone.
 struct DecorrelatedCopies: ~Copyable {
     /// The copies' last samples: source i of `sources` has rows 2·i and 2·i + 1.
     var history: SourceHistory
@@ -20,11 +20,12 @@ struct DecorrelatedCopies: ~Copyable {
     private let rows: UnsafeMutablePointer<Int>
     private let decorrelators: UnsafeMutablePointer<Decorrelator>
     private let decorrelatorCount: Int
-    /// What the copies are given of their sources: all, but where they begin in the midst of sound, which would break in.
+    /// What the copies are given of their sources: all, but where they begin in the midst of sound, which would break
+    /// in.
     private var feed: GainFade
 
-    /// Copies at rest for some of a stage's sources, by their numbers, in order; at least one. `number`: of the first source
-    /// among all that can be wide, so that no two sources have the same copies.
+    /// Copies at rest for some of a stage's sources, by their numbers, in order; at least one. `number`: of the first
+    /// source among all that can be wide, so that no two sources have the same copies.
     init(_ sources: [Int], number: Int, isAlwaysWide: Bool, slice: Int, kept: Int, sampleRate: SampleRate) {
         self.isAlwaysWide = isAlwaysWide
         first = sources.min() ?? 0
@@ -57,9 +58,9 @@ struct DecorrelatedCopies: ~Copyable {
 
     /// Delays of the all-passes of copy `index` at 48 kHz, in samples; a source's two copies stand side by side.
     ///
-    /// Found by a random search for the least coherence, in the thirds of an octave from 250 Hz to 12 kHz and at lags up to
-    /// 0.7 ms, of a copy with its source (rms 0.22 for the first, 0.19 for the second) and of the two (0.33), among three
-    /// sections of 9.6 and 16 ms in all. Longer ones are less coherent and smear more.
+    /// Found by a random search for the least coherence, in the thirds of an octave from 250 Hz to 12 kHz and at lags
+    /// up to 0.7 ms, of a copy with its source (rms 0.22 for the first, 0.19 for the second) and of the two (0.33),
+    /// among three sections of 9.6 and 16 ms in all. Longer ones are less coherent and smear more.
     static func delays(_ index: Int) -> [Int] {
         let table = [
             [134, 148, 174], [178, 202, 362], [131, 153, 174], [149, 254, 356], [137, 139, 180], [165, 278, 295],
@@ -86,8 +87,8 @@ struct DecorrelatedCopies: ~Copyable {
         isActive = isNeeded
     }
 
-    /// Takes in samples of a source of the stage for the slice's frames from `position` on. Cost: about 2 ns per section and
-    /// sample.
+    /// Takes in samples of a source of the stage for the slice's frames from `position` on. Cost: about 2 ns per
+    /// section and sample.
     @_noLocks
     func take(_ source: Int, _ samples: UnsafePointer<Float>, at position: Int, count: Int) {
         guard isActive, source >= first, source - first < self.count, rows[source - first] >= 0 else { return }

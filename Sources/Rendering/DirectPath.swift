@@ -1,7 +1,7 @@
 import Signal
 
-/// The way past all filters: two channels to two ears, delayed by what a frontal source takes to arrive through the filters
-/// in use, so that it keeps time with the stage.
+/// The way past all filters: two channels to two ears, delayed by what a frontal source takes to arrive through the
+/// filters in use, so that it keeps time with the stage.
 ///
 /// A new delay fades in. Where a stream is cut makes no difference to a bit. Used by the audio thread alone.
 struct DirectPath: ~Copyable {
@@ -57,8 +57,8 @@ struct DirectPath: ~Copyable {
         passed = 0
     }
 
-    /// Adds `count` frames, a slice at most, to what is on its way; several programmes may, one after the other, and then
-    /// `hear` moves on.
+    /// Adds `count` frames, a slice at most, to what is on its way; several programmes may, one after the other, and
+    /// then `hear` moves on.
     @_noLocks
     mutating func add(_ pair: UnsafePointer<UnsafeMutablePointer<Float>>, count: Int, isFirst: Bool) {
         let isSilent = Samples.peak(pair[0], count: count) == 0 && Samples.peak(pair[1], count: count) == 0

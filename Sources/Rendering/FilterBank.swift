@@ -34,7 +34,8 @@ struct FollowedSource: BitwiseCopyable {
     }
 }
 
-/// One filter field at work: the filters of all sources, in the states that a slice fades between, and what filters with them.
+/// One filter field at work: the filters of all sources, in the states that a slice fades between, and what filters
+/// with them.
 ///
 /// Made off the audio thread, used by it alone, freed off it. The spectral field whose handle it holds must outlive it.
 struct FilterBank: ~Copyable {
@@ -47,15 +48,15 @@ struct FilterBank: ~Copyable {
     private let spreads: UnsafeMutablePointer<SpreadBank>
     private let spreadCount: Int
     private let spread: SourceSpread
-    /// `[source]`: the direction, seen from the head, that its newest filters are for, its width then, and which version those
-    /// are.
+    /// `[source]`: the direction, seen from the head, that its newest filters are for, its width then, and which
+    /// version those are.
     private let seen: UnsafeMutablePointer<SIMD3<Double>>
     private let seenWidth: UnsafeMutablePointer<Double>
     private let version: UnsafeMutablePointer<Int>
     /// The sources that move, and the cells of the grid they move to: scratch of `follow`.
     private let moving: UnsafeMutablePointer<(source: Int, cell: GridCell)>
-    /// `[state][row]`: the filters of the states a slice may need at once, and the one being made; rows are the sources, then
-    /// the copies of those that can be wide.
+    /// `[state][row]`: the filters of the states a slice may need at once, and the one being made; rows are the
+    /// sources, then the copies of those that can be wide.
     private let lists: UnsafeMutablePointer<UnsafePointer<Float>?>
     private let rowCount: Int
     private let listCount: Int
@@ -67,8 +68,8 @@ struct FilterBank: ~Copyable {
     private var current = 0
 
     /// Filters for the given placements; those that do not move with the head are ready, the others face the front.
-    /// `fades`: how many a slice has; `wide`: for each programme with any, the sources that can have width; `colours`: of each
-    /// programme, which the bank frees.
+    /// `fades`: how many a slice has; `wide`: for each programme with any, the sources that can have width; `colours`:
+    /// of each programme, which the bank frees.
     init(
         slice: Int, placements: [SourcePlacement], wide: [[Int]] = [], colours tables: [UpmixColourTable],
         field spectral: SpectralField, fades: Int
@@ -155,10 +156,11 @@ struct FilterBank: ~Copyable {
     @_noLocks
     func state() -> FilterList { UnsafePointer(lists + current * rowCount) }
 
-    /// Moves on to the state for a head pose; false (and the newest state stays) where no source moved against the head.
+    /// Moves on to the state for a head pose; false (and the newest state stays) where no source moved against the
+    /// head.
     ///
-    /// `turns`: for each programme, the rotation from its stage to the head; `widths`: the widths of their sources, radians.
-    /// A source counts as moved beyond 1e-7 rad, which no filter shows, or when `all` are asked for.
+    /// `turns`: for each programme, the rotation from its stage to the head; `widths`: the widths of their sources,
+    /// radians. A source counts as moved beyond 1e-7 rad, which no filter shows, or when `all` are asked for.
     /// Cost: one evaluation of the field per moved source, three where it has width; nothing for the others.
     @_noLocks
     mutating func follow(

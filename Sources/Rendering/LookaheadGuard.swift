@@ -3,13 +3,14 @@ import Signal
 
 /// A true-peak limiter that sees 1.5 ms ahead: the gain of both ears is down, smoothly, before a peak arrives.
 ///
-/// Peaks between the samples are estimated by `TruePeakMeter`. The gain each peak needs is held over the window (a sliding
-/// minimum) and averaged over it, so that the average has arrived at the needed gain when the peak leaves the delay line; recovery
-/// is exponential. Where no gain is needed the delayed samples pass bit for bit.
+/// Peaks between the samples are estimated by `TruePeakMeter`. The gain each peak needs is held over the window (a
+/// sliding minimum) and averaged over it, so that the average has arrived at the needed gain when the peak leaves the
+/// delay line; recovery is exponential. Where no gain is needed the delayed samples pass bit for bit.
 struct LookaheadGuard: ~Copyable {
     /// −1 dBTP, the ceiling of EBU R 128 for delivery.
     static var ceiling: Float { @_noLocks get { 0.891_251 } }
-    /// What peaks are held to: 0.1 dB under the ceiling, for what even a long interpolator does not see close to half the rate.
+    /// What peaks are held to: 0.1 dB under the ceiling, for what even a long interpolator does not see close to half
+    /// the rate.
     static var threshold: Float { @_noLocks get { 0.881_049 } }
     /// Look-ahead, filter delay included; at low rates it is longer, 48 frames.
     static var seconds: Double { 0.0015 }
@@ -91,8 +92,8 @@ struct LookaheadGuard: ~Copyable {
         (heldPlace, queueHead, queueTail, time, recovering) = (0, 0, 0, 0, 1)
     }
 
-    /// Guards `count` frames in place and returns the smallest gain used. Cost: about 700 multiply-adds per frame where sound
-    /// is within 14 dB of the ceiling, else a scan.
+    /// Guards `count` frames in place and returns the smallest gain used. Cost: about 700 multiply-adds per frame where
+    /// sound is within 14 dB of the ceiling, else a scan.
     @_noLocks
     mutating func process(_ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int)
         -> Float

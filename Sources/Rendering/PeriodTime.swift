@@ -2,7 +2,8 @@
 package struct PeriodTime: BitwiseCopyable, Sendable, Hashable {
     /// The period's first frame is stream time 0 with silent history.
     package var restart: Bool
-    /// Live poses apply; false in freewheel and offline, where the head looks to the front unless a pose or a log is set.
+    /// Live poses apply; false in freewheel and offline, where the head looks to the front unless a pose or a log is
+    /// set.
     package var live: Bool
     /// Frames of the inputs were lost before this period: the server ran on without the graph.
     package var followsGap: Bool

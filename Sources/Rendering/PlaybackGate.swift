@@ -2,10 +2,12 @@ import Signal
 import Soundstage
 import Synchronization
 
-/// What mutes the two ears: closed by whoever learns first that the listener's route is gone, opened on the user's word.
+/// What mutes the two ears: closed by whoever learns first that the listener's route is gone, opened on the user's
+/// word.
 ///
 /// Any thread may close and open it; the audio thread hears of it with its next call, and fades within 5 ms. An opening
-/// undoes only the closings that its caller knows of: one that came in between stands. Made and freed by `StageRenderer`.
+/// undoes only the closings that its caller knows of: one that came in between stands. Made and freed by
+/// `StageRenderer`.
 package struct PlaybackGate: ~Copyable {
     /// Seconds from sound to silence, and back.
     package static let seconds = 0.005
@@ -63,7 +65,8 @@ package struct PlaybackGate: ~Copyable {
 
 /// The course of a fade that no ear hears begin or end: value, slope and curvature are continuous.
 package enum SmoothStep {
-    /// From 0 at 0 to 1 at 1; beyond them it stays. The polynomial 6x⁵ − 15x⁴ + 10x³ of K. Perlin, Improving noise (2002).
+    /// From 0 at 0 to 1 at 1; beyond them it stays. The polynomial 6x⁵ − 15x⁴ + 10x³ of K. Perlin, Improving noise
+    /// (2002).
     @_noLocks
     package static func value(_ x: Float) -> Float {
         let x = min(1, max(0, x))

@@ -48,8 +48,8 @@ struct PoseTrack: BitwiseCopyable {
         turns?.deallocate()
     }
 
-    /// Radians of yaw per frame that the head was expected to turn by at a moment, where the log says so; nil where the poses
-    /// to come tell. Cost: at most log2(rows) comparisons.
+    /// Radians of yaw per frame that the head was expected to turn by at a moment, where the log says so; nil where the
+    /// poses to come tell. Cost: at most log2(rows) comparisons.
     @_noLocks
     func turn(streamSeconds moment: Double) -> Double? {
         guard let turns, turnCount > 0, moment >= turns[0].seconds else { return nil }

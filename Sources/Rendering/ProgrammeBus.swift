@@ -17,8 +17,8 @@ struct ProgrammeBus: ~Copyable {
     private let offsets: UnsafeMutablePointer<Int>
     /// Room for the newest frames of all channels.
     private let rows: PlanarBlock
-    /// `[channel]`: its newest frames, fit to be worked with: where the source will look for them or, of programmes that make
-    /// their feeds of what comes in, in `rows`.
+    /// `[channel]`: its newest frames, fit to be worked with: where the source will look for them or, of programmes
+    /// that make their feeds of what comes in, in `rows`.
     private let inputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     private var direct: DirectPath
     /// `[programme]`: controls that come into force with the next slice, where there are any.
@@ -75,9 +75,9 @@ struct ProgrammeBus: ~Copyable {
         }
     }
 
-    /// Asks for the colour of the upmixes in stages that lie to the head as `turns` say, from `colours` of each programme, which
-    /// come over the next `frames`, or `atOnce`; `isNew` where they are of other filters than before. They are for a dry stage:
-    /// a `room` takes them back. After `beginSlice`.
+    /// Asks for the colour of the upmixes in stages that lie to the head as `turns` say, from `colours` of each
+    /// programme, which come over the next `frames`, or `atOnce`; `isNew` where they are of other filters than before.
+    /// They are for a dry stage: a `room` takes them back. After `beginSlice`.
     @_noLocks
     func aimColours(
         _ colours: UnsafePointer<UpmixColourTable>, turns: UnsafePointer<Quaternion>, room: borrowing RoomStage,
@@ -95,9 +95,9 @@ struct ProgrammeBus: ~Copyable {
         }
     }
 
-    /// Takes the next `count` frames, a slice at most, of all channels from frame `start` of their rows, and leaves what the
-    /// sources play in the slice's frames from `position` on. `connected` says of each channel whether anything is delivered on it
-    /// (nil: on all), `followsGap` that frames were lost before these.
+    /// Takes the next `count` frames, a slice at most, of all channels from frame `start` of their rows, and leaves
+    /// what the sources play in the slice's frames from `position` on. `connected` says of each channel whether
+    /// anything is delivered on it (nil: on all), `followsGap` that frames were lost before these.
     @_noLocks
     mutating func take(
         _ heard: UnsafePointer<UnsafePointer<Float>>, connected: UnsafePointer<Bool>?, followsGap: Bool,

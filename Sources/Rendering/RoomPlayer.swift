@@ -58,8 +58,8 @@ struct RoomPlayer: ~Copyable {
     /// Bytes of filters and of everything else.
     var byteCounts: (filters: Int, work: Int) { convolver.byteCounts }
 
-    /// A slice begins, with the head at `yaw` (radians), for a room that is to be heard or not; the gains move towards that,
-    /// at once where the stream begins `anew`.
+    /// A slice begins, with the head at `yaw` (radians), for a room that is to be heard or not; the gains move towards
+    /// that, at once where the stream begins `anew`.
     @_noLocks
     mutating func beginSlice(yaw: Double, isWanted: Bool, anew: Bool) {
         let wasAwake = isAwake

@@ -4,9 +4,9 @@ import Synchronization
 
 /// The owner of a room stage: makes it, gives it rooms, switches it, frees what is done with.
 ///
-/// Invariant (why `@unchecked Sendable` holds): the stage behind `handle` belongs to the audio thread; rooms cross by the
-/// exchange and the switch is atomic; this side of the exchange is guarded by `held`. Must outlive every call of the graph
-/// it is a member of.
+/// Invariant (why `@unchecked Sendable` holds): the stage behind `handle` belongs to the audio thread; rooms cross by
+/// the exchange and the switch is atomic; this side of the exchange is guarded by `held`. Must outlive every call of
+/// the graph it is a member of.
 final class RoomRenderer: @unchecked Sendable {
     /// What the audio thread works with.
     let handle: UnsafeMutablePointer<RoomStage>

@@ -6,8 +6,9 @@ import Synchronization
 
 /// The room around the stage: adds its sound to both ears and takes the head-related path of its sources back.
 ///
-/// Lives beside the loudspeakers' convolution in `StageGraph`, on the same grid of slices. A room fades in and out within
-/// a tenth of a second, and from one to the next. Made and freed by `RoomRenderer`, reached by pointer on the audio thread.
+/// Lives beside the loudspeakers' convolution in `StageGraph`, on the same grid of slices. A room fades in and out
+/// within a tenth of a second, and from one to the next. Made and freed by `RoomRenderer`, reached by pointer on the
+/// audio thread.
 struct RoomStage: ~Copyable {
     /// Whether the room is to be heard; set by any thread.
     struct Switch: ~Copyable { let isOn = Atomic<Bool>(true) }
@@ -41,7 +42,8 @@ struct RoomStage: ~Copyable {
     /// Frames past a slice for which the head's pose is to be predicted in `aim`.
     static var lookahead: Int { @_noLocks get { 2 * RoomPlan.longestTracked } }
 
-    /// Whether a room is in use or fading out, from the slice's beginning on. Without one nothing else needs to be told.
+    /// Whether a room is in use or fading out, from the slice's beginning on. Without one nothing else needs to be
+    /// told.
     var isPresent: Bool {
         // Patterns: `==` would need the type's metadata.
         @_noLocks get {
@@ -57,8 +59,8 @@ struct RoomStage: ~Copyable {
         @_noLocks nonmutating set { flag.pointee.isOn.store(newValue, ordering: .relaxed) }
     }
 
-    /// Begins a slice where the last one ended, `isOn` if the room is to be heard; `anew` with the head at a pose that nothing
-    /// led to.
+    /// Begins a slice where the last one ended, `isOn` if the room is to be heard; `anew` with the head at a pose that
+    /// nothing led to.
     @_noLocks
     mutating func beginSlice(headToStage: Quaternion, isOn: Bool, anew: Bool) {
         if let old = parting, anew || old.pointer.pointee.presence == 0 {
@@ -82,8 +84,8 @@ struct RoomStage: ~Copyable {
     /// Radians by which the head is expected to turn in each frame after the slice.
     var expectedTurn: Double { @_noLocks get { forecast.perFrame } }
 
-    /// Says where the head is to be at the end of a fade, 1…slice/fade, in order, and `lookahead` frames after the slice; or by
-    /// how much it turns in each frame until then (`turn`), where that is recorded.
+    /// Says where the head is to be at the end of a fade, 1…slice/fade, in order, and `lookahead` frames after the
+    /// slice; or by how much it turns in each frame until then (`turn`), where that is recorded.
     @_noLocks
     mutating func aim(fade index: Int, headToStage: Quaternion, later: Quaternion, turn recorded: Double?) {
         yaws[index - 1] = headToStage.yaw

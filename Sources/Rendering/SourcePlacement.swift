@@ -21,7 +21,8 @@ package struct SourcePlacement: Sendable, Hashable {
     package var motion: Motion
     /// The programme it belongs to, counted from 0: its place and its tie to the head are the programme's.
     package var programme: Int
-    /// The angle over which it is spread to both sides together, radians, 0…π; it is never narrower. For `.direct`: unused.
+    /// The angle over which it is spread to both sides together, radians, 0…π; it is never narrower. For `.direct`:
+    /// unused.
     package var width: Double
 
     /// A source of the given gain (linear).

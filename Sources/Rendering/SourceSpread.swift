@@ -4,22 +4,22 @@ import Signal
 
 /// Makes the filters of a source with width.
 ///
-/// A source of width w is heard as three of a third of its power each, w/3 apart, that are not correlated: an incoherent arc
-/// in three parts, each at its middle. What they play are orthogonal combinations u = M·c/√3 of the source's own sound and two
-/// copies of it, c, with
+/// A source of width w is heard as three of a third of its power each, w/3 apart, that are not correlated: an
+/// incoherent arc in three parts, each at its middle. What they play are orthogonal combinations u = M·c/√3 of the
+/// source's own sound and two copies of it, c, with
 ///
 ///     M = | 1/√3   1/√2   1/√6 |   left
 ///         | 1/√3    0    −2/√6 |   middle
 ///         | 1/√3  −1/√2   1/√6 |   right
 ///
 /// so that each of c needs one pair of filters alone: the source's sound the mean of the field's filters for the three
-/// directions, the copies differences of them, which vanish with the width. A source without width is thus heard as if there
-/// were no copies, and nothing is faded or switched. The copies sound with the middle of the source first and spread later,
-/// and the power of the three is the source's whatever the copies' phases are.
+/// directions, the copies differences of them, which vanish with the width. A source without width is thus heard as if
+/// there were no copies, and nothing is faded or switched. The copies sound with the middle of the source first and
+/// spread later, and the power of the three is the source's whatever the copies' phases are.
 ///
 /// Heads hear some directions louder than others; by the field's own powers for pink sound the two ears together keep
-/// the level that they have without width. Lauridsen (1954) made pseudo-stereo of one copy by sum and difference; this is
-/// the same with three directions. Used by the audio thread alone.
+/// the level that they have without width. Lauridsen (1954) made pseudo-stereo of one copy by sum and difference; this
+/// is the same with three directions. Used by the audio thread alone.
 struct SourceSpread: ~Copyable {
     /// Copies per source.
     static var copies: Int { @_noLocks get { 2 } }
@@ -41,9 +41,9 @@ struct SourceSpread: ~Copyable {
         return flat > 1e-9 ? SIMD3(-direction.y / flat, direction.x / flat, 0) : SIMD3(0, 1, 0)
     }
 
-    /// The filters of a source in a direction seen from the head, its left likewise, of `width` > 0 radians and some gain: its own
-    /// to `own`, those of its copies to `first` and `second`, which have another stride. Cost: three evaluations of the field
-    /// and a pass over them.
+    /// The filters of a source in a direction seen from the head, its left likewise, of `width` > 0 radians and some
+    /// gain: its own to `own`, those of its copies to `first` and `second`, which have another stride. Cost: three
+    /// evaluations of the field and a pass over them.
     @_noLocks
     func evaluate(
         _ direction: SIMD3<Double>, left: SIMD3<Double>, width: Double, gain: Float,

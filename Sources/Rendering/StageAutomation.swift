@@ -1,8 +1,8 @@
 import Signal
 import Soundstage
 
-/// Something that was asked of a stage, and the stream frame from which it was in force: on the audio thread's way out a
-/// record, on its way in a line of an automation that is played again.
+/// Something that was asked of a stage, and the stream frame from which it was in force: on the audio thread's way out
+/// a record, on its way in a line of an automation that is played again.
 package struct StageChange: BitwiseCopyable, Sendable {
     /// What was asked of.
     package enum Part: Hashable, BitwiseCopyable, Sendable {

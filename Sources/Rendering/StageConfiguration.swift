@@ -22,7 +22,8 @@ package struct StageConfiguration: Sendable {
     package var sampleRate: SampleRate
     /// Frames of the grid on which filters are applied and poses are sampled: 64, 128 or 256.
     package var slice: Int
-    /// The virtual sources, in order: one per input channel or, where there are programmes, one per loudspeaker of each.
+    /// The virtual sources, in order: one per input channel or, where there are programmes, one per loudspeaker of
+    /// each.
     package var sources: [SourcePlacement]
     /// What comes before the sources; empty: each source plays its input channel as it is.
     package var programmes: [StageProgramme]
@@ -34,11 +35,11 @@ package struct StageConfiguration: Sendable {
     package var trim: Decibels
     /// What keeps the output within full scale.
     package var outputGuard: OutputGuard
-    /// Frames over which filters fade from one pose to the next, which is how often they are made anew: the slice, half of it
-    /// or two of them; 256 at most.
+    /// Frames over which filters fade from one pose to the next, which is how often they are made anew: the slice, half
+    /// of it or two of them; 256 at most.
     package var fadeFrames: Int
-    /// Whether the moments of a pose log are those of the main programme's sound, as in a file, and not those of the stream,
-    /// which the programme's latency sets apart.
+    /// Whether the moments of a pose log are those of the main programme's sound, as in a file, and not those of the
+    /// stream, which the programme's latency sets apart.
     package var posesFollowSound = false
     /// The longest filters, in taps, that a set published later may have.
     package var maximumTaps: Int
@@ -73,8 +74,8 @@ package struct StageConfiguration: Sendable {
         return channels + (ambisonics?.channelCount ?? 0)
     }
 
-    /// The sources that can have width, by their numbers: those of each programme together, programmes without any left out.
-    /// Where there are no programmes, only sources that have width from the start.
+    /// The sources that can have width, by their numbers: those of each programme together, programmes without any left
+    /// out. Where there are no programmes, only sources that have width from the start.
     var wideSources: [(programme: Int, sources: [Int])] {
         let places = sources.indices.filter { index in
             if case .direct = sources[index].motion { return false }

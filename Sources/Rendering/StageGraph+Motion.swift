@@ -7,8 +7,8 @@ extension StageGraph {
     /// Decides the filter states of the slice that begins: where the last one ended, and where each fade is to end.
     ///
     /// Each fade is aimed at the pose for the moment it ends, so that the filters are never behind the head by more
-    /// than the fade's own straightness. A live head turns by `farthestTurn` at most, whatever a tracker says. In the second
-    /// slice of a fade that spans two, nothing is decided. Cost: one evaluation per moved source and fade.
+    /// than the fade's own straightness. A live head turns by `farthestTurn` at most, whatever a tracker says. In the
+    /// second slice of a fade that spans two, nothing is decided. Cost: one evaluation per moved source and fade.
     @_noLocks
     mutating func beginSlice(_ time: PeriodTime, heardAt: Double) {
         let forecast = mailbox.load()
@@ -88,8 +88,8 @@ extension StageGraph {
         room.pointee.beginSlice(headToStage: start, isOn: roomIsOn, anew: anew)
     }
 
-    /// The sound field and the room are aimed at the pose for the end of one of the slice's fades, 1 and on. Only a room asks
-    /// where the head will be later.
+    /// The sound field and the room are aimed at the pose for the end of one of the slice's fades, 1 and on. Only a
+    /// room asks where the head will be later.
     @_noLocks
     private mutating func fieldsAim(
         fade index: Int, at end: Quaternion, _ time: PeriodTime, _ heardAt: Double, _ forecast: PoseForecast

@@ -59,8 +59,8 @@ package struct StageGraph: ~Copyable {
     var fieldPose = Quaternion.identity
     var telemetry = Telemetry()
     var poseRecords: Ring<PoseRecord>?
-    /// Where it is noted how the head was expected to turn, in streams with a room, and what was noted last; nil: nowhere, nothing
-    /// in this stream.
+    /// Where it is noted how the head was expected to turn, in streams with a room, and what was noted last; nil:
+    /// nowhere, nothing in this stream.
     var turnRecords: Ring<TurnRecord>?
     var notedTurn: Double?
     /// Where what is asked for is noted, and what was noted once and is played again; nil: nowhere, nothing.
@@ -72,12 +72,13 @@ package struct StageGraph: ~Copyable {
     /// Whether the room is to be heard in this slice.
     var roomIsOn = true
 
-    /// Renders one period of `frames` ≥ 0 frames: `inputs` holds one row per input channel, `outputs` two (left, right); they may
-    /// not overlap; `connected` says of each input whether anything is delivered on it (nil: on all). Total; adds no latency beyond the guard's. Samples that are not finite count as 0.
+    /// Renders one period of `frames` ≥ 0 frames: `inputs` holds one row per input channel, `outputs` two (left,
+    /// right); they may not overlap; `connected` says of each input whether anything is delivered on it (nil: on all).
+    /// Total; adds no latency beyond the guard's. Samples that are not finite count as 0.
     ///
     /// The stream is worked on in slices. One that lies wholly within a period is transformed once; where a period ends
-    /// inside a slice, its beginning is rendered at once with silence for what is not yet known, and again with more of it in
-    /// the next period. `Documentation/performance.md` says what it costs.
+    /// inside a slice, its beginning is rendered at once with silence for what is not yet known, and again with more of
+    /// it in the next period. `Documentation/performance.md` says what it costs.
     @_noLocks
     package mutating func process(
         inputs: UnsafePointer<UnsafePointer<Float>>, outputs: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int,
@@ -129,8 +130,8 @@ package struct StageGraph: ~Copyable {
         isFresh = true
     }
 
-    /// Renders every state of the slice as far as it is known. In the slice of a swap the first state is of the filters that
-    /// part, the others are of those that come.
+    /// Renders every state of the slice as far as it is known. In the slice of a swap the first state is of the filters
+    /// that part, the others are of those that come.
     @_noLocks
     private func hear() {
         bank.pointer.pointee.analyse(history, copies)

@@ -8,9 +8,9 @@ import Synchronization
 
 /// The owner of a stage graph: makes it, feeds it poses and filter fields, reads its telemetry, frees it.
 ///
-/// Invariant (why `@unchecked Sendable` holds): the graph behind `handle` belongs to the one thread that calls `process`;
-/// everything else crosses by mailboxes, rings and the bank exchange, and this side of those is guarded by `control`.
-/// The renderer must outlive every call of `process`.
+/// Invariant (why `@unchecked Sendable` holds): the graph behind `handle` belongs to the one thread that calls
+/// `process`; everything else crosses by mailboxes, rings and the bank exchange, and this side of those is guarded by
+/// `control`. The renderer must outlive every call of `process`.
 package final class StageRenderer: @unchecked Sendable {
     /// What the stage was made of.
     package let configuration: StageConfiguration
@@ -18,7 +18,8 @@ package final class StageRenderer: @unchecked Sendable {
     package let mailbox: LatestValue<PoseForecast>
     /// What mutes the ears. Any thread.
     package let gate: UnsafeMutablePointer<PlaybackGate>
-    /// Frames by which the output is later than the input, at most: the look-ahead guard's, and the slowest programme's.
+    /// Frames by which the output is later than the input, at most: the look-ahead guard's, and the slowest
+    /// programme's.
     package let latencyFrames: Int
     /// The look-ahead guard's part of it; 0 with another guard.
     package let guardLatencyFrames: Int
@@ -50,8 +51,8 @@ package final class StageRenderer: @unchecked Sendable {
     /// The longest transform that a published field may need.
     private let longest: Int
 
-    /// A stage at stream time 0 with silent history, in a room or (nil) without one. Takes some milliseconds and about 1 MB
-    /// per 16 sources; with a room, 16 bytes per tap and source, and as much for every yaw of its early part.
+    /// A stage at stream time 0 with silent history, in a room or (nil) without one. Takes some milliseconds and about
+    /// 1 MB per 16 sources; with a room, 16 bytes per tap and source, and as much for every yaw of its early part.
     package init(
         _ configuration: StageConfiguration, field: FilterField, room: RoomResponses? = nil, poses: PoseSource
     ) throws(RenderingError) {
@@ -164,14 +165,15 @@ package final class StageRenderer: @unchecked Sendable {
         }
     }
 
-    /// Replaces the room: the new one fades in and the old one out within a tenth of a second; what is done with is freed
-    /// here, by a later call or with the renderer. Any thread but the audio thread.
+    /// Replaces the room: the new one fades in and the old one out within a tenth of a second; what is done with is
+    /// freed here, by a later call or with the renderer. Any thread but the audio thread.
     package func publish(room: RoomResponses) throws(RenderingError) {
         try StageRenderer.check(room, configuration)
         self.room.publish(room)
     }
 
-    /// Fades the room in or, back to the dry stage, out, within a tenth of a second. A room begins switched on. Any thread.
+    /// Fades the room in or, back to the dry stage, out, within a tenth of a second. A room begins switched on. Any
+    /// thread.
     package func setRoom(on: Bool) { room.set(on: on) }
 
     /// Sets the level of the sound field, linear; it fades within 50 ms. One thread at a time, never the audio thread.
@@ -188,9 +190,9 @@ package final class StageRenderer: @unchecked Sendable {
         }
     }
 
-    /// Records the pose at the beginning of the stream (frame 0, also after each restart) and at the end of every fade, up
-    /// to `capacity` of them between two calls of `drainPoses`; beyond that the newest are lost. As a log they render the
-    /// same motion again. To be called before the first period.
+    /// Records the pose at the beginning of the stream (frame 0, also after each restart) and at the end of every fade,
+    /// up to `capacity` of them between two calls of `drainPoses`; beyond that the newest are lost. As a log they
+    /// render the same motion again. To be called before the first period.
     package func recordPoses(capacity: Int) {
         control.withLock { control in
             guard control.poseRecords == nil else { return }
@@ -208,9 +210,9 @@ package final class StageRenderer: @unchecked Sendable {
     /// The programmes and, behind them, the sound field: what can be asked for something.
     package var inputs: [ProgrammeRenderer] { programmes + [soundField].compactMap(\.self) }
 
-    /// Records how the head was expected to turn, where a room asks, whenever that is another than before; up to `capacity` of
-    /// them between two calls of `drainTurns`. With them a log of poses gives the same sound in a room, too. To be called before
-    /// the first period.
+    /// Records how the head was expected to turn, where a room asks, whenever that is another than before; up to
+    /// `capacity` of them between two calls of `drainTurns`. With them a log of poses gives the same sound in a room,
+    /// too. To be called before the first period.
     package func recordTurns(capacity: Int) {
         control.withLock { control in
             guard control.turnRecords == nil else { return }
@@ -226,9 +228,9 @@ package final class StageRenderer: @unchecked Sendable {
         control.withLock { $0.turnRecords?.drain() ?? [] }
     }
 
-    /// Records what is asked of programmes and room: everything where the stream begins (frame 0, also after each restart), and
-    /// each change with the slice from which it is in force; up to `capacity` of them between two calls of `drainChanges`. To be
-    /// called before the first period.
+    /// Records what is asked of programmes and room: everything where the stream begins (frame 0, also after each
+    /// restart), and each change with the slice from which it is in force; up to `capacity` of them between two calls
+    /// of `drainChanges`. To be called before the first period.
     package func recordChanges(capacity: Int) {
         guard let first = inputs.first else { return }
         control.withLock { control in
@@ -245,8 +247,8 @@ package final class StageRenderer: @unchecked Sendable {
         control.withLock { $0.changeRecords?.drain() ?? [] }
     }
 
-    /// Has recorded changes come into force again at their frames; what is asked for meanwhile comes between them. To be called
-    /// once, before the first period.
+    /// Has recorded changes come into force again at their frames; what is asked for meanwhile comes between them. To
+    /// be called once, before the first period.
     package func follow(_ changes: [StageChange]) {
         precondition(handle.pointee.automation == nil, "a stage follows one automation")
         let automation = UnsafeMutablePointer<StageAutomation>.allocate(capacity: 1)

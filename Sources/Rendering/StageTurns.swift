@@ -2,8 +2,8 @@ import Geometry
 import Signal
 import Soundstage
 
-/// How each programme's stage lies to the head: by the head's pose, the programme's place, and how far it is tied to the
-/// stage. What is asked for is reached by motion, never by a jump.
+/// How each programme's stage lies to the head: by the head's pose, the programme's place, and how far it is tied to
+/// the stage. What is asked for is reached by motion, never by a jump.
 ///
 /// Used by the audio thread alone.
 struct StageTurns: ~Copyable {
@@ -38,8 +38,8 @@ struct StageTurns: ~Copyable {
     private let farthestPerFrame: Double
     private let widthPerFrame: Double
 
-    /// So many programmes that stand still at their own places, and a sound field behind them; without any, the one stage there
-    /// is.
+    /// So many programmes that stand still at their own places, and a sound field behind them; without any, the one
+    /// stage there is.
     init(count: Int, hasField: Bool = false, sampleRate: Double) {
         self.count = max(1, count + (hasField ? 1 : 0))
         lead = hasField ? count : 0

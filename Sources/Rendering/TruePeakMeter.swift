@@ -2,12 +2,12 @@ import Signal
 
 /// Peaks between the samples of two ears: eightfold interpolation, 48 samples wide.
 ///
-/// ITU-R BS.1770-5, Annex 2, asks for fourfold oversampling at least and gives a filter of twelve taps, which reads up to
-/// 0.7 dB too little near half the sample rate by its grid alone, and more by its width. Here the grid is twice as fine, the
-/// interpolator a sinc of 48 taps under a Kaiser window (β = 4), and what a peak between two samples has over the larger of them
-/// is enlarged by half: the more of a peak lies between samples, the closer its sound is to half the rate and the more any finite
-/// interpolator misses of it. A tone of 1 kHz is read within 0.02 dB, one of 5 kHz at most 0.3 dB too loud, one of a quarter of the
-/// rate at most 1.2 dB.
+/// ITU-R BS.1770-5, Annex 2, asks for fourfold oversampling at least and gives a filter of twelve taps, which reads up
+/// to 0.7 dB too little near half the sample rate by its grid alone, and more by its width. Here the grid is twice as
+/// fine, the interpolator a sinc of 48 taps under a Kaiser window (β = 4), and what a peak between two samples has over
+/// the larger of them is enlarged by half: the more of a peak lies between samples, the closer its sound is to half the
+/// rate and the more any finite interpolator misses of it. A tone of 1 kHz is read within 0.02 dB, one of 5 kHz at most
+/// 0.3 dB too loud, one of a quarter of the rate at most 1.2 dB.
 struct TruePeakMeter: ~Copyable {
     /// Frames from a sample to the last peak estimate that it is next to: half of the filter's taps.
     static var delay: Int { @_noLocks get { 24 } }
@@ -65,8 +65,8 @@ struct TruePeakMeter: ~Copyable {
         for ear in 0..<2 { Samples.clear(heard[ear], count: chunk + TruePeakMeter.taps - 1) }
     }
 
-    /// The largest true peak of both ears for each of `count` ≤ chunk frames, `delay` frames late; 0 throughout where none can
-    /// exceed `threshold`. Cost: 672 multiply-adds per frame, or a scan.
+    /// The largest true peak of both ears for each of `count` ≤ chunk frames, `delay` frames late; 0 throughout where
+    /// none can exceed `threshold`. Cost: 672 multiply-adds per frame, or a scan.
     @_noLocks
     mutating func measure(
         _ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, count: Int, threshold: Float,

@@ -6,10 +6,11 @@ import Soundstage
 
 /// Designs the filters that give an upmix, heard through a set, the colour of plain stereo through the same set.
 ///
-/// What stands in the middle of plain stereo reaches each ear from two loudspeakers, which add with a delay; opened, it comes from
-/// one in front. Ambience comes from the surrounds instead of the front pair. Each filter gives, in every ERB (Glasberg and
-/// Moore, Hear. Res. 47, 1990), both ears together the power that the front pair would: a centre that of |L + R|²/2, a pair of
-/// others that of |L|² + |R|². Minimum phase, so that nothing comes later; off the audio thread.
+/// What stands in the middle of plain stereo reaches each ear from two loudspeakers, which add with a delay; opened, it
+/// comes from one in front. Ambience comes from the surrounds instead of the front pair. Each filter gives, in every
+/// ERB (Glasberg and Moore, Hear. Res. 47, 1990), both ears together the power that the front pair would: a centre that
+/// of |L + R|²/2, a pair of others that of |L|² + |R|². Minimum phase, so that nothing comes later; off the audio
+/// thread.
 package struct UpmixColourDesign {
     /// Directions of the front for which a table holds filters: steps of 5°.
     static let angles = 72

@@ -4,11 +4,12 @@ import Soundstage
 
 /// How much later one signal is than another, by generalised cross-correlation with phase transform (GCC-PHAT).
 ///
-/// C. H. Knapp and G. C. Carter, "The generalized correlation method for estimation of time delay" (1976). Cross-spectra of
-/// segments of about 1.4 s, half overlapping, are averaged over the last four (3.4 s), divided by their magnitudes and
-/// transformed back; the highest value within ± half a second is the delay, refined by a parabola through it and its
-/// neighbours. A delay counts once the highest value is more than twice any other (a millisecond off) and three estimates
-/// in turn agree to a frame. A few steady tones alone give no such value: they come again too often.
+/// C. H. Knapp and G. C. Carter, "The generalized correlation method for estimation of time delay" (1976).
+/// Cross-spectra of segments of about 1.4 s, half overlapping, are averaged over the last four (3.4 s), divided by
+/// their magnitudes and transformed back; the highest value within ± half a second is the delay, refined by a parabola
+/// through it and its neighbours. A delay counts once the highest value is more than twice any other (a millisecond
+/// off) and three estimates in turn agree to a frame. A few steady tones alone give no such value: they come again too
+/// often.
 struct DelayEstimate {
     /// Frames per segment: a power of two.
     let segment: Int

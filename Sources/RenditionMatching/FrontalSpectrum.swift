@@ -2,11 +2,12 @@ import Foundation
 import HRTF
 import Metering
 
-/// How loud the feeds of a stage are, by third octaves, at the ears of a head that looks to the front, whatever the head does.
+/// How loud the feeds of a stage are, by third octaves, at the ears of a head that looks to the front, whatever the
+/// head does.
 ///
-/// Blocks of all feeds are transformed, multiplied by the responses from their loudspeakers to the ears and by the K weighting
-/// of ITU-R BS.1770-5, and summed: nothing is rendered twice, and since feeds are summed before their power is taken, a
-/// phantom centre counts as much as it is heard.
+/// Blocks of all feeds are transformed, multiplied by the responses from their loudspeakers to the ears and by the K
+/// weighting of ITU-R BS.1770-5, and summed: nothing is rendered twice, and since feeds are summed before their power
+/// is taken, a phantom centre counts as much as it is heard.
 struct FrontalSpectrum {
     /// Frames of a block; responses count for as many.
     static let block = 1024

@@ -1,8 +1,8 @@
 /// How loud the multichannel rendition would be, by what the stereo one holds: for the moments after it went.
 ///
-/// Of every octave of the pair three powers are taken: what left and right have in common, and what is left of either. How loud the
-/// multichannel rendition was at the ears is fitted to them by weighted least squares with shares of at least 0, drawn
-/// towards one share for all; what lies back five seconds counts a third.
+/// Of every octave of the pair three powers are taken: what left and right have in common, and what is left of either.
+/// How loud the multichannel rendition was at the ears is fitted to them by weighted least squares with shares of at
+/// least 0, drawn towards one share for all; what lies back five seconds counts a third.
 struct LoudnessPrediction {
     /// Powers that are fitted to.
     private let count: Int
@@ -13,7 +13,8 @@ struct LoudnessPrediction {
     private var loudness = 0.0
     private var shares: [Double]?
 
-    /// Share of the mean loudness that keeps silent moments from counting too much, and the pull towards one share for all.
+    /// Share of the mean loudness that keeps silent moments from counting too much, and the pull towards one share for
+    /// all.
     private static let floor = 0.05, pull = 0.09
 
     /// Nothing is known of so many bands.

@@ -5,8 +5,8 @@ import Soundstage
 
 /// Compares the two renditions of a programme as they come in: which is later, how alike they are, which is louder.
 ///
-/// Fed with blocks while both are there, and for a moment after the multichannel one went; what is known stays when one goes. Not
-/// for the audio thread: about a millisecond per block of 21 ms, about 100 ms every 0.7 s.
+/// Fed with blocks while both are there, and for a moment after the multichannel one went; what is known stays when one
+/// goes. Not for the audio thread: about a millisecond per block of 21 ms, about 100 ms every 0.7 s.
 package struct RenditionAnalysis {
     /// Frames of a block.
     package static let block = FrontalSpectrum.block
@@ -33,7 +33,8 @@ package struct RenditionAnalysis {
     private var second: [Double] = []
     private var untilNext: Int
 
-    /// For a programme whose loudspeakers reach the ears by the responses of `field`, and its LFE channels by a linear gain.
+    /// For a programme whose loudspeakers reach the ears by the responses of `field`, and its LFE channels by a linear
+    /// gain.
     package init(_ programme: Programme, field: FilterField, lowFrequencyGain: Float) throws(UpmixError) {
         let rate = field.sampleRate.hertz
         let loudspeakers = programme.layout.loudspeakers
@@ -114,7 +115,8 @@ package struct RenditionAnalysis {
         match.correlation = Float(correlation(offset: state.multichannelDelay - state.stereoDelay))
     }
 
-    /// Normalised correlation of the first signal and the second `offset` frames later, over the last segment; at least 0.
+    /// Normalised correlation of the first signal and the second `offset` frames later, over the last segment; at least
+    /// 0.
     private func correlation(offset: Int) -> Double {
         let (late, early) = (max(0, offset), max(0, -offset))
         let count = min(delay.segment, first.count - abs(offset))

@@ -4,16 +4,16 @@ import Soundstage
 
 /// What brings the stereo rendition to the loudness and the colour of the multichannel one, as far as it can be known.
 ///
-/// Both are compared as they would be heard, by third octaves. In the long run (5 s, where both lie above −50 LUFS) their
-/// difference says how loud eight bands must be; what that leaves over in the last moments (40 ms) is what a hand-over
-/// would be heard by. In silence nothing changes; nothing is known before three seconds were heard.
+/// Both are compared as they would be heard, by third octaves. In the long run (5 s, where both lie above −50 LUFS)
+/// their difference says how loud eight bands must be; what that leaves over in the last moments (40 ms) is what a
+/// hand-over would be heard by. In silence nothing changes; nothing is known before three seconds were heard.
 struct RenditionBalance {
     /// LU by which the first is louder than the second in the long run; nil before that is known.
     private(set) var loudnessDifference: Double?
     /// dB on the second that make up for that, beside `colour`.
     private(set) var usualGain = 0.0
-    /// dB on the second, beside `colour`, that make both equally loud in the last moments; after the first went, as loud as it
-    /// would be by what was learnt.
+    /// dB on the second, beside `colour`, that make both equally loud in the last moments; after the first went, as
+    /// loud as it would be by what was learnt.
     private(set) var momentaryGain = 0.0
     /// What its bands are to be given beside.
     private(set) var colour = RenditionColour()

@@ -1,16 +1,18 @@
 import Signal
 import Soundstage
 
-/// Both renditions of a programme as they are about to be heard: a little ahead of the audio thread, as far as their delays allow,
-/// so that what is found of a moment is known when that moment is heard.
+/// Both renditions of a programme as they are about to be heard: a little ahead of the audio thread, as far as their
+/// delays allow, so that what is found of a moment is known when that moment is heard.
 ///
-/// What comes in is kept, and read as far back as it is delayed, less the lead; stereo goes through an upmix of its own, set
-/// as that of the audio thread. One thread at a time, never the audio thread. Cost: a second upmix, not a second rendering.
+/// What comes in is kept, and read as far back as it is delayed, less the lead; stereo goes through an upmix of its
+/// own, set as that of the audio thread. One thread at a time, never the audio thread. Cost: a second upmix, not a
+/// second rendering.
 final class RenditionPreview {
     /// Seconds ahead at most: a block, and what passes until its findings reach the audio thread.
     static let longestLead = 0.03
 
-    /// Rows of a block: the feeds that come of stereo, those of the multichannel rendition, then left and right of stereo.
+    /// Rows of a block: the feeds that come of stereo, those of the multichannel rendition, then left and right of
+    /// stereo.
     let rows: PlanarBlock
     private let feedCount: Int
     private let block: Int
@@ -39,7 +41,8 @@ final class RenditionPreview {
         piece = PlanarBlock(channels: 2 + feedCount, frames: ProgrammeSlice.longest)
     }
 
-    /// Takes the next block of all inputs and fills `rows`, for renditions that are heard so many frames after they come in.
+    /// Takes the next block of all inputs and fills `rows`, for renditions that are heard so many frames after they
+    /// come in.
     func take(
         _ inputs: UnsafePointer<UnsafeMutablePointer<Float>>, multichannelDelay: Int, stereoDelay: Int,
         upmix: UpmixState

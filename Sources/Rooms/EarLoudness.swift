@@ -3,8 +3,8 @@ import HRTF
 
 /// How loud pink noise is through a pair of responses, as broadcasters weigh it.
 ///
-/// Energy of both ears under the K-weighting of ITU-R BS.1770-4 (its two filters at 48 kHz, annex 1, tables 1 and 2), summed
-/// over 20 Hz…20 kHz for a signal with equal power per octave. Gating plays no part: the noise is steady.
+/// Energy of both ears under the K-weighting of ITU-R BS.1770-4 (its two filters at 48 kHz, annex 1, tables 1 and 2),
+/// summed over 20 Hz…20 kHz for a signal with equal power per octave. Gating plays no part: the noise is steady.
 package struct EarLoudness: Sendable {
     private let transform: FourierTransform
     /// Weight of each bin's power, 0…n/2.

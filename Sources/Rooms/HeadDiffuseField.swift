@@ -5,10 +5,10 @@ import Signal
 
 /// What a head makes of sound from everywhere: the power at each ear and the coherence between them.
 ///
-/// Both come from the loaded set itself: with H the responses, P = Σ w·|H|² and γ = Σ w·Re(H_L·H̄_R)/√(P_L·P_R), w being
-/// solid angles that sum to 1. For two points in free air γ would be sin(kd)/(kd); the head of a set lowers it, as the
-/// model of Borss & Martin, "An improved parametric model for perception-based design of virtual acoustics" (AES 35th
-/// Conf., 2009), says in closed form.
+/// Both come from the loaded set itself: with H the responses, P = Σ w·|H|² and γ = Σ w·Re(H_L·H̄_R)/√(P_L·P_R), w
+/// being solid angles that sum to 1. For two points in free air γ would be sin(kd)/(kd); the head of a set lowers it,
+/// as the model of Borss & Martin, "An improved parametric model for perception-based design of virtual acoustics" (AES
+/// 35th Conf., 2009), says in closed form.
 struct HeadDiffuseField: Sendable {
     /// Hertz between bins.
     let binHz: Double

@@ -20,11 +20,11 @@ struct ImageSource: Sendable {
 /// Mirror images of loudspeakers in a shoebox.
 ///
 /// Source: Allen & Berkley, "Image method for efficiently simulating small-room acoustics", JASA 65 (1979), eq. 8–10.
-/// Deviations: images beyond the first order are moved at random by up to 2 % of the room's mean dimension in each axis, which
-/// breaks the sweeping echoes of perfect boxes (De Sena, Antonello, Moonen & van Waterschoot, IEEE/ACM TASLP 23 (2015));
-/// loudspeakers radiate as subcardioids and face the listener; beyond the first order a path loses what
-/// paths of its length lose in the mean, as if walls scattered: then sound decays alike from all sides, without flutter
-/// along the longest dimension, and the diffuse tail can follow.
+/// Deviations: images beyond the first order are moved at random by up to 2 % of the room's mean dimension in each
+/// axis, which breaks the sweeping echoes of perfect boxes (De Sena, Antonello, Moonen & van Waterschoot, IEEE/ACM
+/// TASLP 23 (2015)); loudspeakers radiate as subcardioids and face the listener; beyond the first order a path loses
+/// what paths of its length lose in the mean, as if walls scattered: then sound decays alike from all sides, without
+/// flutter along the longest dimension, and the diffuse tail can follow.
 enum ImageSources {
     /// All images of a loudspeaker that arrive within `duration` seconds of its direct sound, and meet at most
     /// `maximumOrder` walls. About 4/3·π·(c·duration)³/volume of them.

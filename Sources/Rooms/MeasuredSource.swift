@@ -49,7 +49,8 @@ struct MeasuredSource: Sendable {
         return 8 * neededViews(of: views.sources[source]).count * Int(kept)
     }
 
-    /// A source's views by yaw, 0..<2π. Of a circle measured more finely than the prepared yaws, those between them are not needed.
+    /// A source's views by yaw, 0..<2π. Of a circle measured more finely than the prepared yaws, those between them are
+    /// not needed.
     private static func neededViews(of source: RoomViews.Source) -> [(yaw: Double, key: Int)] {
         let full = 2 * Double.pi
         let sorted = source.views
@@ -88,8 +89,8 @@ struct MeasuredSource: Sendable {
         return places.reduce(0, +) / 2
     }
 
-    /// Both ears' early part at a yaw, blended from its neighbours; where the measured range ends, its ends are held and
-    /// cross in the middle of what is missing.
+    /// Both ears' early part at a yaw, blended from its neighbours; where the measured range ends, its ends are held
+    /// and cross in the middle of what is missing.
     func early(at yaw: Double, with blend: ViewBlend) -> [[Float]] {
         let full = 2 * Double.pi
         guard yaws.count > 1 else { return early[0] }

@@ -6,7 +6,8 @@ package enum OctaveBands {
     package static let centres: [Double] = [125, 250, 500, 1000, 2000, 4000, 8000]
 
     /// Amplitude weights of all bands at a frequency in hertz: they sum to 1, so that bands of one signal add up to it.
-    /// Neighbours cross as cos² and sin² over the octave between their centres; the outermost reach to 0 and to the top.
+    /// Neighbours cross as cos² and sin² over the octave between their centres; the outermost reach to 0 and to the
+    /// top.
     static func weights(at frequency: Double) -> [Double] {
         let place = log2(max(1e-3, frequency) / centres[0])
         let last = centres.count - 1

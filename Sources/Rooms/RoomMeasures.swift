@@ -5,8 +5,8 @@ import HRTF
 ///
 /// Pure functions, off the audio thread; O(n log n) for n samples.
 package enum RoomMeasures {
-    /// The response in one octave of `OctaveBands.centres`, without phase shift: half the power passes at the octave's edges,
-    /// nothing beyond the neighbouring centres.
+    /// The response in one octave of `OctaveBands.centres`, without phase shift: half the power passes at the octave's
+    /// edges, nothing beyond the neighbouring centres.
     package static func octave(_ band: Int, of response: [Float], sampleRate: Double) -> [Double] {
         let transform = FourierTransform(minimumCount: response.count + Int(sampleRate / 10))
         let n = transform.count
@@ -35,8 +35,8 @@ package enum RoomMeasures {
         return curve.map { 10 * log10($0 / max(1e-300, sum)) }
     }
 
-    /// Reverberation time T30 in seconds: 60 dB over the slope of the decay curve between −5 and −35 dB, by least squares
-    /// (ISO 3382-1, §3.4). Nil where the curve does not fall that far.
+    /// Reverberation time T30 in seconds: 60 dB over the slope of the decay curve between −5 and −35 dB, by least
+    /// squares (ISO 3382-1, §3.4). Nil where the curve does not fall that far.
     package static func reverberationTime(_ decay: [Double], sampleRate: Double) -> Double? {
         guard let first = decay.firstIndex(where: { $0 <= -5 }), let last = decay.firstIndex(where: { $0 <= -35 }),
             last > first + 1
@@ -53,8 +53,8 @@ package enum RoomMeasures {
         return slope < 0 ? -60 / slope : nil
     }
 
-    /// Interaural cross-correlation coefficient: the largest magnitude of the normalised correlation between the ears at
-    /// lags within ±1 ms (ISO 3382-1, annex B); 0…1, and 0 where an ear is silent.
+    /// Interaural cross-correlation coefficient: the largest magnitude of the normalised correlation between the ears
+    /// at lags within ±1 ms (ISO 3382-1, annex B); 0…1, and 0 where an ear is silent.
     package static func interauralCoherence(left: [Double], right: [Double], sampleRate: Double) -> Double {
         let count = min(left.count, right.count)
         let energies = (left.reduce(0) { $0 + $1 * $1 }, right.reduce(0) { $0 + $1 * $1 })

@@ -7,8 +7,8 @@ extension RoomResponses {
     /// Head yaws of a prepared room: 2° apart, where blending neighbours is within 0.2 dB of the truth up to 8 kHz.
     static let preparedYaws = 180
 
-    /// Makes a room: reflections for every head yaw by image sources, then a diffuse tail. Deterministic. About a second for
-    /// twelve loudspeakers in a studio on two cores, two for a hall; off the audio thread.
+    /// Makes a room: reflections for every head yaw by image sources, then a diffuse tail. Deterministic. About a
+    /// second for twelve loudspeakers in a studio on two cores, two for a hall; off the audio thread.
     ///
     /// - Parameters:
     ///   - loudspeakers: where each source of the stage stands; nil: it stays dry.
@@ -88,8 +88,8 @@ extension RoomResponses {
         return (responses, report)
     }
 
-    /// Scales the responses, and returns the gain for the direct sound, so that pink noise through the room is as loud as
-    /// through the head alone, on average over the sources and with the head to the front.
+    /// Scales the responses, and returns the gain for the direct sound, so that pink noise through the room is as loud
+    /// as through the head alone, on average over the sources and with the head to the front.
     private static func matchLoudness(
         _ early: borrowing PlanarBlock, _ tail: borrowing PlanarBlock, _ directions: [Direction<Stage>],
         _ field: FilterField, level: Double, isTailShared: Bool

@@ -2,9 +2,9 @@ import Signal
 
 /// A room as two ears hear it: for each of its sources an early part per head yaw, and a tail that does not turn.
 ///
-/// The response of source s at yaw k is `early(source: s, yaw: k, ear:)` followed, sample `earlyTaps` after its start, by
-/// `tail(source: s, ear:)`; the two are joined already, so they are simply added at their places. Time 0 is that of the
-/// head-related filters of the same session, so a room without direct sound fits beneath them without a shift.
+/// The response of source s at yaw k is `early(source: s, yaw: k, ear:)` followed, sample `earlyTaps` after its start,
+/// by `tail(source: s, ear:)`; the two are joined already, so they are simply added at their places. Time 0 is that of
+/// the head-related filters of the same session, so a room without direct sound fits beneath them without a shift.
 ///
 /// Yaws are dense enough that blending two neighbours linearly sounds and measures like a response in between.
 /// Immutable after `init`; owns the memory its pointers lead to (hence `@unchecked Sendable`) and must outlive them.

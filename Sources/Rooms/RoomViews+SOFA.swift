@@ -42,8 +42,8 @@ extension RoomViews {
     /// The most places in which loudspeakers may stand.
     private static let mostSources = 1024
 
-    /// Loudspeakers that stand in a room while the head turns: one per place. Heads that are tilted, or elsewhere than in
-    /// the first measurement, are left out.
+    /// Loudspeakers that stand in a room while the head turns: one per place. Heads that are tilted, or elsewhere than
+    /// in the first measurement, are left out.
     private static func standingSources(
         _ file: BinauralRoom, _ remarks: inout [String]
     ) throws(RoomError) -> [Source] {
@@ -102,8 +102,8 @@ extension RoomViews {
         }
     }
 
-    /// A room labelled as free-field responses: where directions are a ring of many, they are one loudspeaker seen from a
-    /// turning head; where they are few, each is a loudspeaker of its own and the room does not turn.
+    /// A room labelled as free-field responses: where directions are a ring of many, they are one loudspeaker seen from
+    /// a turning head; where they are few, each is a loudspeaker of its own and the room does not turn.
     private static func turningSource(_ file: BinauralRoom, _ remarks: inout [String]) -> [Source] {
         let directions = file.measurements.map { measurement -> Direction<Head> in
             let offset = measurement.offsets[0]

@@ -3,7 +3,8 @@ import Glibc
 
 /// A rectangular room with a listener in it, described by its size and by how long each octave rings.
 ///
-/// Coordinates in metres from a corner: x along the length, in the direction the stage's front lies; y to the left; z up.
+/// Coordinates in metres from a corner: x along the length, in the direction the stage's front lies; y to the left; z
+/// up.
 package struct Shoebox: Hashable, Sendable {
     /// The name on the command line.
     package var name: String

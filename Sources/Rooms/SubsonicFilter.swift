@@ -1,10 +1,10 @@
 import Glibc
 
-/// A high pass for the image sources' sum: at frequencies below a room's lowest mode all images add up in phase, to a static
-/// pressure that no loudspeaker makes (Allen & Berkley 1979 filter for the same reason).
+/// A high pass for the image sources' sum: at frequencies below a room's lowest mode all images add up in phase, to a
+/// static pressure that no loudspeaker makes (Allen & Berkley 1979 filter for the same reason).
 ///
-/// Butterworth of fourth order as two second-order sections by the bilinear transform (R. Bristow-Johnson, "Cookbook formulae
-/// for audio EQ biquad filter coefficients"); both ears at once.
+/// Butterworth of fourth order as two second-order sections by the bilinear transform (R. Bristow-Johnson, "Cookbook
+/// formulae for audio EQ biquad filter coefficients"); both ears at once.
 struct SubsonicFilter: Sendable {
     private let sections: [(b0: Double, b1: Double, a1: Double, a2: Double)]
 

@@ -4,12 +4,12 @@ import HRTF
 /// Puts a response together that lies between two measured ones: piece by piece, each brought into step before it is
 /// blended, so that what arrives later at one yaw than at the other moves in place of cancelling.
 ///
-/// Pieces of about 5 ms overlap by half under Hann windows. In each, the lag of the second response against the first is
-/// where their correlation is largest (to a fraction of a sample, by a parabola), within what a head can do to a path; the
-/// sum is brought to the energy in between, octave by octave, since late sound of neighbouring yaws is only partly alike.
-/// Time alignment before blending is what keeps interpolated responses whole (Arend, Pörschmann, Weinzierl & Brinkmann,
-/// IEEE/ACM TASLP 31 (2023)); done per piece after Garcia-Gomez & Lopez, "Binaural room impulse responses interpolation for
-/// multimedia real-time applications" (AES 144 (2018)), who warp time where this shifts.
+/// Pieces of about 5 ms overlap by half under Hann windows. In each, the lag of the second response against the first
+/// is where their correlation is largest (to a fraction of a sample, by a parabola), within what a head can do to a
+/// path; the sum is brought to the energy in between, octave by octave, since late sound of neighbouring yaws is only
+/// partly alike. Time alignment before blending is what keeps interpolated responses whole (Arend, Pörschmann,
+/// Weinzierl & Brinkmann, IEEE/ACM TASLP 31 (2023)); done per piece after Garcia-Gomez & Lopez, "Binaural room impulse
+/// responses interpolation for multimedia real-time applications" (AES 144 (2018)), who warp time where this shifts.
 struct ViewBlend: Sendable {
     private let transform: FourierTransform
     private let piece: Int
@@ -28,7 +28,8 @@ struct ViewBlend: Sendable {
         window = (0..<piece).map { 0.5 - 0.5 * cos(2 * .pi * (Double($0) + 0.5) / Double(piece)) }
     }
 
-    /// The response at `share` (0…1) of the way from `a` to `b`, which were measured `gap` radians apart; equal lengths.
+    /// The response at `share` (0…1) of the way from `a` to `b`, which were measured `gap` radians apart; equal
+    /// lengths.
     func between(_ a: [Float], _ b: [Float], share: Double, gap: Double) -> [Float] {
         if share <= 0 { return a }
         if share >= 1 { return b }

@@ -2,11 +2,11 @@ import Glibc
 
 /// How much sound the walls send back in each octave, so that a room rings as long as it should.
 ///
-/// A path of length ct meets ct/ℓ walls in the mean, ℓ = 4V/S being the mean free path, and a reverberation time of T means
-/// that each sends back the amplitude e^{−3 ln 10·ℓ/(cT)}: Eyring's formula, solved for the absorption (Kuttruff, "Room
-/// Acoustics", §5.1). A diffuse field of the same room holds 4πc·r²/V·⟨D²⟩·e^{−6 ln 10·t/T} energy per second at time t after
-/// emission, against the direct sound at the distance r: there are 4πc³t²/V images a second, each (r/ct)² as strong as the
-/// direct sound (§4.1). So images and a diffuse tail that begins at any time agree in energy.
+/// A path of length ct meets ct/ℓ walls in the mean, ℓ = 4V/S being the mean free path, and a reverberation time of T
+/// means that each sends back the amplitude e^{−3 ln 10·ℓ/(cT)}: Eyring's formula, solved for the absorption (Kuttruff,
+/// "Room Acoustics", §5.1). A diffuse field of the same room holds 4πc·r²/V·⟨D²⟩·e^{−6 ln 10·t/T} energy per second at
+/// time t after emission, against the direct sound at the distance r: there are 4πc³t²/V images a second, each (r/ct)²
+/// as strong as the direct sound (§4.1). So images and a diffuse tail that begins at any time agree in energy.
 struct WallReflection: Sendable {
     /// Metres between walls in the mean.
     let meanFreePath: Double

@@ -6,7 +6,8 @@ enum AttributeMessage {
     /// How deep datatypes may stand in one another; real files have two or three.
     private static let deepestType = 16
 
-    /// Throws where the message claims more than its bytes. `isShared`: the header says that the attribute lies elsewhere.
+    /// Throws where the message claims more than its bytes. `isShared`: the header says that the attribute lies
+    /// elsewhere.
     static func check(_ message: HeaderBytes, isShared: Bool, _ widths: HeaderBytes.Widths) throws(HeaderDamage) {
         guard !isShared else { throw HeaderDamage(words: "an attribute shared with other objects") }
         var rest = message
@@ -21,7 +22,8 @@ enum AttributeMessage {
         try name.skipName()
         var type = try rest.take(typeSize, "datatype", grain: grain)
         var space = try rest.take(spaceSize, "dataspace", grain: grain)
-        // Version 1 has no flags. What a reference stands for is not looked up; the library measures such a value itself.
+        // Version 1 has no flags. What a reference stands for is not looked up; the library measures such a value
+        // itself.
         let references = version == 1 ? 0 : flags & 3
         let size = try references & 1 != 0 ? reference(&type, widths) : elementSize(&type, depth: 0)
         let count = try references & 2 != 0 ? reference(&space, widths) : valueCount(&space, widths)
@@ -35,7 +37,8 @@ enum AttributeMessage {
         -> UInt64
     {
         let version = try bytes.number(1)
-        // Version 1: type, reserved (6), address; the library passes a length as well. Later: type, address or heap's key (8).
+        // Version 1: type, reserved (6), address; the library passes a length as well. Later: type, address or heap's
+        // key (8).
         try bytes.skip(version == 1 ? 7 + widths.length + widths.offset : 1 + max(8, widths.offset))
         return 0
     }

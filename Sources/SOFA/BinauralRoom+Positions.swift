@@ -80,8 +80,8 @@ extension BinauralRoom {
         }
     }
 
-    /// Data.Delay in samples, `[measurement][receiver][emitter]`; in the file of shape (1 or M)×2 or (1 or M)×2×E, trailing
-    /// ones allowed. Zero where there is none.
+    /// Data.Delay in samples, `[measurement][receiver][emitter]`; in the file of shape (1 or M)×2 or (1 or M)×2×E,
+    /// trailing ones allowed. Zero where there is none.
     static func delays(
         _ file: HDF5File, measurements: Int, emitters: Int, _ sampleRate: Double
     ) throws(SOFAError) -> [Double] {

@@ -1,12 +1,13 @@
 import CHDF5
 import Geometry
 
-/// Binaural room responses in a SOFA file: what two ears hear of loudspeakers in a room, for one or many turns of the head.
+/// Binaural room responses in a SOFA file: what two ears hear of loudspeakers in a room, for one or many turns of the
+/// head.
 ///
 /// Read from SingleRoomSRIR and its forerunner SingleRoomDRIR (M×R×N), SingleRoomMIMOSRIR (M×R×N×E), its forerunner
-/// MultiSpeakerBRIR (M×R×E×N), and rooms labelled as SimpleFreeFieldHRIR (M×R×N); AES69-2022 and its conventions' tables.
-/// Positions and sizes are read and checked at once, of the responses no more than is asked for: they may be gigabytes.
-/// One thread at a time.
+/// MultiSpeakerBRIR (M×R×E×N), and rooms labelled as SimpleFreeFieldHRIR (M×R×N); AES69-2022 and its conventions'
+/// tables. Positions and sizes are read and checked at once, of the responses no more than is asked for: they may be
+/// gigabytes. One thread at a time.
 package final class BinauralRoom {
     /// Where it was read from.
     package let path: String
@@ -52,7 +53,8 @@ package final class BinauralRoom {
         case samplesLast
     }
 
-    /// The most loudspeakers, and the most responses (pairs of ears) of all measurements: 360 head yaws × 64 loudspeakers are 23 040.
+    /// The most loudspeakers, and the most responses (pairs of ears) of all measurements: 360 head yaws × 64
+    /// loudspeakers are 23 040.
     static let mostEmitters = 1024, mostResponses = 1 << 16
 
     /// The conventions that are read.
@@ -97,8 +99,8 @@ package final class BinauralRoom {
 
     deinit { H5Dclose(dataset) }
 
-    /// One loudspeaker's responses at both ears in one measurement, as stored: the first `frames` samples of each, or all where
-    /// there are fewer. Reads no others, but for what is packed into one chunk with them (256 MB at most).
+    /// One loudspeaker's responses at both ears in one measurement, as stored: the first `frames` samples of each, or
+    /// all where there are fewer. Reads no others, but for what is packed into one chunk with them (256 MB at most).
     package func responses(
         measurement: Int, emitter: Int, frames: Int
     ) throws(SOFAError) -> (left: [Float], right: [Float]) {
@@ -147,7 +149,8 @@ package final class BinauralRoom {
         return convention
     }
 
-    /// Tells axes apart: by convention, and where both orders are in use by which one has as many as there are emitters.
+    /// Tells axes apart: by convention, and where both orders are in use by which one has as many as there are
+    /// emitters.
     private static func axes(
         _ shape: [Int], convention: String, emitters: Int, path: String
     ) throws(SOFAError) -> (AxisOrder, emitters: Int, samples: Int) {

@@ -3,10 +3,12 @@ import Geometry
 import Glibc
 
 extension FreeFieldHRIR {
-    /// Writes the set as a SimpleFreeFieldHRIR file (AES69-2022, SOFA 2.1, convention 1.0), replacing what is at `path`.
+    /// Writes the set as a SimpleFreeFieldHRIR file (AES69-2022, SOFA 2.1, convention 1.0), replacing what is at
+    /// `path`.
     ///
-    /// Responses are stored as doubles (the one type every reader takes), shuffled and deflated; positions are spherical, in degrees and metres.
-    /// The file appears under its name only when complete. Attributes of `attributes` win over the defaults.
+    /// Responses are stored as doubles (the one type every reader takes), shuffled and deflated; positions are
+    /// spherical, in degrees and metres. The file appears under its name only when complete. Attributes of `attributes`
+    /// win over the defaults.
     package func write(to path: String) throws(SOFAError) {
         HDF5Errors.silence()
         let partial = path + ".partial"

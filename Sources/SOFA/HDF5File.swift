@@ -4,7 +4,8 @@ import Glibc
 /// An HDF5 file opened for careful reading: every object is looked at before anything is allocated for it.
 ///
 /// Only hard links to datasets in the root group are followed; external files, virtual datasets and unknown filters
-/// are refused; sizes are capped. Errors carry HDF5's own words; nothing is printed. Not sendable: one thread at a time.
+/// are refused; sizes are capped. Errors carry HDF5's own words; nothing is printed. Not sendable: one thread at a
+/// time.
 final class HDF5File {
     let path: String
     private let file: hid_t
@@ -135,8 +136,8 @@ final class HDF5File {
         return (values, shape)
     }
 
-    /// The values of a variable, row-major, in double precision, with its shape. `most`: how many values make sense; more are
-    /// refused before any is read.
+    /// The values of a variable, row-major, in double precision, with its shape. `most`: how many values make sense;
+    /// more are refused before any is read.
     func doubles(_ name: String, most: Int) throws(SOFAError) -> (values: [Double], shape: [Int]) {
         let (dataset, shape) = try openForReading(name, most: min(most, HDF5File.largestCount))
         defer { H5Dclose(dataset) }
@@ -157,8 +158,8 @@ final class HDF5File {
         return try openForReading(name, most: HDF5File.largestSlicedCount, access: plan)
     }
 
-    /// A block of a variable that was opened for slicing, row-major, as single precision. `count` values are taken along
-    /// each dimension from `start` on; they must lie within its shape.
+    /// A block of a variable that was opened for slicing, row-major, as single precision. `count` values are taken
+    /// along each dimension from `start` on; they must lie within its shape.
     func slice(_ dataset: hid_t, _ name: String, start: [Int], count: [Int]) throws(SOFAError) -> [Float] {
         HDF5Errors.silence()
         let space = H5Dget_space(dataset)

@@ -74,7 +74,8 @@ struct ObjectHeader {
         /// Bytes before a message's body; version 2 may keep the order of creation there.
         let messagePrefix: Int
 
-        /// The messages of a continuation block (IV.A.2.q); version 2 has a signature before and a checksum behind them.
+        /// The messages of a continuation block (IV.A.2.q); version 2 has a signature before and a checksum behind
+        /// them.
         func block(address: UInt64, length: UInt64) throws(HeaderDamage) -> Block {
             guard isSecond else { return (address, length) }
             guard length >= 8, address <= .max - 4 else {

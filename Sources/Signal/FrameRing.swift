@@ -1,14 +1,14 @@
 import Synchronization
 
-/// Sound on its way from one thread to another: a queue of frames of fixed capacity, a row for each channel, between one
-/// writing and one reading thread; neither ever waits.
+/// Sound on its way from one thread to another: a queue of frames of fixed capacity, a row for each channel, between
+/// one writing and one reading thread; neither ever waits.
 ///
-/// Writing is in two steps, so that rows may come from anywhere: `write` for each channel, then `publish`. Reading likewise:
-/// `read` for each channel, then `release`. What a full or an empty queue means is its users' affair: live sound is dropped
-/// and counted, in freewheel the audio thread waits.
+/// Writing is in two steps, so that rows may come from anywhere: `write` for each channel, then `publish`. Reading
+/// likewise: `read` for each channel, then `release`. What a full or an empty queue means is its users' affair: live
+/// sound is dropped and counted, in freewheel the audio thread waits.
 ///
-/// Invariant (why `@unchecked Sendable` holds): that of `RingPositions`, frame n lying in slot n mod `capacity` of every row. A
-/// handle: copies are the same queue.
+/// Invariant (why `@unchecked Sendable` holds): that of `RingPositions`, frame n lying in slot n mod `capacity` of
+/// every row. A handle: copies are the same queue.
 package struct FrameRing: @unchecked Sendable {
     /// Channels of a frame.
     package let channelCount: Int
@@ -122,8 +122,8 @@ package struct FrameRing: @unchecked Sendable {
         return (0..<count).allSatisfy { line[(first + $0) & mask] == value }
     }
 
-    /// The oldest frames of a channel where they lie, valid until they are released; only the first `adjoining` of them lie
-    /// one after the other.
+    /// The oldest frames of a channel where they lie, valid until they are released; only the first `adjoining` of them
+    /// lie one after the other.
     package func oldest(channel: Int) -> UnsafePointer<Float> {
         let (line, slot, _) = span(channel, at: released, 0)
         return UnsafePointer(line + slot)
@@ -139,7 +139,8 @@ package struct FrameRing: @unchecked Sendable {
         positions.pointee.tail.store(released + count, ordering: .releasing)
     }
 
-    /// A channel's row, the slot of frame `frame`, and how many of `count` frames from there on come before the row's end.
+    /// A channel's row, the slot of frame `frame`, and how many of `count` frames from there on come before the row's
+    /// end.
     @_noLocks
     private func span(_ channel: Int, at frame: Int, _ count: Int) -> (UnsafeMutablePointer<Float>, Int, Int) {
         checkIndex(channel, below: channelCount, "channel of a ring")

@@ -2,7 +2,8 @@ import Glibc
 
 /// Filters that give a signal's value between two samples: a sinc under a Kaiser window.
 package enum KaiserInterpolator {
-    /// The taps, an even number, that give the value at `fraction` (0…1) of the way between the two samples in the middle.
+    /// The taps, an even number, that give the value at `fraction` (0…1) of the way between the two samples in the
+    /// middle.
     ///
     /// - Parameter shape: the window's β: the larger, the less ripple and the wider the transition at half the rate.
     package static func taps(_ count: Int, at fraction: Double, shape: Double) -> [Double] {

@@ -1,10 +1,10 @@
 import CRealtime
 
-// Numeric targets are optimised in debug builds too, where `assert` says nothing: `CHECKED_MEMORY` is set for debug builds by
-// the package's manifest, and release builds have nothing of this.
+// Numeric targets are optimised in debug builds too, where `assert` says nothing: `CHECKED_MEMORY` is set for debug
+// builds by the package's manifest, and release builds have nothing of this.
 
-/// In debug builds, ends the program with a message that names `what`, the index and the bound where 0 ≤ index < bound does
-/// not hold. Any thread, the audio thread too.
+/// In debug builds, ends the program with a message that names `what`, the index and the bound where 0 ≤ index < bound
+/// does not hold. Any thread, the audio thread too.
 @inlinable @inline(__always) @_noLocks
 package func checkIndex(_ index: Int, below bound: Int, _ what: StaticString) {
     #if CHECKED_MEMORY

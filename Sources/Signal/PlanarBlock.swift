@@ -3,8 +3,9 @@ import Glibc
 /// Samples of several channels, each contiguous and 64-byte aligned: `[channel][frame]`.
 ///
 /// A block never grows: it is allocated off the audio thread and reached by pointer on it. Sound because the memory
-/// is owned by the block alone, lives as long as it does, and every pointer handed out lies within it. Debug builds end with a
-/// message where a channel is none, and, when the block goes, where something was written behind a channel's frames.
+/// is owned by the block alone, lives as long as it does, and every pointer handed out lies within it. Debug builds end
+/// with a message where a channel is none, and, when the block goes, where something was written behind a channel's
+/// frames.
 @usableFromInline package struct PlanarBlock: ~Copyable, @unchecked Sendable {
     /// Number of channels.
     @usableFromInline package let channelCount: Int
@@ -74,9 +75,9 @@ package enum AlignedMemory {
 
     /// Uninitialised memory for `count` values at a 64-byte boundary; free it with `deallocate()`.
     ///
-    /// From 2 MB on it begins with a large page, and the system is asked for such pages: tables that the audio thread reads here
-    /// and there then take a few entries of the processor's page tables in place of thousands, which it has lost each time it was
-    /// asleep.
+    /// From 2 MB on it begins with a large page, and the system is asked for such pages: tables that the audio thread
+    /// reads here and there then take a few entries of the processor's page tables in place of thousands, which it has
+    /// lost each time it was asleep.
     package static func allocate<T: BitwiseCopyable>(_ type: T.Type, count: Int) -> UnsafeMutablePointer<T> {
         let bytes = max(1, count) * MemoryLayout<T>.stride
         let isLarge = bytes >= largePage

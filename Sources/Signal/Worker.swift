@@ -5,8 +5,9 @@ import Synchronization
 
 /// A thread of its own for work that neither the audio thread nor an actor may do: files, servers, meters.
 ///
-/// Its body runs once and goes through its work again and again, resting in between, until `isEnding`. What the body alone
-/// touches is the thread's; a body that is found to have ended has left it behind. Never the audio thread's to call.
+/// Its body runs once and goes through its work again and again, resting in between, until `isEnding`. What the body
+/// alone touches is the thread's; a body that is found to have ended has left it behind. Never the audio thread's to
+/// call.
 package final class Worker: Sendable {
     private let name: String
     private let alarm = DispatchSemaphore(value: 0)
@@ -58,8 +59,8 @@ package final class Worker: Sendable {
         return true
     }
 
-    /// Asks the body to end and waits for that, `seconds` at most. Where it answers false, a file or a server holds the body
-    /// up: what it uses must be left to it. Not on the worker.
+    /// Asks the body to end and waits for that, `seconds` at most. Where it answers false, a file or a server holds the
+    /// body up: what it uses must be left to it. Not on the worker.
     package func stop(within seconds: Double = 5) -> Bool {
         end()
         return join(within: seconds)

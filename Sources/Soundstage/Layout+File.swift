@@ -6,15 +6,15 @@ extension Layout {
     ///
     /// With a channel mask, the loudspeakers stand in the file's own order, whatever set of positions it is: a named
     /// layout if the set is one (5.1 with back or with side surrounds), else one named after its channels.
-    /// Without a mask, the channel count decides if one layout has it (8 channels are 7.1, as all players have it), but a
-    /// file that could be a sound field is never guessed at.
+    /// Without a mask, the channel count decides if one layout has it (8 channels are 7.1, as all players have it), but
+    /// a file that could be a sound field is never guessed at.
     ///
     /// - Parameters:
     ///   - channelPositions: WAVE_FORMAT_EXTENSIBLE bit of each channel in file order; nil if the file has no mask.
     ///   - channelCount: channels in the file.
     ///   - order: the order of channels in a file without a mask.
-    /// - Throws: `noLayoutForChannels` or `ambiguousChannels` for a file without a mask, `unknownPosition` for a bit that
-    ///   is no loudspeaker.
+    /// - Throws: `noLayoutForChannels` or `ambiguousChannels` for a file without a mask, `unknownPosition` for a bit
+    ///   that is no loudspeaker.
     package static func forFile(
         channelPositions: [UInt32]?, channelCount: Int, order: ChannelOrder = .wave, angles: Angles = .itu
     ) throws(SoundstageError) -> Layout {

@@ -23,7 +23,8 @@ package struct Loudspeaker: Hashable, Sendable {
     package var elevationDegrees: Double
     /// Gain of this channel before it is rendered.
     package var gain: Decibels
-    /// Over which angle its sound is spread, to both sides together, degrees, 0…180; without a filter it has no meaning.
+    /// Over which angle its sound is spread, to both sides together, degrees, 0…180; without a filter it has no
+    /// meaning.
     package var widthDegrees: Double
     /// How the channel reaches the ears. A low-frequency channel is always direct.
     package var motion: Motion

@@ -1,10 +1,11 @@
 import Glibc
 
-/// A file that grows while something is recorded: `NAME.part` beside its place until it is complete, then under its own name.
+/// A file that grows while something is recorded: `NAME.part` beside its place until it is complete, then under its own
+/// name.
 ///
-/// The `.part` is locked (`flock`) as long as it grows, so that one that is being recorded can be told from one that was cut off.
-/// Nothing that was there before is replaced unless that was asked for. Dropped without `complete`, it is removed. One thread at
-/// a time.
+/// The `.part` is locked (`flock`) as long as it grows, so that one that is being recorded can be told from one that
+/// was cut off. Nothing that was there before is replaced unless that was asked for. Dropped without `complete`, it is
+/// removed. One thread at a time.
 package final class TakeFile {
     /// As it was named.
     package let path: String
@@ -56,7 +57,8 @@ package final class TakeFile {
         return flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
     }
 
-    /// Gives the file its name, or, where a file of that name has come up meanwhile, the next that is free (`ears-2.wav`).
+    /// Gives the file its name, or, where a file of that name has come up meanwhile, the next that is free
+    /// (`ears-2.wav`).
     ///
     /// - Returns: the name it has got.
     /// - Throws: `system`; the `.part` then stays, to be recovered.

@@ -13,7 +13,8 @@ package enum TakeName {
         return path[..<dot] + mark + path[dot...]
     }
 
-    /// Takes a name that no file has, at the path or by the next free number, by an empty file that the caller replaces.
+    /// Takes a name that no file has, at the path or by the next free number, by an empty file that the caller
+    /// replaces.
     package static func claim(_ path: String) throws(TakeError) -> String {
         var name = path
         for number in 2...10_000 {

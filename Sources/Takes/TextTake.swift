@@ -3,8 +3,8 @@ import Synchronization
 
 /// A text that grows line by line while a session plays, and is read by others up to its last line at any time.
 ///
-/// It is a take (`TakeFile`): `NAME.part` until it is complete. Where the disk is full it ends with the last whole line and is kept.
-/// Any thread, one call at a time.
+/// It is a take (`TakeFile`): `NAME.part` until it is complete. Where the disk is full it ends with the last whole line
+/// and is kept. Any thread, one call at a time.
 package final class TextTake: Sendable {
     /// As it was named.
     package let path: String
@@ -33,8 +33,8 @@ package final class TextTake: Sendable {
 
     /// Appends whole lines.
     ///
-    /// - Throws: `stopped` where they cannot be written: the file is then complete with the lines before; `system` where there are
-    ///   none, and no file is left.
+    /// - Throws: `stopped` where they cannot be written: the file is then complete with the lines before; `system`
+    ///   where there are none, and no file is left.
     package func append(_ text: String) throws(TakeError) {
         try state.withLock { (state: inout State) throws(TakeError) in
             guard let file = state.file else { return }

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// What this process has begun to write and not completed, with what is to become of it where the program is left in haste: a take
-/// is completed, an output that would be worth nothing is removed. Any thread.
+/// What this process has begun to write and not completed, with what is to become of it where the program is left in
+/// haste: a take is completed, an output that would be worth nothing is removed. Any thread.
 package enum Unfinished {
     private struct Pieces {
         var next = 0

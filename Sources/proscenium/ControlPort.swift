@@ -20,8 +20,8 @@ struct ControlPortOptions: ParsableArguments {
     /// Ports after the usual one that are tried where nobody named one.
     private static let spare = 16
 
-    /// Begins to listen, before anything dear is prepared. Beside the server what there is to say of it: where it listens, and who has
-    /// the usual port where that is taken; neither with `none`.
+    /// Begins to listen, before anything dear is prepared. Beside the server what there is to say of it: where it
+    /// listens, and who has the usual port where that is taken; neither with `none`.
     func open(_ queue: CommandQueue) async throws -> (server: ControlServer?, remark: String?) {
         if control == "none" { return (nil, nil) }
         if let named = control.flatMap({ ControlAddress($0) }) {

@@ -1,9 +1,10 @@
 import ArgumentParser
 import Foundation
 
-/// Defaults for options: from a session folder's `session.json` (with `--session DIR`), then from the user's config file.
-/// What stands on the command line wins over both, the session over the config, and in the config a command's own section over
-/// the general lines. An option that may be given several times may stand there several times; who wins replaces all of them.
+/// Defaults for options: from a session folder's `session.json` (with `--session DIR`), then from the user's config
+/// file. What stands on the command line wins over both, the session over the config, and in the config a command's own
+/// section over the general lines. An option that may be given several times may stand there several times; who wins
+/// replaces all of them.
 enum Defaults {
     /// An option or a flag of a command.
     private struct Known {
@@ -69,7 +70,8 @@ enum Defaults {
 
     /// The command that `typed` means together with the defaults.
     ///
-    /// - Throws: what the parser has to say of `typed`; a `Failure` that names the place where it is a default that cannot be meant.
+    /// - Throws: what the parser has to say of `typed`; a `Failure` that names the place where it is a default that
+    ///   cannot be meant.
     static func parse(_ typed: [String], config path: String = Defaults.configPath) throws -> any ParsableCommand {
         let found = try defaults(for: typed, config: path)
         guard !found.isEmpty else { return try Proscenium.parseAsRoot(insert([], into: typed)) }
@@ -109,8 +111,8 @@ enum Defaults {
         insert(try defaults(for: typed, config: path), into: typed)
     }
 
-    /// `typed` with defaults in their place. The commands of `ctl` take its options, not `ctl` itself: they stand behind the words,
-    /// also where they were typed before them.
+    /// `typed` with defaults in their place. The commands of `ctl` take its options, not `ctl` itself: they stand
+    /// behind the words, also where they were typed before them.
     private static func insert(_ defaults: [Default], into typed: [String]) -> [String] {
         let inserted = defaults.map(\.argument)
         guard let command = typed.first else { return typed }
@@ -211,8 +213,8 @@ enum Defaults {
         }
     }
 
-    /// A value of a session as it is written on the command line; nil where it is neither text nor number. Paths are relative to the
-    /// session's folder, so that it can be moved and archived.
+    /// A value of a session as it is written on the command line; nil where it is neither text nor number. Paths are
+    /// relative to the session's folder, so that it can be moved and archived.
     private static func text(_ value: Any, in folder: String) -> String? {
         guard let words = value as? String else { return (value as? NSNumber)?.stringValue }
         let file = folder + "/" + words

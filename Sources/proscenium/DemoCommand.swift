@@ -123,7 +123,8 @@ struct DemoCommand: AsyncParsableCommand {
             guard ride.terminationReason == .exit else {
                 throw Failure(.environment, "the ride was ended by signal \(ride.terminationStatus)")
             }
-            // The scripts' codes are ours: 1 where the voice was not kept in its place, 3 where something is missing here.
+            // The scripts' codes are ours: 1 where the voice was not kept in its place, 3 where something is missing
+            // here.
             if ride.terminationStatus != 0 { throw ExitCode(ride.terminationStatus) }
         }
     }

@@ -3,11 +3,12 @@ import Glibc
 import Synchronization
 import Takes
 
-/// Turns Ctrl-C, a request to terminate and a terminal that is gone into a wish that work can ask for, instead of death on the spot.
+/// Turns Ctrl-C, a request to terminate and a terminal that is gone into a wish that work can ask for, instead of death
+/// on the spot.
 ///
-/// Whoever does not follow the wish in time is ended: takes are completed, outputs that would be worth nothing removed, the terminal
-/// is given back, and the program leaves with status 130. A second Ctrl-C does so at once. A handler of its own, in place of ignoring
-/// the signals, ends with `exec`: children have the signals' default actions.
+/// Whoever does not follow the wish in time is ended: takes are completed, outputs that would be worth nothing removed,
+/// the terminal is given back, and the program leaves with status 130. A second Ctrl-C does so at once. A handler of
+/// its own, in place of ignoring the signals, ends with `exec`: children have the signals' default actions.
 final class Interrupt: Sendable {
     /// Seconds after which work that goes on in spite of the wish is ended; with what is done then, less than two.
     static let patience = 1.3
@@ -35,7 +36,8 @@ final class Interrupt: Sendable {
 
     /// Listens from now on; there is one at a time.
     ///
-    /// - Parameter patience: seconds until the program is ended in spite of what it does; nil: never but by a second Ctrl-C.
+    /// - Parameter patience: seconds until the program is ended in spite of what it does; nil: never but by a second
+    ///   Ctrl-C.
     init(patience: Double? = Interrupt.patience) {
         var ends: [Int32] = [-1, -1]
         // Without a pipe (no descriptors left) signals keep their default actions, which end the program too.
@@ -71,7 +73,8 @@ final class Interrupt: Sendable {
     /// Whether the user wants the work to end.
     var isWished: Bool { wish.isWished.load(ordering: .relaxed) }
 
-    /// Has `then` run when the user wants an end, or now where they want it already. It replaces what was to run before.
+    /// Has `then` run when the user wants an end, or now where they want it already. It replaces what was to run
+    /// before.
     func tell(_ then: @escaping @Sendable () -> Void) { wish.tell(then) }
 
     private static func handle(_ number: Int32, by handler: (@convention(c) (Int32) -> Void)?) {

@@ -1,7 +1,8 @@
 import Foundation
 import IMU
 
-/// The bytes one tracker sent, with the times at which they arrived: rows `seconds,hexadecimal bytes`, times not falling.
+/// The bytes one tracker sent, with the times at which they arrived: rows `seconds,hexadecimal bytes`, times not
+/// falling.
 struct PacketLog {
     /// What arrived at once.
     struct Packet {

@@ -44,8 +44,8 @@ struct PacketRide {
         arrivals += log.packets.map { Arrival(packet: $0, isHead: isHead) }
     }
 
-    /// The poses of a stream, as CSV. Each is forecast when the period that plays it is computed, two periods before it is
-    /// heard: what a session on a JACK server with two periods of latency knows at that time.
+    /// The poses of a stream, as CSV. Each is forecast when the period that plays it is computed, two periods before it
+    /// is heard: what a session on a JACK server with two periods of latency knows at that time.
     ///
     /// - Parameter seconds: how long, up to an hour.
     func poses(seconds: Double) throws(Failure) -> String {

@@ -2,8 +2,8 @@ import Foundation
 import Session
 import Synchronization
 
-/// Says on standard error what a session prepares before its first sound: at once where a terminal is attached, else only where
-/// it takes more than two seconds. Notes are said in any case. Any thread.
+/// Says on standard error what a session prepares before its first sound: at once where a terminal is attached, else
+/// only where it takes more than two seconds. Notes are said in any case. Any thread.
 final class Preparation: Sendable {
     private struct State {
         /// What is being prepared; nil while nothing is.

@@ -22,7 +22,8 @@ final class Progress: @unchecked Sendable {
         write(String(format: "\r%@: %3.0f %%, %@ left \u{1B}[K", what, fraction * 100, Self.text(left)))
     }
 
-    /// For work that tells the share done and asks whether to go on: shows the one, and says no once the user wants an end.
+    /// For work that tells the share done and asks whether to go on: shows the one, and says no once the user wants an
+    /// end.
     func until(_ interrupt: Interrupt) -> @Sendable (Double) -> Bool {
         { [self] fraction in
             show(fraction)

@@ -4,7 +4,8 @@ import Foundation
 struct StatusLine {
     private var parts: [(text: String, weight: Int)] = []
 
-    /// Appends a part at the right; nil adds nothing. Parts of the least `weight` go first, the later of two equal ones before.
+    /// Appends a part at the right; nil adds nothing. Parts of the least `weight` go first, the later of two equal ones
+    /// before.
     mutating func add(_ text: String?, weight: Int) {
         if let text { parts.append((text, weight)) }
     }

@@ -25,8 +25,8 @@ final class Terminal: @unchecked Sendable {
         self.takes = takes
     }
 
-    /// Whether the keyboard is a terminal that may be set: one in the background (`run &`) that touches the terminal it was started
-    /// from is stopped by the system (SIGTTOU). A terminal of somebody else's (ENOTTY) knows no background.
+    /// Whether the keyboard is a terminal that may be set: one in the background (`run &`) that touches the terminal it
+    /// was started from is stopped by the system (SIGTTOU). A terminal of somebody else's (ENOTTY) knows no background.
     static func isOurs(_ keyboard: Int32) -> Bool {
         guard isatty(keyboard) == 1 else { return false }
         let foreground = tcgetpgrp(keyboard)
@@ -114,7 +114,8 @@ final class Keys: Sendable {
         source.resume()
     }
 
-    /// Reads no more. The descriptor may be closed afterwards: closed before, it might be another file's while it is still watched.
+    /// Reads no more. The descriptor may be closed afterwards: closed before, it might be another file's while it is
+    /// still watched.
     func cancel() {
         source.cancel()
         if released.wait(timeout: .now() + 2) == .success { released.signal() }

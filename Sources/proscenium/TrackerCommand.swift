@@ -22,7 +22,8 @@ extension TrackerInlet {
     /// Seconds of the host's monotonic clock.
     static func now() -> Double { Double(prc_monotonic_nanoseconds()) * 1e-9 }
 
-    /// An inlet as commands use it: MIDI through JACK, mounting and bias out of the user's memory unless told otherwise.
+    /// An inlet as commands use it: MIDI through JACK, mounting and bias out of the user's memory unless told
+    /// otherwise.
     convenience init(
         _ specification: TrackerSpecification, memory: TrackerMemory? = TrackerMemory(),
         recognise: @escaping @Sendable (Recognition) -> Void = { _ in },

@@ -74,7 +74,8 @@ import Testing
         writer.discard()
     }
 
-    /// It once lay in the way of every later recording of its name. (Of AIFF libsndfile takes the header's last bytes for sound.)
+    /// It once lay in the way of every later recording of its name. (Of AIFF libsndfile takes the header's last bytes
+    /// for sound.)
     @Test(arguments: ["wav", "rf64", "bw64", "w64", "caf", "flac", "csv"])
     func aTakeThatNothingWasRecordedIntoIsRemoved(format: String) throws {
         let scratch = try Scratch()

@@ -148,7 +148,8 @@ private final class Deck {
         }
         queue.pointee.begin.store(1 << 63, ordering: .releasing)
         push(0..<4096)
-        // Seven periods leave one; a whole one and a fade are needed to go on, so the next fades out and the rest is silence.
+        // Seven periods leave one; a whole one and a fade are needed to go on, so the next fades out and the rest is
+        // silence.
         play(10)
         #expect(queue.pointee.underruns.load(ordering: .relaxed) == 1)
         #expect(queue.pointee.playedFrames == 8 * 512 - 32)

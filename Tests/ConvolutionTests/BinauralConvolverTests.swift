@@ -38,8 +38,8 @@ private struct Stage {
         }
     }
 
-    /// Both ears, slice by slice; a slice is cut at the given frames, if any: `[state][ear][frame]`. Only the states that
-    /// `heard` says are rendered in a slice, the others are silent in it.
+    /// Both ears, slice by slice; a slice is cut at the given frames, if any: `[state][ear][frame]`. Only the states
+    /// that `heard` says are rendered in a slice, the others are silent in it.
     func rendered(slice: Int, cuts: [Int] = [], heard: (Int) -> Range<Int>? = { _ in nil }) -> [[[Float]]] {
         let (states, count) = (filters.count, inputs.count)
         let taps = filters[0].first?[0].count ?? 1

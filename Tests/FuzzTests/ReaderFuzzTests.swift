@@ -12,9 +12,9 @@ import SoundFixtures
 import Soundstage
 import Testing
 
-/// Every reader of files and datagrams, given what once brought something down (`Corpus`) and some hundred new faults made
-/// of fixed seeds: each must read it or refuse it in words. `Scripts/fuzz` does the same to the whole program for as long as
-/// one likes.
+/// Every reader of files and datagrams, given what once brought something down (`Corpus`) and some hundred new faults
+/// made of fixed seeds: each must read it or refuse it in words. `Scripts/fuzz` does the same to the whole program for
+/// as long as one likes.
 @Suite("Readers stand any bytes") struct ReaderFuzzTests {
     private static let corpus = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("Corpus")

@@ -6,7 +6,8 @@ import Testing
 
 /// What a vehicle's acceleration gives back of the heading between two gyroscopes that drift apart.
 @Suite struct CommonAccelerationTests {
-    /// Yaw errors, degrees, ten a second, of an MPU-6050 on a restless head against one on the device, without the pull.
+    /// Yaw errors, degrees, ten a second, of an MPU-6050 on a restless head against one on the device, without the
+    /// pull.
     private func errors(
         _ bus: VirtualBus?, duration: Double, scale: Double = 1, ramp: Double = 0, brakes: Double = .infinity
     ) -> [(time: Double, error: Double)] {

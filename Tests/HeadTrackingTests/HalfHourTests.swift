@@ -7,8 +7,8 @@ import Testing
 
 /// Half an hour with two raw IMUs, MPU-6050 both, no compass: what is left of the front.
 ///
-/// The head turns to ±20…70° and back, sways by ±3° in between, and is at rest for 3 s every 32 s, with 0.1° of sway, half
-/// of which passes before stillness counts. `PROSCENIUM_FIGURES=DIRECTORY` writes `half-hour.csv` for
+/// The head turns to ±20…70° and back, sways by ±3° in between, and is at rest for 3 s every 32 s, with 0.1° of sway,
+/// half of which passes before stillness counts. `PROSCENIUM_FIGURES=DIRECTORY` writes `half-hour.csv` for
 /// `Scripts/plot-half-hour.py`.
 @Suite struct HalfHourTests {
     struct Scenario: CustomTestStringConvertible, Sendable {

@@ -4,7 +4,8 @@ import HeadTracking
 import IMU
 import Testing
 
-/// One recording of an IMU with its optical truth: `t, gyroscope ×3, accelerometer ×3, magnetometer ×3, w, x, y, z, moving`.
+/// One recording of an IMU with its optical truth: `t, gyroscope ×3, accelerometer ×3, magnetometer ×3, w, x, y, z,
+/// moving`.
 private struct Recording {
     struct Row {
         var time: Double
@@ -12,8 +13,8 @@ private struct Recording {
         var force: SIMD3<Double>
         var truth: Quaternion?
         var moves: Bool
-        /// The truth, its gaps bridged and its ends held: by this the bus is added, for a bus does not pause where cameras
-        /// see nothing.
+        /// The truth, its gaps bridged and its ends held: by this the bus is added, for a bus does not pause where
+        /// cameras see nothing.
         var carrier = Quaternion.identity
     }
     var rows: [Row] = []
@@ -66,7 +67,8 @@ private struct Recording {
 }
 
 @Suite struct RecordedMotionTests {
-    /// Optical orientations with the real gyroscope, every third row (95 Hz); the truth a while later is what is forecast.
+    /// Optical orientations with the real gyroscope, every third row (95 Hz); the truth a while later is what is
+    /// forecast.
     @Test(.enabled(if: Recording.root != nil, Recording.absence), arguments: [(0.02, 0.5), (0.05, 1.9)])
     func aTurningHandIsForecast(ahead: Double, allowed: Double) throws {
         let recording = try #require(Recording.load("broad_01_undisturbed_slow_rotation_A"))

@@ -20,7 +20,8 @@ package enum TestSignal {
         return samples
     }
 
-    /// A sine of a share of the sample rate, phase in degrees, half a second with faded ends, where no peak is then between samples.
+    /// A sine of a share of the sample rate, phase in degrees, half a second with faded ends, where no peak is then
+    /// between samples.
     package static func tone(shareOfRate: Double, phase: Double, amplitude: Double) -> [Float] {
         (0..<24_000).map { i in
             let fade = min(1, Double(min(i, 23_999 - i)) / 1000)

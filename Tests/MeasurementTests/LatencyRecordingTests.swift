@@ -16,8 +16,8 @@ import Testing
         }
     }
 
-    /// A stage that crossfades between two sounds: each change begins at a frame and takes a number of frames; frames are
-    /// computed at `frame / rate`, and heard `playback` later.
+    /// A stage that crossfades between two sounds: each change begins at a frame and takes a number of frames; frames
+    /// are computed at `frame / rate`, and heard `playback` later.
     private func recording(
         changes: [(frame: Int, takes: Int)], steps: [LatencyRecording.Step], repetition: Int = 64,
         skip: (frame: Int, seconds: Double)? = nil, rate: Double = Self.rate

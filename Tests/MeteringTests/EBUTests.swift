@@ -5,8 +5,8 @@ import Testing
 
 @testable import Metering
 
-/// EBU Tech 3341-2023 (table 1) and 3342-2023 (table 1), all signals that can be synthesised; those from authentic programmes
-/// (3341: 7 and 8; 3342: 5 and 6) are the EBU's own recordings.
+/// EBU Tech 3341-2023 (table 1) and 3342-2023 (table 1), all signals that can be synthesised; those from authentic
+/// programmes (3341: 7 and 8; 3342: 5 and 6) are the EBU's own recordings.
 @Suite struct EBUTests {
     private func stereo(
         _ segments: [TestSignal.Segment], _ path: MeterPath, _ sampleRate: SampleRate = .studio
@@ -107,8 +107,8 @@ import Testing
     }
 
     @Test(arguments: MeterPath.allCases) func cases20To23TruePeaksBetweenSamples(_ path: MeterPath) {
-        // A sine of fs/6 at half of full scale with one period of fs/4 at full scale in its middle, made at four times the rate,
-        // limited to half the rate, and thinned out beginning with each of the four samples.
+        // A sine of fs/6 at half of full scale with one period of fs/4 at full scale in its middle, made at four times
+        // the rate, limited to half the rate, and thinned out beginning with each of the four samples.
         let rate = 4
         let length = 4 * 12_000
         // The burst begins where the sine passes 0.

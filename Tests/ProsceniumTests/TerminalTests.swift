@@ -9,7 +9,8 @@ import Testing
 
 /// The keyboard while something plays.
 @Suite struct TerminalTests {
-    /// Keys were once handed on by a task for each read, in any order, and an end of the keyboard was read again and again.
+    /// Keys were once handed on by a task for each read, in any order, and an end of the keyboard was read again and
+    /// again.
     @Test func keysAreHandedOnInOrderUntilTheKeyboardEnds() async {
         var ends: [Int32] = [-1, -1]
         pipe(&ends)

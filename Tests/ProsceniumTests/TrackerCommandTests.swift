@@ -22,7 +22,8 @@ private final class Beside: @unchecked Sendable {
         (try? String(contentsOfFile: state + "/proscenium/trackers.json", encoding: .utf8)) ?? ""
     }
 
-    /// Runs the program; `say` is given what it has complained so far and yields a row for the tracker, 100 times a second.
+    /// Runs the program; `say` is given what it has complained so far and yields a row for the tracker, 100 times a
+    /// second.
     func run(_ arguments: String..., say: (String, Int) -> String) throws -> (
         status: Int32, output: String, said: String
     ) {

@@ -1,8 +1,8 @@
 import Glibc
 import Signal
 
-// What crosses threads, at work, for ThreadSanitizer to watch: every ring, the mailbox and the worker, by threads that are
-// never told to wait for each other. With PROSCENIUM_PLANT=1 two threads write to one place, which must be found.
+// What crosses threads, at work, for ThreadSanitizer to watch: every ring, the mailbox and the worker, by threads that
+// are never told to wait for each other. With PROSCENIUM_PLANT=1 two threads write to one place, which must be found.
 
 /// Ends with a message where something crossed wrongly.
 func expect(_ holds: Bool, _ what: String) {

@@ -11,8 +11,8 @@ import Testing
 /// The whole audio path under RealtimeSanitizer, which ends the program at the first allocation, lock or system call
 /// between `prc_realtime_probe_enter` and `prc_realtime_probe_exit`.
 ///
-/// The sanitizer is there when the tests are built with RTSAN_LIB (see `Scripts/realtime-proof.sh`, which also checks that
-/// the planted allocation below makes the program fail). Without it the same code runs unwatched.
+/// The sanitizer is there when the tests are built with RTSAN_LIB (see `Scripts/realtime-proof.sh`, which also checks
+/// that the planted allocation below makes the program fail). Without it the same code runs unwatched.
 @Suite struct RealtimeTests {
     static let environment = ProcessInfo.processInfo.environment
     static let isProof = environment["RTSAN_LIB"] != nil

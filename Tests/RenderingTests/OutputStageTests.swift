@@ -23,7 +23,8 @@ private func guarded(_ kind: OutputGuard, _ left: [Float], _ right: [Float], cal
     return Ears(left: l, right: r)
 }
 
-/// The largest magnitude between samples, by 16-fold interpolation with a long windowed sinc: `half` samples to either side.
+/// The largest magnitude between samples, by 16-fold interpolation with a long windowed sinc: `half` samples to either
+/// side.
 private func truePeak(_ x: [Float], half: Int = 24) -> Double {
     var top = 0.0
     for phase in 0..<16 {

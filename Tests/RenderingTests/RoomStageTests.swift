@@ -130,7 +130,8 @@ private func roomStage(
             turns.dropFirst().map { .init(seconds: Double($0.streamFrame) / 48_000, perFrame: $0.perFrame) }
         ).isIdentical(to: heard)
         #expect(same)
-        // From the poses alone it would be another sound, where anything is chosen ahead: what comes is known better than it was.
+        // From the poses alone it would be another sound, where anything is chosen ahead: what comes is known better
+        // than it was.
         let other = try again([]).isIdentical(to: heard)
         #expect(other == (slice == 256))
     }

@@ -118,7 +118,8 @@ import Testing
         func sharpest(_ range: Range<Int>) -> Float {
             range.map { abs(ears.left[$0 + 1] - 2 * ears.left[$0] + ears.left[$0 - 1]) }.max() ?? 0
         }
-        // A tone's bend follows its level, which the turn changes by less than a tenth about the swap; a click is far above it.
+        // A tone's bend follows its level, which the turn changes by less than a tenth about the swap; a click is far
+        // above it.
         #expect(sharpest(24_000..<24_400) <= 1.15 * max(sharpest(23_000..<24_000), sharpest(24_400..<25_400)))
     }
 

@@ -163,8 +163,8 @@ enum BinauralMeasures {
 
     private static func power(_ x: [Float]) -> Double { x.reduce(0) { $0 + Double($1) * Double($1) } }
 
-    /// The interaural cross-correlation coefficient (ISO 3382-1, Annex B): the largest magnitude of the normalised correlation
-    /// within ±1 ms.
+    /// The interaural cross-correlation coefficient (ISO 3382-1, Annex B): the largest magnitude of the normalised
+    /// correlation within ±1 ms.
     static func coherence(_ ears: Ears) -> Double {
         var largest = 0.0
         for lag in -48...48 {

@@ -10,8 +10,8 @@ import Testing
 
 @testable import RenditionMatching
 
-/// How far the loudness at the ears steps when a programme changes hands, measured as it is heard: rendered, K-weighted, 400 ms
-/// from the end of the fade against the same 400 ms without a hand-over.
+/// How far the loudness at the ears steps when a programme changes hands, measured as it is heard: rendered,
+/// K-weighted, 400 ms from the end of the fade against the same 400 ms without a hand-over.
 @Suite struct HandOverLoudnessTests {
     static let isSoak = ProcessInfo.processInfo.environment["PROSCENIUM_SOAK"] == "1"
     static let rate = 48_000

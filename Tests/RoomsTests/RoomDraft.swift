@@ -7,8 +7,8 @@ import Signal
 
 @testable import SOFA
 
-/// A room measured by the tests themselves: a generated one whose reflections follow the head to 160 ms, with its direct
-/// sound, for a loudspeaker or two.
+/// A room measured by the tests themselves: a generated one whose reflections follow the head to 160 ms, with its
+/// direct sound, for a loudspeaker or two.
 struct TrueRoom {
     let room: RoomResponses
     let directions: [Direction<Stage>]

@@ -20,8 +20,8 @@ struct TurningTests {
         }
     }
 
-    /// Power outside ±150 Hz of a tone past a head that turns by 100°/s while neighbouring yaws are blended linearly, over
-    /// all power, dB: eight seconds under a Blackman-Harris window, as the moving stage is measured.
+    /// Power outside ±150 Hz of a tone past a head that turns by 100°/s while neighbouring yaws are blended linearly,
+    /// over all power, dB: eight seconds under a Blackman-Harris window, as the moving stage is measured.
     private func artefacts(_ responses: [SIMD2<Double>]) -> Double {
         let (rate, count) = (4096.0, 32_768)
         var real = [Double](repeating: 0, count: count)

@@ -37,8 +37,8 @@ struct Draft {
         variables["ListenerUp"] = ([0, 0, 1], [1, 3], [])
     }
 
-    /// Writes the file, the same bytes for the same draft, and returns its path. `isLatest`: in HDF5's newest format, else
-    /// in its oldest. `userBlock`: bytes before HDF5's own.
+    /// Writes the file, the same bytes for the same draft, and returns its path. `isLatest`: in HDF5's newest format,
+    /// else in its oldest. `userBlock`: bytes before HDF5's own.
     func write(_ name: String = "draft.sofa", isLatest: Bool = false, userBlock: Int = 0) throws -> String {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("sofa-" + UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -9,7 +9,8 @@ import Testing
     /// The sizes within an attribute message: what each is the size of, and where its high byte stands.
     static let sizes = [("name", 3), ("datatype", 5), ("dataspace", 7)]
 
-    /// How a file may be laid out: headers of version 1 or 2 (attributes of version 1 or 3), a user block before it all.
+    /// How a file may be laid out: headers of version 1 or 2 (attributes of version 1 or 3), a user block before it
+    /// all.
     static let layouts = [(false, 0), (true, 0), (false, 512), (true, 2048)]
 
     /// Sets a byte of the attribute message before whose value `value` its name `name` stands.

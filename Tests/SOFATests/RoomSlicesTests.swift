@@ -9,8 +9,8 @@ struct RoomSlicesTests {
     /// Samples of each response: 11 s at 48 kHz.
     private static let samples = 1 << 19
 
-    /// A room of 2048 measurements of 11 s each, 8.6 GB of numbers in 4 MB of file: every response is noise in its first
-    /// 2000 samples and zeros from there on, one deflated chunk stands for all.
+    /// A room of 2048 measurements of 11 s each, 8.6 GB of numbers in 4 MB of file: every response is noise in its
+    /// first 2000 samples and zeros from there on, one deflated chunk stands for all.
     private func write() throws -> String {
         var draft = Draft()
         let count = 2048

@@ -30,8 +30,8 @@ private final class Surface: Sendable {
         }
     }
 
-    /// The next message. Where none comes, says `request` again: tests that compute for long hold up the answers, and a watch
-    /// is over after 30 s. Waits on a thread that no task needs.
+    /// The next message. Where none comes, says `request` again: tests that compute for long hold up the answers, and a
+    /// watch is over after 30 s. Waits on a thread that no task needs.
     func receive(from port: Int, orSayAgain request: OSCMessage) async throws -> OSCMessage {
         for _ in 0..<60 {
             let datagram = await withCheckedContinuation { waiting in

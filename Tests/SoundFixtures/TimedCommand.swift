@@ -3,13 +3,14 @@ import Glibc
 
 /// A command that is given so much time, and ends when it ends itself, whatever it leaves running.
 package enum TimedCommand {
-    /// Runs a command to its end, for `seconds` at most: its exit status (124 where the time was over), and its lines, those of
-    /// standard error included.
+    /// Runs a command to its end, for `seconds` at most: its exit status (124 where the time was over), and its lines,
+    /// those of standard error included.
     package static func run(
         _ words: [String], seconds: Int, environment: [String: String]
     ) throws -> (status: Int32, lines: [String]) {
         let scratch = try Scratch()
-        // A file, not a pipe, and the process's end itself: what is left running holds open pipes and Foundation's sockets.
+        // A file, not a pipe, and the process's end itself: what is left running holds open pipes and Foundation's
+        // sockets.
         let log = scratch("log")
         _ = FileManager.default.createFile(atPath: log, contents: nil)
         guard let handle = FileHandle(forWritingAtPath: log) else { throw CocoaError(.fileWriteUnknown) }

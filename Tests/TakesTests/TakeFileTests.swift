@@ -53,7 +53,8 @@ import Testing
         #expect(scratch.contents == ["a.csv"])
     }
 
-    /// A file server may refuse what it was given as late as that. In a process of its own: the descriptor is closed behind its back.
+    /// A file server may refuse what it was given as late as that. In a process of its own: the descriptor is closed
+    /// behind its back.
     @Test func anErrorOfClosingIsToldAndTheTakeIsThere() async {
         await #expect(processExitsWith: .success) {
             let scratch = try Scratch()

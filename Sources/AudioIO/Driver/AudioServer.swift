@@ -2,8 +2,8 @@
 package protocol AudioServer: Sendable {
     /// Opens what drives a stage; no port is registered yet.
     func openStage(name: String) throws(JACKError) -> any StageDriver
-    /// Opens files with as many channels each, and a client that plays them: silence until `play`, then from `seconds` into the
-    /// file at `firstFile` on.
+    /// Opens files with as many channels each, and a client that plays them: silence until `play`, then from `seconds`
+    /// into the file at `firstFile` on.
     ///
     /// - Throws: `SoundFileError` or `JACKError`.
     func openPlayer(paths: [String], name: String, firstFile: Int, seconds: Double) throws -> FilePlayer

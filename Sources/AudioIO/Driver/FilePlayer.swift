@@ -1,8 +1,8 @@
 import Signal
 import Synchronization
 
-/// A client of an audio server that has outputs alone, `out_1`, `out_2` and so on. Calls may come from any thread but the audio
-/// thread.
+/// A client of an audio server that has outputs alone, `out_1`, `out_2` and so on. Calls may come from any thread but
+/// the audio thread.
 protocol PlayerOutputs: AnyObject, Sendable {
     /// The name the server gave.
     var name: String { get }
@@ -20,11 +20,12 @@ protocol PlayerOutputs: AnyObject, Sendable {
     func cycle(after seconds: Double) -> UInt32
 }
 
-/// Plays sound files as a client of an audio server, from disk, in constant memory, at the server's rate whatever theirs.
+/// Plays sound files as a client of an audio server, from disk, in constant memory, at the server's rate whatever
+/// theirs.
 ///
-/// It seeks, pauses and changes its gain without clicks; frames that come too late live are silence, counted and told; in
-/// freewheel they are waited for, so that the same samples come out as if there were all the time in the world. Calls may come
-/// from any thread but the audio thread.
+/// It seeks, pauses and changes its gain without clicks; frames that come too late live are silence, counted and told;
+/// in freewheel they are waited for, so that the same samples come out as if there were all the time in the world.
+/// Calls may come from any thread but the audio thread.
 package final class FilePlayer: Sendable {
     /// How it goes.
     package struct Status: Sendable, Equatable {
@@ -49,7 +50,8 @@ package final class FilePlayer: Sendable {
     private let reader: PlaybackReader
     private let outputs: any PlayerOutputs
 
-    /// Opens files with as many channels each; it plays silence until `play`, then from `seconds` into the file at `firstFile` on.
+    /// Opens files with as many channels each; it plays silence until `play`, then from `seconds` into the file at
+    /// `firstFile` on.
     init(paths: [String], firstFile: Int, seconds: Double, through outputs: any PlayerOutputs) throws {
         guard let rate = SampleRate(hertz: outputs.hertz) else {
             throw JACKError.wrongSampleRate(server: outputs.hertz, wanted: SampleRate.studio.hertz)
@@ -79,8 +81,8 @@ package final class FilePlayer: Sendable {
     /// Connects the outputs in order to the audio inputs of another client, in their order, as far as both go.
     package func connect(to other: String) throws(JACKError) { try outputs.connect(to: other) }
 
-    /// The first frame of the cycle that begins at least so many seconds from now. What begins with a cycle is rendered in
-    /// the same pieces live and offline.
+    /// The first frame of the cycle that begins at least so many seconds from now. What begins with a cycle is rendered
+    /// in the same pieces live and offline.
     package func cycle(after seconds: Double) -> UInt32 { outputs.cycle(after: seconds) }
 
     /// Lets the first file begin at a frame of the server's clock; silence until then.

@@ -3,15 +3,17 @@ import Synchronization
 
 /// An audio server in memory, the twin of JACK: clients, ports and connections as there, and time in the caller's hand.
 ///
-/// Stages opened here run the same cycle as JACK's clients do, when the caller says so; what happens to a real server is done to
-/// this one by a call, and told to its clients in order. For tests. Any thread; one call at a time is carried out.
+/// Stages opened here run the same cycle as JACK's clients do, when the caller says so; what happens to a real server
+/// is done to this one by a call, and told to its clients in order. For tests. Any thread; one call at a time is
+/// carried out.
 package final class MemoryServer: Sendable {
     /// What the server refuses, and how.
     package typealias Refusals = MemoryRefusals
 
     let graph: Mutex<MemoryGraph>
 
-    /// A server at a rate with a period in frames, and one sound card with two inputs for sound, `system:playback_1` and `_2`.
+    /// A server at a rate with a period in frames, and one sound card with two inputs for sound, `system:playback_1`
+    /// and `_2`.
     package init(sampleRate: SampleRate = .studio, period: Int = 256) {
         graph = Mutex(MemoryGraph(hertz: sampleRate.hertz, period: period))
         addClient("system", inputs: ["playback_1", "playback_2"], isPhysical: true)

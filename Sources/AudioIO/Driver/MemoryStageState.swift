@@ -2,8 +2,8 @@ import Rendering
 import Signal
 import Synchronization
 
-/// A stage's client as its server in memory knows it: ports, route, what was asked and what happened. Used under the server's
-/// lock alone.
+/// A stage's client as its server in memory knows it: ports, route, what was asked and what happened. Used under the
+/// server's lock alone.
 final class MemoryStageState {
     let name: String
     private(set) var inputs: [String] = []

@@ -1,11 +1,13 @@
 import Rendering
 import Signal
 
-/// What a stage is driven by: a client of an audio server, with one input port per channel and two outputs for the ears.
+/// What a stage is driven by: a client of an audio server, with one input port per channel and two outputs for the
+/// ears.
 ///
-/// Open it at an `AudioServer`, look at `sampleRate`, build a renderer for that rate, `activate`. A driver connects to nothing
-/// unless asked. After `serverLost` or `rateChanged` it is closed, and another is opened in its place. Every driver runs the
-/// same cycle (`StageCycle`), so that all give the same samples. Calls may come from any thread but the audio thread.
+/// Open it at an `AudioServer`, look at `sampleRate`, build a renderer for that rate, `activate`. A driver connects to
+/// nothing unless asked. After `serverLost` or `rateChanged` it is closed, and another is opened in its place. Every
+/// driver runs the same cycle (`StageCycle`), so that all give the same samples. Calls may come from any thread but the
+/// audio thread.
 package protocol StageDriver: AnyObject, Sendable {
     /// The name the server gave; other than asked for where that was taken.
     var name: String { get }
@@ -37,16 +39,17 @@ package protocol StageDriver: AnyObject, Sendable {
     func activate(
         renderer: StageRenderer, inputs: [StagePort], start: StartPolicy, mutesOnRouteLoss: Bool
     ) throws(JACKError)
-    /// Sets stream time 0 to a frame of the server's clock, or (nil) to the start of the next cycle, with silent history;
-    /// returns the frame it was, as soon as a cycle has served the request.
+    /// Sets stream time 0 to a frame of the server's clock, or (nil) to the start of the next cycle, with silent
+    /// history; returns the frame it was, as soon as a cycle has served the request.
     ///
     /// - Parameter timeout: how long to wait for that cycle.
     func requestStart(atFrame frame: UInt32?, timeout: Duration) async throws(JACKError) -> UInt32
-    /// Ends everything: an unfinished recording is completed, ports go. Idempotent; returns within a few seconds whatever the
-    /// server does.
+    /// Ends everything: an unfinished recording is completed, ports go. Idempotent; returns within a few seconds
+    /// whatever the server does.
     func close()
 
-    /// Connects the two outputs to the ports a pattern names, left first; these are returned. `JACKClient` says what a pattern is.
+    /// Connects the two outputs to the ports a pattern names, left first; these are returned. `JACKClient` says what a
+    /// pattern is.
     @discardableResult func connectOutputs(to pattern: String) throws(JACKError) -> [String]
     /// Connects the inputs, in order, to the ports a pattern names; what was connected is returned.
     @discardableResult func connectInputs(from pattern: String) throws(JACKError) -> [JACKLink]
@@ -64,10 +67,11 @@ package protocol StageDriver: AnyObject, Sendable {
 
     /// Has all inputs and both ears left in a tap, with as many channels as there are inputs and two; after `activate`.
     func attach(_ tap: UnsafeMutablePointer<SoundTap>)
-    /// Takes the tap off the audio thread and waits until no cycle uses it. False: that could not be made sure of, and the tap
-    /// must not be freed.
+    /// Takes the tap off the audio thread and waits until no cycle uses it. False: that could not be made sure of, and
+    /// the tap must not be freed.
     func detachSoundTap() -> Bool
-    /// Records the outputs into a file, from now or from the next stream start on. `replaces`: a file of its name is replaced.
+    /// Records the outputs into a file, from now or from the next stream start on. `replaces`: a file of its name is
+    /// replaced.
     func record(to path: String, waitsForStart: Bool, replaces: Bool) throws(SoundFileError)
     /// Ends the recording and removes its file.
     func discardRecording()

@@ -7,8 +7,9 @@ import Glibc
 enum ChannelPositions {
     /// The positions of a file's channels; nil where neither header nor format says.
     ///
-    /// WAVE and CAF files are read here, bit by bit (libsndfile knows 18 of the bits and a few layouts); FLAC, Vorbis and Opus have one order for
-    /// each channel count by their specifications; for all others libsndfile's channel map is used.
+    /// WAVE and CAF files are read here, bit by bit (libsndfile knows 18 of the bits and a few layouts); FLAC, Vorbis
+    /// and Opus have one order for each channel count by their specifications; for all others libsndfile's channel map
+    /// is used.
     static func read(_ file: OpaquePointer, format: Int32, channels: Int, descriptor: Int32) -> [UInt32]? {
         switch Int(format) & SF_FORMAT_TYPEMASK {
         case SF_FORMAT_WAV, SF_FORMAT_WAVEX, SF_FORMAT_RF64:
@@ -43,8 +44,8 @@ enum ChannelPositions {
 
     /// Writes `dwChannelMask` into a finished little-endian WAVE file, if it is a WAVE_FORMAT_EXTENSIBLE.
     ///
-    /// libsndfile 1.2.0 refuses SFC_SET_CHANNEL_MAP_INFO for RF64 and puts in a mask by channel count (8 channels: 0xFF,
-    /// a cinema layout that hardly any file has).
+    /// libsndfile 1.2.0 refuses SFC_SET_CHANNEL_MAP_INFO for RF64 and puts in a mask by channel count (8 channels:
+    /// 0xFF, a cinema layout that hardly any file has).
     /// - Parameter positions: nil, or not in the order of their bits (which a mask cannot say): an empty mask.
     static func writeWaveMask(_ positions: [UInt32]?, channels: Int, descriptor: Int32) -> Bool {
         guard let field = waveMaskField(descriptor) else { return true }

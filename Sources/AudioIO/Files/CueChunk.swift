@@ -43,8 +43,8 @@ enum CueChunk {
         return names
     }
 
-    /// Appends the markers to a finished little-endian WAVE file and makes its header count them; false where that fails.
-    /// Markers beyond 2³² frames, which a cue point cannot say, stand at its last.
+    /// Appends the markers to a finished little-endian WAVE file and makes its header count them; false where that
+    /// fails. Markers beyond 2³² frames, which a cue point cannot say, stand at its last.
     static func append(_ markers: [SoundFileMarker], descriptor: Int32) -> Bool {
         guard let file = FileChunks(descriptor: descriptor), !file.isBigEndian, let data = file["data"] else {
             return false

@@ -13,7 +13,8 @@ package enum CutOffTake {
         package var seconds: Double?
     }
 
-    /// Bytes that a take may have before its header tells of any sound: the header, and what the recorder writes at a time.
+    /// Bytes that a take may have before its header tells of any sound: the header, and what the recorder writes at a
+    /// time.
     private static let longestBeginning = 1 << 17
 
     /// The take that was cut off under a name; nil where there is none.
@@ -27,11 +28,12 @@ package enum CutOffTake {
         }
     }
 
-    /// Ends a `NAME.part` where its header says, or a text at its last whole line, and calls it `NAME-recovered`, by the next free
-    /// number where there is such a file. Nothing is copied. A `.part` that nothing had been recorded into is removed.
+    /// Ends a `NAME.part` where its header says, or a text at its last whole line, and calls it `NAME-recovered`, by
+    /// the next free number where there is such a file. Nothing is copied. A `.part` that nothing had been recorded
+    /// into is removed.
     ///
-    /// - Throws: `missing`, `notAFile`, `beingRecorded`, `notSound` where it is neither sound nor text, `empty` where it says that it
-    ///   holds nothing and is longer than a take that has just begun; the file then stays as it is.
+    /// - Throws: `missing`, `notAFile`, `beingRecorded`, `notSound` where it is neither sound nor text, `empty` where
+    ///   it says that it holds nothing and is longer than a take that has just begun; the file then stays as it is.
     package static func recover(_ part: String) throws(SoundFileError) -> Recovered {
         guard part.hasSuffix(".part") else {
             throw .notSound(path: part, reason: "takes that were cut off end in .part")
@@ -48,7 +50,8 @@ package enum CutOffTake {
             seconds = try endSound(part, descriptor, as: SoundFileFormat(path: path))
             if seconds == nil { try endText(part, descriptor) }
         } catch {
-            // Not ours where there is more in it than a header and what comes before the first header that tells of sound.
+            // Not ours where there is more in it than a header and what comes before the first header that tells of
+            // sound.
             guard case .empty = error, status.st_size <= longestBeginning else { throw error }
             guard unlink(part) == 0 else { throw .from(errno: errno, path: part) }
             return Recovered(path: nil, seconds: nil)

@@ -2,8 +2,9 @@ import Glibc
 
 /// The length of a FLAC stream that is not complete: its header brought up to date, and where its last block begins.
 ///
-/// An encoder writes whole blocks, each with its number and a checksum of its header, and the length into the header only at the end.
-/// Layout: RFC 9639, 8.2 (STREAMINFO) and 9.1 (frame header). For streams of a fixed block size, as libFLAC makes them.
+/// An encoder writes whole blocks, each with its number and a checksum of its header, and the length into the header
+/// only at the end. Layout: RFC 9639, 8.2 (STREAMINFO) and 9.1 (frame header). For streams of a fixed block size, as
+/// libFLAC makes them.
 enum FLACStream {
     /// Frames per block; nil where the file is no such stream.
     static func blockFrames(_ descriptor: Int32) -> Int? {
@@ -24,8 +25,8 @@ enum FLACStream {
         return pwrite(descriptor, &bytes, 5, 21) == 5
     }
 
-    /// The last block that begins in the file, which may be cut off: at which byte it begins, and the frames before it. Nil where there
-    /// is none.
+    /// The last block that begins in the file, which may be cut off: at which byte it begins, and the frames before it.
+    /// Nil where there is none.
     static func lastBlock(_ descriptor: Int32) -> (offset: Int, frames: Int)? {
         guard let blockFrames = blockFrames(descriptor) else { return nil }
         var status = stat()

@@ -2,8 +2,8 @@ import Glibc
 
 /// The chunks of a sound file's container, as far as they can be walked: RIFF, RIFX, RF64, BW64, AIFF, AIFF-C and CAF.
 ///
-/// libsndfile says neither how much sound a header promised that is not there, nor every channel position; both are read
-/// here. A walk costs one small read per chunk and trusts nothing: sizes beyond the file's end stop it.
+/// libsndfile says neither how much sound a header promised that is not there, nor every channel position; both are
+/// read here. A walk costs one small read per chunk and trusts nothing: sizes beyond the file's end stop it.
 struct FileChunks {
     /// One chunk: four letters, where its content begins, and the content's size as the header has it.
     struct Chunk: Equatable {

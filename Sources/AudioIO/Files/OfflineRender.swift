@@ -41,8 +41,8 @@ package struct OfflineRender: Sendable {
         self.keepsTail = keepsTail
     }
 
-    /// What hears a render: a block of the input and its frames, a block of the ears, the first of its frames that is kept, and how
-    /// many are.
+    /// What hears a render: a block of the input and its frames, a block of the ears, the first of its frames that is
+    /// kept, and how many are.
     package typealias Listener = (
         _ input: borrowing PlanarBlock, _ count: Int, _ ears: borrowing PlanarBlock, _ dropped: Int, _ kept: Int
     ) -> Void

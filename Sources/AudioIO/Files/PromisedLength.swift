@@ -1,6 +1,7 @@
 /// How much sound a file's header promises, where the header says so and samples are not compressed.
 enum PromisedLength {
-    /// Frames promised by a RIFF, RF64, BW64, AIFF or CAF header; nil where it does not say, as writers to a pipe leave it.
+    /// Frames promised by a RIFF, RF64, BW64, AIFF or CAF header; nil where it does not say, as writers to a pipe leave
+    /// it.
     static func frames(_ file: FileChunks, descriptor: Int32) -> Int? {
         switch file.container {
         case .riff, .rifx, .rf64, .bw64: wave(file, descriptor)

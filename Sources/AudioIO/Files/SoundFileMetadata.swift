@@ -35,8 +35,8 @@ package struct SoundFileMetadata: Equatable, Sendable {
     /// Whether there is nothing to keep.
     package var isEmpty: Bool { texts.isEmpty && broadcast == nil && markers.isEmpty }
 
-    /// For sound made from the file's: the broadcast extension's loudness values are marked as not given (0x7FFF, EBU Tech
-    /// 3285, 2.3), since they were the input's.
+    /// For sound made from the file's: the broadcast extension's loudness values are marked as not given (0x7FFF, EBU
+    /// Tech 3285, 2.3), since they were the input's.
     package var forOtherSound: SoundFileMetadata {
         var copy = self
         guard var bytes = broadcast, let first = MemoryLayout<SF_BROADCAST_INFO>.offset(of: \.loudness_value),
@@ -67,8 +67,8 @@ package struct SoundFileMetadata: Equatable, Sendable {
         if markers.isEmpty { markers = Self.cues(file) }
     }
 
-    /// Gives a file being written what its format has a place for, before the first sample. Markers in WAVE files are not
-    /// libsndfile's: it forgets them in RF64, and their names in WAV.
+    /// Gives a file being written what its format has a place for, before the first sample. Markers in WAVE files are
+    /// not libsndfile's: it forgets them in RF64, and their names in WAV.
     func write(to file: OpaquePointer, format: SoundFileFormat) {
         for (text, value) in texts where format.holds(text) { sf_set_string(file, text.code, value) }
         if var bytes = broadcast, format.isWave {

@@ -14,8 +14,8 @@ package final class SoundFileReader {
     package let channelCount: Int
     /// Its sample rate.
     package let sampleRate: SampleRate
-    /// The loudspeaker position of each channel, as bits of WAVE_FORMAT_EXTENSIBLE's mask, in the file's order; nil where
-    /// neither header nor format says. Feed it to `Layout.forFile(channelPositions:…)`.
+    /// The loudspeaker position of each channel, as bits of WAVE_FORMAT_EXTENSIBLE's mask, in the file's order; nil
+    /// where neither header nor format says. Feed it to `Layout.forFile(channelPositions:…)`.
     package let channelPositions: [UInt32]?
     /// Frames that the header promises and the file does not have: it was cut off. 0 where all is there, or where the
     /// header does not say.
@@ -31,13 +31,14 @@ package final class SoundFileReader {
     private let interleaved: UnsafeMutablePointer<Float>
     /// Frames read from libsndfile at a time.
     private static let chunkFrames = 4096
-    /// The most frames a file may claim, 2⁴⁰: 265 days at 48 kHz. Some formats say their length in a number of their own that
-    /// nothing in the file bears out, or give the largest there is where they do not know it.
+    /// The most frames a file may claim, 2⁴⁰: 265 days at 48 kHz. Some formats say their length in a number of their
+    /// own that nothing in the file bears out, or give the largest there is where they do not know it.
     package static let mostFrames = 1 << 40
 
     /// Opens a file.
     ///
-    /// - Throws: `missing`, `noPermission`, `notAFile`, `notSound`, `empty`, `implausibleLength`, `unsupportedRate`, `tooManyChannels`.
+    /// - Throws: `missing`, `noPermission`, `notAFile`, `notSound`, `empty`, `implausibleLength`, `unsupportedRate`,
+    ///   `tooManyChannels`.
     package init(path: String) throws(SoundFileError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .from(errno: errno, path: path) }

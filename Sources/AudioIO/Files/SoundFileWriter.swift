@@ -5,12 +5,12 @@ import Takes
 
 /// A sound file being written under a temporary name beside its own; it appears under its own name only when complete.
 ///
-/// `.wav` is 32-bit float unless asked otherwise, and becomes RF64 by itself beyond 4 GB. Existing files are replaced in
-/// one step when `finish` succeeds and stay as they are when anything fails. A device or pipe is written directly.
+/// `.wav` is 32-bit float unless asked otherwise, and becomes RF64 by itself beyond 4 GB. Existing files are replaced
+/// in one step when `finish` succeeds and stay as they are when anything fails. A device or pipe is written directly.
 /// Dropping the writer without `finish` removes the temporary file. One thread at a time; not for the audio thread.
 ///
-/// A take is written otherwise (`asTake`): it cannot be made again. It grows as `NAME.part` (`TakeFile`), opens at any time as far as
-/// `refreshHeader` has brought it, and is kept as far as it goes where the disk is full.
+/// A take is written otherwise (`asTake`): it cannot be made again. It grows as `NAME.part` (`TakeFile`), opens at any
+/// time as far as `refreshHeader` has brought it, and is kept as far as it goes where the disk is full.
 package final class SoundFileWriter {
     /// As it was named.
     package let path: String
@@ -48,8 +48,8 @@ package final class SoundFileWriter {
     ///   - metadata: what the file says beside its sound, as far as its format has places for it.
     ///   - asTake: write it as a take.
     ///   - replaces: a take replaces a file of its name when it is complete.
-    /// - Throws: `unknownFormat`, `unsupportedEncoding`, `noFolder`, `noPermission`, `notAFile`, `diskFull`; for a take `exists`,
-    ///   `beingRecorded`, `cutOff`.
+    /// - Throws: `unknownFormat`, `unsupportedEncoding`, `noFolder`, `noPermission`, `notAFile`, `diskFull`; for a take
+    ///   `exists`, `beingRecorded`, `cutOff`.
     package init(
         path: String, channels: Int, sampleRate: SampleRate, encoding: SampleEncoding? = nil,
         channelPositions: [UInt32]? = nil, format: SoundFileFormat? = nil,
@@ -171,8 +171,9 @@ package final class SoundFileWriter {
         guard written == frames else { throw take == nil ? fail(errno) : cut(errno) }
     }
 
-    /// Has the header of a take say what has been written so far: 100 bytes or so, whatever the length. Whole frames in WAV, RF64,
-    /// BW64, W64, CAF and AIFF; in FLAC whole blocks, which the encoder holds back until they are full (4096 frames).
+    /// Has the header of a take say what has been written so far: 100 bytes or so, whatever the length. Whole frames in
+    /// WAV, RF64, BW64, W64, CAF and AIFF; in FLAC whole blocks, which the encoder holds back until they are full (4096
+    /// frames).
     package func refreshHeader() {
         guard let file, let take else { return }
         if format == .flac {
@@ -182,14 +183,15 @@ package final class SoundFileWriter {
         }
     }
 
-    /// Writes the length of a FLAC stream into its header: as many blocks as are full, but for one frame that libFLAC waits for.
+    /// Writes the length of a FLAC stream into its header: as many blocks as are full, but for one frame that libFLAC
+    /// waits for.
     private func refreshLength(_ take: TakeFile) {
         guard frameCount > 0, let block = FLACStream.blockFrames(take.descriptor) else { return }
         _ = FLACStream.setLength((frameCount - 1) / block * block, take.descriptor)
     }
 
-    /// Has what was written so far brought to the disk, on the calling thread; until then a power failure may take it. It may take
-    /// seconds, and may be called on any thread while others write.
+    /// Has what was written so far brought to the disk, on the calling thread; until then a power failure may take it.
+    /// It may take seconds, and may be called on any thread while others write.
     package static func bringToDisk(_ descriptor: Int32) { _ = fdatasync(descriptor) }
 
     /// Where a take is until it is complete.
@@ -213,8 +215,8 @@ package final class SoundFileWriter {
     /// Completes the file and gives it its name.
     ///
     /// - Returns: the name it got: a take whose name was taken meanwhile has got another.
-    /// - Throws: `diskFull`, `noPermission`, `system`; nothing is then left under either name that was not there before. A take stays
-    ///   as its `.part`.
+    /// - Throws: `diskFull`, `noPermission`, `system`; nothing is then left under either name that was not there
+    ///   before. A take stays as its `.part`.
     @discardableResult
     package func finish() throws(SoundFileError) -> String {
         guard let file else { throw .cancelled }
@@ -271,7 +273,8 @@ package final class SoundFileWriter {
         return path
     }
 
-    /// Adds to the complete file what libsndfile does not write: channel masks, CAF's channel layout, markers, BW64's name.
+    /// Adds to the complete file what libsndfile does not write: channel masks, CAF's channel layout, markers, BW64's
+    /// name.
     private func amend() throws(SoundFileError) {
         let positions = channelPositions?.count == channelCount ? channelPositions : nil
         let hasMask = format.isWave && (channelPositions != nil || channelCount > 2)
@@ -333,8 +336,8 @@ package final class SoundFileWriter {
         return String(cString: real)
     }
 
-    /// A new file `.NAME.XXXXXX.part` in the same folder, with the permissions a new file gets; descriptor < 0 and errno
-    /// where there can be none.
+    /// A new file `.NAME.XXXXXX.part` in the same folder, with the permissions a new file gets; descriptor < 0 and
+    /// errno where there can be none.
     private static func openTemporary(beside path: String) -> (descriptor: Int32, name: String) {
         let slash = path.lastIndex(of: "/")
         let folder = slash.map { String(path[...$0]) } ?? ""

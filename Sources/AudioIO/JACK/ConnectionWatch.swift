@@ -4,8 +4,8 @@ import Synchronization
 /// Which inputs are connected, known to the audio thread in the very cycle in which that changes.
 ///
 /// jackd's library answers on the audio thread, without waiting, from the state of the graph by which the cycle runs: a
-/// connection that goes and the silence that follows come in the same cycle. PipeWire's library takes a lock for the answer;
-/// there the callback for connections asks, and the audio thread is a period or two late.
+/// connection that goes and the silence that follows come in the same cycle. PipeWire's library takes a lock for the
+/// answer; there the callback for connections asks, and the audio thread is a period or two late.
 struct ConnectionWatch: ~Copyable {
     /// How it is found out.
     enum Means {
@@ -36,8 +36,8 @@ struct ConnectionWatch: ~Copyable {
 
     deinit { counts.deallocate() }
 
-    /// Says of each input whether it is connected. One of several connections that comes or goes breaks their sum off: the input
-    /// counts as not connected for that one cycle. Audio thread.
+    /// Says of each input whether it is connected. One of several connections that comes or goes breaks their sum off:
+    /// the input counts as not connected for that one cycle. Audio thread.
     @_noLocks
     func look(_ ports: UnsafePointer<OpaquePointer>, count: Int, into connected: UnsafeMutablePointer<Bool>) {
         switch means {

@@ -4,8 +4,8 @@ import Glibc
 
 /// Activating a client of a server that has much to do.
 ///
-/// jackd refuses where its graph did not take the new client up in time, as when a dozen clients start at once. The same is granted
-/// a moment later: it is asked again for some seconds.
+/// jackd refuses where its graph did not take the new client up in time, as when a dozen clients start at once. The
+/// same is granted a moment later: it is asked again for some seconds.
 enum JACKActivation {
     /// Seconds after which a refusal stands.
     static let patience = 5.0

@@ -3,8 +3,8 @@ import Synchronization
 
 /// The callbacks beside `process`: each notes what happened in the context and returns; the supervisor does the rest.
 ///
-/// They run on libjack's notification thread, the first period callback on its audio thread. None locks or allocates but those
-/// of connections and freewheel, which never run there.
+/// They run on libjack's notification thread, the first period callback on its audio thread. None locks or allocates
+/// but those of connections and freewheel, which never run there.
 extension JACKContext {
     /// Registers all callbacks; false where one is refused. Before activation, which is the only time JACK takes them.
     static func register(_ context: UnsafeMutablePointer<JACKContext>) -> Bool {

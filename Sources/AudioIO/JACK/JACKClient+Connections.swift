@@ -3,7 +3,8 @@ import Glibc
 import Synchronization
 
 extension JACKClient {
-    /// Connects the two outputs to the ports a pattern names (`JACKConnections.ports(named:)` says how); never called by itself.
+    /// Connects the two outputs to the ports a pattern names (`JACKConnections.ports(named:)` says how); never called
+    /// by itself.
     ///
     /// `physical` is the sound card. The first two ports found are left and right; a single one gets both ears.
     /// - Returns: the ports connected, left first. A server that vetoes self-made connections gives `notConnected`.
@@ -15,7 +16,8 @@ extension JACKClient {
         return pair
     }
 
-    /// Connects the ports a pattern names to the inputs, in order, as far as both go; after `activate`, and never called by itself.
+    /// Connects the ports a pattern names to the inputs, in order, as far as both go; after `activate`, and never
+    /// called by itself.
     ///
     /// `physical` is what the sound card records.
     /// - Returns: the connections made.

@@ -2,7 +2,8 @@ import Glibc
 import Synchronization
 
 extension JACKClient {
-    /// Has all inputs and both ears left in a tap, with as many channels as the client has inputs and two; after `activate`.
+    /// Has all inputs and both ears left in a tap, with as many channels as the client has inputs and two; after
+    /// `activate`.
     package func attach(_ tap: UnsafeMutablePointer<SoundTap>) {
         state.withLock { state in
             guard let context = state.context else { return }
@@ -12,8 +13,8 @@ extension JACKClient {
         }
     }
 
-    /// Takes the tap off the audio thread and waits until no cycle uses it. False: that could not be made sure of (the server
-    /// hangs), and the tap must not be freed.
+    /// Takes the tap off the audio thread and waits until no cycle uses it. False: that could not be made sure of (the
+    /// server hangs), and the tap must not be freed.
     package func detachSoundTap() -> Bool {
         let context = state.withLock { state in
             state.context?.pointee.cycle.setSoundTap(nil)

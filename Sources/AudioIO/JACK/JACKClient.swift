@@ -104,8 +104,8 @@ package final class JACKClient: @unchecked Sendable {
     /// The largest share of the period the server's clients take, 0…1, as the server measures it.
     package var load: Double { Double(ifOpen(0) { jack_cpu_load($0) }) / 100 }
 
-    /// Asks libjack about the client, or gives `fallback` once it is closed. No lock is held meanwhile: a server that hangs holds up
-    /// who asks, and nobody else.
+    /// Asks libjack about the client, or gives `fallback` once it is closed. No lock is held meanwhile: a server that
+    /// hangs holds up who asks, and nobody else.
     func ifOpen<Value: Sendable>(_ fallback: Value, _ ask: (OpaquePointer) -> Value) -> Value {
         guard beginQuestion() else { return fallback }
         defer { questions.end() }
@@ -217,8 +217,8 @@ package final class JACKClient: @unchecked Sendable {
     }
 
     /// Sets stream time 0 to a frame of the server's clock (cycle-exact: the frame may lie inside a cycle), or to the
-    /// start of the next cycle, with silent history; returns the frame it was. A later request takes the place of one that
-    /// still waits.
+    /// start of the next cycle, with silent history; returns the frame it was. A later request takes the place of one
+    /// that still waits.
     ///
     /// - Parameter timeout: how long to wait for the cycle, host time; in freewheel cycles fly by.
     /// - Throws: `startMissed`, `startTimedOut`, `startReplaced`, `serverGone`.
@@ -252,8 +252,9 @@ package final class JACKClient: @unchecked Sendable {
         throw .startTimedOut
     }
 
-    /// Records the outputs into a file, from now or from the next stream start on. One recording at a time: a former one
-    /// that was not stopped is discarded. `replaces`: a file of that name is replaced in the end; else that is an error.
+    /// Records the outputs into a file, from now or from the next stream start on. One recording at a time: a former
+    /// one that was not stopped is discarded. `replaces`: a file of that name is replaced in the end; else that is an
+    /// error.
     package func record(
         to path: String, encoding: SampleEncoding? = nil, waitsForStart: Bool = false, replaces: Bool = false
     ) throws(SoundFileError) {
@@ -294,8 +295,8 @@ package final class JACKClient: @unchecked Sendable {
         return recorder.map { ($0, context.map(Self.isPastCycle) ?? true) }
     }
 
-    /// Waits until no cycle that began before now can still run, half a second at most: two cycles on, none can. A server that is
-    /// gone or hangs runs none: false, and what such a cycle may use must not be freed.
+    /// Waits until no cycle that began before now can still run, half a second at most: two cycles on, none can. A
+    /// server that is gone or hangs runs none: false, and what such a cycle may use must not be freed.
     static func isPastCycle(_ context: UnsafeMutablePointer<JACKContext>) -> Bool {
         let seen = context.pointee.cycleCount.load(ordering: .acquiring)
         for _ in 0..<500 {

@@ -2,7 +2,8 @@ import CJACK
 import Foundation
 import Synchronization
 
-/// Closing a client on a thread that may be abandoned: libjack can hang in any call when its server died or stands still.
+/// Closing a client on a thread that may be abandoned: libjack can hang in any call when its server died or stands
+/// still.
 ///
 /// `@unchecked Sendable`: constants, and a semaphore.
 final class JACKClosing: @unchecked Sendable {
@@ -53,8 +54,8 @@ struct JACKRemains<Context: ~Copyable>: @unchecked Sendable {
     let client: OpaquePointer
     let context: UnsafeMutablePointer<Context>?
 
-    /// Closes the client on a thread that may be abandoned, and frees the memory once libjack is done with it; whether that was so
-    /// within so many seconds.
+    /// Closes the client on a thread that may be abandoned, and frees the memory once libjack is done with it; whether
+    /// that was so within so many seconds.
     func close(within seconds: Double) -> Bool {
         let done = DispatchSemaphore(value: 0)
         Thread.detachNewThread {
@@ -67,7 +68,8 @@ struct JACKRemains<Context: ~Copyable>: @unchecked Sendable {
     }
 }
 
-/// Counts the questions to libjack that are under way, so that nothing is asked of a client that is being closed. Any thread.
+/// Counts the questions to libjack that are under way, so that nothing is asked of a client that is being closed. Any
+/// thread.
 final class JACKQuestions: Sendable {
     private let count = Atomic<Int>(0)
 

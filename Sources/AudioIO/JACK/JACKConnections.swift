@@ -13,9 +13,9 @@ enum JACKConnections {
 
     /// The audio ports a pattern of the command line names, in its order.
     ///
-    /// `physical` is those of the sound card; else a list with commas (`phones:left,phones:right`), in which braces are expanded as
-    /// a shell does (`system:playback_{1,2}`), and each alternative is a port's name or alias, or else a regular expression for the
-    /// whole name (`.*:playback_F[LR]`). `flag`: which take sound, or which give it.
+    /// `physical` is those of the sound card; else a list with commas (`phones:left,phones:right`), in which braces are
+    /// expanded as a shell does (`system:playback_{1,2}`), and each alternative is a port's name or alias, or else a
+    /// regular expression for the whole name (`.*:playback_F[LR]`). `flag`: which take sound, or which give it.
     static func ports(named pattern: String, flag: JackPortFlags, client: OpaquePointer) -> [String] {
         let flags = UInt32(flag.rawValue)
         if pattern == "physical" {

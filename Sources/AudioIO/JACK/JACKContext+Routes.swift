@@ -37,8 +37,9 @@ extension JACKContext {
         routeIsLost.store(true, ordering: .releasing)
     }
 
-    /// Counts the connections of the ears where the server lets the audio thread do so (jackd: it reads the graph that this very
-    /// cycle runs with, and waits for nothing): an ear whose last connection went mutes both. Audio thread, before the cycle.
+    /// Counts the connections of the ears where the server lets the audio thread do so (jackd: it reads the graph that
+    /// this very cycle runs with, and waits for nothing): an ear whose last connection went mutes both. Audio thread,
+    /// before the cycle.
     @_noLocks
     mutating func watchEars() {
         guard countsItself else { return }

@@ -8,10 +8,11 @@ import Synchronization
 /// MIDI messages of one device through JACK, both ways: a client of its own with the ports `in` and `out`.
 ///
 /// It connects itself to the port whose name holds a pattern, and again whenever such a port appears anew; it outlives
-/// the server too. A worker, which the audio thread wakes, hands messages on; while none come it looks four times a second which
-/// ports there are.
+/// the server too. A worker, which the audio thread wakes, hands messages on; while none come it looks four times a
+/// second which ports there are.
 ///
-/// Invariant (why `@unchecked Sendable` holds): constants, atomics, a semaphore, and what belongs to the worker once it runs.
+/// Invariant (why `@unchecked Sendable` holds): constants, atomics, a semaphore, and what belongs to the worker once it
+/// runs.
 package final class JACKMIDIClient: @unchecked Sendable {
     /// What happens.
     package enum Event: Sendable {
@@ -29,16 +30,16 @@ package final class JACKMIDIClient: @unchecked Sendable {
     private let hasStarted = Atomic<Bool>(false)
     private let ended = DispatchSemaphore(value: 0)
     private let outgoing = Mutex<[[UInt8]]>([])
-    /// Wakes the worker: messages came, are to be sent, or it is to end. Never freed: a server that hangs may leave the audio thread
-    /// with it.
+    /// Wakes the worker: messages came, are to be sent, or it is to end. Never freed: a server that hangs may leave the
+    /// audio thread with it.
     private let bell = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
     /// Times the worker woke.
     private let wakings = Atomic<Int>(0)
     /// Seconds between two looks at which ports there are.
     private static let interval = 0.25
 
-    /// A connection to the server. Sound as `@unchecked Sendable`: it goes from the opener to the worker, whose alone it
-    /// then is.
+    /// A connection to the server. Sound as `@unchecked Sendable`: it goes from the opener to the worker, whose alone
+    /// it then is.
     private struct Link: @unchecked Sendable {
         let context: UnsafeMutablePointer<JACKMIDIContext>
         let name: String
@@ -93,8 +94,8 @@ package final class JACKMIDIClient: @unchecked Sendable {
         cjack_ring(bell)
     }
 
-    /// Closes the client and waits for that, three seconds at most, whatever the server does; `receive` is not called afterwards. Not
-    /// on the worker.
+    /// Closes the client and waits for that, three seconds at most, whatever the server does; `receive` is not called
+    /// afterwards. Not on the worker.
     package func stop() {
         isStopping.store(true, ordering: .releasing)
         guard hasStarted.exchange(false, ordering: .acquiringAndReleasing) else { return }

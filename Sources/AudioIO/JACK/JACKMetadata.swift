@@ -6,8 +6,9 @@ enum JACKMetadata {
     private static let order = "http://jackaudio.org/metadata/order"
     private static let portGroup = "http://jackaudio.org/metadata/port-group"
     private static let signalType = "http://jackaudio.org/metadata/signal-type"
-    /// What the session does, of the client: no key of JACK's own says it. The project owns no domain that an `http` key could
-    /// name without squatting, so the key is of the `x-` kind that no registry will ever give away (RFC 3406, 3.1).
+    /// What the session does, of the client: no key of JACK's own says it. The project owns no domain that an `http`
+    /// key could name without squatting, so the key is of the `x-` kind that no registry will ever give away (RFC 3406,
+    /// 3.1).
     private static let state = "urn:x-proscenium:state"
     private static let integer = "http://www.w3.org/2001/XMLSchema#integer"
 

@@ -6,8 +6,8 @@ import Synchronization
 
 /// A client of the JACK server that has outputs alone, `out_1`, `out_2` and so on, and plays what it is given.
 ///
-/// Invariant (why `@unchecked Sendable` holds): constants, and a context whose changing fields are atomic; what is played is the
-/// audio thread's until `close` has answered true. Calls may come from any thread but the audio thread.
+/// Invariant (why `@unchecked Sendable` holds): constants, and a context whose changing fields are atomic; what is
+/// played is the audio thread's until `close` has answered true. Calls may come from any thread but the audio thread.
 final class JACKOutputs: PlayerOutputs, @unchecked Sendable {
     /// What the audio thread plays from.
     private struct Context: ~Copyable {

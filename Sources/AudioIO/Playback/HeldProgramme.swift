@@ -2,8 +2,8 @@ import CRealtime
 import Signal
 import Synchronization
 
-/// A programme that is wholly in memory, on its way to the audio thread: begins at a frame of the server's clock, and again
-/// when it ends where that is wished.
+/// A programme that is wholly in memory, on its way to the audio thread: begins at a frame of the server's clock, and
+/// again when it ends where that is wished.
 ///
 /// `begin` and `loops` are set by any thread.
 struct HeldProgramme: ~Copyable {
@@ -20,8 +20,8 @@ struct HeldProgramme: ~Copyable {
         self.frameCount = frameCount
     }
 
-    /// What of each channel falls into a period that begins at a frame of the server's clock (which wraps), silence around it.
-    /// Audio thread; total.
+    /// What of each channel falls into a period that begins at a frame of the server's clock (which wraps), silence
+    /// around it. Audio thread; total.
     @_noLocks
     func play(into rows: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, frames: Int, firstFrame: UInt32) {
         let asked = begin.load(ordering: .acquiring)

@@ -37,7 +37,8 @@ final class PlaybackReader: @unchecked Sendable {
 
     /// Opens every file once, to know that it can be played and how long it is, and starts the thread.
     ///
-    /// - Throws: what opening a file throws; `wrongChannelCount`; `endsBefore` where `seconds` is not within `firstFile`.
+    /// - Throws: what opening a file throws; `wrongChannelCount`; `endsBefore` where `seconds` is not within
+    ///   `firstFile`.
     init(paths: [String], rate: SampleRate, firstFile: Int = 0, seconds: Double = 0) throws(SoundFileError) {
         var lengths: [Int] = []
         var channels = 0
@@ -75,7 +76,8 @@ final class PlaybackReader: @unchecked Sendable {
     /// Samples read so far that were not finite; silence took their place.
     var nonFiniteSamples: Int { state.withLock { $0.nonFinite } }
 
-    /// Whether the list begins again when it ends. Said before its last frame has been played, it holds, however far ahead was read.
+    /// Whether the list begins again when it ends. Said before its last frame has been played, it holds, however far
+    /// ahead was read.
     var loops: Bool {
         get { state.withLock { $0.loops } }
         set {
@@ -92,7 +94,8 @@ final class PlaybackReader: @unchecked Sendable {
         state.loops && !queue.pointee.hasEnded.load(ordering: .acquiring)
     }
 
-    /// What plays: the file by its place in the list, the frame in it, and its length in frames, all at the rate asked for.
+    /// What plays: the file by its place in the list, the frame in it, and its length in frames, all at the rate asked
+    /// for.
     var position: (file: Int, frame: Int, length: Int) {
         let played = queue.pointee.playedFrames
         return state.withLock { state in
@@ -122,8 +125,8 @@ final class PlaybackReader: @unchecked Sendable {
         return frame <= Double(SoundFileReader.mostFrames) ? Int(frame) : nil
     }
 
-    /// Ends the thread, and the audio thread's waiting for it. A file server that does not answer holds it up: it is then left to
-    /// itself, with all it uses, after three seconds. Idempotent.
+    /// Ends the thread, and the audio thread's waiting for it. A file server that does not answer holds it up: it is
+    /// then left to itself, with all it uses, after three seconds. Idempotent.
     func stop() {
         queue.pointee.isAbandoned.store(true, ordering: .releasing)
         _ = worker.stop(within: 3)

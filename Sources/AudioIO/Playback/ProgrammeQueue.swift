@@ -2,12 +2,13 @@ import CRealtime
 import Signal
 import Synchronization
 
-/// Programme on its way from a reader's thread to the audio thread, and what makes starting, pausing and seeking free of
-/// clicks.
+/// Programme on its way from a reader's thread to the audio thread, and what makes starting, pausing and seeking free
+/// of clicks.
 ///
-/// A jump is a new *take*: the reader raises `wantedTake`; the audio thread fades out, then sets `parkedTake` and leaves the
-/// queue alone; the reader empties it, fills it from the new place and sets `readyTake`; the audio thread fades in. In
-/// freewheel the audio thread waits for what is missing, live it plays silence, fades at both ends and counts.
+/// A jump is a new *take*: the reader raises `wantedTake`; the audio thread fades out, then sets `parkedTake` and
+/// leaves the queue alone; the reader empties it, fills it from the new place and sets `readyTake`; the audio thread
+/// fades in. In freewheel the audio thread waits for what is missing, live it plays silence, fades at both ends and
+/// counts.
 struct ProgrammeQueue: ~Copyable {
     /// Frames of a fade from silence to full level: 10 ms at 48 kHz.
     private static var fadeFrames: Int { @_noLocks get { 480 } }
@@ -117,8 +118,8 @@ struct ProgrammeQueue: ~Copyable {
         return !isPaused.load(ordering: .relaxed)
     }
 
-    /// Frames that can be played now, at most `wanted`. In freewheel they are waited for; live the sound fades out while
-    /// there is still enough for that, and comes back once there is plenty.
+    /// Frames that can be played now, at most `wanted`. In freewheel they are waited for; live the sound fades out
+    /// while there is still enough for that, and comes back once there is plenty.
     @_noLocks
     private mutating func available(upTo wanted: Int, live: Bool) -> Int {
         while true {

@@ -3,8 +3,8 @@ import Signal
 
 /// The first level of a room: partitions of one slice, summed and heard within the slice itself.
 ///
-/// A slice of which only the beginning is known is rendered with silence for the rest, and again with more of it; what the
-/// past contributes is summed once.
+/// A slice of which only the beginning is known is rendered with silence for the rest, and again with more of it; what
+/// the past contributes is summed once.
 package struct DirectLevel: ~Copyable {
     private let slice: Int
     private let sources: Int
@@ -54,8 +54,8 @@ package struct DirectLevel: ~Copyable {
     @_noLocks
     package mutating func begin(_ span: YawSpan) { if filters.yaws > 1 { self.span = span } }
 
-    /// Renders the slice as far as its samples are known: all of it, or frames up to `end`, of which those before `start`
-    /// were known before. `rows` are the sources' slices, each with the slice before in front of it.
+    /// Renders the slice as far as its samples are known: all of it, or frames up to `end`, of which those before
+    /// `start` were known before. `rows` are the sources' slices, each with the slice before in front of it.
     @_noLocks
     package mutating func render(from start: Int, to end: Int, _ inputs: borrowing RoomInputs) {
         for source in 0..<sources {

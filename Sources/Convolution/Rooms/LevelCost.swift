@@ -1,6 +1,6 @@
 /// What the parts of a level's work cost, in nanoseconds on one core of a Zen 5 with AVX-512: fitted to the times of 83
-/// plans for 6 and 12 sources, slices of 64 and 256, 8192 to 96000 taps. The plan that they choose took at most 8 % longer
-/// than the fastest measured.
+/// plans for 6 and 12 sources, slices of 64 and 256, 8192 to 96000 taps. The plan that they choose took at most 8 %
+/// longer than the fastest measured.
 ///
 /// Only the proportions matter: they choose the plan and cut the work into even shares. Nothing heard depends on them.
 struct LevelCost {

@@ -5,8 +5,8 @@ import Signal
 /// pieces that may be spread over time.
 ///
 /// A row is taken apart into `radix` interleaved ones, each is transformed, and their spectra are joined (decimation in
-/// time; see `prk_room_turns`). With radix 1 there is nothing to take apart or to join. Total; safe on the audio thread, one
-/// thread at a time.
+/// time; see `prk_room_turns`). With radix 1 there is nothing to take apart or to join. Total; safe on the audio
+/// thread, one thread at a time.
 package struct LongFourier: ~Copyable {
     /// Samples of the whole transform.
     package let length: Int

@@ -14,7 +14,8 @@ package struct PartitionLevel: Hashable, Sendable {
         self.count = count
     }
 
-    /// Interleaved rows of which the transform of a level of `block` taps is made: so many that each fits the first-level cache.
+    /// Interleaved rows of which the transform of a level of `block` taps is made: so many that each fits the
+    /// first-level cache.
     package static func radix(block: Int) -> Int {
         let length = 2 * block
         return length <= 2048 ? 1 : min(8, length / 2048)

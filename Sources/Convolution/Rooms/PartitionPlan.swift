@@ -2,8 +2,8 @@
 ///
 /// A block of inputs is complete when its last frame is. Its products with a partition at tap O are heard O − block
 /// frames later, so that a level which begins at two blocks has a whole block's time for its work: the work is then
-/// spread evenly and nothing is late (Gardner, JAES 43(3), 1995, §4; García, AES 113, 2002, on the choice of sizes). The first
-/// level works within the slice instead and begins at tap 0.
+/// spread evenly and nothing is late (Gardner, JAES 43(3), 1995, §4; García, AES 113, 2002, on the choice of sizes).
+/// The first level works within the slice instead and begins at tap 0.
 package struct PartitionPlan: Hashable, Sendable {
     /// Levels by rising block; the first one's block is the slice where the taps begin at 0.
     package let levels: [PartitionLevel]
@@ -37,7 +37,8 @@ package struct PartitionPlan: Hashable, Sendable {
         levels = best?.levels ?? []
     }
 
-    /// The levels of the given blocks, or nil where they do not fit: one has nothing to do, or the first comes too late.
+    /// The levels of the given blocks, or nil where they do not fit: one has nothing to do, or the first comes too
+    /// late.
     private static func levels(_ range: Range<Int>, slice: Int, blocks: [Int]) -> [PartitionLevel]? {
         var levels: [PartitionLevel] = []
         for (index, block) in blocks.enumerated() {

@@ -4,13 +4,13 @@ import Signal
 /// Convolves sources with the responses of a room to two ears: thousands of taps, of which the first follow the head.
 ///
 /// The response is cut into levels of growing blocks (`PartitionPlan`). The first works within the slice; the others
-/// spread their work over the slices until it is due, so that every slice costs nearly the same. The work belongs to the
-/// stream's frame, not to the driver's period, and so does the sound.
+/// spread their work over the slices until it is due, so that every slice costs nearly the same. The work belongs to
+/// the stream's frame, not to the driver's period, and so does the sound.
 ///
-/// Motion: the sum over all sources is formed for the few yaws of the table that the head passes, and faded between them
-/// in time. With all sources on one head this equals filters interpolated linearly at every frame, and nothing is ever
-/// recomputed for a filter. A level of longer blocks forms its sums for the span of yaws where the head is expected to
-/// be when they are heard; a head that leaves the span is heard at its edge until the next block, some
+/// Motion: the sum over all sources is formed for the few yaws of the table that the head passes, and faded between
+/// them in time. With all sources on one head this equals filters interpolated linearly at every frame, and nothing is
+/// ever recomputed for a filter. A level of longer blocks forms its sums for the span of yaws where the head is
+/// expected to be when they are heard; a head that leaves the span is heard at its edge until the next block, some
 /// milliseconds later. Made off the audio thread, used by it alone; total; no allocation after `init`.
 package struct RoomConvolver: ~Copyable {
     /// Frames of a slice.
@@ -35,7 +35,8 @@ package struct RoomConvolver: ~Copyable {
 
     /// Prepares the filters of a room: in levels of growing blocks, those of the early part for every yaw.
     ///
-    /// `fade` is the slice or half of it. Takes one transform per partition, source, yaw and ear; nothing of `taps` is kept.
+    /// `fade` is the slice or half of it. Takes one transform per partition, source, yaw and ear; nothing of `taps` is
+    /// kept.
     package init(slice: Int, fade: Int, taps: RoomTaps) {
         precondition(fade > 0 && slice % fade == 0)
         self.slice = slice

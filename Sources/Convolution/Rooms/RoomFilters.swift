@@ -2,8 +2,9 @@ import Signal
 
 /// The spectra of one level's partitions: for each yaw of a table, every source's responses to two ears.
 ///
-/// `[yaw][chunk][partition][source][left re 16, left im 16, right re 16, right im 16]`: a sum over partitions and sources
-/// reads one stream. Prepared off the audio thread; 16 bytes per tap, source and yaw (twice the taps of two ears).
+/// `[yaw][chunk][partition][source][left re 16, left im 16, right re 16, right im 16]`: a sum over partitions and
+/// sources reads one stream. Prepared off the audio thread; 16 bytes per tap, source and yaw (twice the taps of two
+/// ears).
 package struct RoomFilters: ~Copyable {
     /// Yaws in the table; 1 where the level does not follow the head.
     package let yaws: Int

@@ -3,9 +3,9 @@ import Signal
 
 /// A level of a room whose work on one block is spread over the slices of the next.
 ///
-/// While block b of the inputs arrives, the level works on block b − 1 and what it made of block b − 2 is heard. It works
-/// for the yaws of a span chosen when it begins; how loud each of them is, is decided when they are heard. Made off the
-/// audio thread and used by it alone.
+/// While block b of the inputs arrives, the level works on block b − 1 and what it made of block b − 2 is heard. It
+/// works for the yaws of a span chosen when it begins; how loud each of them is, is decided when they are heard. Made
+/// off the audio thread and used by it alone.
 package struct RoomLevel: ~Copyable {
     let level: PartitionLevel
     private let slice: Int
@@ -55,7 +55,8 @@ package struct RoomLevel: ~Copyable {
     private var done = 0.0
     private var isBusy = false
 
-    /// A level at rest. Its block is a multiple of the slice and its first partition at least two blocks from the start.
+    /// A level at rest. Its block is a multiple of the slice and its first partition at least two blocks from the
+    /// start.
     package init(level: PartitionLevel, slice: Int, sources: Int, firstRow: Int, filters: consuming RoomFilters) {
         precondition(level.first >= 2 && level.block % slice == 0 && level.block % 16 == 0)
         self.level = level
@@ -139,7 +140,8 @@ package struct RoomLevel: ~Copyable {
         isBusy = true
     }
 
-    /// Does the share of the `index`th slice since `begin`, 0..<block/slice; `inputs` have advanced `index` slices since.
+    /// Does the share of the `index`th slice since `begin`, 0..<block/slice; `inputs` have advanced `index` slices
+    /// since.
     @_noLocks
     package mutating func work(slice index: Int, _ inputs: borrowing RoomInputs) {
         guard isBusy else { return }

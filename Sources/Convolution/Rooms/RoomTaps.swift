@@ -2,7 +2,8 @@ import Signal
 
 /// The responses of a room as the convolver is prepared from them.
 ///
-/// The response of a source to an ear at a yaw is its early part followed by its tail. Yaw k is the head's at k·2π/yaws.
+/// The response of a source to an ear at a yaw is its early part followed by its tail. Yaw k is the head's at
+/// k·2π/yaws.
 package struct RoomTaps {
     /// Sources, ≥ 1.
     package var sources: Int

@@ -1,13 +1,13 @@
 /// Takes the jitter out of arrival times of a stream that is sent at a regular rate.
 ///
 /// A network only ever delays: the earliest arrivals lie on a line, arrival = offset + period · index, and every sample
-/// was sent on that line. The line is fitted through the earliest arrival of each of the last windows of 64 samples, rises
-/// a little with every sample and falls at once when one comes earlier than it allows. Lost samples shift the indices:
-/// when even the earliest of the last eight samples comes late by most of a period, one was lost; until then a sample
-/// that is so late is taken for the next one. Where the sender counts its samples the index is known, and nothing is
-/// guessed. A constant delay cannot be seen one way. Where jitter is wide or the stream is not regular, arrivals are
-/// returned as they are. O(1) per sample but for the fit; the minimum filter of NTP (Mills, RFC 5905 §10), with a fitted
-/// rate. Half a period of jitter shrinks to about 2 % of a period RMS.
+/// was sent on that line. The line is fitted through the earliest arrival of each of the last windows of 64 samples,
+/// rises a little with every sample and falls at once when one comes earlier than it allows. Lost samples shift the
+/// indices: when even the earliest of the last eight samples comes late by most of a period, one was lost; until then a
+/// sample that is so late is taken for the next one. Where the sender counts its samples the index is known, and
+/// nothing is guessed. A constant delay cannot be seen one way. Where jitter is wide or the stream is not regular,
+/// arrivals are returned as they are. O(1) per sample but for the fit; the minimum filter of NTP (Mills, RFC 5905 §10),
+/// with a fitted rate. Half a period of jitter shrinks to about 2 % of a period RMS.
 struct ArrivalEnvelope: Sendable {
     /// Samples per window: a second or less of any tracker, enough for one undelayed arrival.
     private static var windowLength: Int { 64 }

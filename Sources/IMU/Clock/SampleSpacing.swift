@@ -21,7 +21,8 @@ package struct SampleSpacing: Sendable {
         let ratio = interval / period
         let count = max(1, steps.map(Double.init) ?? ratio.rounded())
         let error = ratio / count - 1
-        // Intervals far from a multiple pull only by their sign, towards the median: bunches after a hold-up say little.
+        // Intervals far from a multiple pull only by their sign, towards the median: bunches after a hold-up say
+        // little.
         self.period = period * (1 + (abs(error) < 0.3 ? error / 32 : error < 0 ? -0.01 : 0.01))
     }
 }

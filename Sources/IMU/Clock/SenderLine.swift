@@ -3,10 +3,10 @@
 /// A network only ever delays: arrival = stamp + offset + skew · stamp + delay, delay ≥ 0, so the earliest arrivals lie
 /// on a line. The earliest of each window of two seconds is kept, and a line is fitted through those of the last ten;
 /// the skew is held to ±500 ppm, ten times what quartz does. An arrival earlier than the line allows pulls it down at
-/// once; only the fit lets it rise. This is the minimum filter of NTP (Mills, RFC 5905 §10) with the skew of Moon, Skelly
-/// & Towsley, "Estimation and Removal of Clock Skew from Network Delay Measurements" (INFOCOM 1999), over a sliding
-/// window. Times of the sender that jump (a restart, a clock that is set, a sleep) begin anew. O(1) per stamp but for the
-/// fit.
+/// once; only the fit lets it rise. This is the minimum filter of NTP (Mills, RFC 5905 §10) with the skew of Moon,
+/// Skelly & Towsley, "Estimation and Removal of Clock Skew from Network Delay Measurements" (INFOCOM 1999), over a
+/// sliding window. Times of the sender that jump (a restart, a clock that is set, a sleep) begin anew. O(1) per stamp
+/// but for the fit.
 struct SenderLine: Sendable {
     /// Seconds per window: some hundred samples, one of which is hardly delayed.
     private static var windowLength: Double { 2 }
@@ -20,7 +20,8 @@ struct SenderLine: Sendable {
     private static var jump: Double { 1 }
     /// Seconds of lateness that a path must not show for half a second of samples on end.
     private static var stall: Double { 0.25 }
-    /// Seconds by which two successive windows must lie above the line for older ones to be forgotten: more than skew does.
+    /// Seconds by which two successive windows must lie above the line for older ones to be forgotten: more than skew
+    /// does.
     private static var rise: Double { 0.005 }
 
     /// Host seconds per sender second, less one; `nil` before two windows.
@@ -62,8 +63,8 @@ struct SenderLine: Sendable {
             return begin(stamp, arrival)
         }
         lastArrival = arrival
-        // Overtaken, or a second reading of one message. A sender that began anew a moment after it began shows as a row
-        // of them.
+        // Overtaken, or a second reading of one message. A sender that began anew a moment after it began shows as a
+        // row of them.
         guard sent > newest else {
             wasOvertaken = sent < newest
             backward = wasOvertaken ? backward + 1 : 0

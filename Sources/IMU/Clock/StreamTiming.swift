@@ -17,8 +17,8 @@ package struct StreamTiming: Hashable, Sendable {
     /// Seconds, RMS over about the last 500 samples, by which samples arrive later than the least delayed; `nil` before
     /// a second is over.
     package var jitter: Double?
-    /// Messages that were sent and never came; `nil` where the sender does not count its messages, for then a message that was
-    /// lost looks like one that was late or never sent.
+    /// Messages that were sent and never came; `nil` where the sender does not count its messages, for then a message
+    /// that was lost looks like one that was late or never sent.
     package var lost: Int?
     /// Their share over about the last thousand, 0…1; `nil` as `lost`.
     package var loss: Double?

@@ -1,5 +1,5 @@
-/// Headphones that speak Android's head tracker HID protocol 1.0 or 2.0 (source.android.com, "Head tracker HID protocol"):
-/// where in their reports things stand, and what is written to them so that they send.
+/// Headphones that speak Android's head tracker HID protocol 1.0 or 2.0 (source.android.com, "Head tracker HID
+/// protocol"): where in their reports things stand, and what is written to them so that they send.
 package struct AndroidHeadTracker: Hashable, Sendable {
     /// The sensor page's usages.
     private enum Usage {
@@ -71,8 +71,8 @@ package struct AndroidHeadTracker: Hashable, Sendable {
         text(Usage.description, in: report)?.hasPrefix(Self.mark) ?? false
     }
 
-    /// The device's own identity in hexadecimal, from the report that holds it, with its number in front; `nil` where it
-    /// holds none or it is all zeros.
+    /// The device's own identity in hexadecimal, from the report that holds it, with its number in front; `nil` where
+    /// it holds none or it is all zeros.
     package func identity(in report: [UInt8]) -> String? {
         guard let numbers = numbers(Usage.persistentIdentity, in: report), numbers.contains(where: { $0 != 0 }) else {
             return nil
@@ -87,8 +87,8 @@ package struct AndroidHeadTracker: Hashable, Sendable {
     /// The report that holds the identity.
     package var identityReport: FeatureReport? { report(of: Usage.persistentIdentity) }
 
-    /// A setting report, as read with its number in front, changed so that the device reports all events, at full power,
-    /// every `interval` seconds or as near as it can.
+    /// A setting report, as read with its number in front, changed so that the device reports all events, at full
+    /// power, every `interval` seconds or as near as it can.
     package func enabled(_ report: [UInt8], interval: Double = 0.01) -> [UInt8] {
         guard let number = report.first else { return report }
         var content = Array(report.dropFirst())
@@ -125,8 +125,8 @@ package struct AndroidHeadTracker: Hashable, Sendable {
         numbers(usage, in: report).map { String(decoding: $0.map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self) }
     }
 
-    /// The descriptor the protocol's document gives as its example in substance: report 1, thirteen bytes of input, ±π rad
-    /// and ±32 rad/s over ±32767. Used where a device's own is not at hand.
+    /// The descriptor the protocol's document gives as its example in substance: report 1, thirteen bytes of input, ±π
+    /// rad and ±32 rad/s over ±32767. Used where a device's own is not at hand.
     package static let usualDescriptor: [UInt8] = [
         0x05, 0x20, 0x0a, 0xe1, 0x00, 0xa1, 0x01, 0x85, 0x01,  // Sensor page, other: custom, application, report 1
         0x0a, 0x08, 0x03, 0x15, 0x00, 0x26, 0xff, 0x00, 0x75, 0x08, 0x95, 0x17, 0xb1, 0x03,  // description, 23 bytes

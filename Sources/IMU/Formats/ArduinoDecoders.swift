@@ -25,8 +25,8 @@ struct TeapotDecoder: TrackerDecoder {
     }
 }
 
-/// Hatire's frames (opentrack's Arduino input): thirty bytes, AAAA, a count below 1000 or a code, yaw, pitch and roll in
-/// degrees, a position, 5555; little-endian. opentrack's signs.
+/// Hatire's frames (opentrack's Arduino input): thirty bytes, AAAA, a count below 1000 or a code, yaw, pitch and roll
+/// in degrees, a position, 5555; little-endian. opentrack's signs.
 struct HatireDecoder: TrackerDecoder {
     private var search = FrameSearch()
 

@@ -1,10 +1,10 @@
 /// Finds out which format a tracker speaks: every candidate reads along until one alone makes sense of what comes.
 ///
 /// A candidate is chosen when it has read `neededReadings` and at least four times as many as any other, and, where its
-/// format has neither mark nor checksum, no other has read any and hardly a message was at fault. Until then readings are
-/// held back; answers that a protocol wants (handshakes, pings) are given. What was chosen is told by `recognised` and stays. When it has read
-/// nothing in `patience` bytes (another tracker was plugged in), that is counted as `unrecognised`, `recognised` is
-/// `nil`, and the search begins anew.
+/// format has neither mark nor checksum, no other has read any and hardly a message was at fault. Until then readings
+/// are held back; answers that a protocol wants (handshakes, pings) are given. What was chosen is told by `recognised`
+/// and stays. When it has read nothing in `patience` bytes (another tracker was plugged in), that is counted as
+/// `unrecognised`, `recognised` is `nil`, and the search begins anew.
 package struct AutomaticDecoder: TrackerDecoder {
     /// So many readings decide: some tenths of a second.
     static let neededReadings = 8
@@ -31,8 +31,8 @@ package struct AutomaticDecoder: TrackerDecoder {
 
     /// A decoder whose candidates are the formats of the table that a serial line or UDP carries.
     ///
-    /// On a serial line a ping and a sign of life are sent while undecided, which every known tracker but its own passes
-    /// over. Settings are changed and streams asked for only by the format chosen.
+    /// On a serial line a ping and a sign of life are sent while undecided, which every known tracker but its own
+    /// passes over. Settings are changed and streams asked for only by the format chosen.
     package init(framing: TrackerFormat.Framing) {
         self.framing = framing
         probes = framing == .stream ? [Array("{\"ping\":null}\r\n".utf8), Array("#s00".utf8)] : []

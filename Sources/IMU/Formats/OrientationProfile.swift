@@ -42,8 +42,8 @@ package struct OrientationProfile: Hashable, Sendable {
             }
         }
 
-        /// A quaternion in our axes, body and world alike: a proper rotation of the axes turns the vector part and leaves
-        /// w.
+        /// A quaternion in our axes, body and world alike: a proper rotation of the axes turns the vector part and
+        /// leaves w.
         func ours(_ q: Quaternion) -> Quaternion {
             let v = ours(SIMD3(q.x, q.y, q.z))
             return Quaternion(w: q.w, x: v.x, y: v.y, z: v.z)

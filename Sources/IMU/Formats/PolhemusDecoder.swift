@@ -1,8 +1,8 @@
 import Geometry
 
 /// Polhemus Fastrak and Patriot, text output: a station number, then x, y, z, azimuth, elevation and roll in columns of
-/// seven (nine) characters that may touch. x front, y right, z down; azimuth to the right, elevation up, roll to the right,
-/// degrees.
+/// seven (nine) characters that may touch. x front, y right, z down; azimuth to the right, elevation up, roll to the
+/// right, degrees.
 struct PolhemusDecoder: TrackerDecoder {
     private var lines = LineSearch(greatestLength: 128)
 

@@ -3,10 +3,10 @@ import Geometry
 /// Razor AHRS (x front, y right, z down; yaw clockwise), text and binary, and the handshake that leads from one to the
 /// other as its firmware documents it.
 ///
-/// On opening `#s00` asks for a sign of life; its answer `#SYNCH00` is answered with `#ob#o1#oe0#s01` (binary, continuous,
-/// no error text), and what follows `#SYNCH01` are frames of three single-precision angles back to back. They have no
-/// mark and no checksum: an angle that cannot be means a byte was lost, and the handshake is begun again. Text lines
-/// (`#YPR=`, and the sensors' `#A-C=` `#M-C=` `#G-C=` or `-R`) are read as they come.
+/// On opening `#s00` asks for a sign of life; its answer `#SYNCH00` is answered with `#ob#o1#oe0#s01` (binary,
+/// continuous, no error text), and what follows `#SYNCH01` are frames of three single-precision angles back to back.
+/// They have no mark and no checksum: an angle that cannot be means a byte was lost, and the handshake is begun again.
+/// Text lines (`#YPR=`, and the sensors' `#A-C=` `#M-C=` `#G-C=` or `-R`) are read as they come.
 struct RazorDecoder: TrackerDecoder {
     private var lines = LineSearch(greatestLength: 256)
     private var frames = FrameSearch()
@@ -57,8 +57,8 @@ struct RazorDecoder: TrackerDecoder {
         return []
     }
 
-    /// Whether these are three angles. Bytes out of step make numbers of any size: a number below 1e-9° that is not zero
-    /// is none that arithmetic in single precision yields. Three in a thousand frames out of step would pass.
+    /// Whether these are three angles. Bytes out of step make numbers of any size: a number below 1e-9° that is not
+    /// zero is none that arithmetic in single precision yields. Three in a thousand frames out of step would pass.
     private static func isFrame(_ bytes: ArraySlice<UInt8>) -> Bool {
         let angles = bytes.littleVector(0)
         return isAngle(angles.x, 180.01) && isAngle(angles.y, 90.01) && isAngle(angles.z, 180.01)

@@ -4,8 +4,8 @@ import Geometry
 /// `tracking/trackers/udp`).
 ///
 /// Handshakes, pings and heartbeats are answered, so that phones and trackers see a server. Of a tracker with several
-/// sensors the one heard first is used. Orientations are those of Android's rotation vector: x right, y to the top edge,
-/// z out of the screen, world z up.
+/// sensors the one heard first is used. Orientations are those of Android's rotation vector: x right, y to the top
+/// edge, z out of the screen, world z up.
 struct SlimeVRDecoder: TrackerDecoder {
     private var sensor: UInt8?
     private var rate = LatestVector()

@@ -1,5 +1,5 @@
-// The table of formats. Foreign axes and signs are converted by the decoders and nowhere else; each decoder says why its
-// signs are these, each row what comes.
+// The table of formats. Foreign axes and signs are converted by the decoders and nowhere else; each decoder says why
+// its signs are these, each row what comes.
 
 extension TrackerFormat {
     /// Every format understood.

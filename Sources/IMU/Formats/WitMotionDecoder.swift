@@ -67,9 +67,9 @@ struct WitMotionDecoder: TrackerDecoder {
         output.orientation(quaternion, rate: rate.use(), stamp: stamp)
     }
 
-    /// Its calendar as seconds: year, month, day, hour, minute, second, millisecond. Days are counted as in the Gregorian
-    /// calendar from 2000 to 2255, where every fourth year but 2100 and 2200 is a leap year. A module whose clock was never
-    /// set begins with month and day 0, which count as 1.
+    /// Its calendar as seconds: year, month, day, hour, minute, second, millisecond. Days are counted as in the
+    /// Gregorian calendar from 2000 to 2255, where every fourth year but 2100 and 2200 is a leap year. A module whose
+    /// clock was never set begins with month and day 0, which count as 1.
     private static func time(_ frame: ArraySlice<UInt8>) -> SenderStamp? {
         var v = (2...7).map { Int(frame.little($0, UInt8.self)) }
         v[1] = max(1, v[1])

@@ -2,10 +2,10 @@ import Geometry
 
 /// x-IMU3 (x-io Technologies), UDP and serial, text and binary: messages that end with a line feed.
 ///
-/// Binary messages begin with 80h plus the text's letter; inside, a line feed is sent as DB DC and DB as DB DD. There is
-/// no checksum: the length per letter is the check. Axes are front, left, up and the earth's north, west, up, so that
-/// orientations and measurements are ours as sent; g and °/s are converted. Commands are JSON: a ping tells the serial
-/// number.
+/// Binary messages begin with 80h plus the text's letter; inside, a line feed is sent as DB DC and DB as DB DD. There
+/// is no checksum: the length per letter is the check. Axes are front, left, up and the earth's north, west, up, so
+/// that orientations and measurements are ours as sent; g and °/s are converted. Commands are JSON: a ping tells the
+/// serial number.
 struct XIMU3Decoder: TrackerDecoder {
     private let framing: TrackerFormat.Framing
     private var message: [UInt8] = []
@@ -70,8 +70,9 @@ struct XIMU3Decoder: TrackerDecoder {
         }
     }
 
-    /// Messages that are sound but say nothing of motion: high-g accelerometer, linear and earth acceleration, AHRS status,
-    /// serial accessory, synchronisation, time code, temperature, battery, signal strength, button, notification, error.
+    /// Messages that are sound but say nothing of motion: high-g accelerometer, linear and earth acceleration, AHRS
+    /// status, serial accessory, synchronisation, time code, temperature, battery, signal strength, button,
+    /// notification, error.
     private static let others = Set("HLEUSYCTBWPNF".utf8)
 
     private mutating func text(into output: inout DecoderOutput) {

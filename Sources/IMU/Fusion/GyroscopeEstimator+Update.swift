@@ -72,9 +72,9 @@ extension GyroscopeEstimator {
         return max(0, sum)
     }
 
-    /// Takes the mean rate of a body at rest over the last `span` seconds for its bias: across the vertical at once, about
-    /// it as the gate allows. `raw`: mean of the gyroscope, less `common` about `up` (unit, body axes). Says whether the body
-    /// is at rest; it is not while it turns by more than 2°/s.
+    /// Takes the mean rate of a body at rest over the last `span` seconds for its bias: across the vertical at once,
+    /// about it as the gate allows. `raw`: mean of the gyroscope, less `common` about `up` (unit, body axes). Says
+    /// whether the body is at rest; it is not while it turns by more than 2°/s.
     mutating func rest(
         raw: SIMD3<Double>, up: SIMD3<Double>, common: Double, span: Double, gate: inout VerticalGate
     ) -> Bool {

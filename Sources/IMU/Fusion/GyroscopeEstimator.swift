@@ -4,12 +4,12 @@ import Geometry
 /// Bias, scale and misalignment of a gyroscope, learnt from gravity and from rest: a Kalman filter of 19 states that is
 /// corrected twenty times a second, whatever the sample rate.
 ///
-/// The idea: an error of the gyroscope tilts the frame it is meant to keep still; gravity, seen from that frame, then looks
-/// like a steady acceleration, and its sum like a speed. But hands and heads have no lasting speed. So the states are the
-/// tilt of the frame (2), the bias (3), the error matrix (9), the horizontal speed (2) and the accelerometer's bias (3), and
-/// the one measurement is: the speed is 0, within what the motion allows (`speedNoise`). It knows that acceleration
-/// averages out over seconds, which white noise of acceleration would not; and turns about a horizontal axis show the
-/// scale and alignment that decide the heading after turns about the vertical.
+/// The idea: an error of the gyroscope tilts the frame it is meant to keep still; gravity, seen from that frame, then
+/// looks like a steady acceleration, and its sum like a speed. But hands and heads have no lasting speed. So the states
+/// are the tilt of the frame (2), the bias (3), the error matrix (9), the horizontal speed (2) and the accelerometer's
+/// bias (3), and the one measurement is: the speed is 0, within what the motion allows (`speedNoise`). It knows that
+/// acceleration averages out over seconds, which white noise of acceleration would not; and turns about a horizontal
+/// axis show the scale and alignment that decide the heading after turns about the vertical.
 ///
 /// In a vehicle speeds last. While `RideLevel` sees one, the measurement counts for little and leaves scale and
 /// accelerometer as they are (considered, not estimated: Schmidt's filter).
@@ -140,8 +140,8 @@ struct GyroscopeEstimator: Sendable {
         clearSums()
     }
 
-    /// Noise of the speed as a measurement of 0, (m/s)²·s: 0.02 m/s√s of sway, 0.05 s of the motion's acceleration, and 0.7 of
-    /// the speed that the acceleration sums up to; three times that of the last half minute when riding.
+    /// Noise of the speed as a measurement of 0, (m/s)²·s: 0.02 m/s√s of sway, 0.05 s of the motion's acceleration, and
+    /// 0.7 of the speed that the acceleration sums up to; three times that of the last half minute when riding.
     private func speedNoise(rms: Double) -> Double {
         let motion = 0.02 + 0.05 * rms
         let carried = 0.7 * ride.speed
@@ -178,8 +178,8 @@ struct GyroscopeEstimator: Sendable {
         let fall = Self.gravity * span
         let n = Self.order
         covariance.withUnsafeMutableBufferPointer { p in
-            // Rows, then columns: P ← A·P·Aᵀ; A differs from 1 in the rows of tilt and speed only. The old tilt and half
-            // of its change act on the speed.
+            // Rows, then columns: P ← A·P·Aᵀ; A differs from 1 in the rows of tilt and speed only. The old tilt and
+            // half of its change act on the speed.
             for (stride, other) in [(n, 1), (1, n)] {
                 for k in 0..<n {
                     let base = k * other

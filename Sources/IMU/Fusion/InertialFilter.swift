@@ -6,8 +6,9 @@ import Geometry
 ///
 /// Causal and written for uneven sample times, 50 to 1000 Hz. A value; one thread at a time; no allocation per sample.
 /// Its frame follows Laidig & Seel, "VQF: Highly accurate IMU orientation estimation with bias estimation and magnetic
-/// disturbance rejection", Information Fusion 91 (2023). Other than there: sample times are free, scale and misalignment
-/// of the gyroscope are learnt (`GyroscopeEstimator`), and slow turns of a vehicle are not taken for bias (`VerticalGate`).
+/// disturbance rejection", Information Fusion 91 (2023). Other than there: sample times are free, scale and
+/// misalignment of the gyroscope are learnt (`GyroscopeEstimator`), and slow turns of a vehicle are not taken for bias
+/// (`VerticalGate`).
 package struct InertialFilter: Sendable {
     /// As given.
     package let options: InertialOptions
@@ -53,8 +54,8 @@ package struct InertialFilter: Sendable {
 
     /// A filter that has seen nothing.
     ///
-    /// `prior`: a remembered bias, its deviation grown with its age. It is where learning begins and no more: at the first
-    /// rest that contradicts it, it is given up within seconds.
+    /// `prior`: a remembered bias, its deviation grown with its age. It is where learning begins and no more: at the
+    /// first rest that contradicts it, it is given up within seconds.
     package init(options: InertialOptions = InertialOptions(), prior: GyroscopeBias? = nil) {
         self.options = options
         let unknown = GyroscopeBias(value: SIMD3(0, 0, 0), deviation: SIMD3(repeating: 0.5 * .pi / 180))
@@ -64,8 +65,8 @@ package struct InertialFilter: Sendable {
         magnetic = MagneticCorrection(time: options.headingTime)
     }
 
-    /// Takes the next sample. `time`: seconds, rising; a sample that is not later than the last, or not finite, is passed
-    /// over. `commonVerticalRate`: rad/s about the world's vertical that another IMU on the same vehicle shows
+    /// Takes the next sample. `time`: seconds, rising; a sample that is not later than the last, or not finite, is
+    /// passed over. `commonVerticalRate`: rad/s about the world's vertical that another IMU on the same vehicle shows
     /// (its `verticalRate`); `nil` where there is none. What both turn by is no bias of either. About 0.3 µs.
     package mutating func take(_ sample: InertialSample, at time: Double, commonVerticalRate: Double? = nil) {
         guard time.isFinite, (sample.rate + sample.force).sum().isFinite else { return }
@@ -133,8 +134,8 @@ package struct InertialFilter: Sendable {
         turnNorth(inclination.correction * strapdown.orientation, sample, step: 0)
     }
 
-    /// What this IMU and another turn by alike, rad/s: the smaller of both where they agree in sign, from 0.3°/s on. Less may
-    /// be the other's bias, and what only the other shows is not the vehicle's.
+    /// What this IMU and another turn by alike, rad/s: the smaller of both where they agree in sign, from 0.3°/s on.
+    /// Less may be the other's bias, and what only the other shows is not the vehicle's.
     private func shared(_ other: Double?) -> Double {
         guard let other, other.isFinite, other * verticalRate > 0 else { return 0 }
         let amount = min(abs(other), abs(verticalRate))

@@ -1,10 +1,11 @@
-/// How an `InertialFilter` weighs its sensors. The defaults suit any IMU and motion, a hand's and a head's; filters whose
-/// orientations are subtracted from each other must have the same options.
+/// How an `InertialFilter` weighs its sensors. The defaults suit any IMU and motion, a hand's and a head's; filters
+/// whose orientations are subtracted from each other must have the same options.
 package struct InertialOptions: Hashable, Sendable {
     /// Seconds over which the inclination follows the accelerometer (second-order Butterworth). Longer: less moved by
     /// acceleration that lasts; shorter: sooner right after errors of the gyroscope.
     package var inclinationTime = 3.0
-    /// Whether the heading follows the magnetometer (`InertialSample.field`): x of the world then points east and y north.
+    /// Whether the heading follows the magnetometer (`InertialSample.field`): x of the world then points east and y
+    /// north.
     package var usesField = false
     /// Seconds over which the heading follows the magnetometer once the bias is known; it does so sooner before.
     package var headingTime = 60.0
@@ -26,8 +27,8 @@ package struct InertialOptions: Hashable, Sendable {
     package var restForce = 0.5
     /// Seconds of stillness before it counts as rest.
     package var restTime = 1.5
-    /// The longest gap between two samples, seconds, that is bridged with the mean of the rates at its ends; after a longer
-    /// one the inclination is measured anew, and heading, bias and scale are kept.
+    /// The longest gap between two samples, seconds, that is bridged with the mean of the rates at its ends; after a
+    /// longer one the inclination is measured anew, and heading, bias and scale are kept.
     package var longestGap = 0.5
 
     /// The defaults.

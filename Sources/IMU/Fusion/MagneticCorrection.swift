@@ -3,13 +3,14 @@ import Geometry
 
 /// The heading from the magnetometer: a turn about the vertical that makes the field point north.
 ///
-/// After Laidig & Seel 2023, sections 3.4 and 3.6: a field counts while its strength (10 %) and its dip (10°) are those of
-/// the place, which are learnt; a field that differs but stays the same for 20 s of turning about becomes the place's. A
-/// disturbed field is passed over for a minute at most, then counts half, so that nothing locks.
+/// After Laidig & Seel 2023, sections 3.4 and 3.6: a field counts while its strength (10 %) and its dip (10°) are those
+/// of the place, which are learnt; a field that differs but stays the same for 20 s of turning about becomes the
+/// place's. A disturbed field is passed over for a minute at most, then counts half, so that nothing locks.
 ///
 /// Other than there the weight follows from what is known: fields indoors turn by some degrees from one metre to the
-/// next, while the gyroscope, its bias and scale once learnt, drifts by about a degree a minute. So the mean of all fields
-/// counts until the time constant is reached, a minute; it is shorter while the bias is known to less than 0.05°/s.
+/// next, while the gyroscope, its bias and scale once learnt, drifts by about a degree a minute. So the mean of all
+/// fields counts until the time constant is reached, a minute; it is shorter while the bias is known to less than
+/// 0.05°/s.
 struct MagneticCorrection: Sendable {
     /// Turn about the vertical that follows the 6-axis heading, radians.
     private(set) var offset = 0.0
@@ -34,8 +35,8 @@ struct MagneticCorrection: Sendable {
 
     init(time: Double) { self.time = time }
 
-    /// Takes a field in the world of 6 axes (any unit). `turnRate`: |rate|, rad/s; `biasDeviation`: of the vertical rate,
-    /// rad/s.
+    /// Takes a field in the world of 6 axes (any unit). `turnRate`: |rate|, rad/s; `biasDeviation`: of the vertical
+    /// rate, rad/s.
     mutating func take(_ field: SIMD3<Double>, turnRate: Double, biasDeviation: Double, step: Double) {
         let length = dot(field, field).squareRoot()
         guard length > 1e-9, length.isFinite else { return }

@@ -3,8 +3,8 @@ import CRealtime
 /// How fast the IMU is carried by something larger than a hand: a vehicle.
 ///
 /// Acceleration summed over about 5 s is a speed. Hands and heads reach speeds only with much acceleration to and fro,
-/// vehicles with little; so a fifth of a second of the mean acceleration is taken off. On recordings of hands up to 2 m/s the
-/// rest stays below 1 m/s (99 %), on a bus it reaches 4 m/s in every turn.
+/// vehicles with little; so a fifth of a second of the mean acceleration is taken off. On recordings of hands up to 2
+/// m/s the rest stays below 1 m/s (99 %), on a bus it reaches 4 m/s in every turn.
 struct RideLevel: Sendable {
     /// Above this an IMU is taken to ride, m/s.
     static let threshold = 1.5

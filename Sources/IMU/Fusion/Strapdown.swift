@@ -2,9 +2,9 @@ import Geometry
 
 /// The gyroscope integrated: orientation against a frame that stands still but for the gyroscope's errors.
 ///
-/// A rate counts for the interval that it ends, as gyroscopes that average between samples give it, with the coning term
-/// of two successive intervals (Savage, "Strapdown inertial navigation integration algorithm design", part 1, 1998, eq. 49);
-/// across a gap the mean of both ends counts.
+/// A rate counts for the interval that it ends, as gyroscopes that average between samples give it, with the coning
+/// term of two successive intervals (Savage, "Strapdown inertial navigation integration algorithm design", part 1,
+/// 1998, eq. 49); across a gap the mean of both ends counts.
 struct Strapdown: Sendable {
     /// Body to the frame kept still.
     private(set) var orientation: Quaternion = .identity

@@ -2,13 +2,13 @@ import CRealtime
 
 /// Whether the steady rate about the vertical of a body at rest is bias, or a vehicle in a slow turn.
 ///
-/// No single gyroscope can tell; time and what was known before can. A bias wanders by hundredths of a degree per second
-/// in minutes, while a turn begins and ends: a rate that does not fit what was learnt at rest is a turn until it has
-/// lasted four times as long as the evidence for the old one, at most two minutes (so the gate always opens by itself).
-/// The wait is shorter where the new rate is the likelier bias of a gyroscope (0 ± 0.5°/s): when a turn that had been
-/// taken for bias ends, the old is given up in seconds. Without evidence the first rest counts at once within three
-/// deviations, else after 3 s·(1 + (rate in °/s)²), 15 s at most: cheap gyroscopes begin with several degrees per second. A
-/// remembered bias counts as no evidence.
+/// No single gyroscope can tell; time and what was known before can. A bias wanders by hundredths of a degree per
+/// second in minutes, while a turn begins and ends: a rate that does not fit what was learnt at rest is a turn until it
+/// has lasted four times as long as the evidence for the old one, at most two minutes (so the gate always opens by
+/// itself). The wait is shorter where the new rate is the likelier bias of a gyroscope (0 ± 0.5°/s): when a turn that
+/// had been taken for bias ends, the old is given up in seconds. Without evidence the first rest counts at once within
+/// three deviations, else after 3 s·(1 + (rate in °/s)²), 15 s at most: cheap gyroscopes begin with several degrees per
+/// second. A remembered bias counts as no evidence.
 struct VerticalGate: Sendable {
     /// The longest wait, seconds.
     static let longestWait = 120.0

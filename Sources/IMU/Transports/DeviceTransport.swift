@@ -57,8 +57,8 @@ package struct OpenDevice: Sendable {
 
 /// A tracker behind a device file; unplugged and plugged in again it is found again, within a quarter of a second.
 ///
-/// Reads in a thread of its own. Invariant (why `@unchecked Sendable` holds): what changes belongs to the thread once it
-/// runs, or is atomic.
+/// Reads in a thread of its own. Invariant (why `@unchecked Sendable` holds): what changes belongs to the thread once
+/// it runs, or is atomic.
 package final class DeviceTransport: TrackerTransport, @unchecked Sendable {
     private var device: any TrackerDevice
     private let clock: @Sendable () -> Double

@@ -28,8 +28,8 @@ package struct Inversion: OptionSet, Hashable, Sendable {
         rate * SIMD3(contains(.roll) ? -1 : 1, contains(.pitch) ? -1 : 1, contains(.yaw) ? -1 : 1)
     }
 
-    /// What an IMU fastened the other way round would measure. Pitch shows in the force to the front, roll in that to the
-    /// left. The magnetic field has no like rule and is left out.
+    /// What an IMU fastened the other way round would measure. Pitch shows in the force to the front, roll in that to
+    /// the left. The magnetic field has no like rule and is left out.
     func applied(to sample: InertialSample) -> InertialSample {
         guard !isEmpty else { return sample }
         return InertialSample(

@@ -1,8 +1,8 @@
 /// What happens on the way between a tracker and us.
 package enum TransportEvent: Sendable {
-    /// The way is open, or open again: what the tracker is told at the beginning is sent now. `place` names the device at
-    /// the other end where there is one, the same each time it is plugged in; `decoder` reads what comes from now on, where
-    /// the device says how.
+    /// The way is open, or open again: what the tracker is told at the beginning is sent now. `place` names the device
+    /// at the other end where there is one, the same each time it is plugged in; `decoder` reads what comes from now
+    /// on, where the device says how.
     case opened(place: String?, decoder: (any TrackerDecoder)? = nil)
     /// Bytes came: a datagram, a report, a MIDI message, or a piece of a serial stream, with the seconds of the host's
     /// monotonic clock at which they did.
@@ -17,8 +17,8 @@ package enum TransportEvent: Sendable {
 
 /// Carries a tracker's bytes here and ours there: a socket, a serial line, a HID device, MIDI, a file.
 ///
-/// Any thread may call its methods. `receive` is called on the transport's own thread, one call at a time; what it returns
-/// is sent to where the event came from.
+/// Any thread may call its methods. `receive` is called on the transport's own thread, one call at a time; what it
+/// returns is sent to where the event came from.
 package protocol TrackerTransport: AnyObject, Sendable {
     /// Opens the way; throws where that cannot succeed as things are. Later breaks are mended by itself.
     func start(receive: @escaping @Sendable (TransportEvent) -> [[UInt8]]) async throws(TrackerError)
@@ -29,8 +29,8 @@ package protocol TrackerTransport: AnyObject, Sendable {
     /// Closes the way; `receive` is not called once this has returned.
     func stop() async
 
-    /// Tries the next speed or dialect, where the user left that open; called when nothing understandable has come for a
-    /// while. False where there is none.
+    /// Tries the next speed or dialect, where the user left that open; called when nothing understandable has come for
+    /// a while. False where there is none.
     func tryNext() -> Bool
 
     /// The UDP port in use, once open.

@@ -3,9 +3,9 @@ import Synchronization
 
 /// A UDP port on which a tracker is heard; answers go to the last sender.
 ///
-/// Datagrams carry the kernel's time of arrival, so that a busy machine does not add to it. A flood costs a bounded share
-/// of the machine: of each lot the kernel holds the newest are kept, `sustained` in a second and `burst` at once; the rest
-/// is counted and thrown away unread. Memory: 64 buffers, for ever.
+/// Datagrams carry the kernel's time of arrival, so that a busy machine does not add to it. A flood costs a bounded
+/// share of the machine: of each lot the kernel holds the newest are kept, `sustained` in a second and `burst` at once;
+/// the rest is counted and thrown away unread. Memory: 64 buffers, for ever.
 ///
 /// Invariant (why `@unchecked Sendable` holds): what changes is under the lock or belongs to the thread.
 package final class UDPTransport: TrackerTransport, @unchecked Sendable {

@@ -1,7 +1,7 @@
 /// What the figures suggest: the shortest period that a stage keeps up with.
 package enum CapacityChoice {
-    /// The settings to try for one stage, the best first: of each period that fits the finest slice that does, short periods
-    /// first; where none fits, those that are tight, likewise; empty where all are too much.
+    /// The settings to try for one stage, the best first: of each period that fits the finest slice that does, short
+    /// periods first; where none fits, those that are tight, likewise; empty where all are too much.
     package static func candidates(_ cells: [CapacityCell]) -> [CapacityCell] {
         guard let best = cells.map(\.verdict).min(), best < .exceeds else { return [] }
         let usable = cells.filter { $0.verdict == best }
@@ -10,7 +10,8 @@ package enum CapacityChoice {
         }
     }
 
-    /// Under one setting, the most sources that fit without a room, and the next larger stage measured; nil: there is none.
+    /// Under one setting, the most sources that fit without a room, and the next larger stage measured; nil: there is
+    /// none.
     ///
     /// Where more sources fit fewer do, whatever disturbed them while they were measured. Sound fields do not count.
     static func sources(

@@ -5,10 +5,11 @@ import Rooms
 import Signal
 import Soundstage
 
-/// The three parts of a measurement of capacity, one after the other, on the thread to be measured: the engine that plays
-/// live, without a server or a sound card.
+/// The three parts of a measurement of capacity, one after the other, on the thread to be measured: the engine that
+/// plays live, without a server or a sound card.
 package struct CapacityMeasurement<Failure: Error> {
-    /// Makes a stage of a layout, with slices of so many frames, in a room or (nil) dry; its poses come from its mailbox.
+    /// Makes a stage of a layout, with slices of so many frames, in a room or (nil) dry; its poses come from its
+    /// mailbox.
     package typealias StageMaker = (Layout, _ slice: Int, RoomResponses?) throws(Failure) -> StageRenderer
 
     private let asked: Layout, stages: [Layout]
@@ -36,8 +37,8 @@ package struct CapacityMeasurement<Failure: Error> {
         self.progress = progress
     }
 
-    /// All stages by turns, two fifths of the time: loudspeakers and the stage asked for under all settings, other sound fields,
-    /// whose decoders take long to prepare, under two. Nil if stopped.
+    /// All stages by turns, two fifths of the time: loudspeakers and the stage asked for under all settings, other
+    /// sound fields, whose decoders take long to prepare, under two. Nil if stopped.
     package func measureStages() throws(Failure) -> [CapacityCell]? {
         let trials = stages.flatMap { layout in
             let isOther = layout.ambisonics != nil && layout.name != asked.name
@@ -49,7 +50,8 @@ package struct CapacityMeasurement<Failure: Error> {
         return sweep.run(seconds: seconds * 0.4) { progress($0 * 0.4) }
     }
 
-    /// The stage woken period by period, at each of the settings until one holds: a tenth of the time each. Nil if stopped.
+    /// The stage woken period by period, at each of the settings until one holds: a tenth of the time each. Nil if
+    /// stopped.
     package func measureWaking(_ cells: [CapacityCell]) throws(Failure) -> [WokenStage]? {
         var woken: [WokenStage] = []
         for cell in cells {
@@ -65,9 +67,9 @@ package struct CapacityMeasurement<Failure: Error> {
         return woken
     }
 
-    /// The stage in rooms, one after the other, as each is larger than the caches, under the setting it held and at a period of
-    /// 256: a fifth of the time. Empty where nothing fits even without a room, and for stages without a loudspeaker that a room
-    /// could be heard from; nil if stopped.
+    /// The stage in rooms, one after the other, as each is larger than the caches, under the setting it held and at a
+    /// period of 256: a fifth of the time. Empty where nothing fits even without a room, and for stages without a
+    /// loudspeaker that a room could be heard from; nil if stopped.
     package func measureRooms(under setting: CapacityCell.Setting?) throws(Failure) -> [CapacityCell]? {
         guard let setting, asked.loudspeakers.contains(where: { $0.motion == .tracked }) else { return [] }
         let settings = setting.period < 256 ? [setting, CapacityCell.Setting(256, 64)] : [setting]

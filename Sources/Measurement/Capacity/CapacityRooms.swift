@@ -3,8 +3,8 @@ import Rooms
 import Signal
 import Soundstage
 
-/// Rooms to measure with: noise that dies away by 60 dB over their length, followed by the head in steps of 2° for 80 ms. What a
-/// room costs depends on its lengths, not on how it sounds.
+/// Rooms to measure with: noise that dies away by 60 dB over their length, followed by the head in steps of 2° for 80
+/// ms. What a room costs depends on its lengths, not on how it sounds.
 enum CapacityRooms {
     /// A room for the tracked loudspeakers of a layout. Takes some ten milliseconds and, for 7.1.4, 61 MB.
     static func responses(_ room: CapacityCell.Room, for layout: Layout, sampleRate: SampleRate) -> RoomResponses {

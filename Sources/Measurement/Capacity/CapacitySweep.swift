@@ -21,7 +21,8 @@ struct CapacitySweep {
     init(_ entries: [Entry], sampleRate: Double) {
         self.entries = entries
         self.sampleRate = sampleRate
-        // Not counted: pages touched for the first time, caches and predictors that learn, a room that fades in (0.1 s).
+        // Not counted: pages touched for the first time, caches and predictors that learn, a room that fades in (0.1
+        // s).
         let fadeIn = Int(0.15 * sampleRate)
         warmUpRounds = entries.filter { $0.trial.room != nil }.map { fadeIn / $0.trial.setting.period }.max() ?? 20
     }

@@ -9,11 +9,12 @@ package struct MachineLoad: Codable, Sendable, Hashable {
 
     /// Counters at one moment, in seconds since the start.
     package struct Snapshot: Sendable, Hashable {
-        /// All processors together: everything, work of any kind, what the host took; and this program's share of the work.
+        /// All processors together: everything, work of any kind, what the host took; and this program's share of the
+        /// work.
         var total: Double, busy: Double, stolen: Double, own: Double
 
-        /// From the first line of `/proc/stat` (proc(5): user, nice, system, idle, iowait, irq, softirq, steal; guests count
-        /// as user) in ticks; nil for another text.
+        /// From the first line of `/proc/stat` (proc(5): user, nice, system, idle, iowait, irq, softirq, steal; guests
+        /// count as user) in ticks; nil for another text.
         init?(statistics: String, ticksPerSecond: Double, own: Double) {
             let words = statistics.prefix { $0 != "\n" }.split(separator: " ")
             let ticks = words.dropFirst().compactMap { Double($0) }

@@ -9,7 +9,8 @@ package struct MeasuredMachine: Codable, Sendable, Hashable {
     package let cores: Int
     /// The instructions that the kernels use: `avx512`, `avx2`, `sse2` or `portable`.
     package let instructionSet: String
-    /// How the processor's clock is governed, `performance` or `powersave` for example; nil where the system does not say.
+    /// How the processor's clock is governed, `performance` or `powersave` for example; nil where the system does not
+    /// say.
     package let governor: String?
 
     /// This machine.

@@ -1,8 +1,8 @@
 import Foundation
 import Geometry
 
-/// The motion that stages are measured with: a head that turns and nods without end, so that every filter moves in every
-/// slice and no direction comes back soon.
+/// The motion that stages are measured with: a head that turns and nods without end, so that every filter moves in
+/// every slice and no direction comes back soon.
 enum TurningHead {
     /// The motion in words.
     static let description = "head turning by 100° and nodding by up to 18° a second"

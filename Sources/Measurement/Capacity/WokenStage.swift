@@ -2,7 +2,8 @@ import AudioIO
 import CRealtime
 import Foundation
 
-/// One stage that sleeps until each of its periods begins, as a JACK client does: how late it wakes, and when it is ready.
+/// One stage that sleeps until each of its periods begins, as a JACK client does: how late it wakes, and when it is
+/// ready.
 package struct WokenStage: Codable, Sendable, Hashable {
     /// The stage's name.
     package let stage: String

@@ -1,6 +1,7 @@
 import Signal
 
-/// Finds in recorded sound when it followed a motion that was sent as a packet, and where the time went. A pure function.
+/// Finds in recorded sound when it followed a motion that was sent as a packet, and where the time went. A pure
+/// function.
 ///
 /// The programme repeats itself exactly every `repetition` frames, so that with a still head the output does too: what
 /// differs from the repetitions before a step is what the step did. How far the change has come at a frame is the
@@ -61,7 +62,8 @@ package struct LatencyRecording: Sendable {
     /// Frames after which the programme repeats.
     package var repetition: Int
 
-    /// The programme's repetition for a period: its largest divisor up to 128 frames, or 128 where there is none worth it.
+    /// The programme's repetition for a period: its largest divisor up to 128 frames, or 128 where there is none worth
+    /// it.
     package static func repetition(forPeriod frames: Int) -> Int {
         (16...128).last { frames % $0 == 0 } ?? 128
     }

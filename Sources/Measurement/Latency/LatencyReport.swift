@@ -17,8 +17,8 @@ package struct LatencyReport: Codable, Sendable {
     package let sampleRate: Double, period: Int, slice: Int
     /// Steps sent and steps found in the sound.
     package let sent: Int, found: Int
-    /// Frames the server skipped meanwhile, and steps near them or after a stall of the sender: those are counted here and left
-    /// out of the figures.
+    /// Frames the server skipped meanwhile, and steps near them or after a stall of the sender: those are counted here
+    /// and left out of the figures.
     package let skippedFrames: Int, disturbed: Int
     /// The largest total of those, milliseconds; 0 without any.
     package let disturbedMax: Double

@@ -3,8 +3,8 @@ import Glibc
 import Signal
 import Synchronization
 
-/// A tracker that turns its head in steps: opentrack's datagrams to a port of this machine, at a regular rate, on a thread
-/// of its own.
+/// A tracker that turns its head in steps: opentrack's datagrams to a port of this machine, at a regular rate, on a
+/// thread of its own.
 package final class StepSender: Sendable {
     /// One step.
     package struct Step: Sendable {

@@ -1,12 +1,15 @@
 import Synchronization
 
-/// The one way in for commands, whatever door they come through: carried out one after the other, in the order in which they came.
+/// The one way in for commands, whatever door they come through: carried out one after the other, in the order in which
+/// they came.
 ///
 /// Bounded, so that no sender can make a session grow or fall behind:
-/// * a fader that moves faster than it is followed takes the place of its own earlier value, as long as nothing but other
+/// * a fader that moves faster than it is followed takes the place of its own earlier value, as long as nothing but
+/// other
 ///   faders and questions came in between; the last value is always carried out, never out of order. Words (`mode off`) take
 ///   nobody's place: one may be refused where another is done;
-/// * the same question asked again before it was answered is answered together with the first, as long as nothing was asked for
+/// * the same question asked again before it was answered is answered together with the first, as long as nothing was
+/// asked for
 ///   in between;
 /// * who says the same again and again is answered `answersPerAsker` times, so that others are answered beside it;
 /// * what finds `capacity` commands waiting is refused.
@@ -53,7 +56,8 @@ package final class CommandQueue: Sendable {
     package typealias Perform = @Sendable (SessionCommand) async -> SessionReply
 
     private let state = Mutex(State())
-    /// Who carries commands out, in a structure: a closure that is the lock's own value is wrapped twice more by every access.
+    /// Who carries commands out, in a structure: a closure that is the lock's own value is wrapped twice more by every
+    /// access.
     private struct Hand {
         var perform: Perform?
     }
@@ -66,7 +70,8 @@ package final class CommandQueue: Sendable {
     /// Has commands carried out by `perform` from now on, one at a time.
     package func serve(by perform: @escaping Perform) { hand.withLock { $0.perform = perform } }
 
-    /// Puts a command into the queue. `answer` is called once; at once with a refusal where the queue is full or closed.
+    /// Puts a command into the queue. `answer` is called once; at once with a refusal where the queue is full or
+    /// closed.
     ///
     /// - Parameter asker: who asks; nil: nobody whose questions could be too many.
     package func submit(_ command: SessionCommand, from asker: Asker? = nil, answer: @escaping Answer) {
@@ -134,7 +139,8 @@ package final class CommandQueue: Sendable {
             return "\(capacity) commands wait already; send more slowly"
         }
         if let subject {
-            // What is said to all inputs and what is said to one keep their order, and a question hears of all before it.
+            // What is said to all inputs and what is said to one keep their order, and a question hears of all before
+            // it.
             state.replaceable = state.replaceable.filter {
                 !$0.key.overlaps(subject) && !($0.key.isQuestion && !subject.isQuestion)
             }
@@ -173,7 +179,8 @@ package final class CommandQueue: Sendable {
     private func carryOut(_ entries: [Entry]) async {
         for entry in entries {
             if case .start = entry.command {
-                // It is over when its frame has come, seconds ahead perhaps: it begins in its turn, and nobody waits for it.
+                // It is over when its frame has come, seconds ahead perhaps: it begins in its turn, and nobody waits
+                // for it.
                 Task.immediate { await carryOut(entry) }
             } else {
                 await carryOut(entry)

@@ -82,8 +82,8 @@ struct CommandSubject: Hashable, Sendable {
     /// Whether it is only asked for.
     var isQuestion = false
 
-    /// Whether the order of the two matters: one is said to all inputs and the other to one of them, or both say something of
-    /// the same thing (`upmix` and `upmix-centre`, a level and `off`).
+    /// Whether the order of the two matters: one is said to all inputs and the other to one of them, or both say
+    /// something of the same thing (`upmix` and `upmix-centre`, a level and `off`).
     func overlaps(_ other: CommandSubject) -> Bool {
         self != other && family == other.family && (input == nil || other.input == nil || input == other.input)
     }
@@ -93,7 +93,8 @@ struct CommandSubject: Hashable, Sendable {
 }
 
 extension SessionCommand {
-    /// What a command is about, where a later one about the same makes it superfluous; nil where each must be carried out.
+    /// What a command is about, where a later one about the same makes it superfluous; nil where each must be carried
+    /// out.
     var subject: CommandSubject? {
         switch self {
         case .set(let change): change.subject

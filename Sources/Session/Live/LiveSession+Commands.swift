@@ -30,8 +30,8 @@ extension LiveSession {
         }
     }
 
-    /// Sets stream time 0 to a frame of the server's clock; false where that frame had gone by or the server changed its rate
-    /// meanwhile, and nothing was begun.
+    /// Sets stream time 0 to a frame of the server's clock; false where that frame had gone by or the server changed
+    /// its rate meanwhile, and nothing was begun.
     func begins(atFrame frame: UInt32) async throws(SessionError) -> Bool {
         let client = stage.client
         do throws(JACKError) {
@@ -94,7 +94,8 @@ extension LiveSession {
         }
     }
 
-    /// Does something with the inputs that are meant and can do it; refuses where none is or none can, for the first one's reason.
+    /// Does something with the inputs that are meant and can do it; refuses where none is or none can, for the first
+    /// one's reason.
     private func withInputs(
         of change: ParameterChange, _ parameter: Parameter, _ act: ([ProgrammeRenderer]) -> SessionReply
     ) -> SessionReply {

@@ -35,7 +35,8 @@ extension LiveSession {
         }
     }
 
-    /// Before a stage plays: sets what was set of the session before. What this one cannot do is told, and kept for the next.
+    /// Before a stage plays: sets what was set of the session before. What this one cannot do is told, and kept for the
+    /// next.
     func follow(_ legacy: SessionLegacy) {
         for change in legacy.changes {
             if case .refused(let why) = set(change) {

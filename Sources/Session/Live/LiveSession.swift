@@ -9,7 +9,8 @@ import Soundstage
 
 /// A running stage: driver, renderer, trackers, recorders; everything but the command line.
 ///
-/// It knows its driver by protocol and its time by its clock, so that all it does can be tried without a server and without waiting.
+/// It knows its driver by protocol and its time by its clock, so that all it does can be tried without a server and
+/// without waiting.
 package actor LiveSession {
     /// What is opened anew when the server's rate changes.
     struct Stage {
@@ -73,8 +74,8 @@ package actor LiveSession {
     /// Those who compare the renditions of a programme, by its place.
     var watches: [Int: RenditionWatch] = [:]
 
-    /// Opens trackers, driver and HRTF set, and begins to play. A second or two, with a room more; `environment` is told what is
-    /// being prepared.
+    /// Opens trackers, driver and HRTF set, and begins to play. A second or two, with a room more; `environment` is
+    /// told what is being prepared.
     package init(
         _ settings: LiveSettings, in environment: SessionEnvironment = SessionEnvironment()
     ) async throws(SessionError) {

@@ -70,8 +70,9 @@ package struct LiveSettings: Sendable {
     }
 }
 
-/// What a session leaves to one that goes on in its place with another programme, as for the next file of a preview: what was set
-/// while it played, where its ears go and who has the stage, and the trackers, whose front stays where it is.
+/// What a session leaves to one that goes on in its place with another programme, as for the next file of a preview:
+/// what was set while it played, where its ears go and who has the stage, and the trackers, whose front stays where it
+/// is.
 struct SessionLegacy: Sendable {
     /// Changes of inputs in the order in which they count; a later one of the same kind took the earlier one's place.
     var changes: [ParameterChange] = []

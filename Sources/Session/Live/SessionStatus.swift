@@ -20,13 +20,13 @@ package struct SessionStatus: Codable, Sendable {
     package var streamFrame: Int64
     /// JACK's frame clock; it wraps after 2³² frames.
     package var jackFrame: UInt32
-    /// When `streamFrame` is heard, seconds of the host's monotonic clock. Where JACK skips periods the stream stands still
-    /// and the world goes on: from this and `streamFrame` one tells which sound belongs to which moment.
+    /// When `streamFrame` is heard, seconds of the host's monotonic clock. Where JACK skips periods the stream stands
+    /// still and the world goes on: from this and `streamFrame` one tells which sound belongs to which moment.
     package var heardAt: Double
     /// Frames of latency between input and output.
     package var latencyFrames: Int
-    /// How the pose comes about: what head tracking does (`waiting`, `relative`, `head only`, `held`, `front` or `static`), `static`
-    /// too where there is no head tracker, or `log` where a log says it.
+    /// How the pose comes about: what head tracking does (`waiting`, `relative`, `head only`, `held`, `front` or
+    /// `static`), `static` too where there is no head tracker, or `log` where a log says it.
     package var mode: String
     /// Head against stage, degrees: positive left, up, right ear down.
     package var yaw: Double

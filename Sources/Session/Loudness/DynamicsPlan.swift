@@ -1,12 +1,13 @@
 import Foundation
 import Soundstage
 
-/// What becomes of a programme's loudness and dynamics, and why: what the user says and what its metadata say, in their order.
+/// What becomes of a programme's loudness and dynamics, and why: what the user says and what its metadata say, in their
+/// order.
 ///
-/// How loud the programme is: the user's loudness, else the user's dialnorm, else the metadata's loudness, else their dialnorm.
-/// Where it is brought to: the user's target; else −31 where what is known is a dialnorm, as a decoder in line mode does; else
-/// nowhere. How it is compressed: the user's profile, else the metadata's. Where nothing is known and nothing asked for, nothing
-/// is done; what is asked for and cannot be done is an error, never left out.
+/// How loud the programme is: the user's loudness, else the user's dialnorm, else the metadata's loudness, else their
+/// dialnorm. Where it is brought to: the user's target; else −31 where what is known is a dialnorm, as a decoder in
+/// line mode does; else nowhere. How it is compressed: the user's profile, else the metadata's. Where nothing is known
+/// and nothing asked for, nothing is done; what is asked for and cannot be done is an error, never left out.
 package struct DynamicsPlan: Codable, Hashable, Sendable {
     /// LUFS of the programme as delivered, which levels are relative to; nil: not known.
     package var reference: Double?
@@ -25,7 +26,8 @@ package struct DynamicsPlan: Codable, Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - metadata: what the programme's file says, and the file's name.
-    /// - Throws: a usage or input error where a target or a profile is asked for and nothing says how loud the programme is.
+    /// - Throws: a usage or input error where a target or a profile is asked for and nothing says how loud the
+    ///   programme is.
     package init(
         _ settings: DynamicsSettings, metadata: ProgrammeMetadata? = nil, from file: String = ""
     ) throws(SessionError) {

@@ -21,8 +21,8 @@ extension LiveSession {
         levels = try stage.assembly.follow(plan, settings.metadata?.known, settings.stage)
     }
 
-    /// Keeps what was said of loudness and dynamics in another session, where it can be done with this programme; else what this
-    /// session was begun with holds.
+    /// Keeps what was said of loudness and dynamics in another session, where it can be done with this programme; else
+    /// what this session was begun with holds.
     func keepDynamics() {
         guard let said = dynamics["main"] else { return }
         do throws(SessionError) { _ = try plan(said, for: "main") } catch {

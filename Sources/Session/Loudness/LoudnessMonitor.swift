@@ -6,8 +6,8 @@ import Synchronization
 
 /// Meters the loudness of every input and of the ears while they play, on a thread of its own.
 ///
-/// Invariant (why `@unchecked Sendable` holds): the tap is shared only through its queue and atomics; the meters belong to the
-/// thread until it has ended, which `stop` waits for; what they show is under a lock.
+/// Invariant (why `@unchecked Sendable` holds): the tap is shared only through its queue and atomics; the meters belong
+/// to the thread until it has ended, which `stop` waits for; what they show is under a lock.
 final class LoudnessMonitor: @unchecked Sendable {
     /// One input: its name, how many channels it has, and what each weighs.
     struct Input: Sendable {
@@ -29,8 +29,8 @@ final class LoudnessMonitor: @unchecked Sendable {
         }
     }
 
-    /// Seconds between two looks at what was left: what meters show moves as often, and waking seldom, with much to do at a time,
-    /// costs least.
+    /// Seconds between two looks at what was left: what meters show moves as often, and waking seldom, with much to do
+    /// at a time, costs least.
     private static let nap = 0.05
     /// The same in freewheel.
     private static let shortNap = 0.001
@@ -78,7 +78,8 @@ final class LoudnessMonitor: @unchecked Sendable {
     /// What the meters show. Any thread.
     var status: LoudnessStatus { shown.withLock { $0 } }
 
-    /// Begins integrated loudness, range and maxima anew: whoever asks from now on sees nothing of what was before. Any thread.
+    /// Begins integrated loudness, range and maxima anew: whoever asks from now on sees nothing of what was before. Any
+    /// thread.
     func reset() {
         shown.withLock {
             isToReset.store(true, ordering: .relaxed)
@@ -181,8 +182,8 @@ package struct LoudnessStatus: Codable, Hashable, Sendable {
 
     /// All inputs.
     package var inputs: [Input]
-    /// What the two ears get. Informative only: BS.1770's filter already models a head, which the ears' signals have been through
-    /// once, so that this figure and a loudspeaker programme's are not on one scale.
+    /// What the two ears get. Informative only: BS.1770's filter already models a head, which the ears' signals have
+    /// been through once, so that this figure and a loudspeaker programme's are not on one scale.
     package var ears: LoudnessReadings
     /// Frames that were not measured because the meters could not keep up.
     package var lostFrames: Int

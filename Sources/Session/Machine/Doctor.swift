@@ -10,7 +10,8 @@ package enum Doctor {
         (9000, "OSC head trackers"), (9001, "OSC device trackers"), (4242, "opentrack"), (9150, "control"),
     ]
 
-    /// All findings, in the order a session needs them. Opens and closes sockets, files and a JACK client; a second or two.
+    /// All findings, in the order a session needs them. Opens and closes sockets, files and a JACK client; a second or
+    /// two.
     package static func examine() -> [Finding] {
         [jack()] + realTime() + [hrtf()] + ports() + serial()
     }
@@ -129,8 +130,8 @@ package struct Finding: Sendable, Codable {
 
 /// Where the program's own data lies: next to an installed binary, or in the source tree it was built in.
 package enum DataFolders {
-    /// The folder that holds `HRTF/`, `Scripts/` and `Examples/`: `$PROSCENIUM_SHARE`, else `../share/proscenium` beside
-    /// the binary, else the nearest folder above the binary with an `HRTF/catalogue.json`. Nil if there is none.
+    /// The folder that holds `HRTF/`, `Scripts/` and `Examples/`: `$PROSCENIUM_SHARE`, else `../share/proscenium`
+    /// beside the binary, else the nearest folder above the binary with an `HRTF/catalogue.json`. Nil if there is none.
     package static let share: String? = {
         if let named = ProcessInfo.processInfo.environment["PROSCENIUM_SHARE"], !named.isEmpty { return named }
         guard let binary = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") else {

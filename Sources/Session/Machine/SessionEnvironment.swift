@@ -3,8 +3,8 @@ import CRealtime
 import HRTF
 import Signal
 
-/// What a session stands in, beside what was asked of it: what drives it, what time it is, where filters come from, and who is
-/// told how it goes.
+/// What a session stands in, beside what was asked of it: what drives it, what time it is, where filters come from, and
+/// who is told how it goes.
 package struct SessionEnvironment: Sendable {
     /// Reads and prepares the HRTF set that is asked for at a rate, saying meanwhile what it does; seconds.
     typealias Fields =
@@ -21,7 +21,8 @@ package struct SessionEnvironment: Sendable {
     /// Told what the person at the terminal may want to know. Any thread; must return soon.
     var tell: @Sendable (SessionRemark) -> Void
 
-    /// Where goes what is asked at a pedal that the session itself listens to: into the queue of all doors; nil: to the trackers at once.
+    /// Where goes what is asked at a pedal that the session itself listens to: into the queue of all doors; nil: to the
+    /// trackers at once.
     var ask: (@Sendable (SessionCommand) -> Void)?
 
     /// The machine's JACK server, clock and files.
@@ -62,8 +63,8 @@ package enum SessionRemark: Sendable, Equatable {
 package protocol SessionClock: Sendable {
     /// Seconds; only differences mean something.
     var now: Double { get }
-    /// Has `work` done at once and then every so many seconds, until the answer is cancelled. One beat's work ends before the next
-    /// begins.
+    /// Has `work` done at once and then every so many seconds, until the answer is cancelled. One beat's work ends
+    /// before the next begins.
     func beat(every seconds: Double, _ work: @escaping @Sendable () async -> Void) -> SessionBeat
     /// Returns after so many seconds, sooner where the task is cancelled.
     func pause(_ seconds: Double) async

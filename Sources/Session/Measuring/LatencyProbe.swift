@@ -8,8 +8,8 @@ import MotionLogs
 import Rendering
 import Signal
 
-/// Measures motion to sound: runs a stage on the JACK server, plays it a programme that repeats itself, moves its head by UDP packets, and
-/// finds in the samples that came out when each step is heard.
+/// Measures motion to sound: runs a stage on the JACK server, plays it a programme that repeats itself, moves its head
+/// by UDP packets, and finds in the samples that came out when each step is heard.
 package enum LatencyProbe {
     /// Does all of it, in real time: half a second a step and some seconds more.
     ///

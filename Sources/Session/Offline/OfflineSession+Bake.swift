@@ -8,7 +8,8 @@ extension OfflineSession {
     /// The true peak that a fold-down is lowered to where it would be higher, dBTP: EBU R 128's most.
     private static let ceiling = -1.0
 
-    /// Does all of `bake`: the channels as they are, a stereo fold-down, and the mix parameters of both; on the calling thread.
+    /// Does all of `bake`: the channels as they are, a stereo fold-down, and the mix parameters of both; on the calling
+    /// thread.
     ///
     /// The file is read several times: to measure, then to write. All files appear when all are complete.
     ///

@@ -4,7 +4,8 @@ import Signal
 import Soundstage
 
 extension OfflineSession {
-    /// Does all of `upmix`: a stereo or mono file becomes one for a stage, aligned with it and as long; on the calling thread.
+    /// Does all of `upmix`: a stereo or mono file becomes one for a stage, aligned with it and as long; on the calling
+    /// thread.
     ///
     /// - Parameter progress: told the share done; answers false to stop.
     /// - Throws: `SessionError`; nothing is left under the output's name.

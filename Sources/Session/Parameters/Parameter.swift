@@ -3,9 +3,9 @@ import Soundstage
 
 /// One row of the table of parameters: something a user may set, by whatever door.
 ///
-/// A row says what the parameter is called, what values it takes and what it is for; `Parameter.all` has the rows. Doors (options,
-/// keys of `--input`, the config file, OSC, `ctl`) read values by the row and never by rules of their own, so that a range stands
-/// in one place.
+/// A row says what the parameter is called, what values it takes and what it is for; `Parameter.all` has the rows.
+/// Doors (options, keys of `--input`, the config file, OSC, `ctl`) read values by the row and never by rules of their
+/// own, so that a range stands in one place.
 package struct Parameter: Sendable, Identifiable {
     /// Its name: the word of `ctl`, the option without its dashes, and the end of its OSC address.
     package let id: String

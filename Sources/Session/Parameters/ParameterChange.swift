@@ -17,8 +17,8 @@ package struct ParameterChange: Sendable, Hashable {
     /// A change in words: a parameter's name, present or former, and its value as written.
     ///
     /// - Parameter atFirst: whether it is said as a session begins, where more can be chosen than later.
-    /// - Throws: `ParameterError`: no such parameter, none of its values, an input named for what belongs to the session, or
-    ///   something that can only be chosen at first.
+    /// - Throws: `ParameterError`: no such parameter, none of its values, an input named for what belongs to the
+    ///   session, or something that can only be chosen at first.
     package init(
         _ name: String, _ written: [String], input: String? = nil, atFirst: Bool = false
     ) throws(ParameterError) {

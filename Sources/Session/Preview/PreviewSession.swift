@@ -7,8 +7,8 @@ import Takes
 
 /// Plays files through a stage and its driver: a player of its own feeds a session as any other client would.
 ///
-/// The player's first frame is the session's stream time 0: what is heard is, sample for sample, what `render` makes of the
-/// file, as long as nobody seeks, pauses or turns.
+/// The player's first frame is the session's stream time 0: what is heard is, sample for sample, what `render` makes of
+/// the file, as long as nobody seeks, pauses or turns.
 package actor PreviewSession {
     /// An act that plays.
     private struct Playing {
@@ -99,8 +99,9 @@ package actor PreviewSession {
         return live
     }
 
-    /// Has a player and the stage begin on the same frame, a little ahead. Where the machine stands still until that frame has
-    /// gone by, another player takes the first one's place, which may be on its way already, and more time is left.
+    /// Has a player and the stage begin on the same frame, a little ahead. Where the machine stands still until that
+    /// frame has gone by, another player takes the first one's place, which may be on its way already, and more time is
+    /// left.
     private func begin(_ live: LiveSession, act: Int, file: Int, seconds: Double) async throws {
         // Time enough for every client's next period, and for the first frames to be read.
         for lead in [0.5, 1, 2, 4, 8] {
@@ -183,7 +184,8 @@ package actor PreviewSession {
 
     /// Carries out what a door asks: of the files here, all else by the session that plays them.
     ///
-    /// - Parameter live: the session that the door speaks to; where another plays by now, or none yet, nothing but an end is done.
+    /// - Parameter live: the session that the door speaks to; where another plays by now, or none yet, nothing but an
+    ///   end is done.
     package func perform(_ command: SessionCommand, in live: LiveSession?) async -> SessionReply {
         if case .quit = command {
             quit()
@@ -234,8 +236,8 @@ package actor PreviewSession {
         }
     }
 
-    /// Where the next stage records: `ears.wav`, then `ears-2.wav`, `ears-3.wav` and so on, without those that are there unless they
-    /// are to be replaced.
+    /// Where the next stage records: `ears.wav`, then `ears-2.wav`, `ears-3.wav` and so on, without those that are
+    /// there unless they are to be replaced.
     private func nextTake(_ path: String) -> String {
         defer { take += 1 }
         guard take > 0 else { return path }

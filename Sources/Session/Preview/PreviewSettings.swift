@@ -45,14 +45,15 @@ package struct PreviewStatus: Codable, Sendable {
     package var session: SessionStatus
 }
 
-/// The files of a preview, those side by side with one layout, and about which the same is known, in one *act*: an act is
-/// played without a gap, between acts the stage is built anew.
+/// The files of a preview, those side by side with one layout, and about which the same is known, in one *act*: an act
+/// is played without a gap, between acts the stage is built anew.
 struct PreviewList {
     /// Files that follow each other with one layout, loudness, compression, place and width.
     struct Act {
         /// In the order of the files' channels.
         var layout: Layout
-        /// What is known of them beside their samples, but for their own measures, and the file that says so; nil: nothing.
+        /// What is known of them beside their samples, but for their own measures, and the file that says so; nil:
+        /// nothing.
         var metadata: (known: ProgrammeMetadata, source: String)?
         /// Places in `files`.
         var files: Range<Int>

@@ -2,7 +2,8 @@ import Soundstage
 
 /// What is played on the stage and how it meets the listener.
 package struct ProgrammeSettings: Sendable {
-    /// What is said of the main programme by the table of parameters, for inputs' own groups; the mode is that of all inputs.
+    /// What is said of the main programme by the table of parameters, for inputs' own groups; the mode is that of all
+    /// inputs.
     package var changes: [ParameterChange]
     /// What kind of programme is played; nil: by its metadata, else `av`.
     package var content: ProgrammeContent?
@@ -34,7 +35,8 @@ package struct ProgrammeSettings: Sendable {
 
 /// How stereo is upmixed into the stage of a session.
 package struct UpmixChoices: Sendable, Hashable {
-    /// Which law is kept, see `Documentation/upmix.md`; nil: stereo is upmixed only where the main programme has two renditions.
+    /// Which law is kept, see `Documentation/upmix.md`; nil: stereo is upmixed only where the main programme has two
+    /// renditions.
     package var mode: UpmixMode?
     /// No upmix, even of a stereo rendition.
     package var isOff = false

@@ -61,7 +61,8 @@ package struct RenditionStatus: Codable, Sendable {
     package var hasStereo: Bool
     /// Milliseconds by which the stereo rendition arrives later; nil before that was measured.
     package var lag: Double?
-    /// LU by which the multichannel rendition is louder to a head that looks to the front; nil before that was measured.
+    /// LU by which the multichannel rendition is louder to a head that looks to the front; nil before that was
+    /// measured.
     package var loudnessDifference: Double?
     /// Normalised correlation of the two as they play, 0…1.
     package var correlation: Double

@@ -8,8 +8,9 @@ import Soundstage
 import Takes
 
 extension LiveSession {
-    /// Looks, before anything is opened, whether what is to be recorded can be: nothing is replaced unasked, and what was cut off
-    /// under a name is recovered before it is recorded anew, which is told at once: the session may fail to begin yet.
+    /// Looks, before anything is opened, whether what is to be recorded can be: nothing is replaced unasked, and what
+    /// was cut off under a name is recovered before it is recorded anew, which is told at once: the session may fail to
+    /// begin yet.
     static func prepareRecordings(_ settings: LiveSettings, tell: (String) -> Void) throws(SessionError) {
         let paths = [settings.record, settings.recordPoses, settings.recordMotion].compactMap(\.self)
         if let twice = paths.first(where: { path in paths.count { $0 == path } > 1 }) {
@@ -30,8 +31,8 @@ extension LiveSession {
         note(reason)
     }
 
-    /// Completes what is recorded; what is not well with it, or nil. A recording that ended early is an error still: it is not what was
-    /// asked for.
+    /// Completes what is recorded; what is not well with it, or nil. A recording that ended early is an error still: it
+    /// is not what was asked for.
     func finishRecordings() -> SessionError? {
         var failures = endedRecordings.values.sorted().map { SessionError(.environment, $0) }
         do throws(SoundFileError) {
@@ -161,7 +162,8 @@ extension LiveSession {
             room: stage.assembly.roomWord, upmix: stage.assembly.upmixWord)
     }
 
-    /// Writes the poses rendered since the last call, and what the trackers said. A recording that cannot be written on ends.
+    /// Writes the poses rendered since the last call, and what the trackers said. A recording that cannot be written on
+    /// ends.
     func recordMotion() {
         guard poseRecorder != nil || motionRecorder != nil else { return }
         let poses = stage.assembly.renderer.drainPoses()

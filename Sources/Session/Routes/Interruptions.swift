@@ -2,8 +2,8 @@ import Signal
 
 /// Who asked for the stage, in the order in which they asked, and what that comes to for each input.
 ///
-/// An interruption acts on everything but its own input and the inputs of those who asked after it. Where several act, the
-/// deepest counts: they do not add up. A pure value; time is an argument, seconds.
+/// An interruption acts on everything but its own input and the inputs of those who asked after it. Where several act,
+/// the deepest counts: they do not add up. A pure value; time is an argument, seconds.
 struct Interruptions: Sendable, Equatable {
     /// Most at a time.
     static let most = 32
@@ -29,7 +29,8 @@ struct Interruptions: Sendable, Equatable {
         return true
     }
 
-    /// Someone gives the stage back; with `resumes` false what they did stays until `resume`. False: they do not have it.
+    /// Someone gives the stage back; with `resumes` false what they did stays until `resume`. False: they do not have
+    /// it.
     mutating func end(_ name: String, resumes: Bool) -> Bool {
         guard let index = all.firstIndex(where: { $0.name == name && !$0.lingers }) else { return false }
         if resumes {

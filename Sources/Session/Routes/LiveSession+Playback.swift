@@ -56,7 +56,8 @@ extension LiveSession {
     func lookAtPlayback() {
         playback.looks += 1
         let renderer = stage.assembly.renderer
-        // The audio thread mutes by itself. Should the server's word of it not come within a second, the user must know anyhow.
+        // The audio thread mutes by itself. Should the server's word of it not come within a second, the user must know
+        // anyhow.
         let isUntold = renderer.gate.pointee.closing != nil && playback.route.state != .held
         playback.untold = isUntold ? playback.untold + 1 : 0
         if playback.untold == Int(1 / PlaybackState.interval) { routeLost(playback.route.links) }

@@ -74,8 +74,8 @@ struct OutputRoute: Sendable, Equatable {
     /// Whether it is worth to look which ports are there.
     var waitsForPorts: Bool { state == .held && policy == .reconnect }
 
-    /// Looks which of the lost ports are there: one that had vanished and is back is connected to again. One that is there
-    /// all the time was disconnected by somebody, who may connect it again.
+    /// Looks which of the lost ports are there: one that had vanished and is back is connected to again. One that is
+    /// there all the time was disconnected by somebody, who may connect it again.
     mutating func look(portExists: (String) -> Bool) -> [Step] {
         guard waitsForPorts else { return [] }
         var back: [JACKLink] = []
@@ -89,8 +89,8 @@ struct OutputRoute: Sendable, Equatable {
         return back.isEmpty ? [] : [.connect(back)]
     }
 
-    /// Another client takes this one's place (the server's rate changed), and its ears are connected so: what the old one
-    /// had and the new one lacks is lost.
+    /// Another client takes this one's place (the server's rate changed), and its ears are connected so: what the old
+    /// one had and the new one lacks is lost.
     mutating func reopen(with links: [JACKLink], at time: Double) -> [Step] {
         guard state == .playing else { return change(to: links, at: time) }
         func ear(_ link: JACKLink) -> Substring { link.from.suffix(1) }
@@ -122,8 +122,8 @@ struct OutputRoute: Sendable, Equatable {
 
 /// What happens when the ears' ports are gone: headphones unplugged, a device switched off, a connection undone.
 package enum RouteLossPolicy: String, Sendable, CaseIterable, Codable {
-    /// Mutes, as somebody may only be patching: goes on without asking when the very ports that went are connected again within
-    /// `patching` seconds, and waits for the user after that.
+    /// Mutes, as somebody may only be patching: goes on without asking when the very ports that went are connected
+    /// again within `patching` seconds, and waits for the user after that.
     case patch
     /// Mutes, and waits for the user, whatever is connected.
     case mute

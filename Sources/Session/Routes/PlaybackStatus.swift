@@ -2,8 +2,8 @@ import AudioIO
 
 /// What plays where, as `ctl status --json` and the client's metadata show it.
 package struct PlaybackStatus: Codable, Sendable, Equatable {
-    /// `playing`; `unconnected`: no ear is connected, and none is held; `held`: the route was lost, muted until the user resumes or, by
-    /// the policy, the same ports are back;
+    /// `playing`; `unconnected`: no ear is connected, and none is held; `held`: the route was lost, muted until the
+    /// user resumes or, by the policy, the same ports are back;
     /// `paused`: an interruption silences what is interrupted.
     package var state = "unconnected"
     /// The ports the left ear goes to.

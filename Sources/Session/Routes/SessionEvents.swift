@@ -20,7 +20,8 @@ package final class SessionEvents: Sendable {
         return stream
     }
 
-    /// Has `hears` told everything that happens from now on, at once and where it happens: it must be soon over. The answer ends that.
+    /// Has `hears` told everything that happens from now on, at once and where it happens: it must be soon over. The
+    /// answer ends that.
     package func hear(_ hears: @escaping @Sendable (SessionEvent) -> Void) -> @Sendable () -> Void {
         let number = listeners.withLock { listeners in
             listeners.next += 1

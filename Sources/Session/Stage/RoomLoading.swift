@@ -10,7 +10,8 @@ package enum RoomLoading {
     /// A room that is ready to play, and what it is.
     package typealias Loaded = (responses: RoomResponses, report: RoomReport)
 
-    /// The room asked for, for sources in these directions (nil: dry) on a stage of the given main layout; nil where none was. Up to some seconds; never on the audio thread.
+    /// The room asked for, for sources in these directions (nil: dry) on a stage of the given main layout; nil where
+    /// none was. Up to some seconds; never on the audio thread.
     static func load(
         _ settings: RoomSettings, directions: [Direction<Stage>?], layout: Layout, field: FilterField
     ) throws(SessionError) -> Loaded? {

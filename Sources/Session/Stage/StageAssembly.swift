@@ -86,8 +86,8 @@ struct StageAssembly {
         }
     }
 
-    /// Prepares the engine with a set that is loaded; some milliseconds, with a room some seconds, never on the audio thread.
-    /// `says` is told what is being done.
+    /// Prepares the engine with a set that is loaded; some milliseconds, with a room some seconds, never on the audio
+    /// thread. `says` is told what is being done.
     init(
         _ settings: StageSettings, layout: Layout, set: (field: FilterField, report: HRTFReport), poses: PoseSource,
         posesFollowSound: Bool = false, says: (String) -> Void = { _ in }
@@ -134,7 +134,8 @@ struct StageAssembly {
         return names
     }
 
-    /// Whether a programme's direct sound is in a measured room, so that its sources are as wide as the loudspeakers there.
+    /// Whether a programme's direct sound is in a measured room, so that its sources are as wide as the loudspeakers
+    /// there.
     func isMeasured(_ name: String) -> Bool { measured.contains(name) }
 
     /// Poses from a log in the words of the command line.

@@ -2,7 +2,8 @@ import HRTF
 import Rendering
 import Soundstage
 
-/// Everything the user can choose about the sound. What the table of parameters chooses reads as its own: `settings.gain`.
+/// Everything the user can choose about the sound. What the table of parameters chooses reads as its own:
+/// `settings.gain`.
 @dynamicMemberLookup
 package struct StageSettings: Sendable {
     /// A layout's name or a path to a JSON file; nil: what the input says, else stereo.
@@ -33,7 +34,8 @@ package struct StageSettings: Sendable {
         set { choices[keyPath: choice] = newValue }
     }
 
-    /// Takes what is said of the stage and of the main programme by the table of parameters; what is said of tracking is left.
+    /// Takes what is said of the stage and of the main programme by the table of parameters; what is said of tracking
+    /// is left.
     package mutating func take(_ changes: [ParameterChange]) {
         for change in changes {
             switch change.parameter.effect {

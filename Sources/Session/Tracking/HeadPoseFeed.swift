@@ -6,8 +6,8 @@ import MotionLogs
 import Signal
 import Synchronization
 
-/// Joins the trackers' streams to the renderer's mailbox: every sample makes a new forecast, and so does every 20 ms of silence
-/// where there is a tracker.
+/// Joins the trackers' streams to the renderer's mailbox: every sample makes a new forecast, and so does every 20 ms of
+/// silence where there is a tracker.
 ///
 /// Any thread may call its methods; samples arrive on the inlets' own threads.
 package final class HeadPoseFeed: Sendable {
@@ -69,8 +69,9 @@ package final class HeadPoseFeed: Sendable {
         try self.init(settings, journal: nil, complain: complain)
     }
 
-    /// Trackers in the words of the command line, not yet open. Poses are sent on where the settings say. What reaches them is
-    /// noted in `journal`, if there is one; `complain` is told when what is remembered of a tracker cannot be read or written.
+    /// Trackers in the words of the command line, not yet open. Poses are sent on where the settings say. What reaches
+    /// them is noted in `journal`, if there is one; `complain` is told when what is remembered of a tracker cannot be
+    /// read or written.
     init(
         _ settings: TrackingSettings, journal: MotionJournal?, complain: @escaping @Sendable (String) -> Void
     ) throws(SessionError) {

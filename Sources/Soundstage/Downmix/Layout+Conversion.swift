@@ -17,8 +17,9 @@ extension Layout {
     /// | field, field | order cut or filled with silence; channels reordered and scaled |
     ///
     /// LFE goes to LFE as it is, in band 10 dB below the others by BS.775 in all programme; where the target has none
-    /// (stereo, mono, fields, custom layouts) it is left out, as BS.775 does, unless `lfeGain` says how loud it is mixed
-    /// in: +10 dB is its level in the room. A target's LFE is silent where there was none. Each loudspeaker's own gain counts.
+    /// (stereo, mono, fields, custom layouts) it is left out, as BS.775 does, unless `lfeGain` says how loud it is
+    /// mixed in: +10 dB is its level in the room. A target's LFE is silent where there was none. Each loudspeaker's own
+    /// gain counts.
     ///
     /// - Throws: `noLoudspeakers` where the target has LFE alone.
     package func conversion(to target: Layout, lfeGain: Decibels? = nil) throws(SoundstageError) -> ChannelMatrix {

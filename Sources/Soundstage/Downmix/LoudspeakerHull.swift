@@ -3,8 +3,8 @@ import Geometry
 /// The convex hull of loudspeaker directions: the triangles between which sound is panned.
 ///
 /// Faces with more than three corners (left, right, top left and top right often lie in one plane) are not cut along an
-/// arbitrary diagonal: a loudspeaker that is none is put in their middle, whose share goes to the corners. So a symmetrical
-/// layout pans symmetrically. After ITU-R BS.2127-1, 6.1.2 (virtual n-gons).
+/// arbitrary diagonal: a loudspeaker that is none is put in their middle, whose share goes to the corners. So a
+/// symmetrical layout pans symmetrically. After ITU-R BS.2127-1, 6.1.2 (virtual n-gons).
 struct LoudspeakerHull {
     /// One triangle by the indices of its corners in `directions`.
     struct Triangle: Equatable { var a, b, c: Int }

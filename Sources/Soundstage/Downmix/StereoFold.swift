@@ -5,13 +5,15 @@ import Signal
 /// How loud a sound from a direction is in the two channels of a stereo fold-down.
 ///
 /// ITU-R BS.775-4, Annex 4, Table 2 gives left and right whole to their own channel, the centre at 0.7071 to both,
-/// surrounds at 0.7071 to their own side and a single back surround at 0.5 to both. These values hold here exactly; what
-/// the table has no column for follows from two rules that agree with it at its own loudspeakers:
+/// surrounds at 0.7071 to their own side and a single back surround at 0.5 to both. These values hold here exactly;
+/// what the table has no column for follows from two rules that agree with it at its own loudspeakers:
 ///
-/// 1. Level. In front at ear level (up to 60° to the side) a sound keeps its level; beyond it falls, in dB by the degree,
+/// 1. Level. In front at ear level (up to 60° to the side) a sound keeps its level; beyond it falls, in dB by the
+/// degree,
 ///    to −3 dB at 90° and stays there. A sound above (or below) falls to −3 dB at 30° of elevation likewise; the larger of
 ///    the two falls counts, so that sides, backs, heights and back heights all come at 0.7071.
-/// 2. Pan. Between ±30°, and behind between ±150° and 180°, a sound is shared with constant power; elsewhere it belongs to
+/// 2. Pan. Between ±30°, and behind between ±150° and 180°, a sound is shared with constant power; elsewhere it belongs
+/// to
 ///    its own side. Above 60° of elevation it moves to the middle, so that the zenith is in both: 0.5 each.
 ///
 /// Rule 2 and the heights of rule 1 are this program's choice: BS.2051 names the loudspeakers but folds none of them.
@@ -44,8 +46,8 @@ extension Layout {
     /// Loudspeakers by `StereoFold` (ITU-R BS.775-4); LFE channels are left out, as the recommendation does. Nothing is
     /// normalised: programme that is full in several channels can come out above full scale.
     ///
-    /// A sound field has no loudspeakers: its channels get the gains with which a plane wave from any direction comes out
-    /// closest to `StereoFold`, in least squares over the whole sphere; the order decides how close that is.
+    /// A sound field has no loudspeakers: its channels get the gains with which a plane wave from any direction comes
+    /// out closest to `StereoFold`, in least squares over the whole sphere; the order decides how close that is.
     package var stereoFoldDown: [(left: Float, right: Float)] {
         guard let ambisonics else {
             return loudspeakers.map { loudspeaker in
@@ -63,8 +65,8 @@ extension Layout {
 extension AmbisonicFormat {
     /// The fold-down of a field's channels, in their own order and scale.
     fileprivate var stereoFoldDown: [(left: Double, right: Double)] {
-        // The harmonics are orthogonal: the coefficient of one is the mean of its product with the function, over its own
-        // mean square, 1/(2l + 1) in SN3D. The function has bends, so the grid is much finer than the order needs.
+        // The harmonics are orthogonal: the coefficient of one is the mean of its product with the function, over its
+        // own mean square, 1/(2l + 1) in SN3D. The function has bends, so the grid is much finer than the order needs.
         let grid = GaussGrid(exactTo: 90)
         var sums = [SIMD2<Double>](repeating: .zero, count: channelCount)
         for (direction, weight) in zip(grid.directions(in: Stage.self), grid.weights) {

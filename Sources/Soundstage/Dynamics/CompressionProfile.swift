@@ -32,8 +32,8 @@ package enum CompressionProfile: UInt8, Worded, Hashable, Sendable, BitwiseCopya
     /// Its static curve and its time constants.
     ///
     /// Curves: the default profiles of ETSI TS 103 190-1, table 162, which are those Dolby's DP570 prints and ATSC A/85
-    /// draws. (The DP570's manual prints the early cut of Film Light as beginning at −26 dB, five below the end of the null
-    /// band; with the curve continuous it begins where the null band ends.)
+    /// draws. (The DP570's manual prints the early cut of Film Light as beginning at −26 dB, five below the end of the
+    /// null band; with the curve continuous it begins where the null band ends.)
     package var curve: CompressionCurve {
         @_noLocks get {
             switch self {

@@ -1,16 +1,18 @@
 import CRealtime
 import Signal
 
-/// Brings a programme to its loudness and compresses its dynamics: one gain for all channels, in place, without latency.
+/// Brings a programme to its loudness and compresses its dynamics: one gain for all channels, in place, without
+/// latency.
 ///
-/// The gain is that of normalisation (slewed) times that of the compression profile. The profile's static curve is read at
-/// the level of `LoudnessDetector`; its gain, in decibels, follows with one of four time constants, chosen in every block
-/// by how far the level lies above or below the smoothed level, which follows with the same time constant (ATSC A/85, Annex F).
-/// The detector's own delay is taken off the time constants, so that a change takes the published time from sound to gain.
-/// A new gain is decided every third of a millisecond and reached, in a straight line, during the next.
+/// The gain is that of normalisation (slewed) times that of the compression profile. The profile's static curve is read
+/// at the level of `LoudnessDetector`; its gain, in decibels, follows with one of four time constants, chosen in every
+/// block by how far the level lies above or below the smoothed level, which follows with the same time constant (ATSC
+/// A/85, Annex F). The detector's own delay is taken off the time constants, so that a change takes the published time
+/// from sound to gain. A new gain is decided every third of a millisecond and reached, in a straight line, during the
+/// next.
 ///
-/// Gives the same bits however a stream is cut into calls. Where nothing is asked for, no sample is touched. Made off the
-/// audio thread, reached by pointer on it.
+/// Gives the same bits however a stream is cut into calls. Where nothing is asked for, no sample is touched. Made off
+/// the audio thread, reached by pointer on it.
 package struct DynamicRange: ~Copyable {
     /// Time constant of a change of the normalisation, and of the way back to 0 dB when compression is switched off.
     private static var slewSeconds: Double { @_noLocks get { 0.05 } }
@@ -54,8 +56,8 @@ package struct DynamicRange: ~Copyable {
         detector = LoudnessDetector(sampleRate: sampleRate, channelWeights: channelWeights)
         blockSeconds = sampleRate.seconds(frames: detector.blockFrames)
         let window = LoudnessDetector.windowSeconds(blockFrames: detector.blockFrames, sampleRate: sampleRate)
-        // A rectangular window's level in dB, after a step: up, it has risen by most of the way early on; down, it stays up until
-        // the window has almost passed. Then comes the block in which a gain is reached.
+        // A rectangular window's level in dB, after a step: up, it has risen by most of the way early on; down, it
+        // stays up until the window has almost passed. Then comes the block in which a gain is reached.
         attackDelay = 0.4 * window + blockSeconds
         releaseDelay = 0.8 * window + blockSeconds
         fastDelay = 2 * blockSeconds
@@ -84,8 +86,8 @@ package struct DynamicRange: ~Copyable {
         (compression, smoothed) = (0, 0)
     }
 
-    /// Works on `frames` ≤ `maximumFrames` frames of all channels in place. Cost with compression: about 5 ns per frame and four
-    /// channels, and 10 ns per frame; without it a multiplication per sample, or nothing.
+    /// Works on `frames` ≤ `maximumFrames` frames of all channels in place. Cost with compression: about 5 ns per frame
+    /// and four channels, and 10 ns per frame; without it a multiplication per sample, or nothing.
     @_noLocks
     package mutating func process(
         rows: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int, controls: DynamicsControls

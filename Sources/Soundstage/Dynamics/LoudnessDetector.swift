@@ -4,9 +4,10 @@ import Signal
 
 /// The level that compression follows: K-weighted power of all channels over the last 30 ms, and over the last 2 ms.
 ///
-/// Power is summed in blocks of a third of a millisecond (16 frames at 48 kHz); the windows are whole blocks, rectangular.
-/// 30 ms is long enough for the ripple of a tone to stay within half a decibel down to 45 Hz, and its delay is taken off the time
-/// constants (see `DynamicRange`); 2 ms is for fast attacks. The blocks lie on a grid of stream time.
+/// Power is summed in blocks of a third of a millisecond (16 frames at 48 kHz); the windows are whole blocks,
+/// rectangular. 30 ms is long enough for the ripple of a tone to stay within half a decibel down to 45 Hz, and its
+/// delay is taken off the time constants (see `DynamicRange`); 2 ms is for fast attacks. The blocks lie on a grid of
+/// stream time.
 struct LoudnessDetector: ~Copyable {
     /// Blocks of the short and the long window.
     private static var shortBlocks: Int { @_noLocks get { 6 } }

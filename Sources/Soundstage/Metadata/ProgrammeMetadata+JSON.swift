@@ -10,7 +10,8 @@ import Foundation
 ///     "place": { "yaw": 20, "pitch": 0, "roll": 0 }, "width": 15
 /// }
 /// ```
-/// All keys are optional; `place` needs one of its three. Unknown keys are errors, so that a slip of the pen is not passed over.
+/// All keys are optional; `place` needs one of its three. Unknown keys are errors, so that a slip of the pen is not
+/// passed over.
 extension ProgrammeMetadata {
     /// Bytes a metadata file may have.
     private static let maximumBytes = 1 << 20

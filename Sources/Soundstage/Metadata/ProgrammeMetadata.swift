@@ -1,8 +1,8 @@
 /// What is known of a programme beside its samples: how loud it is, and how it wants to be played.
 ///
-/// Kept in a JSON file beside the sound file, named after it: `song.wav` and `song.wav.json`. The whole name stays in front, so
-/// that `song.wav` and `song.flac` may differ and the two are neighbours in every listing. Everything is optional; what is absent
-/// is not known. `ProgrammeMetadata+JSON.swift` lists the keys.
+/// Kept in a JSON file beside the sound file, named after it: `song.wav` and `song.wav.json`. The whole name stays in
+/// front, so that `song.wav` and `song.flac` may differ and the two are neighbours in every listing. Everything is
+/// optional; what is absent is not known. `ProgrammeMetadata+JSON.swift` lists the keys.
 package struct ProgrammeMetadata: Hashable, Sendable, Encodable {
     /// Integrated loudness, LUFS (BS.1770), −70…5.
     package var loudness: Double?

@@ -5,8 +5,8 @@ import Signal
 package struct Programme: Hashable, Sendable {
     /// The name by which its ports and commands know it; ASCII letters, digits, `_` and `-`.
     package var name: String
-    /// The loudspeakers of its stage, in the order of its multichannel rendition's channels; or a sound field's channels, which
-    /// are never folded down.
+    /// The loudspeakers of its stage, in the order of its multichannel rendition's channels; or a sound field's
+    /// channels, which are never folded down.
     package var layout: Layout
     /// Whether a channel comes in for each loudspeaker of the layout.
     package var hasMultichannelRendition: Bool

@@ -15,7 +15,8 @@ package struct ProgrammeControls: BitwiseCopyable, Sendable {
     package var policy: SpatializationPolicy
     /// Where the programme's own front is on the stage.
     package var place: Quaternion
-    /// Over which angle each of its sources is spread, radians, 0…π; a source with a width of its own is never narrower.
+    /// Over which angle each of its sources is spread, radians, 0…π; a source with a width of its own is never
+    /// narrower.
     package var width: Double
     /// Whether and how far stereo is upmixed to the stage.
     package var upmix = UpmixState()

@@ -4,8 +4,9 @@ import Synchronization
 
 /// The owner of a programme's stage: makes it, tells it what is asked for, hears what it does, frees it.
 ///
-/// Invariant (why `@unchecked Sendable` holds): the stage behind `handle` belongs to the audio thread; controls and states
-/// cross by mailboxes, whose other sides `wished` and `seen` guard. Must outlive every call of the graph it is a member of.
+/// Invariant (why `@unchecked Sendable` holds): the stage behind `handle` belongs to the audio thread; controls and
+/// states cross by mailboxes, whose other sides `wished` and `seen` guard. Must outlive every call of the graph it is a
+/// member of.
 package final class ProgrammeRenderer: @unchecked Sendable {
     /// What it was made of.
     package let programme: Programme

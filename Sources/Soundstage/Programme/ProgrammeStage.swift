@@ -2,12 +2,12 @@ import CRealtime
 import Geometry
 import Signal
 
-/// One programme on the audio thread: from the channels that come in to one feed per loudspeaker of its stage, and a pair
-/// that goes to the two ears as it is.
+/// One programme on the audio thread: from the channels that come in to one feed per loudspeaker of its stage, and a
+/// pair that goes to the two ears as it is.
 ///
 /// Whatever changes (level, whether the sound stands on the stage) fades. Any number of frames up to
-/// `ProgrammeSlice.longest` may be processed at a time, and where a stream is cut makes no difference to a bit. Made and freed
-/// by `ProgrammeRenderer`, reached by pointer.
+/// `ProgrammeSlice.longest` may be processed at a time, and where a stream is cut makes no difference to a bit. Made
+/// and freed by `ProgrammeRenderer`, reached by pointer.
 package struct ProgrammeStage: ~Copyable {
     /// Seconds in which sound passes from the stage to the two ears as it is, or back.
     static let passage = 0.1
@@ -20,8 +20,8 @@ package struct ProgrammeStage: ~Copyable {
     let latencyFrames: Int
     /// Loudspeakers of the programme's stage, in the layout's order.
     package let feedCount: Int
-    /// One row per loudspeaker: what it plays in the frames last processed. Whoever takes them further may have them filled
-    /// elsewhere.
+    /// One row per loudspeaker: what it plays in the frames last processed. Whoever takes them further may have them
+    /// filled elsewhere.
     package let feeds: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     /// Two rows for the ears, past all filters.
     package let direct: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
@@ -113,7 +113,8 @@ package struct ProgrammeStage: ~Copyable {
         passage.jump(to: isPlaced ? 1 : 0)
     }
 
-    /// Looks what is asked for; at the beginning of a slice. `automated`: controls that come into force with it, nil for none.
+    /// Looks what is asked for; at the beginning of a slice. `automated`: controls that come into force with it, nil
+    /// for none.
     @_noLocks
     package mutating func beginSlice(automated: UnsafePointer<ProgrammeControls>? = nil) {
         let wished = mailbox.load()
@@ -157,8 +158,9 @@ package struct ProgrammeStage: ~Copyable {
         }
     }
 
-    /// Takes the next `count` ≤ `ProgrammeSlice.longest` frames of all input channels and fills `feeds` and `direct`; `connected` says of
-    /// each channel whether anything is delivered on it (nil: on all), `followsGap` that frames were lost before these.
+    /// Takes the next `count` ≤ `ProgrammeSlice.longest` frames of all input channels and fills `feeds` and `direct`;
+    /// `connected` says of each channel whether anything is delivered on it (nil: on all), `followsGap` that frames
+    /// were lost before these.
     @_noLocks
     package mutating func process(
         _ inputs: UnsafePointer<UnsafePointer<Float>>, connected: UnsafePointer<Bool>? = nil,

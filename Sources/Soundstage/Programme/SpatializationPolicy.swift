@@ -67,7 +67,8 @@ package enum ProgrammeRole: String, CaseIterable, Hashable, Sendable {
     /// Untouched to the two ears: sound that is binaural already, a talkback, a click.
     case direct
 
-    /// The mode of this programme in a session of mode `mode`: a programme is never tied to the stage more than its role.
+    /// The mode of this programme in a session of mode `mode`: a programme is never tied to the stage more than its
+    /// role.
     package func mode(in mode: StageMode) -> StageMode {
         switch self {
         case .tracked: mode

@@ -2,16 +2,16 @@ import CRealtime
 
 /// Fits a model to the last samples of a sound that broke off, by which `SoundTail` continues it.
 ///
-/// J. P. Burg's method ("Maximum entropy spectral analysis", 1975) fits a lattice to at most the last `window` samples, forwards
-/// and backwards, without windowing: steady tones go on at their own level, where autocorrelation methods would let them die
-/// away. Double precision: in single precision a low tone at 48 kHz is lost in rounding. The fitted model is stable in
-/// theory; what is made of it is bounded all the same.
+/// J. P. Burg's method ("Maximum entropy spectral analysis", 1975) fits a lattice to at most the last `window` samples,
+/// forwards and backwards, without windowing: steady tones go on at their own level, where autocorrelation methods
+/// would let them die away. Double precision: in single precision a low tone at 48 kHz is lost in rounding. The fitted
+/// model is stable in theory; what is made of it is bounded all the same.
 ///
-/// A model that tells the last samples worse than a straight line through two does was fitted across something sudden, such
-/// as another sound's beginning; it is fitted anew to the last quarter, as often as that is so.
+/// A model that tells the last samples worse than a straight line through two does was fitted across something sudden,
+/// such as another sound's beginning; it is fitted anew to the last quarter, as often as that is so.
 ///
-/// Reached by pointer on the audio thread; all memory is prepared. Cost: 3·`order`·`window` multiply-adds, a third more where it
-/// is fitted anew. `Documentation/renditions.md` has the time that takes.
+/// Reached by pointer on the audio thread; all memory is prepared. Cost: 3·`order`·`window` multiply-adds, a third more
+/// where it is fitted anew. `Documentation/renditions.md` has the time that takes.
 struct LinearPrediction: ~Copyable {
     /// Samples the model is fitted to: 16 ms at 48 kHz, two periods of a low voice.
     static var window: Int { @_noLocks get { 768 } }
@@ -74,8 +74,8 @@ struct LinearPrediction: ~Copyable {
         return error <= bend
     }
 
-    /// Burg's recursion over the last `length` of the samples known. At stage m the backward error kept at j belongs to the
-    /// forward error at j + m + 1.
+    /// Burg's recursion over the last `length` of the samples known. At stage m the backward error kept at j belongs to
+    /// the forward error at j + m + 1.
     @_noLocks
     private func fit(
         _ length: Int, of known: Int, _ order: Int, floor: Double, _ coefficients: UnsafeMutablePointer<Double>

@@ -21,7 +21,8 @@ package struct RenditionColour: BitwiseCopyable, Hashable, Sendable {
         set { if band < 4 { low[band] = newValue } else { high[band - 4] = newValue } }
     }
 
-    /// What each band has of a tone: complex, they add up to 1. First-order low-passes, each of what the one before left.
+    /// What each band has of a tone: complex, they add up to 1. First-order low-passes, each of what the one before
+    /// left.
     package static func shares(of hertz: Double, sampleRate: Double) -> [(real: Double, imaginary: Double)] {
         var left = (real: 1.0, imaginary: 0.0)
         var shares: [(real: Double, imaginary: Double)] = []

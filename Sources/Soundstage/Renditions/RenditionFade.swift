@@ -2,10 +2,10 @@ import CRealtime
 
 /// How one rendition passes into the other.
 ///
-/// Gains (1 − x, x)/√((1 − x)² + x² + 2·r·x·(1 − x)) keep the power of two signals of equal power whose correlation is r: for
-/// the same sound, r = 1, they add up to 1; for sounds that have nothing in common they are those of equal power.
-/// The way x from 0 (multichannel) to 1 (stereo) is 3·s² − 2·s³ of a straight line s in time: a corner at either end would be
-/// a bend in the sound. Where a stream is cut makes no difference.
+/// Gains (1 − x, x)/√((1 − x)² + x² + 2·r·x·(1 − x)) keep the power of two signals of equal power whose correlation is
+/// r: for the same sound, r = 1, they add up to 1; for sounds that have nothing in common they are those of equal
+/// power. The way x from 0 (multichannel) to 1 (stereo) is 3·s² − 2·s³ of a straight line s in time: a corner at either
+/// end would be a bend in the sound. Where a stream is cut makes no difference.
 struct RenditionFade: BitwiseCopyable {
     private var way: GainFade
     private var correlation: Float = 0

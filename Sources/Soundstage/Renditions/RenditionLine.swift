@@ -3,11 +3,11 @@ import Signal
 
 /// One rendition as it is delivered: a delay line for each of its channels, and what is known of their being there.
 ///
-/// A channel that breaks off is continued by `LinearPrediction` from its last sample and fades away; one that comes fades in.
-/// Both happen in the delay line, so that what is read from it has no seam. However soon one follows the other, each sound is
-/// continued by itself: the prediction is made from what came in since the channel last came, never across a seam, and is
-/// added to what still dies away of the sound before. Shares rise and fall as raised cosines, which have no corners.
-/// Used by the audio thread alone.
+/// A channel that breaks off is continued by `LinearPrediction` from its last sample and fades away; one that comes
+/// fades in. Both happen in the delay line, so that what is read from it has no seam. However soon one follows the
+/// other, each sound is continued by itself: the prediction is made from what came in since the channel last came,
+/// never across a seam, and is added to what still dies away of the sound before. Shares rise and fall as raised
+/// cosines, which have no corners. Used by the audio thread alone.
 struct RenditionLine: ~Copyable {
     /// A channel's place in time.
     private struct Row: BitwiseCopyable {
@@ -62,8 +62,8 @@ struct RenditionLine: ~Copyable {
     /// Half a raised cosine from 0 to 1: `[rise + 1]`.
     private let shape: UnsafeMutablePointer<Float>
 
-    /// Silent lines for delays of at most `longest` frames. A channel fades in over `rise` frames; one that breaks off goes on for
-    /// as long and then fades as slowly; its end is looked for in the last `hold` frames.
+    /// Silent lines for delays of at most `longest` frames. A channel fades in over `rise` frames; one that breaks off
+    /// goes on for as long and then fades as slowly; its end is looked for in the last `hold` frames.
     init(count: Int, longest: Int, hold: Int, rise: Int) {
         self.count = count
         self.hold = hold
@@ -106,9 +106,9 @@ struct RenditionLine: ~Copyable {
         (isPresent, isBroken, cleanFrames, breaks, head) = (false, false, 0, 0, 0)
     }
 
-    /// Takes `frames` ≤ `ProgrammeSlice.longest` frames of all channels; those that are not `connected` (nil: all are) do not
-    /// count. What is here in the very first frames needs no fade. Where frames were lost before these (`followsGap`), the sound
-    /// before is carried on while the sound after it comes up.
+    /// Takes `frames` ≤ `ProgrammeSlice.longest` frames of all channels; those that are not `connected` (nil: all are)
+    /// do not count. What is here in the very first frames needs no fade. Where frames were lost before these
+    /// (`followsGap`), the sound before is carried on while the sound after it comes up.
     @_noLocks
     mutating func take(
         _ inputs: UnsafePointer<UnsafePointer<Float>>, connected: UnsafePointer<Bool>?, followsGap: Bool,
@@ -219,9 +219,9 @@ struct RenditionLine: ~Copyable {
         if first < frames { Samples.copy(input + first, to: line, count: frames - first) }
     }
 
-    /// Continues a channel from where its sound ended: as loud for up to `rise` frames and then away, or (`isGap`) away at once
-    /// while what follows a gap comes up. What was known of it for less than a window goes away the sooner; a share that had
-    /// not risen yet goes on rising under the fall.
+    /// Continues a channel from where its sound ended: as loud for up to `rise` frames and then away, or (`isGap`) away
+    /// at once while what follows a gap comes up. What was known of it for less than a window goes away the sooner; a
+    /// share that had not risen yet goes on rising under the fall.
     @_noLocks
     private mutating func carryOn(_ row: Int, isGap: Bool, _ prediction: borrowing LinearPrediction) {
         let raw = recent + row * (recentMask + 1)

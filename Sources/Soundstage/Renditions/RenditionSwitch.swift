@@ -2,20 +2,21 @@ import Signal
 
 /// Hands one programme over from its multichannel rendition to its stereo one and back, without a seam.
 ///
-/// Both renditions run through delay lines (`RenditionLine`), in which sound that breaks off is continued and fades. By choice
-/// `auto` the multichannel rendition plays as long as all of its channels stay; when one goes and the stereo rendition is
-/// there, that takes over at once; back it goes after two seconds without a break. Silence alone changes nothing: only ports
-/// that go, or a command.
+/// Both renditions run through delay lines (`RenditionLine`), in which sound that breaks off is continued and fades. By
+/// choice `auto` the multichannel rendition plays as long as all of its channels stay; when one goes and the stereo
+/// rendition is there, that takes over at once; back it goes after two seconds without a break. Silence alone changes
+/// nothing: only ports that go, or a command.
 ///
-/// The rendition that is heard keeps its delay; the other's follows what was measured (`RenditionMatch`), so that both tell
-/// the same moment. Where a stream is cut makes no difference to a bit. Reached by pointer on the audio thread.
+/// The rendition that is heard keeps its delay; the other's follows what was measured (`RenditionMatch`), so that both
+/// tell the same moment. Where a stream is cut makes no difference to a bit. Reached by pointer on the audio thread.
 struct RenditionSwitch: ~Copyable {
     /// Seconds of a passage: 15 ms, which leaves a period of 5 ms to notice a loss within 20.
     static let passage = 0.015
     /// Seconds without a break after which the multichannel rendition is trusted again.
     static let trust = 2.0
 
-    /// Frames by which what is heard is later than what comes in, unless the multichannel rendition came back at another place.
+    /// Frames by which what is heard is later than what comes in, unless the multichannel rendition came back at
+    /// another place.
     let latencyFrames: Int
     private let feedCount: Int
     /// Channels of the multichannel rendition; 0 where there is none.
@@ -102,7 +103,8 @@ struct RenditionSwitch: ~Copyable {
         colour.aim(table, azimuth: azimuth, share: share, isNew: isNew, frames: frames, atOnce: atOnce)
     }
 
-    /// Takes `frames` ≤ `ProgrammeSlice.longest` frames of all channels, the multichannel ones first, and fills the feeds.
+    /// Takes `frames` ≤ `ProgrammeSlice.longest` frames of all channels, the multichannel ones first, and fills the
+    /// feeds.
     @_noLocks
     mutating func process(
         _ inputs: UnsafePointer<UnsafePointer<Float>>, connected: UnsafePointer<Bool>?, followsGap: Bool,

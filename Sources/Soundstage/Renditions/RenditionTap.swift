@@ -1,7 +1,8 @@
 import Signal
 import Synchronization
 
-/// Where the audio thread leaves what a programme's renditions deliver for those who compare them. A full queue loses what comes.
+/// Where the audio thread leaves what a programme's renditions deliver for those who compare them. A full queue loses
+/// what comes.
 package struct RenditionTap: ~Copyable {
     /// Rows: the multichannel rendition's channels as they come in, then left and right of the stereo one.
     package let count: Int
@@ -30,8 +31,8 @@ package struct RenditionTap: ~Copyable {
     /// Seconds for which the stereo rendition is told after the multichannel one went.
     private static let aloneSeconds = 1.0
 
-    /// Leaves up to `ProgrammeSlice.longest` frames, if both renditions are delivered, or the stereo one is and the other went
-    /// a moment ago. Audio thread.
+    /// Leaves up to `ProgrammeSlice.longest` frames, if both renditions are delivered, or the stereo one is and the
+    /// other went a moment ago. Audio thread.
     @_noLocks
     func push(
         _ inputs: UnsafePointer<UnsafePointer<Float>>, frames: Int, hasMultichannel: Bool, hasStereo: Bool
@@ -48,11 +49,11 @@ package struct RenditionTap: ~Copyable {
         ring.publish(frames)
     }
 
-    /// Takes exactly `frames` frames into rows, if there are as many in one piece; what is older than a break is passed over. The
-    /// reader's thread.
+    /// Takes exactly `frames` frames into rows, if there are as many in one piece; what is older than a break is passed
+    /// over. The reader's thread.
     ///
-    /// - Returns: whether rows were filled, whether a piece was passed over, so that what was heard before is of no use, and
-    ///   whether both renditions were there in all of them.
+    /// - Returns: whether rows were filled, whether a piece was passed over, so that what was heard before is of no
+    ///   use, and whether both renditions were there in all of them.
     package mutating func pop(
         _ rows: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int
     ) -> (isFilled: Bool, isNew: Bool, isWhole: Bool) {

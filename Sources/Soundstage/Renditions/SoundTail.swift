@@ -1,8 +1,8 @@
-/// What follows a sound that broke off: its prediction, for as long as that neither outgrows nor bends further than all that
-/// is known of the sound, then a glide to rest.
+/// What follows a sound that broke off: its prediction, for as long as that neither outgrows nor bends further than all
+/// that is known of the sound, then a glide to rest.
 ///
-/// Made as it is heard, piece by piece, so that the cycle of the break bears the fit alone. Used by the audio thread alone; the
-/// owner frees its memory.
+/// Made as it is heard, piece by piece, so that the cycle of the break bears the fit alone. Used by the audio thread
+/// alone; the owner frees its memory.
 struct SoundTail: BitwiseCopyable {
     /// Most samples of one piece.
     static var longest: Int { @_noLocks get { ProgrammeSlice.longest } }

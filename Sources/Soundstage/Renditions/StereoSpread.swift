@@ -1,8 +1,8 @@
 import Geometry
 import Signal
 
-/// Where stereo becomes the feeds of a stage made for more: by an upmix, or plainly on the loudspeakers that stand nearest
-/// to ±30°. From one to the other it passes in 100 ms, at the same delay.
+/// Where stereo becomes the feeds of a stage made for more: by an upmix, or plainly on the loudspeakers that stand
+/// nearest to ±30°. From one to the other it passes in 100 ms, at the same delay.
 ///
 /// It runs all the time, whether it is heard or not, so that a hand-over finds it warm.
 package struct StereoSpread: ~Copyable {

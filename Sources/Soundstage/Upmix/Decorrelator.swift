@@ -1,7 +1,7 @@
 import Signal
 
-/// All-passes in cascade that make copies of one sound uncorrelated without colouring them (Schroeder, J. Audio Eng. Soc. 10,
-/// 1962): y = −g·w + w[n − d], w = x + g·w[n − d], the sign of g alternating.
+/// All-passes in cascade that make copies of one sound uncorrelated without colouring them (Schroeder, J. Audio Eng.
+/// Soc. 10, 1962): y = −g·w + w[n − d], w = x + g·w[n − d], the sign of g alternating.
 package struct Decorrelator: ~Copyable {
     private let delays: UnsafeMutablePointer<Int>
     private let lines: PlanarBlock

@@ -2,7 +2,8 @@ import Signal
 
 /// Makes a stereo programme without a direction from one channel: two all-pass copies of it, each at √½.
 ///
-/// Together they have the channel's power, their coherence is low, and neither is coloured. Prepared off the audio thread.
+/// Together they have the channel's power, their coherence is low, and neither is coloured. Prepared off the audio
+/// thread.
 package struct MonoSpread: ~Copyable {
     private let copies: DecorrelatorBank
 

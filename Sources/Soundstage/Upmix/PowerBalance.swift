@@ -1,7 +1,8 @@
 import CRealtime
 import Signal
 
-/// A slow gain that gives the outputs the power of the input: the square root of the ratio of their means over half a second.
+/// A slow gain that gives the outputs the power of the input: the square root of the ratio of their means over half a
+/// second.
 struct PowerBalance: BitwiseCopyable {
     private let keep: Double
     private var before = 0.0

@@ -4,11 +4,11 @@ import Signal
 
 /// Divides a stereo programme, bin by bin, into what stands in the middle, other sound with a direction, and ambience.
 ///
-/// Of the covariances of left and right over some tens of milliseconds the principal axis is what has a direction, and the
-/// smaller eigenvalue is ambience on either side (Goodwin and Jot, ICASSP 2007; Faller, J. Audio Eng. Soc. 54, 2006).
-/// Independent noise averaged over N_eff frames and bins shows a squared coherence of about 1/N_eff; that is subtracted
-/// before anything is derived from it, or noise would have a direction that changes all the time: musical noise.
-/// Four masks result, each 0…1 but for the third:
+/// Of the covariances of left and right over some tens of milliseconds the principal axis is what has a direction, and
+/// the smaller eigenvalue is ambience on either side (Goodwin and Jot, ICASSP 2007; Faller, J. Audio Eng. Soc. 54,
+/// 2006). Independent noise averaged over N_eff frames and bins shows a squared coherence of about 1/N_eff; that is
+/// subtracted before anything is derived from it, or noise would have a direction that changes all the time: musical
+/// noise. Four masks result, each 0…1 but for the third:
 ///
 /// 0. `centre`: of (left + right)/√2 what stands in the middle;
 /// 1. to 3. `ll`, `lr`, `rr`: the surrounds are (ll·left + lr·right, lr·left + rr·right), the projection off the axis.
@@ -87,7 +87,8 @@ struct PrimaryAmbientMasks: ~Copyable {
     @_noLocks
     func follow(_ covariance: borrowing StereoCovariance) {
         covariance.widen(power[0] + StereoCovariance.margin, into: wideMemory)
-        // What is 90 dB below the whole takes the whole's direction: rounding has none, a tone's skirts have the tone's.
+        // What is 90 dB below the whole takes the whole's direction: rounding has none, a tone's skirts have the
+        // tone's.
         let total = work.pointee.total
         work.pointee.floor = (total.0 * 1e-9 + 1e-14, total.1 * 1e-9 + 1e-14, total.2 * 1e-9, total.3 * 1e-9)
         prk_upmix_make_masks(work)

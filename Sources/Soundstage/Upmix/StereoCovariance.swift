@@ -4,9 +4,9 @@ import Signal
 
 /// Spectra of the newest frame of a stereo programme as powers and cross-power, smoothed over frequency.
 ///
-/// Bins are in the order of their frequency, (j + ½)·fs/N for j < N/2, unlike those of `OddFourier`, which interleaves them
-/// with conjugates of the upper half. Boxes are summed one by one: a running sum over a hundred decibels would leave nothing of
-/// the weak bins. All bins of a chunk of 16 have one width.
+/// Bins are in the order of their frequency, (j + ½)·fs/N for j < N/2, unlike those of `OddFourier`, which interleaves
+/// them with conjugates of the upper half. Boxes are summed one by one: a running sum over a hundred decibels would
+/// leave nothing of the weak bins. All bins of a chunk of 16 have one width.
 struct StereoCovariance: ~Copyable {
     /// Bins, N/2.
     let bins: Int

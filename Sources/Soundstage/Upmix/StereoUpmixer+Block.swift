@@ -5,7 +5,8 @@ import Signal
 
 /// What happens once in a block: analysis, filters, and the sum that makes the channels.
 extension StereoUpmixer {
-    /// Upmixes the block that ends `ahead` before the newest sample of `window`, N samples of left and right, into `outputs`.
+    /// Upmixes the block that ends `ahead` before the newest sample of `window`, N samples of left and right, into
+    /// `outputs`.
     @_noLocks
     mutating func upmix(_ window: UnsafePointer<UnsafePointer<Float>?>) {
         guard let left = window[0], let right = window[1] else { return }
@@ -78,7 +79,8 @@ extension StereoUpmixer {
         prk_upmix_sum(&job)
     }
 
-    /// Shares of the field at given amounts: of the centre, of the ambience given to the surrounds and taken from the front.
+    /// Shares of the field at given amounts: of the centre, of the ambience given to the surrounds and taken from the
+    /// front.
     private struct Shares {
         let centre: Float, given: Float, taken: Float
 
@@ -112,7 +114,8 @@ extension StereoUpmixer {
 
     /// Shares the ambience between the ambient pairs and decorrelates it.
     ///
-    /// Decorrelated copies add by power, so each of n gets 1/√n; equal ones add by amplitude, so with `identity` each gets 1/n.
+    /// Decorrelated copies add by power, so each of n gets 1/√n; equal ones add by amplitude, so with `identity` each
+    /// gets 1/n.
     @_noLocks
     private func spread() {
         let pairs = routing.pairs
@@ -135,8 +138,8 @@ extension StereoUpmixer {
         }
     }
 
-    /// Wraps the front pair round: with wides by amplitude (they fold down whole), else to the first surrounds, of which the
-    /// downmix takes √½.
+    /// Wraps the front pair round: with wides by amplitude (they fold down whole), else to the first surrounds, of
+    /// which the downmix takes √½.
     @_noLocks
     private func widen(at start: Int, frames: Int, from: Float, to: Float) {
         guard from > 0 || to > 0 || routing.wideLeft != nil else { return }

@@ -1,14 +1,16 @@
 import Convolution
 import Signal
 
-/// Upmixes a stereo programme to a stage: front pair, centre, surrounds, and heights and wides where the layout has them.
+/// Upmixes a stereo programme to a stage: front pair, centre, surrounds, and heights and wides where the layout has
+/// them.
 ///
-/// Prepared off the audio thread; `process` is total, takes any number of frames, and delays by `latency` frames whatever
-/// they are. How it works and what it reaches: `Documentation/upmix.md`.
+/// Prepared off the audio thread; `process` is total, takes any number of frames, and delays by `latency` frames
+/// whatever they are. How it works and what it reaches: `Documentation/upmix.md`.
 ///
-/// In both modes L′ = L − √½·C − a·n₁ and R′ = R − √½·C − a·n₂, where C is the centre and n the ambience. With `identity`
-/// the surrounds are S = b·n and a = √½·b, so that L′ + √½·C + √½·S = L for any C and n; the decorrelators come after. With
-/// `energy` a = 1 − √(1 − b²), which keeps the power of n, and one slow gain over all channels makes up for the rest.
+/// In both modes L′ = L − √½·C − a·n₁ and R′ = R − √½·C − a·n₂, where C is the centre and n the ambience. With
+/// `identity` the surrounds are S = b·n and a = √½·b, so that L′ + √½·C + √½·S = L for any C and n; the decorrelators
+/// come after. With `energy` a = 1 − √(1 − b²), which keeps the power of n, and one slow gain over all channels makes
+/// up for the rest.
 package struct StereoUpmixer: ~Copyable {
     /// Frames from input to output.
     package let latency: Int
@@ -41,8 +43,8 @@ package struct StereoUpmixer: ~Copyable {
     /// The most of the ambience that leaves the front, as an amplitude.
     static var ambienceLimit: Float { @_noLocks get { 0.96 } }
 
-    /// Delays of the all-passes that decorrelate ambient channel `index` at 48 kHz, in samples: pairs in the order sides, backs,
-    /// heights from the front, left before right.
+    /// Delays of the all-passes that decorrelate ambient channel `index` at 48 kHz, in samples: pairs in the order
+    /// sides, backs, heights from the front, left before right.
     package static func decorrelatorDelays(ofAmbientChannel index: Int) -> [Int] { UpmixRouting.delays(index) }
     /// Their gain; its sign alternates.
     package static var decorrelatorGain: Float { DecorrelatorBank.gain }
@@ -96,8 +98,8 @@ package struct StereoUpmixer: ~Copyable {
 
     /// Upmixes the next `frames` of a programme into `rows`, one per channel of the layout.
     ///
-    /// Inputs may not overlap the rows; a programme in one channel is passed as both. Samples that are not finite count as
-    /// silence. Audio thread; cost: see `Documentation/upmix.md`, most of it once in a block.
+    /// Inputs may not overlap the rows; a programme in one channel is passed as both. Samples that are not finite count
+    /// as silence. Audio thread; cost: see `Documentation/upmix.md`, most of it once in a block.
     @_noLocks
     package mutating func process(
         frames: Int, left: UnsafePointer<Float>, right: UnsafePointer<Float>,

@@ -1,11 +1,11 @@
 import Glibc
 
-/// The amounts of an upmix on their way to what was last asked for: value, slope and curvature are continuous, whenever and
-/// however often that changes, so that no change is heard as a click.
+/// The amounts of an upmix on their way to what was last asked for: value, slope and curvature are continuous, whenever
+/// and however often that changes, so that no change is heard as a click.
 ///
-/// Three equal one-pole low-passes in a row, moved on in steps of `step` frames between which amounts go in straight lines.
-/// 99 % of a change is done after 8.4 time constants, 84 ms; within 10⁻⁶ of it they arrive, after a fifth of a second, and
-/// rest. Reached by pointer on the audio thread.
+/// Three equal one-pole low-passes in a row, moved on in steps of `step` frames between which amounts go in straight
+/// lines. 99 % of a change is done after 8.4 time constants, 84 ms; within 10⁻⁶ of it they arrive, after a fifth of a
+/// second, and rest. Reached by pointer on the audio thread.
 struct UpmixAmounts: BitwiseCopyable {
     /// Seconds of each low-pass's time constant.
     private static var timeConstant: Double { 0.01 }

@@ -1,10 +1,10 @@
 import Signal
 
-/// Filters the centre and the surrounds of an upmix so that both ears hear the colour of plain stereo: by filters that follow
-/// the head and the set in use, each faded into the next.
+/// Filters the centre and the surrounds of an upmix so that both ears hear the colour of plain stereo: by filters that
+/// follow the head and the set in use, each faded into the next.
 ///
-/// It adds no latency. Where a stream is cut makes no difference to a bit. Before anything is asked for it changes nothing.
-/// Used by the audio thread alone; the filters are made elsewhere (`UpmixColourTable`).
+/// It adds no latency. Where a stream is cut makes no difference to a bit. Before anything is asked for it changes
+/// nothing. Used by the audio thread alone; the filters are made elsewhere (`UpmixColourTable`).
 struct UpmixColour: ~Copyable {
     /// Filtered channels, and the group of each.
     private let channels: UnsafeMutablePointer<(channel: Int, group: Int)>
@@ -53,8 +53,9 @@ struct UpmixColour: ~Copyable {
         position = length
     }
 
-    /// Asks for the filters of a table where the stage's front is seen at `azimuth`, radians, and for a `share` of them, 0…1; they
-    /// fade in over the next `frames`, or are there `atOnce`. Nothing where they are there already, unless the table `isNew`.
+    /// Asks for the filters of a table where the stage's front is seen at `azimuth`, radians, and for a `share` of
+    /// them, 0…1; they fade in over the next `frames`, or are there `atOnce`. Nothing where they are there already,
+    /// unless the table `isNew`.
     @_noLocks
     mutating func aim(
         _ table: UpmixColourTable, azimuth: Double, share: Float, isNew: Bool, frames: Int, atOnce: Bool
@@ -106,9 +107,9 @@ struct UpmixColour: ~Copyable {
 }
 
 extension Programme {
-    /// Channels of the upmix that are filtered for colour, by groups that are filtered alike: the centre first, then pairs. None
-    /// without an upmix, nor where one channel stands in the centre as it is, nor beside a multichannel rendition: there the
-    /// upmix is to sound like that.
+    /// Channels of the upmix that are filtered for colour, by groups that are filtered alike: the centre first, then
+    /// pairs. None without an upmix, nor where one channel stands in the centre as it is, nor beside a multichannel
+    /// rendition: there the upmix is to sound like that.
     package var colouredGroups: [[Int]] {
         guard let upmix, hasStereoRendition, !hasMultichannelRendition, !(isMono && upmix.mono == .centre) else {
             return []

@@ -1,10 +1,11 @@
 import CRealtime
 import Signal
 
-/// Filters that give an upmix the colour of plain stereo, for every direction in which the head may see the stage's front.
+/// Filters that give an upmix the colour of plain stereo, for every direction in which the head may see the stage's
+/// front.
 ///
-/// Written off the audio thread before the audio thread sees it and never after (hence `@unchecked Sendable`); a handle: its
-/// owner frees it.
+/// Written off the audio thread before the audio thread sees it and never after (hence `@unchecked Sendable`); a
+/// handle: its owner frees it.
 package struct UpmixColourTable: BitwiseCopyable, @unchecked Sendable {
     /// Directions of the front, equally spaced from 0 on, counter-clockwise.
     package let angles: Int
@@ -32,8 +33,8 @@ package struct UpmixColourTable: BitwiseCopyable, @unchecked Sendable {
         memory + (angle * groups + group) * taps
     }
 
-    /// The filter of a group where the front is seen at `azimuth` (radians, any), between the nearest two in a straight line;
-    /// of it `share`, 0…1, and the sound itself for the rest. Thread: any. Cost: two multiply-adds per tap.
+    /// The filter of a group where the front is seen at `azimuth` (radians, any), between the nearest two in a straight
+    /// line; of it `share`, 0…1, and the sound itself for the rest. Thread: any. Cost: two multiply-adds per tap.
     @_noLocks
     package func read(_ group: Int, azimuth: Double, share: Float, to target: UnsafeMutablePointer<Float>) {
         let turns = azimuth / (2 * Double.pi)

@@ -26,7 +26,8 @@ package enum MonoPlacement: String, CaseIterable, Hashable, Sendable {
 package struct UpmixControls: BitwiseCopyable, Hashable, Sendable {
     /// How much of what is found in the middle moves to the centre loudspeaker, 0…1; the rest stays a phantom.
     package var centre: Float
-    /// How much of the sound left in the front pair wraps round to the wides, where there are none to the surrounds, 0…1.
+    /// How much of the sound left in the front pair wraps round to the wides, where there are none to the surrounds,
+    /// 0…1.
     package var width: Float
     /// How much of what is found without a direction moves to the surrounds, 0…1.
     package var ambience: Float

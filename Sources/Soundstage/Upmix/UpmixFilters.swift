@@ -4,9 +4,10 @@ import Signal
 
 /// A few sets of the four masks as filters, the latest and those before it, in the order of `OddFourier`'s bins.
 ///
-/// With linear phase a mask is the filter. Else its response is cut: to the past it reaches nearly as far as the frame does, ahead
-/// only as far as the upmixer's latency lets it, tapering as a quarter of a cosine squared. The centre's past is counted
-/// twice, which makes up for what is cut and leaves its peaks in phase; the surrounds' is not, which keeps notches deep.
+/// With linear phase a mask is the filter. Else its response is cut: to the past it reaches nearly as far as the frame
+/// does, ahead only as far as the upmixer's latency lets it, tapering as a quarter of a cosine squared. The centre's
+/// past is counted twice, which makes up for what is cut and leaves its peaks in phase; the surrounds' is not, which
+/// keeps notches deep.
 struct UpmixFilters: ~Copyable {
     /// Sets kept.
     static var depth: Int { @_noLocks get { 6 } }
@@ -57,12 +58,13 @@ struct UpmixFilters: ~Copyable {
 
     deinit { pointers.deallocate() }
 
-    /// The filters of set `index` (counted since the start): `[mask][chunk of 16 bins][re 16][im 16]`, or with linear phase
-    /// `[mask][bin]`.
+    /// The filters of set `index` (counted since the start): `[mask][chunk of 16 bins][re 16][im 16]`, or with linear
+    /// phase `[mask][bin]`.
     @_noLocks
     func set(_ index: Int) -> UnsafeMutablePointer<Float> { sets[index % Self.depth] }
 
-    /// Makes set `index` of masks in order of frequency. Cost: 0.5 ns per bin; without linear phase eight transforms more.
+    /// Makes set `index` of masks in order of frequency. Cost: 0.5 ns per bin; without linear phase eight transforms
+    /// more.
     @_noLocks
     func make(_ index: Int, of masks: borrowing PrimaryAmbientMasks) {
         let result = set(index)

@@ -47,9 +47,9 @@ struct UpmixRouting: BitwiseCopyable, Sendable {
 
     /// Delays of the all-passes of ambient channel `index` at 48 kHz, in samples: left of pair p is 2·p, right 2·p + 1.
     ///
-    /// The first pair was found by a random search for the least coherence of two copies of one sound in the thirds of an
-    /// octave above 300 Hz (0.39 at most below 1 kHz, 0.2 above) among cascades shorter than 10 ms: longer ones decorrelate
-    /// better and smear more. The others are further draws of the same kind.
+    /// The first pair was found by a random search for the least coherence of two copies of one sound in the thirds of
+    /// an octave above 300 Hz (0.39 at most below 1 kHz, 0.2 above) among cascades shorter than 10 ms: longer ones
+    /// decorrelate better and smear more. The others are further draws of the same kind.
     static func delays(_ index: Int) -> [Int] {
         let table = [
             [108], [461], [151, 37], [389, 53], [79, 131], [41, 347], [211], [433], [59, 173], [67, 307],

@@ -4,8 +4,8 @@ import Signal
 
 /// Numbers of the estimator and of the filters, for one latency and rate.
 ///
-/// Both latencies share one estimator. What differs is how far it and the filters see: times and thresholds were fixed on
-/// three generated pieces and checked on two others, see `Documentation/upmix.md`.
+/// Both latencies share one estimator. What differs is how far it and the filters see: times and thresholds were fixed
+/// on three generated pieces and checked on two others, see `Documentation/upmix.md`.
 struct UpmixTuning: Sendable {
     /// Samples per analysis frame and per filter, N.
     let frame: Int
@@ -40,7 +40,8 @@ struct UpmixTuning: Sendable {
     /// Memory above this many times the present power is forgotten at once.
     let fallRatio: Float
 
-    /// The numbers for a latency. Frames double at 64 and 128 kHz, halve below 32 kHz and so on, to keep their duration.
+    /// The numbers for a latency. Frames double at 64 and 128 kHz, halve below 32 kHz and so on, to keep their
+    /// duration.
     init(_ latency: UpmixLatency, sampleRate: SampleRate) {
         var scale = 1.0
         while sampleRate.hertz > 64_000 * scale { scale *= 2 }

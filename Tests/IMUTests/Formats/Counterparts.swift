@@ -2,7 +2,8 @@ import Foundation
 import Glibc
 import Testing
 
-/// Programs of others that speak or read the formats: the Python environment of `Scripts/python-env`, and liblo's tools.
+/// Programs of others that speak or read the formats: the Python environment of `Scripts/python-env`, and liblo's
+/// tools.
 enum Counterparts {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()

@@ -29,7 +29,8 @@ import Testing
     }
 
     @Test func coningDoesNotDrift() {
-        // The axis of a 10° cone goes round 10 times a second; 100 Hz see ten samples a round: the coning term takes three quarters of the drift off.
+        // The axis of a 10° cone goes round 10 times a second; 100 Hz see ten samples a round: the coning term takes
+        // three quarters of the drift off.
         let (cone, omega) = (10 * degree, 2 * Double.pi * 10)
         var imu = SyntheticIMU(motion: { time in
             Quaternion(rotationVector: SIMD3(cos(omega * time), sin(omega * time), 0) * cone)

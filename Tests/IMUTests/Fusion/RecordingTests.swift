@@ -35,7 +35,8 @@ import Testing
         }
     }
 
-    /// RMS of inclination and heading while moving, degrees; heading against its mean over the first second, or as it is.
+    /// RMS of inclination and heading while moving, degrees; heading against its mean over the first second, or as it
+    /// is.
     private func score(_ rows: [Row], nine: Bool) -> (inclination: Double, heading: Double) {
         var options = InertialOptions()
         options.usesField = nine

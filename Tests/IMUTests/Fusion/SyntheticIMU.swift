@@ -26,7 +26,8 @@ struct SyntheticIMU {
     var forceNoise = 0.03
     var dice = SensorNoise(state: 1)
 
-    /// The sample that ends the interval from `last` to `time`: its mean rate by 8 small steps, as an averaging gyroscope's.
+    /// The sample that ends the interval from `last` to `time`: its mean rate by 8 small steps, as an averaging
+    /// gyroscope's.
     mutating func sample(from last: Double, to time: Double) -> InertialSample {
         var sum = SIMD3<Double>(0, 0, 0)
         var before = motion(last)

@@ -24,7 +24,8 @@ import Testing
         #expect(gathered.all.count == count)
     }
 
-    /// A new pseudo-terminal takes the old one's place behind a lasting name, as a device that is plugged in again does.
+    /// A new pseudo-terminal takes the old one's place behind a lasting name, as a device that is plugged in again
+    /// does.
     @Test func anUnpluggedTrackerIsHeardAgain() async throws {
         let (folder, gathered) = (TemporaryFolder(), Gathered())
         let name = folder("usb-tracker")

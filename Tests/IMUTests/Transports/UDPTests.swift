@@ -26,8 +26,8 @@ import Testing
         await inlet.stop()
     }
 
-    /// A hundred thousand datagrams and more: memory is the socket's and the transport's 64 buffers, what is too much is
-    /// counted, and the newest is what counts in the end.
+    /// A hundred thousand datagrams and more: memory is the socket's and the transport's 64 buffers, what is too much
+    /// is counted, and the newest is what counts in the end.
     @Test func aFloodIsShed() async throws {
         let gathered = Gathered()
         let inlet = TrackerInlet(

@@ -35,7 +35,8 @@ import Testing
         }
     }
 
-    /// Both ears; `event` says at a period's start what is connected in it. What is not connected is silent, as JACK has it.
+    /// Both ears; `event` says at a period's start what is connected in it. What is not connected is silent, as JACK
+    /// has it.
     static func play(
         _ renderer: StageRenderer, _ inputs: [[Float]], periods: [Int] = [256], restart: Bool = true,
         between: (Int) -> Void = { _ in }, event: (Int) -> Event = { _ in .none },

@@ -3,9 +3,9 @@ import SeamMeasures
 
 /// What a seam leaves in a signal, in dB: the larger, the better heard.
 ///
-/// Burst: the loudest 2 ms above 8 kHz within 30 ms of the seam over the 99.5th percentile elsewhere, both at least −90 dBFS.
-/// Bend: the largest second difference near the seam over the 99.9th percentile elsewhere. Dip: the level of the 50 ms round
-/// the seam against that of 100…300 ms before and after.
+/// Burst: the loudest 2 ms above 8 kHz within 30 ms of the seam over the 99.5th percentile elsewhere, both at least −90
+/// dBFS. Bend: the largest second difference near the seam over the 99.9th percentile elsewhere. Dip: the level of the
+/// 50 ms round the seam against that of 100…300 ms before and after.
 struct SeamMetrics {
     var burst: Double
     var bend: Double

@@ -28,8 +28,8 @@ import Testing
         return LiveRig.level(rest) - LiveRig.level(others)
     }
 
-    /// Where the trackers have the head now, degrees to the left. Vectors stay out of the frames of asynchronous functions, which do
-    /// not keep their alignment (Swift 6.3).
+    /// Where the trackers have the head now, degrees to the left. Vectors stay out of the frames of asynchronous
+    /// functions, which do not keep their alignment (Swift 6.3).
     @inline(never)
     private func yaw(_ feed: HeadPoseFeed) -> Double { feed.look().pose.quaternion.yaw * 180 / .pi }
 

@@ -8,7 +8,8 @@ import Testing
 
 /// What a session keeps when its driver is replaced, and what it leaves to the next.
 @Suite(.timeLimit(.minutes(5))) struct LiveContinuityTests {
-    /// The patterns of the command line are for the beginning: whoever moved the ears does not want the loudspeakers back.
+    /// The patterns of the command line are for the beginning: whoever moved the ears does not want the loudspeakers
+    /// back.
     @Test func aChangeOfRateLeavesTheEarsWhereTheyWereMoved() async throws {
         let server = MemoryServer()
         server.addClient("phones", inputs: ["left", "right"])

@@ -123,8 +123,8 @@ import Testing
         let rig = try await LiveRig(
             on: server,
             hears: { remark in
-                // The session has heard of the rate, and its old client is still there: what is told of it now is heard after it was
-                // replaced.
+                // The session has heard of the rate, and its old client is still there: what is told of it now is heard
+                // after it was replaced.
                 guard case .note(let text) = remark, text.contains("now runs at") else { return }
                 server.tell(.serverLost(reason: "of the old client"), to: "proscenium")
                 isTold.raise()

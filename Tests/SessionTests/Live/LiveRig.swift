@@ -8,7 +8,8 @@ import Testing
 @testable import HRTF
 @testable import Session
 
-/// A live session on a server in memory: its client, its clock and its filters are the test's, and nothing waits for the world.
+/// A live session on a server in memory: its client, its clock and its filters are the test's, and nothing waits for
+/// the world.
 struct LiveRig {
     let server: MemoryServer
     let clock = ManualClock()
@@ -25,7 +26,8 @@ struct LiveRig {
         func add(_ remark: SessionRemark) { remarks.withLock { $0.append(remark) } }
     }
 
-    /// A session with a stereo stage unless `change` says otherwise; a player is there, `daw:out_1` and so on, unconnected.
+    /// A session with a stereo stage unless `change` says otherwise; a player is there, `daw:out_1` and so on,
+    /// unconnected.
     init(
         on server: MemoryServer = MemoryServer(), _ change: (inout LiveSettings) -> Void = { _ in },
         hears: @escaping @Sendable (SessionRemark) -> Void = { _ in }
@@ -81,7 +83,8 @@ struct LiveRig {
         try await heard { $0.playback.state == "playing" && $0.playback.right == ["system:playback_2"] }
     }
 
-    /// Plays noise on so many of the player's outputs for some seconds of sound, and returns what the ears got, `[ear][frame]`.
+    /// Plays noise on so many of the player's outputs for some seconds of sound, and returns what the ears got,
+    /// `[ear][frame]`.
     @discardableResult
     func play(channels: Int = 2, seconds: Double = 0.1, seed: UInt64 = 7) -> [[Float]] {
         _ = server.takeEars(of: "proscenium")

@@ -103,7 +103,8 @@ import Testing
         try await rig.live.end()
     }
 
-    /// The audio thread mutes by itself; should the server never tell, the listener is told after a second all the same.
+    /// The audio thread mutes by itself; should the server never tell, the listener is told after a second all the
+    /// same.
     @Test func aMutingThatNobodyTellsOfIsToldAfterASecond() async throws {
         let rig = try await LiveRig()
         try await rig.patch()

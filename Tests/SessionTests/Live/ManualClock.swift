@@ -2,7 +2,8 @@ import Synchronization
 
 @testable import Session
 
-/// A session's clock in the test's hand: it stands until it is advanced, and what is due by then has been done when that returns.
+/// A session's clock in the test's hand: it stands until it is advanced, and what is due by then has been done when
+/// that returns.
 final class ManualClock: SessionClock {
     private struct Due: Sendable {
         var at: Double

@@ -41,8 +41,8 @@ import Testing
                 settings, in: LiveRig.environment(server, clock, LiveRig.Said()))
         }
 
-        /// Lets time go by, in sound and in the world, until the preview is over; at most a minute of it, and a minute more for what
-        /// is built in between.
+        /// Lets time go by, in sound and in the world, until the preview is over; at most a minute of it, and a minute
+        /// more for what is built in between.
         func play(during act: @Sendable (PreviewSession, Double) async -> Void = { _, _ in }) async throws {
             let playing = Task { try await preview.play { _ in } }
             let isOver = Flag()

@@ -5,7 +5,8 @@ import Testing
 
 @testable import Session
 
-/// Meters hear exactly the channels that come in: a programme's layout says how wide its stage is, not how many those are.
+/// Meters hear exactly the channels that come in: a programme's layout says how wide its stage is, not how many those
+/// are.
 @Suite struct MeteredInputsTests {
     @Test(arguments: [
         (true, false, false, ["main"]), (true, true, false, ["main", "main (stereo)"]),

@@ -77,7 +77,8 @@ private func compressing(_ profile: CompressionProfile, cut: Float = 1, boost: F
 
     @Test(arguments: [45.0, 60, 100, 1000, 10_000])
     func theStaticGainHoldsWithinHalfADecibelAtEveryFrequency(_ hertz: Double) {
-        // A second channel of weight 0 carries the calibration: the tone's own loudness is measured with the same filter.
+        // A second channel of weight 0 carries the calibration: the tone's own loudness is measured with the same
+        // filter.
         var x = tone(25, hertz: hertz) { _ in reference + 25 }
         let filter = KWeightedPower(sampleRate: .studio, channelWeights: [1])
         var power = [Double](repeating: 0, count: x.count)

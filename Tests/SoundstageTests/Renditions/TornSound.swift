@@ -76,8 +76,8 @@ struct Tearing {
     /// Share of seams that are frames lost by the server.
     var gaps = 0.0
 
-    /// What is heard of a sound that is torn at random from `calm` frames on, the same sound untouched but for what was lost,
-    /// the seams, and those at which sound was lost.
+    /// What is heard of a sound that is torn at random from `calm` frames on, the same sound untouched but for what was
+    /// lost, the seams, and those at which sound was lost.
     func play(_ sound: [Float], calm: Int, seed: UInt64) -> (torn: [Float], plain: [Float], seams: [Int], jumps: [Int])
     {
         var chance = SplitMix(state: seed)
@@ -123,8 +123,9 @@ struct Tearing {
     }
 }
 
-/// What tearing leaves in a sound, in dB: the loudest 2 ms above 8 kHz and the largest second difference, over what the same
-/// sound has within 30 ms of there or, where that is more, over its 99.5th and 99.9th percentile; both at least −90 dBFS.
+/// What tearing leaves in a sound, in dB: the loudest 2 ms above 8 kHz and the largest second difference, over what the
+/// same sound has within 30 ms of there or, where that is more, over its 99.5th and 99.9th percentile; both at least
+/// −90 dBFS.
 struct TornMetrics {
     /// And where it is.
     private(set) var burst: (decibels: Double, frame: Int)

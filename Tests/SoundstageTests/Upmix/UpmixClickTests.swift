@@ -40,7 +40,8 @@ import Testing
         }
     }
 
-    /// Largest sample above 4 kHz of any channel against the tone, dB, from half a second on. Periods are of 240 frames, 5 ms.
+    /// Largest sample above 4 kHz of any channel against the tone, dB, from half a second on. Periods are of 240
+    /// frames, 5 ms.
     private func click(
         _ tone: Tone, _ mode: UpmixMode, _ latency: UpmixLatency, _ amounts: (_ period: Int) -> UpmixControls
     ) throws -> Double {

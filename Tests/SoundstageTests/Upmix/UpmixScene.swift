@@ -39,7 +39,8 @@ struct UpmixScene {
         return scene
     }
 
-    /// The channels of an upmix, latency taken off, in the layout's order; `then` are amounts from the second period on.
+    /// The channels of an upmix, latency taken off, in the layout's order; `then` are amounts from the second period
+    /// on.
     static func play(
         _ scene: UpmixScene, layout: Layout? = nil, mode: UpmixMode = .identity, latency: UpmixLatency = .player,
         controls: UpmixControls = UpmixControls(), decorrelates: Bool = true, periods: [Int] = [1024],
