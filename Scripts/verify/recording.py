@@ -187,7 +187,8 @@ def kills(program, folder):
         if lost > LOSS:
             raise Complaint(f"kill {number} of {name} at {stream:.2f} s: {lost:.2f} s are lost")
         poses = (folder / found["poses.csv.part"]["path"]).read_text().splitlines()
-        behind = stream - float(poses[-1].split(",")[0])
+        # In the first moments there is the heading alone.
+        behind = stream - (float(poses[-1].split(",")[0]) if len(poses) > 1 else 0)
         if behind > LOSS:
             raise Complaint(f"kill {number}: {behind:.2f} s of poses are lost")
         for line in (folder / found["motion.ndjson.part"]["path"]).read_text().splitlines():
