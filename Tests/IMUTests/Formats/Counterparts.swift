@@ -5,7 +5,8 @@ import Testing
 /// Programs of others that speak or read the formats: the Python environment of `Scripts/python-env`, and liblo's
 /// tools.
 enum Counterparts {
-    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    /// The project's folder.
+    static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
 
     /// The interpreter with the packages; made where it is missing, `nil` where that cannot be done (no network).

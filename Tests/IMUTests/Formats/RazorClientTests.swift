@@ -6,8 +6,8 @@ import Testing
 
 /// The SoundScape Renderer's Razor client, on a pseudo-terminal behind which the golden bytes are spoken.
 @Suite struct RazorClientTests {
-    /// A device that answers as the firmware does, a JACK server without hardware, and SSR between them. It prints what
-    /// SSR sent, and for each yaw that the device shows the azimuth SSR reports.
+    /// A device that answers as the firmware does, and SSR beside a JACK server without hardware. It prints what SSR sent,
+    /// and for each yaw that the device shows the azimuth SSR reports.
     private static let script = """
         import os, pty, re, socket, struct, subprocess, sys, tempfile, threading, time, tty
         device, line = pty.openpty()
@@ -37,28 +37,31 @@ import Testing
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
-        server = f"razor-{os.getpid()}"
-        quiet = dict(stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        jack = subprocess.Popen(["jackd", "-r", "-n", server, "-d", "dummy", "-r", "44100", "-p", "1024"], **quiet)
-        renderer = None
         folder = tempfile.TemporaryDirectory()  # It saves its scene where it stands.
+        complaints = open(os.path.join(folder.name, "complaints"), "w+")
+
+        def missing(what):
+            complaints.seek(0)
+            sys.exit(f"{what}; the renderer's status {renderer.poll()}, its last words: {complaints.read()[-600:]!r}")
+
+        renderer = subprocess.Popen(
+            ["ssr-binaural", "--tracker=razor", "--tracker-port=" + os.ttyname(line), f"--ip-server={port}"],
+            cwd=folder.name, stdin=subprocess.PIPE, stdout=complaints, stderr=complaints)
         try:
-            time.sleep(2)
-            renderer = subprocess.Popen(
-                ["ssr-binaural", "--tracker=razor", "--tracker-port=" + os.ttyname(line), f"--ip-server={port}"],
-                cwd=folder.name, env=dict(os.environ, JACK_DEFAULT_SERVER=server), stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL)
-            for _ in range(200):
+            end = time.monotonic() + 120
+            while True:
                 try:
                     control = socket.create_connection(("127.0.0.1", port))
                     break
                 except OSError:
+                    if renderer.poll() is not None or time.monotonic() > end:
+                        missing("no connection to the renderer")
                     time.sleep(0.1)
-            else:
-                sys.exit("the renderer takes no connection")
-            control.settimeout(20)
+            control.settimeout(60)
             # It takes for the front what it hears first.
             while not isBinary:
+                if renderer.poll() is not None or time.monotonic() > end:
+                    missing("the renderer did not ask for binary angles")
                 time.sleep(0.1)
             time.sleep(1)
             for yaw in (0.0, 30.0, -20.0, 150.0):
@@ -72,10 +75,8 @@ import Testing
                         break
             print(asked.decode())
         finally:
-            for process in (renderer, jack):
-                if process:
-                    process.kill()
-                    process.wait()
+            renderer.kill()
+            renderer.wait()
         """
 
     private static let isHere = ["/usr/bin/ssr-binaural", "/usr/bin/jackd"].allSatisfy {
@@ -84,11 +85,11 @@ import Testing
 
     @Test(.enabled(if: isHere, "the SoundScape Renderer or jackd is not installed (soundscaperenderer-nox, jackd2)"))
     func theSoundScapeRendererReadsTheSameBytesAlike() throws {
-        let result = try Counterparts.run("/usr/bin/python3", ["-c", Self.script])
+        let result = try Counterparts.run(
+            Counterparts.root.appendingPathComponent("Scripts/jack-sandbox").path,
+            ["--rate", "44100", "--period", "1024", "/usr/bin/python3", "-c", Self.script])
         let lines = result.output.split(separator: "\n")
-        guard result.status == 0, lines.count == 5 else {
-            try Test.cancel("the renderer did not start here: no JACK server, or no time")
-        }
+        try #require(result.status == 0 && lines.count == 5, "status \(result.status), printed \(result.output)")
         // It is led to binary by just what we send.
         var decoder = RazorDecoder()
         var output = DecoderOutput()
