@@ -66,6 +66,7 @@ extension HeadTracker {
             centring = (turn * centring).normalized
             current.pose = Rotation(turn * current.pose.quaternion)
         }
+        centringVariances = headingVariances
         ease(from: before, at: now, over: options.recentreDuration)
         return true
     }
@@ -73,6 +74,19 @@ extension HeadTracker {
     /// A pose without its heading.
     private static func tilt(_ pose: Quaternion) -> Quaternion {
         Quaternion(yaw: -pose.yaw, pitch: 0, roll: 0) * pose
+    }
+
+    /// Variances of both headings, rad²: the device's counts while it is the reference.
+    private var headingVariances: SIMD2<Double> {
+        let counts = usesDevice && reference == .device
+        return SIMD2(
+            headStream.estimate?.headingVariance ?? 0, counts ? deviceStream.estimate?.headingVariance ?? 0 : 0)
+    }
+
+    /// What has been added to them since the last recentring, as one standard deviation, radians.
+    private var yawDeviation: Double {
+        let gained = headingVariances - centringVariances
+        return (max(0, gained.x) + max(0, gained.y)).squareRoot()
     }
 
     /// What the tracker is doing, for the user.
@@ -97,7 +111,7 @@ extension HeadTracker {
             deviceIsHeld: usesDevice && reference == .device && !device,
             headNoise: headStream.estimate?.noiseRadians, deviceNoise: deviceStream.estimate?.noiseRadians,
             centringYaw: centring.yaw, headInertial: headStream.inertial, deviceInertial: deviceStream.inertial,
-            yawDrift: (drifts[0] * drifts[0] + counted * counted).squareRoot())
+            yawDrift: (drifts[0] * drifts[0] + counted * counted).squareRoot(), yawDeviation: yawDeviation)
     }
 }
 
@@ -105,6 +119,8 @@ extension TrackedStream {
     /// What is known of a raw IMU.
     fileprivate var inertial: HeadTrackerStatus.Inertial? {
         guard let estimate, let bias = estimate.bias, let isAtRest = estimate.isAtRest else { return nil }
-        return HeadTrackerStatus.Inertial(bias: bias, isAtRest: isAtRest, headingDrift: estimate.headingDrift)
+        return HeadTrackerStatus.Inertial(
+            bias: bias, isAtRest: isAtRest, headingDrift: estimate.headingDrift,
+            headingDeviation: estimate.headingVariance.squareRoot())
     }
 }

@@ -33,6 +33,8 @@ package struct HeadTracker: Sendable {
     /// Another heading began while no pose was composed: when one is again, its yaw must not jump.
     var isUntied = false
     var pull = YawPull()
+    /// Variances of both headings at the last recentring, rad².
+    var centringVariances = SIMD2<Double>(0, 0)
     private var commonTurn = CommonTurn()
     /// By how much both trackers' worlds have turned against each other, where a vehicle's acceleration shows it.
     var commonAcceleration = CommonAcceleration()

@@ -26,6 +26,8 @@ package struct HeadTrackerStatus: Hashable, Sendable {
         package var isAtRest: Bool
         /// Degrees per minute by which its heading may drift (one standard deviation).
         package var headingDrift: Double
+        /// How sure its heading is, radians (one standard deviation); see `InertialFilter.headingDeviation`.
+        package var headingDeviation: Double
     }
 
     /// How the pose comes about.
@@ -49,4 +51,8 @@ package struct HeadTrackerStatus: Hashable, Sendable {
     /// Degrees per minute by which the yaw of the head against its reference may drift by what is not known of the
     /// gyroscopes' biases (one standard deviation); 0 where the trackers send orientations.
     package var yawDrift: Double
+    /// How sure the yaw of the head against its reference is, radians (one standard deviation): what the gyroscopes may
+    /// have gone astray by since the last recentring, the pull to the front left out; 0 where the trackers send
+    /// orientations.
+    package var yawDeviation: Double
 }

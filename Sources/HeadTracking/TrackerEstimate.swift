@@ -57,6 +57,9 @@ struct TrackerEstimate: Sendable {
     /// Degrees per minute by which the heading may drift (one standard deviation); 0 for fused orientations.
     var headingDrift: Double { fused?.headingDrift ?? 0 }
 
+    /// Variance of the heading, rad²; 0 for fused orientations, which do not tell.
+    var headingVariance: Double { fused.map { $0.headingDeviation * $0.headingDeviation } ?? 0 }
+
     /// Takes the next fused orientation.
     mutating func take(_ sample: OrientationSample) {
         guard let last = smoothed?.time else { return }

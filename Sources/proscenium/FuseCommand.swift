@@ -13,9 +13,12 @@ struct FuseCommand: ParsableCommand {
             Axes x front, y left, z up, or any right-handed ones of the sensor. Writes a line "t,w,x,y,z" for each as soon as \
             it is read: a unit quaternion, body to earth, z up. The heading begins at 0 and drifts slowly; with \
             --magnetometer x is east and y magnetic north. Gaps over 0.5 s keep the heading and measure anew where up is.
+            --uncertainty appends how sure the heading is: one standard deviation in degrees, against where it began or, with \
+            --magnetometer, against the field.
 
             Example:
               proscenium fuse < imu.csv > poses.csv
+              proscenium fuse --uncertainty --set largest-bias=20 < cheap.csv > poses.csv
               cut -d, -f1-7 imu.csv | proscenium fuse | tail -n 1
             """)
 
@@ -33,6 +36,19 @@ struct FuseCommand: ParsableCommand {
             valueName: "seconds"))
     var headingTime: Double?
 
+    @Flag(help: "Append the heading's standard deviation, degrees, to every line.")
+    var uncertainty = false
+
+    @Option(
+        name: .customLong("set"),
+        help: ArgumentHelp(
+            "Set one of the filter's constants, in the unit that --constants tells; may be given again.",
+            valueName: "name=value"))
+    var settings: [InertialSetting] = []
+
+    @Flag(help: "List the filter's constants (name, unit, value, what it was chosen on; tabs between) and end.")
+    var constants = false
+
     func validate() throws {
         guard inclinationTime.isFinite, inclinationTime >= 0.1, inclinationTime <= 1000 else {
             throw ValidationError("--inclination-time takes seconds from 0.1 to 1000")
@@ -49,7 +65,15 @@ struct FuseCommand: ParsableCommand {
         options.inclinationTime = inclinationTime
         options.usesField = magnetometer
         options.headingTime = headingTime ?? options.headingTime
-        var fusion = InertialTable(options: options)
+        for setting in settings { setting.apply(to: &options) }
+        if constants {
+            for row in InertialConstant.all {
+                let value = (row.value(in: options) * 1e9).rounded() / 1e9
+                print(row.name, row.unit, value, row.chosenOn, separator: "\t")
+            }
+            return
+        }
+        var fusion = InertialTable(options: options, tellsUncertainty: uncertainty)
         var output: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
         while true {
@@ -83,4 +107,25 @@ struct FuseCommand: ParsableCommand {
             }
         }
     }
+}
+
+/// A constant of the filter and its value, as `--set` takes them.
+struct InertialSetting: ExpressibleByArgument {
+    private let constant: InertialConstant
+    private let value: Double
+
+    /// `nil` where there is no such constant, or where it does not take such a value.
+    init?(argument: String) {
+        let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        var scratch = InertialOptions()
+        guard parts.count == 2, let value = Double(parts[1]),
+            let constant = InertialConstant.all.first(where: { $0.name == parts[0] }),
+            constant.set(value, in: &scratch)
+        else { return nil }
+        self.constant = constant
+        self.value = value
+    }
+
+    /// Sets it.
+    func apply(to options: inout InertialOptions) { _ = constant.set(value, in: &options) }
 }

@@ -36,6 +36,7 @@ struct InertialTable {
     private(set) var rowCount = 0
     private var filter: InertialFilter
     private let usesField: Bool
+    private let tellsUncertainty: Bool
     private var line = 0
     private var partial: [UInt8] = []
     private var previousTime = -Double.infinity
@@ -43,7 +44,9 @@ struct InertialTable {
 
     private static let columns = ["t", "gx", "gy", "gz", "ax", "ay", "az", "mx", "my", "mz"]
 
-    init(options: InertialOptions) {
+    /// `tellsUncertainty`: every line ends with the heading's standard deviation, degrees.
+    init(options: InertialOptions, tellsUncertainty: Bool = false) {
+        self.tellsUncertainty = tellsUncertainty
         filter = InertialFilter(options: options)
         usesField = options.usesField
     }
@@ -113,6 +116,9 @@ struct InertialTable {
         output += timeText
         let q = filter.bodyToWorld
         for part in [q.w, q.x, q.y, q.z] { Self.append(part, to: &output) }
+        if tellsUncertainty {
+            Self.append(min(filter.headingDeviation * 180 / .pi, 1e6), to: &output)
+        }
         output.append(UInt8(ascii: "\n"))
     }
 
@@ -131,12 +137,12 @@ struct InertialTable {
         }
     }
 
-    /// A comma and a number within −1…1 with nine decimals.
+    /// A comma and a number with nine decimals.
     private static func append(_ value: Double, to output: inout [UInt8]) {
         var scaled = Int((abs(value) * 1e9).rounded())
         output.append(UInt8(ascii: ","))
         if value < 0, scaled > 0 { output.append(UInt8(ascii: "-")) }
-        output.append(UInt8(ascii: "0") + UInt8(scaled / 1_000_000_000))
+        output += String(scaled / 1_000_000_000).utf8
         output.append(UInt8(ascii: "."))
         scaled %= 1_000_000_000
         var unit = 100_000_000

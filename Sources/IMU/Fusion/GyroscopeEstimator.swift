@@ -1,220 +1,223 @@
 import CRealtime
 import Geometry
 
-/// Bias, scale and misalignment of a gyroscope, learnt from gravity and from rest: a Kalman filter of 19 states that is
-/// corrected twenty times a second, whatever the sample rate.
+/// Bias, scale and misalignment of a gyroscope, learnt from gravity and from rest, and how sure the heading is: a
+/// Kalman filter of 20 states that is corrected twenty times a second, whatever the sample rate.
 ///
 /// The idea: an error of the gyroscope tilts the frame it is meant to keep still; gravity, seen from that frame, then
 /// looks like a steady acceleration, and its sum like a speed. But hands and heads have no lasting speed. So the states
-/// are the tilt of the frame (2), the bias (3), the error matrix (9), the horizontal speed (2) and the accelerometer's
-/// bias (3), and the one measurement is: the speed is 0, within what the motion allows (`speedNoise`). It knows that
-/// acceleration averages out over seconds, which white noise of acceleration would not; and turns about a horizontal
-/// axis show the scale and alignment that decide the heading after turns about the vertical.
+/// are the bias (3), the error matrix (9), the tilt of the frame (2), the horizontal speed (2), the error of the heading
+/// (1) and the accelerometer's bias (3), and the one measurement is: the speed is 0, within what the motion allows
+/// (`speedNoise`). It knows that acceleration averages out over seconds, which white noise of acceleration would not; and
+/// turns about a horizontal axis show the scale and alignment that decide the heading after turns about the vertical.
+///
+/// Two things keep what is learnt from doing harm. Where measurements fit worse than the covariance promises
+/// (`Misfit`), they count for as much less. And of the bias only that share is used which the evidence bears: all of
+/// it once its variance is small against that at the start, nothing before (`use`).
 ///
 /// In a vehicle speeds last. While `RideLevel` sees one, the measurement counts for little and leaves scale and
 /// accelerometer as they are (considered, not estimated: Schmidt's filter).
 struct GyroscopeEstimator: Sendable {
+    typealias Index = StateCovariance.Index
     /// Seconds between corrections.
     static let interval = 0.05
-    static let order = 19
-    enum Index {
-        static let tilt = 0
-        static let bias = 2
-        static let matrix = 5
-        static let speed = 14
-        static let force = 16
-    }
     static let gravity = 9.81
 
-    /// What the gyroscope shows while nothing turns, body axes, rad/s.
-    var bias: SIMD3<Double>
-    /// True rate = raw + matrix · raw − bias.
-    var matrix = Matrix3.zero
+    /// The best estimate of the gyroscope's errors.
+    private(set) var learnt: GyroscopeError
+    /// What of it is used: see `use`.
+    private(set) var used: GyroscopeError
     /// What the accelerometer shows too much, body axes, m/s².
-    var forceBias = SIMD3<Double>(0, 0, 0)
+    private var forceBias = SIMD3<Double>(0, 0, 0)
     /// Horizontal speed in the estimator's own level frame, m/s.
-    var speed = SIMD2<Double>(0, 0)
+    private var speed = SIMD2<Double>(0, 0)
+    /// By how much the true heading is ahead of the strapdown's, as far as it is known, radians.
+    private var headingError = 0.0
     /// The strapdown's frame to this estimator's level frame.
     var leveling: Quaternion = .identity
-    /// [state][state], row-major.
-    var covariance: [Double]
-    var ride = RideLevel()
+    private(set) var covariance = StateCovariance()
+    private(set) var ride = RideLevel()
+    private(set) var misfit: Misfit
     private let options: InertialOptions
-
-    // Sums since the last correction, in the strapdown's frame.
-    private(set) var span = 0.0
-    private var force = SIMD3<Double>(0, 0, 0)
-    private var turning = Matrix3.zero
-    private var sensitivityX = Matrix3.zero
-    private var sensitivityY = Matrix3.zero
-    private var sensitivityZ = Matrix3.zero
-    private var push = SIMD3<Double>(0, 0, 0)
-    private var pushSquare = SIMD2<Double>(0, 0)
+    /// The bias at the start, and its variance, which grows as biases wander.
+    private let priorBias: SIMD3<Double>
+    private var priorVariance: SIMD3<Double>
+    /// 1 / variance of the error matrix at the start; 0 where nothing is learnt of it.
+    private var scaleWeight = 0.0
+    private var misalignmentWeight = 0.0
+    private var sums = MotionSums()
 
     init(_ options: InertialOptions, prior: GyroscopeBias) {
         self.options = options
-        bias = prior.value
-        covariance = [Double](repeating: 0, count: Self.order * Self.order)
+        misfit = Misfit(window: options.misfitWindow, memory: options.misfitMemory)
+        let deviation = prior.deviation.replacing(with: 1e-6, where: prior.deviation .< 1e-6)
+        priorBias = prior.value
+        priorVariance = deviation * deviation
+        learnt = GyroscopeError(bias: prior.value)
+        used = learnt
         for axis in 0..<3 {
-            let known = max(prior.deviation[axis], 1e-6)
-            covariance[(Index.bias + axis) * (Self.order + 1)] = known * known
-            covariance[(Index.force + axis) * (Self.order + 1)] =
-                options.forceBiasDeviation * options.forceBiasDeviation
+            covariance[Index.bias + axis, Index.bias + axis] = priorVariance[axis]
+            covariance[Index.force + axis, Index.force + axis] = options.forceBiasDeviation * options.forceBiasDeviation
         }
         if options.learnsScale {
+            scaleWeight = 1 / (options.scaleDeviation * options.scaleDeviation)
+            misalignmentWeight = 1 / (options.misalignmentDeviation * options.misalignmentDeviation)
             for entry in 0..<9 {
-                let known = entry % 4 == 0 ? options.scaleDeviation : options.misalignmentDeviation
-                covariance[(Index.matrix + entry) * (Self.order + 1)] = known * known
+                covariance[Index.matrix + entry, Index.matrix + entry] =
+                    1 / (entry % 4 == 0 ? scaleWeight : misalignmentWeight)
             }
         }
         begin()
     }
 
-    /// The rate that the raw one means, rad/s.
-    @inline(__always)
-    func rate(_ raw: SIMD3<Double>) -> SIMD3<Double> { raw + matrix * raw - bias }
+    /// Seconds since the last correction.
+    var span: Double { sums.span }
 
-    /// Forgets tilt and speed, which belong to the motion, after a gap or at the start.
+    /// Forgets tilt and speed, which belong to the motion, after a gap or at the start. Who begins in motion may be
+    /// off by a lot: half a radian, 2 m/s.
     mutating func begin() {
-        for state in [0, 1, Index.speed, Index.speed + 1] {
-            for other in 0..<Self.order {
-                covariance[state * Self.order + other] = 0
-                covariance[other * Self.order + state] = 0
-            }
-            covariance[state * (Self.order + 1)] = state < 2 ? 0.05 * 0.05 : 0.1 * 0.1
+        for axis in 0..<2 {
+            covariance.begin(Index.tilt + axis, variance: 0.5 * 0.5)
+            covariance.begin(Index.speed + axis, variance: 2 * 2)
         }
         speed = .zero
         ride.begin()
-        clearSums()
+        misfit.begin()
+        sums = MotionSums()
     }
 
-    /// Adds one sample. `orientation`: body to the strapdown's frame; `raw`: the gyroscope as it came; `force` in the
-    /// strapdown's frame; `push`: force in the world less gravity. O(1), about 40 ns.
+    /// Adds one sample: see `MotionSums.add`.
     @inline(__always)
     mutating func add(
         _ orientation: Matrix3, raw: SIMD3<Double>, force: SIMD3<Double>, push: SIMD3<Double>, step: Double
     ) {
-        span += step
-        self.force += force * step
-        let weighted = orientation * step
-        turning += weighted
-        let turned = raw
-        sensitivityX += Matrix3(x: turned * weighted.x.x, y: turned * weighted.x.y, z: turned * weighted.x.z)
-        sensitivityY += Matrix3(x: turned * weighted.y.x, y: turned * weighted.y.y, z: turned * weighted.y.z)
-        sensitivityZ += Matrix3(x: turned * weighted.z.x, y: turned * weighted.z.y, z: turned * weighted.z.z)
-        self.push += push * step
-        let horizontal = push.x * push.x + push.y * push.y
-        pushSquare += SIMD2(horizontal, horizontal + push.z * push.z) * step
+        sums.add(orientation, raw: raw, force: force, push: push, step: step)
     }
 
     /// Lets time pass without samples: the bias wanders.
     mutating func wander(for time: Double) {
-        for axis in 0..<3 {
-            covariance[(Index.bias + axis) * (Self.order + 1)] += options.biasWander * options.biasWander * time
-        }
+        let variance = options.biasWander * options.biasWander * time
+        for axis in 0..<3 { covariance.add(variance, to: Index.bias + axis) }
+        priorVariance += SIMD3(repeating: variance)
     }
 
-    private mutating func clearSums() {
-        span = 0
-        force = .zero
-        turning = .zero
-        sensitivityX = .zero
-        sensitivityY = .zero
-        sensitivityZ = .zero
-        push = .zero
-        pushSquare = .zero
-    }
-
-    /// Corrects by gravity what the sums say and begins new ones. O(order²), some µs.
+    /// Corrects by gravity what the sums say and begins new ones. O(order²), about 1 µs.
     mutating func correct() {
+        let span = sums.span
         ride.take(
-            mean: SIMD2(push.x, push.y) / span, meanSquare: pushSquare.x / span, span: span)
-        let noise = speedNoise(rms: (pushSquare.y / span).squareRoot())
+            mean: SIMD2(sums.push.x, sums.push.y) / span, meanSquare: sums.pushSquare.x / span, span: span)
         predict()
-        let learns = !ride.isRiding
+        let noise = speedNoise(rms: (sums.pushSquare.y / span).squareRoot()) * misfit.ratio / span
+        let promised =
+            covariance[Index.speed, Index.speed] + covariance[Index.speed + 1, Index.speed + 1] + 2 * noise
+        misfit.take(-speed, variance: promised, span: span)
         for axis in 0..<2 {
             update(
-                at: Index.speed + axis, SIMD3(1, 0, 0), count: 1, innovation: -speed[axis], noise: noise / span,
-                learns: learns)
+                at: Index.speed + axis, SIMD3(1, 0, 0), count: 1, innovation: -speed[axis], noise: noise,
+                learns: !ride.isRiding)
         }
-        clearSums()
+        use()
+        sums = MotionSums()
     }
 
-    /// Noise of the speed as a measurement of 0, (m/s)²·s: 0.02 m/s√s of sway, 0.05 s of the motion's acceleration, and
-    /// 0.7 of the speed that the acceleration sums up to; three times that of the last half minute when riding.
+    /// Noise of the speed as a measurement of 0, (m/s)²·s: sway, and a share of the motion's acceleration and of the
+    /// speed that it sums up to; three times the speed of the last half minute when riding.
     private func speedNoise(rms: Double) -> Double {
-        let motion = 0.02 + 0.05 * rms
-        let carried = 0.7 * ride.speed
+        let motion = options.sway + options.swayOfMotion * rms
+        let carried = options.swayOfSpeed * ride.speed
         let riding = ride.isRiding ? 3 * ride.level : 0
         return motion * motion + carried * carried + riding * riding
     }
 
     /// Carries states and covariance over the span of the sums.
     private mutating func predict() {
+        let span = sums.span
         let level = Matrix3(leveling)
-        let rows = (
-            sensitivityX.flat, sensitivityY.flat, sensitivityZ.flat
+        // What an error of the rate turns the frame by, θ = ∫R·δω: tilt (−θy, θx) and heading θz.
+        let turn = (
+            sums.sensitivity(along: level.y, sign: -1), sums.sensitivity(along: level.x, sign: 1),
+            sums.sensitivity(along: level.z, sign: 1)
         )
-        let bias = (turning.x, turning.y, turning.z)
-        // Tilt (x, y of up) by an error of the rate: (−θy, θx) where θ = ∫R·δω, δω = δC·raw − δb.
-        func row(_ r: SIMD3<Double>, _ sign: Double) -> SIMD16<Double> {
-            var out = sign * (rows.0 * r.x + rows.1 * r.y + rows.2 * r.z)
-            let b = -sign * (bias.0 * r.x + bias.1 * r.y + bias.2 * r.z)
-            // Order of the states: bias first, matrix after it.
-            for entry in stride(from: 11, through: 3, by: -1) { out[entry] = out[entry - 3] }
-            out[0] = b.x
-            out[1] = b.y
-            out[2] = b.z
-            return out
-        }
-        let tilt = (row(level.y, -1), row(level.x, 1))
-        let arm = (
-            bias.0 * level.x.x + bias.1 * level.x.y + bias.2 * level.x.z,
-            bias.0 * level.y.x + bias.1 * level.y.y + bias.2 * level.y.z
-        )
-        let forward = level * force
+        let arm = (sums.turning(along: level.x), sums.turning(along: level.y))
+        let forward = level * sums.force
         speed += SIMD2(forward.x - dot(arm.0, forceBias), forward.y - dot(arm.1, forceBias))
-        let (time, wander) = (span, options.biasWander * options.biasWander * span)
-        let fall = Self.gravity * span
-        let n = Self.order
-        covariance.withUnsafeMutableBufferPointer { p in
-            // Rows, then columns: P ← A·P·Aᵀ; A differs from 1 in the rows of tilt and speed only. The old tilt and
-            // half of its change act on the speed.
-            for (stride, other) in [(n, 1), (1, n)] {
-                for k in 0..<n {
-                    let base = k * other
-                    var change = (0.0, 0.0)
-                    for j in 0..<12 {
-                        let value = p[base + (Index.bias + j) * stride]
-                        change.0 += tilt.0[j] * value
-                        change.1 += tilt.1[j] * value
-                    }
-                    var slope = (0.0, 0.0)
-                    for j in 0..<3 {
-                        let value = p[base + (Index.force + j) * stride]
-                        slope.0 += arm.0[j] * value
-                        slope.1 += arm.1[j] * value
-                    }
-                    p[base + Index.speed * stride] -= fall * (p[base] + change.0 / 2) + slope.0
-                    p[base + (Index.speed + 1) * stride] -= fall * (p[base + stride] + change.1 / 2) + slope.1
-                    p[base] += change.0
-                    p[base + stride] += change.1
-                }
-            }
-            // Tilt by integration and vibration (0.02°/√s), speed by gravity's own error (2 mm/s√s).
-            let (tiltNoise, speedNoise) = (3.5e-4 * 3.5e-4 * time, 0.002 * 0.002 * time)
-            for axis in 0..<2 {
-                p[axis * (n + 1)] += tiltNoise
-                p[(Index.speed + axis) * (n + 1)] += speedNoise
-            }
-            for axis in 0..<3 { p[(Index.bias + axis) * (n + 1)] += wander }
-        }
+        // What is learnt but not used turns the frame as expected.
+        let unused = learnt.twelve - used.twelve
+        let tilt = SIMD2(turn.0.dot(unused), turn.1.dot(unused))
+        headingError += turn.2.dot(unused)
+        speed -= Self.gravity * span * tilt / 2
+        lean(by: tilt)
+        covariance.carry(.init(turn: turn, fall: -Self.gravity * span, arm: arm))
+        // Tilt and heading by integration and vibration (0.02°/√s), more where the model does not fit; speed by
+        // gravity's own error (2 mm/s√s).
+        let astray = options.misfitTurning * options.misfitTurning * (misfit.ratio - 1)
+        let turnNoise = (3.5e-4 * 3.5e-4 + astray) * span
+        covariance.add(turnNoise, to: Index.tilt)
+        covariance.add(turnNoise, to: Index.tilt + 1)
+        covariance.add(turnNoise, to: Index.heading)
+        for axis in 0..<2 { covariance.add(0.002 * 0.002 * span, to: Index.speed + axis) }
+        wander(for: span)
     }
-}
 
-extension Matrix3 {
-    /// By rows; the last seven are 0.
-    fileprivate var flat: SIMD16<Double> {
-        SIMD16(x.x, x.y, x.z, y.x, y.y, y.z, z.x, z.y, z.z, 0, 0, 0, 0, 0, 0, 0)
+    /// Up is found at (x, y, 1): the frame turns so that it is at (0, 0, 1) again.
+    private mutating func lean(by tilt: SIMD2<Double>) {
+        leveling = (Quaternion(rotationVector: SIMD3(tilt.y, -tilt.x, 0)) * leveling).normalized
+    }
+
+    /// One scalar measurement of `count` states from `first` on, with coefficients `h` (the first `count` count).
+    /// Where it may not learn, matrix and accelerometer keep their values. O(order²).
+    mutating func update(
+        at first: Int, _ h: SIMD3<Double>, count: Int, innovation: Double, noise: Double, learns: Bool
+    ) {
+        let column = covariance.column(at: first, h, count: count)
+        var variance = noise
+        for j in 0..<count { variance += h[j] * StateCovariance.element(column, first + j) }
+        covariance.take(column, variance: variance, learns: learns)
+        let k = innovation / variance
+        learnt.bias += k * SIMD3(column.0.x, column.0.y, column.0.z)
+        headingError += k * column.4.x
+        speed += k * column.3.highHalf
+        if learns {
+            learnt.matrix += Matrix3(
+                x: k * SIMD3(column.0.w, column.1.x, column.1.y), y: k * SIMD3(column.1.z, column.1.w, column.2.x),
+                z: k * SIMD3(column.2.y, column.2.z, column.2.w))
+            forceBias += k * SIMD3(column.4.y, column.4.z, column.4.w)
+        }
+        lean(by: k * column.3.lowHalf)
+    }
+
+    /// Uses what the evidence bears: of what is learnt beyond the prior, 1 − (P·P₀⁻¹)ⁿ, with P the covariance now and P₀
+    /// that at the start. Along a direction of which next to nothing is known yet, a mean that gravity and a model not quite
+    /// right have moved stays unused; what is known counts in full. n is 1 for the bias, whose share then grows as
+    /// its variance falls, and 4 for the matrix, whose use cannot wait until all is known of it.
+    private mutating func use() {
+        let prior = GyroscopeError(bias: priorBias).twelve
+        let beyond = learnt.twelve - prior
+        let unknown =
+            covariance.unknown(beyond, inverse: inversePrior, of: .bias, power: 1)
+            + covariance.unknown(beyond, inverse: inversePrior, of: .matrix, power: 4)
+        used = GyroscopeError(prior + (beyond - unknown))
+    }
+
+    /// P₀⁻¹ of the first twelve states, which are independent at the start.
+    private var inversePrior: StateCovariance.Twelve {
+        let (s, m) = (scaleWeight, misalignmentWeight)
+        let bias = 1 / priorVariance
+        return StateCovariance.Twelve(
+            a: SIMD4(bias.x, bias.y, bias.z, s), b: SIMD4(m, m, m, s), c: SIMD4(m, m, m, s))
+    }
+
+    /// The heading is less sure by a variance, rad².
+    mutating func doubtHeading(_ variance: Double) { covariance.add(variance, to: Index.heading) }
+
+    /// Variance of the heading, rad²: what the covariance says, and what is known to be amiss without being used.
+    var headingVariance: Double { max(0, covariance[Index.heading, Index.heading]) + headingError * headingError }
+
+    /// Makes the bias less known along `axis`: it was not what the prior made it.
+    mutating func widen(along axis: SIMD3<Double>, by variance: Double) {
+        for j in 0..<3 {
+            for k in 0..<3 { covariance[Index.bias + j, Index.bias + k] += variance * axis[j] * axis[k] }
+        }
+        priorVariance += SIMD3(repeating: variance)
     }
 }

@@ -30,7 +30,7 @@ package struct InertialFilter: Sendable {
     private var inclination: InclinationCorrection
     private var estimator: GyroscopeEstimator
     private var rest: RestDetector
-    private var gate = VerticalGate()
+    private var gate: VerticalGate
     private var magnetic: MagneticCorrection
     /// Standard deviation of the bias about the vertical, rad/s; kept with the magnetometer only.
     private var verticalDeviation = 0.01
@@ -41,13 +41,26 @@ package struct InertialFilter: Sendable {
     package var bias: GyroscopeBias { estimator.knowledge }
 
     /// True rate = raw + this · raw − bias: rows x, y, z of what was learnt of scale and misalignment.
-    package var scaleError: [SIMD3<Double>] { [estimator.matrix.x, estimator.matrix.y, estimator.matrix.z] }
+    package var scaleError: [SIMD3<Double>] {
+        [estimator.used.matrix.x, estimator.used.matrix.y, estimator.used.matrix.z]
+    }
 
     /// The standard deviation of what the heading drifts by because the bias is not known better, degrees per minute.
     package var headingDrift: Double {
         let up = bodyToWorld.conjugate.rotate(SIMD3(0, 0, 1))
-        return estimator.biasVariance(along: up).squareRoot() * 180 / .pi * 60
+        return estimator.covariance.biasVariance(along: up).squareRoot() * 180 / .pi * 60
     }
+
+    /// How sure the heading is, one standard deviation, radians: by what the gyroscope's bias, scale and alignment are
+    /// not known better, by what motion teaches against the model, and by turns that could not be told from bias. Without
+    /// the magnetometer it grows from 0 at the first sample; with it, it is that of the field's heading.
+    package var headingDeviation: Double {
+        guard options.usesField else { return (estimator.headingVariance + gate.doubt).squareRoot() }
+        return magnetic.deviation
+    }
+
+    /// How much more than promised the measurements vary, at least 1; see `Misfit`.
+    package var misfit: Double { estimator.misfit.ratio }
 
     /// Whether the IMU seems to ride in a vehicle: it is then slow to learn its bias, and learns no scale.
     package var isRiding: Bool { estimator.ride.isRiding }
@@ -62,6 +75,7 @@ package struct InertialFilter: Sendable {
         inclination = InclinationCorrection(time: options.inclinationTime)
         estimator = GyroscopeEstimator(options, prior: prior ?? unknown)
         rest = RestDetector(options)
+        gate = VerticalGate(limit: options.largestBias)
         magnetic = MagneticCorrection(time: options.headingTime)
     }
 
@@ -81,7 +95,7 @@ package struct InertialFilter: Sendable {
             resume(sample, after: step)
             return
         }
-        rate = estimator.rate(sample.rate)
+        rate = estimator.used.rate(sample.rate)
         strapdown.turn(rate, for: step)
         let turned = Matrix3(strapdown.orientation)
         let force = turned * sample.force
@@ -103,16 +117,20 @@ package struct InertialFilter: Sendable {
         if estimator.span >= GyroscopeEstimator.interval - 1e-9 {
             let span = estimator.span
             estimator.correct()
+            gate.pass(span, up: up, isStill: rest.isStill)
             isAtRest =
                 rest.isStill && estimator.rest(raw: rest.meanRate, up: up, common: common, span: span, gate: &gate)
-            if options.usesField { verticalDeviation = estimator.biasVariance(along: up).squareRoot() }
+            if options.usesField {
+                verticalDeviation = estimator.covariance.biasVariance(along: up).squareRoot()
+                magnetic.drift(to: estimator.headingVariance)
+            }
         }
         turnNorth(leveled, sample, step: step)
     }
 
     private mutating func begin(_ sample: InertialSample, at time: Double) {
         self.time = time
-        rate = estimator.rate(sample.rate)
+        rate = estimator.used.rate(sample.rate)
         strapdown.begin(force: sample.force, rate: rate)
         inclination.begin(strapdown.orientation.rotate(sample.force))
         rest.begin(rate: sample.rate, force: sample.force)
@@ -123,7 +141,7 @@ package struct InertialFilter: Sendable {
     private mutating func resume(_ sample: InertialSample, after gap: Double) {
         estimator.wander(for: gap)
         estimator.begin()
-        rate = estimator.rate(sample.rate)
+        rate = estimator.used.rate(sample.rate)
         strapdown.resume(rate: rate)
         inclination.begin(strapdown.orientation.rotate(sample.force))
         estimator.leveling = inclination.correction

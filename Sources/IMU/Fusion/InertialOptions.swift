@@ -21,6 +21,22 @@ package struct InertialOptions: Hashable, Sendable {
     /// How the gyroscope's bias wanders: standard deviation after one second, rad/s (growing with the root of time).
     /// The default is 0.02°/s in 100 s.
     package var biasWander = 0.002 * Double.pi / 180
+    /// The largest bias to be expected, rad/s: a steady rate about the vertical from here on is a turn, however long it
+    /// lasts, unless the bias about the other axes is as large (see `VerticalGate`). Data sheets of what is worn on
+    /// heads say 0.5 to 3°/s; a gyroscope that has more shows it once it has rested on another side.
+    package var largestBias = 2.9 * Double.pi / 180
+    /// What hands and heads sway by when they keep their place: the summed speed as white noise, m/s·√s.
+    package var sway = 0.02
+    /// What motion adds to that, seconds of its root mean square acceleration.
+    package var swayOfMotion = 0.05
+    /// And seconds^½ of the speed that the acceleration has summed up to in five seconds.
+    package var swayOfSpeed = 0.7
+    /// Seconds over which measurements that do not fit are averaged (see `Misfit`).
+    package var misfitWindow = 2.0
+    /// Seconds over which the misfit is followed.
+    package var misfitMemory = 10.0
+    /// By what the frame is taken to tilt and turn at random for each unit of misfit above 1, rad/√s.
+    package var misfitTurning = 0.6 * Double.pi / 180
     /// At rest the rate stays this near to its mean over half a second, rad/s.
     package var restRate = 2 * Double.pi / 180
     /// At rest the specific force stays this near to its mean over half a second, m/s².

@@ -30,10 +30,26 @@ struct MagneticCorrection: Sendable {
     private var undisturbedTime = 0.0
     private var rejectionTime = Self.longestRejection
 
+    /// Mean square of what fields that counted differed from the heading by, rad²; 5° to begin with.
+    private var spread = 5 * degree * 5 * degree
+    /// Variance that the heading has gained from the gyroscope since, and the gyroscope's own, rad².
+    private var strayed = 0.0
+    private var gyroscopeVariance = 0.0
+
     private static let longestRejection = 60.0
     private static let degree = Double.pi / 180
 
     init(time: Double) { self.time = time }
+
+    /// How sure the heading is, one standard deviation, radians: by how much the fields that counted scatter about it, and
+    /// what the gyroscope has added while none did.
+    var deviation: Double { (spread + strayed).squareRoot() }
+
+    /// The variance of the gyroscope's heading is now so much, rad².
+    mutating func drift(to variance: Double) {
+        strayed += max(0, variance - gyroscopeVariance)
+        gyroscopeVariance = variance
+    }
 
     /// Takes a field in the world of 6 axes (any unit). `turnRate`: |rate|, rad/s; `biasDeviation`: of the vertical
     /// rate, rad/s.
@@ -54,7 +70,10 @@ struct MagneticCorrection: Sendable {
             // Until the place's field is learnt, every field counts.
             age += step
             rejectionTime = min(rejectionTime + 2 * step, Self.longestRejection)
-            offset += max(weight, min(1, step / age)) * error
+            let share = max(weight, min(1, step / age))
+            offset += share * error
+            spread += (1 - prc_exp(-step / time)) * (error * error - spread)
+            strayed *= (1 - share) * (1 - share)
         } else if rejectionTime > 0 {
             rejectionTime -= step
         } else {

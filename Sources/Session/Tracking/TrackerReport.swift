@@ -37,6 +37,8 @@ package struct TrackerReport: Codable, Sendable {
     package var atRest: Bool?
     /// Degrees per minute by which a raw IMU's heading may drift (one standard deviation).
     package var driftDegreesPerMinute: Double?
+    /// How sure a raw IMU's heading is, degrees (one standard deviation).
+    package var headingDeviationDegrees: Double?
 
     /// Everything not used.
     package var droppedTotal: Int { dropped.values.reduce(0, +) }
@@ -72,5 +74,6 @@ package struct TrackerReport: Codable, Sendable {
         }
         atRest = inertial?.isAtRest
         driftDegreesPerMinute = inertial?.headingDrift
+        headingDeviationDegrees = inertial.map { $0.headingDeviation * degrees }
     }
 }

@@ -1,0 +1,28 @@
+/// What is wrong with a gyroscope: true rate = raw + matrix · raw − bias.
+struct GyroscopeError: Sendable {
+    /// What it shows while nothing turns, body axes, rad/s.
+    var bias: SIMD3<Double>
+    /// Scale (diagonal) and misalignment of its axes, with the sign that mends them.
+    var matrix = Matrix3.zero
+
+    /// None.
+    init(bias: SIMD3<Double> = SIMD3(0, 0, 0)) { self.bias = bias }
+
+    /// From bias and matrix by rows.
+    init(_ t: StateCovariance.Twelve) {
+        bias = SIMD3(t.a.x, t.a.y, t.a.z)
+        matrix = Matrix3(
+            x: SIMD3(t.a.w, t.b.x, t.b.y), y: SIMD3(t.b.z, t.b.w, t.c.x), z: SIMD3(t.c.y, t.c.z, t.c.w))
+    }
+
+    /// The rate that the raw one means, rad/s.
+    @inline(__always)
+    func rate(_ raw: SIMD3<Double>) -> SIMD3<Double> { raw + matrix * raw - bias }
+
+    /// Bias and matrix by rows, in the order of the estimator's states.
+    var twelve: StateCovariance.Twelve {
+        StateCovariance.Twelve(
+            a: SIMD4(bias.x, bias.y, bias.z, matrix.x.x), b: SIMD4(matrix.x.y, matrix.x.z, matrix.y.x, matrix.y.y),
+            c: SIMD4(matrix.y.z, matrix.z.x, matrix.z.y, matrix.z.z))
+    }
+}

@@ -1,0 +1,62 @@
+/// A constant of the orientation filter that can be set by name, and what it was chosen on.
+///
+/// All constants of `InertialOptions` that were chosen by trying stand here; those that were not (data sheets, the cited
+/// papers) say so. `proscenium fuse --set NAME=VALUE` sets one, `--constants` lists them.
+package struct InertialConstant: Sendable {
+    /// As it is written: words joined by hyphens.
+    package let name: String
+    /// Unit of `value(in:)` as a person would write it.
+    package let unit: String
+    /// What the value was chosen on.
+    package let chosenOn: String
+    /// The values it may take, in its unit.
+    package let range: ClosedRange<Double>
+    private let path: any WritableKeyPath<InertialOptions, Double> & Sendable
+    /// One unit in the units of `InertialOptions`.
+    private let scale: Double
+
+    /// The value that options hold, in this constant's unit.
+    package func value(in options: InertialOptions) -> Double { options[keyPath: path] / scale }
+
+    /// Sets it, in its own unit. False, and nothing changes, outside the range.
+    package func set(_ value: Double, in options: inout InertialOptions) -> Bool {
+        guard range.contains(value) else { return false }
+        options[keyPath: path] = value * scale
+        return true
+    }
+
+    /// Every constant, in the order in which they are listed.
+    package static let all: [InertialConstant] = {
+        typealias Path = any WritableKeyPath<InertialOptions, Double> & Sendable
+        let degree = Double.pi / 180
+        let broad = "BROAD trials 01, 06, 11, 21, 26, 30"
+        let generated = "BROAD's six, RepoIMU's Pendulum and generated motion"
+        func row(
+            _ name: String, _ unit: String, _ range: ClosedRange<Double>, _ path: Path, _ chosenOn: String,
+            scale: Double = 1
+        ) -> InertialConstant {
+            InertialConstant(
+                name: name, unit: unit, chosenOn: chosenOn, range: range, path: path, scale: scale)
+        }
+        return [
+            row("inclination-time", "s", 0.1...1000, \.inclinationTime, "Laidig & Seel 2023"),
+            row("heading-time", "s", 0.1...1000, \.headingTime, broad),
+            row("scale-deviation", "%", 0...20, \.scaleDeviation, "data sheets; kept on \(broad)", scale: 0.01),
+            row(
+                "misalignment-deviation", "degrees", 0...10, \.misalignmentDeviation,
+                "data sheets; kept on \(broad)", scale: degree),
+            row("force-bias-deviation", "m/s²", 0.001...5, \.forceBiasDeviation, "data sheets"),
+            row("bias-wander", "°/s/√s", 0...1, \.biasWander, "data sheets", scale: degree),
+            row("largest-bias", "°/s", 0.1...100, \.largestBias, "data sheets", scale: degree),
+            row("sway", "m/s·√s", 0.001...10, \.sway, broad),
+            row("sway-of-motion", "s", 0...10, \.swayOfMotion, broad),
+            row("sway-of-speed", "√s", 0...10, \.swayOfSpeed, broad),
+            row("misfit-window", "s", 0.1...60, \.misfitWindow, generated),
+            row("misfit-memory", "s", 0.1...600, \.misfitMemory, generated),
+            row("misfit-turning", "°/√s", 0...100, \.misfitTurning, generated, scale: degree),
+            row("rest-rate", "°/s", 0.1...50, \.restRate, "Laidig & Seel 2023", scale: degree),
+            row("rest-force", "m/s²", 0.01...5, \.restForce, "Laidig & Seel 2023"),
+            row("rest-time", "s", 0.1...60, \.restTime, "Laidig & Seel 2023"),
+        ]
+    }()
+}
