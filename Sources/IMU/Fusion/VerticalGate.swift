@@ -42,6 +42,8 @@ struct VerticalGate: Sendable {
     private var firstError = 0.0
     /// The chance of that, but for the time it has lasted.
     private var firstChance = 0.0
+    /// How long it has been seen at rest, seconds.
+    private var restTime = 0.0
     /// The last verdict was of a rest that goes on.
     private var isResting = false
 
@@ -52,7 +54,7 @@ struct VerticalGate: Sendable {
 
     /// Variance of the heading by which it may be wrong because a turn was taken for bias, or the reverse, rad².
     var doubt: Double {
-        firstChance * prc_exp(-evidence / Self.turnTime) * firstError * firstError
+        firstChance * prc_exp(-restTime / Self.turnTime) * firstError * firstError
             + candidateChance * candidateError * candidateError
     }
 
@@ -77,6 +79,7 @@ struct VerticalGate: Sendable {
             if evidence > 0, !isResting { firstChance /= 10 }
             begin(rate, up)
             evidence = min(evidence + span, Self.longestWait)
+            restTime += span
             candidateEvidence = max(0, candidateEvidence - span)
             candidateChance = 0
             return .fits
@@ -120,6 +123,6 @@ struct VerticalGate: Sendable {
     /// The first rest: from here on the rate is taken for bias.
     private mutating func begin(_ rate: Double, _ up: SIMD3<Double>) {
         guard firstRate == 0 else { return }
-        (firstRate, firstUp, firstError, firstChance) = (rate, up, 0, 1)
+        (firstRate, firstUp, firstError, firstChance, restTime) = (rate, up, 0, 1, 0)
     }
 }
