@@ -15,8 +15,7 @@ import Geometry
 /// (`Misfit`), they count for as much less. And of the bias only that share is used which the evidence bears: all of
 /// it once its variance is small against that at the start, nothing before (`use`).
 ///
-/// In a vehicle speeds last. While `RideLevel` sees one, the measurement counts for little and leaves scale and
-/// accelerometer as they are (considered, not estimated: Schmidt's filter).
+/// In a vehicle speeds last. While `RideLevel` sees one, the measurement counts for little.
 struct GyroscopeEstimator: Sendable {
     typealias Index = StateCovariance.Index
     /// Seconds between corrections.
@@ -112,9 +111,7 @@ struct GyroscopeEstimator: Sendable {
             covariance[Index.speed, Index.speed] + covariance[Index.speed + 1, Index.speed + 1] + 2 * noise
         misfit.take(-speed, variance: promised, span: span)
         for axis in 0..<2 {
-            update(
-                at: Index.speed + axis, SIMD3(1, 0, 0), count: 1, innovation: -speed[axis], noise: noise,
-                learns: !ride.isRiding)
+            update(at: Index.speed + axis, SIMD3(1, 0, 0), count: 1, innovation: -speed[axis], noise: noise)
         }
         use()
         sums = MotionSums()
@@ -165,24 +162,22 @@ struct GyroscopeEstimator: Sendable {
     }
 
     /// One scalar measurement of `count` states from `first` on, with coefficients `h` (the first `count` count).
-    /// Where it may not learn, matrix and accelerometer keep their values. O(order²).
+    /// O(order²).
     mutating func update(
-        at first: Int, _ h: SIMD3<Double>, count: Int, innovation: Double, noise: Double, learns: Bool
+        at first: Int, _ h: SIMD3<Double>, count: Int, innovation: Double, noise: Double
     ) {
         let column = covariance.column(at: first, h, count: count)
         var variance = noise
         for j in 0..<count { variance += h[j] * StateCovariance.element(column, first + j) }
-        covariance.take(column, variance: variance, learns: learns)
+        covariance.take(column, variance: variance)
         let k = innovation / variance
         learnt.bias += k * SIMD3(column.0.x, column.0.y, column.0.z)
         headingError += k * column.4.x
         speed += k * column.3.highHalf
-        if learns {
-            learnt.matrix += Matrix3(
-                x: k * SIMD3(column.0.w, column.1.x, column.1.y), y: k * SIMD3(column.1.z, column.1.w, column.2.x),
-                z: k * SIMD3(column.2.y, column.2.z, column.2.w))
-            forceBias += k * SIMD3(column.4.y, column.4.z, column.4.w)
-        }
+        learnt.matrix += Matrix3(
+            x: k * SIMD3(column.0.w, column.1.x, column.1.y), y: k * SIMD3(column.1.z, column.1.w, column.2.x),
+            z: k * SIMD3(column.2.y, column.2.z, column.2.w))
+        forceBias += k * SIMD3(column.4.y, column.4.z, column.4.w)
         lean(by: k * column.3.lowHalf)
     }
 

@@ -62,7 +62,7 @@ package struct InertialFilter: Sendable {
     /// How much more than promised the measurements vary, at least 1; see `Misfit`.
     package var misfit: Double { estimator.misfit.ratio }
 
-    /// Whether the IMU seems to ride in a vehicle: it is then slow to learn its bias, and learns no scale.
+    /// Whether the IMU seems to ride in a vehicle: it then learns slowly.
     package var isRiding: Bool { estimator.ride.isRiding }
 
     /// A filter that has seen nothing.

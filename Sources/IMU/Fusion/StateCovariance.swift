@@ -115,10 +115,7 @@ struct StateCovariance: Sendable {
     }
 
     /// One scalar measurement: `column` is P·hᵀ, `variance` h·P·hᵀ + noise. P ← P − column·columnᵀ / variance.
-    ///
-    /// Where it may not learn, matrix and accelerometer keep their block, and all that goes with the other states
-    /// follows (Schmidt's consider filter).
-    mutating func take(_ column: Row, variance: Double, learns: Bool) {
+    mutating func take(_ column: Row, variance: Double) {
         let gain = 1 / variance
         vectors.withUnsafeMutableBufferPointer { p in
             // Sound: as in `carry`.
@@ -126,18 +123,11 @@ struct StateCovariance: Sendable {
             for row in 0..<Self.order {
                 let g = gain * Self.element(column, row)
                 let r = base + 5 * row
-                let considered = !learns && ((row >= Index.matrix && row < Index.tilt) || row >= Index.force)
-                if considered {
-                    r[0] -= g * column.0 * SIMD4(1, 1, 1, 0)
-                    r[3] -= g * column.3
-                    r[4] -= g * column.4 * SIMD4(1, 0, 0, 0)
-                } else {
-                    r[0] -= g * column.0
-                    r[1] -= g * column.1
-                    r[2] -= g * column.2
-                    r[3] -= g * column.3
-                    r[4] -= g * column.4
-                }
+                r[0] -= g * column.0
+                r[1] -= g * column.1
+                r[2] -= g * column.2
+                r[3] -= g * column.3
+                r[4] -= g * column.4
             }
         }
     }
