@@ -14,7 +14,7 @@ extension HeadTracker {
                 to: head.time, steady: options.deviceSteady, decay: options.deviceCoast)
         else { return (headToWorld, headRate, head.time) }
         // The head's world turned to the device's.
-        let toWorld = Quaternion(yaw: -commonAcceleration.correction, pitch: 0, roll: 0)
+        let toWorld = Quaternion(yaw: -commonRide.correction, pitch: 0, roll: 0)
         let headToDevice = (device.pose * mounting.device).conjugate * toWorld * headToWorld
         // The device's own turn, seen in head axes, is no motion of the head on the stage.
         let deviceRate = headToDevice.conjugate.rotate(mounting.device.conjugate.rotate(device.rate))
@@ -107,7 +107,7 @@ extension HeadTracker {
             variance: variances.0 + (isAgainstDevice ? variances.1 : 0), at: now,
             isDriftSeen: isAgainstDevice ? deviceStream.isFresh(at: now) : !sharesHeading, options)
         guard step != 0 else { return }
-        if isAgainstDevice { commonAcceleration.turned(by: pull.compensated) }
+        if isAgainstDevice { commonRide.turned(by: pull.compensated) }
         let turn = Quaternion(yaw: step, pitch: 0, roll: 0)
         centring = (turn * centring).normalized
         current.pose = Rotation(turn * current.pose.quaternion)

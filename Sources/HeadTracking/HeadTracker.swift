@@ -37,7 +37,7 @@ package struct HeadTracker: Sendable {
     var centringVariances = SIMD2<Double>(0, 0)
     private var commonTurn = CommonTurn()
     /// By how much both trackers' worlds have turned against each other, where a vehicle's acceleration shows it.
-    var commonAcceleration = CommonAcceleration()
+    var commonRide = CommonRide()
     /// An estimate of the head, of the device, has been part of the pose.
     private var usesHead = false
     var usesDevice = false
@@ -92,7 +92,7 @@ package struct HeadTracker: Sendable {
         if let estimate = deviceStream.estimate {
             commonTurn.takeDevice(estimate.verticalRate, at: now, isKnown: areBiasesKnown)
         }
-        if event == .beganAnew { commonAcceleration = CommonAcceleration() }
+        if event == .beganAnew { commonRide = CommonRide() }
         guard deviceStream.isFresh(at: now) else { return }
         let isFirst = event != .none && !usesDevice
         if event != .none { usesDevice = true }
@@ -176,15 +176,11 @@ package struct HeadTracker: Sendable {
 
     /// Follows the drift that a vehicle's acceleration shows, once a sample of the head; another heading begins anew.
     private mutating func followAcceleration(_ event: TrackedStream.Event, at now: Double) {
-        if event == .beganAnew { commonAcceleration = CommonAcceleration() }
-        guard reference == .device, headStream.isFresh(at: now), deviceStream.isFresh(at: now),
-            let head = headStream.estimate, let device = deviceStream.estimate, !sharesHeading
+        if event == .beganAnew { commonRide = CommonRide() }
+        guard reference == .device, headStream.isFresh(at: now), deviceStream.isFresh(at: now), !sharesHeading
         else { return }
-        commonAcceleration.take(
-            head: head.horizontalAcceleration, device: device.horizontalAcceleration,
-            squaredRates: (head.rate * head.rate + device.rate * device.rate).sum(),
-            isRiding: head.isRiding && device.isRiding, at: head.time)
-        if let variance = commonAcceleration.variance { pull.hold(to: variance) }
+        headStream.ride(&commonRide, device: &deviceStream)
+        if let variance = commonRide.variance { pull.hold(to: variance) }
     }
 
     /// Whether both gyroscopes' biases are known to 0.1°/s; fused orientations have none.

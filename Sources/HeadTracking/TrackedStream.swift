@@ -98,6 +98,12 @@ struct TrackedStream: Sendable {
         newest = time
     }
 
+    /// Follows what a vehicle that carries this tracker and another shows of both.
+    mutating func ride(_ ride: inout CommonRide, device: inout TrackedStream) {
+        guard estimate != nil, device.estimate != nil else { return }
+        estimate!.ride(&ride, device: &device.estimate!)
+    }
+
     // MARK: - Raw measurements
 
     private mutating func take(

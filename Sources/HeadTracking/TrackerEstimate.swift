@@ -60,6 +60,12 @@ struct TrackerEstimate: Sendable {
     /// Variance of the heading, rad²; 0 for fused orientations, which do not tell.
     var headingVariance: Double { fused.map { $0.headingDeviation * $0.headingDeviation } ?? 0 }
 
+    /// Follows what a vehicle that carries this and another IMU shows of both; nothing where either is fused.
+    mutating func ride(_ ride: inout CommonRide, device: inout TrackerEstimate) {
+        guard fused != nil, device.fused != nil else { return }
+        ride.follow(&fused!, &device.fused!)
+    }
+
     /// Takes the next fused orientation.
     mutating func take(_ sample: OrientationSample) {
         guard let last = smoothed?.time else { return }

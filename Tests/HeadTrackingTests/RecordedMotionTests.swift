@@ -96,18 +96,18 @@ private struct Recording {
         #expect(rms <= allowed)
     }
 
-    /// Two recordings carried on one bus: its turn and its acceleration are added to both. What the gyroscopes' scale,
-    /// which cannot be learnt from gravity while riding, costs of the heading, the common acceleration gives back. Of
-    /// wild turns (trials 01 and 21) something remains: `allowed`, degrees above what it is parked.
+    /// Two recordings carried on one bus: its turn and its acceleration are added to both. What one alone cannot learn
+    /// from gravity while riding, both together learn from what they feel alike. Of slow turns (trial 01) something
+    /// remains: `allowed`, degrees above what it is parked.
     @Test(
         .enabled(if: Recording.root != nil, Recording.absence),
         arguments: [
             ("broad_11_undisturbed_slow_translation_B", "broad_26_disturbed_phone_vibration_A", 0.3),
-            ("broad_01_undisturbed_slow_rotation_A", "broad_11_undisturbed_slow_translation_B", 0.3),
+            ("broad_01_undisturbed_slow_rotation_A", "broad_11_undisturbed_slow_translation_B", 1.5),
             ("broad_06_undisturbed_fast_rotation_A", "broad_30_disturbed_stationary_magnet_C", 0.3),
             ("broad_30_disturbed_stationary_magnet_C", "broad_26_disturbed_phone_vibration_A", 0.3),
             ("broad_26_disturbed_phone_vibration_A", "broad_01_undisturbed_slow_rotation_A", 1.5),
-            ("broad_11_undisturbed_slow_translation_B", "broad_21_undisturbed_fast_combined", 2.0),
+            ("broad_11_undisturbed_slow_translation_B", "broad_21_undisturbed_fast_combined", 0.3),
         ])
     func theBusCostsLittleOrNothing(headName: String, deviceName: String, allowed: Double) throws {
         let (head, device) = (

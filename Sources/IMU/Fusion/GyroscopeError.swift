@@ -9,7 +9,7 @@ struct GyroscopeError: Sendable {
     init(bias: SIMD3<Double> = SIMD3(0, 0, 0)) { self.bias = bias }
 
     /// From bias and matrix by rows.
-    init(_ t: StateCovariance.Twelve) {
+    init(_ t: GyroscopeErrorVector) {
         bias = SIMD3(t.a.x, t.a.y, t.a.z)
         matrix = Matrix3(
             x: SIMD3(t.a.w, t.b.x, t.b.y), y: SIMD3(t.b.z, t.b.w, t.c.x), z: SIMD3(t.c.y, t.c.z, t.c.w))
@@ -20,8 +20,8 @@ struct GyroscopeError: Sendable {
     func rate(_ raw: SIMD3<Double>) -> SIMD3<Double> { raw + matrix * raw - bias }
 
     /// Bias and matrix by rows, in the order of the estimator's states.
-    var twelve: StateCovariance.Twelve {
-        StateCovariance.Twelve(
+    var vector: GyroscopeErrorVector {
+        GyroscopeErrorVector(
             a: SIMD4(bias.x, bias.y, bias.z, matrix.x.x), b: SIMD4(matrix.x.y, matrix.x.z, matrix.y.x, matrix.y.y),
             c: SIMD4(matrix.y.z, matrix.z.x, matrix.z.y, matrix.z.z))
     }

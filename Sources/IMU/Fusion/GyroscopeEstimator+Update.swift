@@ -50,6 +50,7 @@ extension GyroscopeEstimator {
 
     /// The bias along `axis` was `innovation` off.
     private mutating func measure(_ axis: SIMD3<Double>, innovation: Double, noise: Double) {
-        update(at: Index.bias, axis, count: 3, innovation: innovation, noise: noise)
+        update(
+            MeasuredStates(first: Index.bias, coefficients: axis, count: 3), innovation: innovation, noise: noise)
     }
 }

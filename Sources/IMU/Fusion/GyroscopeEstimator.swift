@@ -17,7 +17,7 @@ import Geometry
 ///
 /// In a vehicle speeds last. While `RideLevel` sees one, the measurement counts for little.
 struct GyroscopeEstimator: Sendable {
-    typealias Index = StateCovariance.Index
+    typealias Index = StateVector.Index
     /// Seconds between corrections.
     static let interval = 0.05
     static let gravity = 9.81
@@ -29,22 +29,58 @@ struct GyroscopeEstimator: Sendable {
     /// What the accelerometer shows too much, body axes, m/s².
     private var forceBias = SIMD3<Double>(0, 0, 0)
     /// Horizontal speed in the estimator's own level frame, m/s.
-    private var speed = SIMD2<Double>(0, 0)
+    private(set) var speed = SIMD2<Double>(0, 0)
     /// By how much the true heading is ahead of the strapdown's, as far as it is known, radians.
-    private var headingError = 0.0
+    private(set) var headingError = 0.0
     /// The strapdown's frame to this estimator's level frame.
     var leveling: Quaternion = .identity
     private(set) var covariance = StateCovariance()
     private(set) var ride = RideLevel()
     private(set) var misfit: Misfit
-    private let options: InertialOptions
+    let options: InertialOptions
     /// The bias at the start, and its variance, which grows as biases wander.
     private let priorBias: SIMD3<Double>
     private var priorVariance: SIMD3<Double>
     /// 1 / variance of the error matrix at the start; 0 where nothing is learnt of it.
     private var scaleWeight = 0.0
     private var misalignmentWeight = 0.0
-    private var sums = MotionSums()
+    private(set) var sums = MotionSums()
+    /// What has become of the errors since it was last asked, while another estimator's errors are known to go with
+    /// them.
+    enum Event: Sendable {
+        case carried(StateTransition)
+        case measured(MeasuredStates, gain: StateVector)
+    }
+    private(set) var events: [Event] = []
+    private(set) var isRecorded = false
+    /// Of the last correction: seconds, and what the force has added to the speed, m/s.
+    private(set) var lastSpan = 0.0
+    private(set) var lastGain = SIMD2<Double>(0, 0)
+
+    /// From now on events are kept.
+    mutating func startRecording() {
+        events.removeAll(keepingCapacity: true)
+        events.reserveCapacity(64)
+        isRecorded = true
+    }
+
+    /// Events are kept no more.
+    mutating func stopRecording() {
+        events.removeAll(keepingCapacity: true)
+        isRecorded = false
+    }
+
+    /// The events so far; they are forgotten.
+    mutating func takeEvents() -> [Event] {
+        defer { events.removeAll(keepingCapacity: true) }
+        return events
+    }
+
+    /// The speed at the newest sample.
+    var speedNow: SIMD2<Double> {
+        let force = Matrix3(leveling) * sums.force
+        return speed + SIMD2(force.x, force.y)
+    }
 
     init(_ options: InertialOptions, prior: GyroscopeBias) {
         self.options = options
@@ -80,6 +116,7 @@ struct GyroscopeEstimator: Sendable {
             covariance.begin(Index.speed + axis, variance: 2 * 2)
         }
         speed = .zero
+        stopRecording()
         ride.begin()
         misfit.begin()
         sums = MotionSums()
@@ -111,7 +148,9 @@ struct GyroscopeEstimator: Sendable {
             covariance[Index.speed, Index.speed] + covariance[Index.speed + 1, Index.speed + 1] + 2 * noise
         misfit.take(-speed, variance: promised, span: span)
         for axis in 0..<2 {
-            update(at: Index.speed + axis, SIMD3(1, 0, 0), count: 1, innovation: -speed[axis], noise: noise)
+            update(
+                MeasuredStates(first: Index.speed + axis, coefficients: SIMD3(1, 0, 0), count: 1),
+                innovation: -speed[axis], noise: noise)
         }
         use()
         sums = MotionSums()
@@ -137,14 +176,19 @@ struct GyroscopeEstimator: Sendable {
         )
         let arm = (sums.turning(along: level.x), sums.turning(along: level.y))
         let forward = level * sums.force
-        speed += SIMD2(forward.x - dot(arm.0, forceBias), forward.y - dot(arm.1, forceBias))
+        (lastSpan, lastGain) = (
+            span, SIMD2(forward.x - dot(arm.0, forceBias), forward.y - dot(arm.1, forceBias))
+        )
+        speed += lastGain
         // What is learnt but not used turns the frame as expected.
-        let unused = learnt.twelve - used.twelve
+        let unused = learnt.vector - used.vector
         let tilt = SIMD2(turn.0.dot(unused), turn.1.dot(unused))
         headingError += turn.2.dot(unused)
         speed -= Self.gravity * span * tilt / 2
         lean(by: tilt)
-        covariance.carry(.init(turn: turn, fall: -Self.gravity * span, arm: arm))
+        let transition = StateTransition(turn: turn, fall: -Self.gravity * span, arm: arm)
+        covariance.carry(transition)
+        if isRecorded { events.append(.carried(transition)) }
         // Tilt and heading by integration and vibration (0.02°/√s), more where the model does not fit; speed by
         // gravity's own error (2 mm/s√s).
         let astray = options.misfitTurning * options.misfitTurning * (misfit.ratio - 1)
@@ -161,33 +205,38 @@ struct GyroscopeEstimator: Sendable {
         leveling = (Quaternion(rotationVector: SIMD3(tilt.y, -tilt.x, 0)) * leveling).normalized
     }
 
-    /// One scalar measurement of `count` states from `first` on, with coefficients `h` (the first `count` count).
-    /// O(order²).
-    mutating func update(
-        at first: Int, _ h: SIMD3<Double>, count: Int, innovation: Double, noise: Double
-    ) {
-        let column = covariance.column(at: first, h, count: count)
-        var variance = noise
-        for j in 0..<count { variance += h[j] * StateCovariance.element(column, first + j) }
+    /// One scalar measurement of a few states. O(order²).
+    mutating func update(_ h: MeasuredStates, innovation: Double, noise: Double) {
+        let column = covariance.column(h)
+        let variance = noise + h.dot(column)
         covariance.take(column, variance: variance)
-        let k = innovation / variance
-        learnt.bias += k * SIMD3(column.0.x, column.0.y, column.0.z)
-        headingError += k * column.4.x
-        speed += k * column.3.highHalf
-        learnt.matrix += Matrix3(
-            x: k * SIMD3(column.0.w, column.1.x, column.1.y), y: k * SIMD3(column.1.z, column.1.w, column.2.x),
-            z: k * SIMD3(column.2.y, column.2.z, column.2.w))
-        forceBias += k * SIMD3(column.4.y, column.4.z, column.4.w)
-        lean(by: k * column.3.lowHalf)
+        move(innovation / variance * column)
+        if isRecorded { events.append(.measured(h, gain: 1 / variance * column)) }
+    }
+
+    /// As `update`, for a measurement that others take part in: `column` is the covariance of the states with it, `gain`
+    /// its innovation over its variance.
+    mutating func update(_ column: StateVector, innovation: Double, variance: Double) {
+        covariance.take(column, variance: variance)
+        move(innovation / variance * column)
+    }
+
+    /// Moves the estimate.
+    private mutating func move(_ x: StateVector) {
+        learnt = GyroscopeError(learnt.vector + x.errors)
+        speed += x.motion.highHalf
+        headingError += x.rest.x
+        forceBias += SIMD3(x.rest.y, x.rest.z, x.rest.w)
+        lean(by: x.motion.lowHalf)
     }
 
     /// Uses what the evidence bears: of what is learnt beyond the prior, 1 − (P·P₀⁻¹)ⁿ, with P the covariance now and P₀
     /// that at the start. Along a direction of which next to nothing is known yet, a mean that gravity and a model not quite
     /// right have moved stays unused; what is known counts in full. n is 1 for the bias, whose share then grows as
     /// its variance falls, and 4 for the matrix, whose use cannot wait until all is known of it.
-    private mutating func use() {
-        let prior = GyroscopeError(bias: priorBias).twelve
-        let beyond = learnt.twelve - prior
+    mutating func use() {
+        let prior = GyroscopeError(bias: priorBias).vector
+        let beyond = learnt.vector - prior
         let unknown =
             covariance.unknown(beyond, inverse: inversePrior, of: .bias, power: 1)
             + covariance.unknown(beyond, inverse: inversePrior, of: .matrix, power: 4)
@@ -195,10 +244,10 @@ struct GyroscopeEstimator: Sendable {
     }
 
     /// P₀⁻¹ of the first twelve states, which are independent at the start.
-    private var inversePrior: StateCovariance.Twelve {
+    private var inversePrior: GyroscopeErrorVector {
         let (s, m) = (scaleWeight, misalignmentWeight)
         let bias = 1 / priorVariance
-        return StateCovariance.Twelve(
+        return GyroscopeErrorVector(
             a: SIMD4(bias.x, bias.y, bias.z, s), b: SIMD4(m, m, m, s), c: SIMD4(m, m, m, s))
     }
 

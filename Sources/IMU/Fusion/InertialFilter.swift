@@ -28,7 +28,7 @@ package struct InertialFilter: Sendable {
 
     private var strapdown = Strapdown()
     private var inclination: InclinationCorrection
-    private var estimator: GyroscopeEstimator
+    var estimator: GyroscopeEstimator
     private var rest: RestDetector
     private var gate: VerticalGate
     private var magnetic: MagneticCorrection

@@ -41,13 +41,13 @@ struct MotionSums: Sendable {
 
     /// What bias and error matrix turn the frame by about a direction, times `sign`.
     @inline(__always)
-    func sensitivity(along r: SIMD3<Double>, sign: Double) -> StateCovariance.Twelve {
+    func sensitivity(along r: SIMD3<Double>, sign: Double) -> GyroscopeErrorVector {
         let s = r * sign
         let bias = turning(along: s)
         let x = sensitivityX.x * s.x + sensitivityY.x * s.y + sensitivityZ.x * s.z
         let y = sensitivityX.y * s.x + sensitivityY.y * s.y + sensitivityZ.y * s.z
         let z = sensitivityX.z * s.x + sensitivityY.z * s.y + sensitivityZ.z * s.z
-        return StateCovariance.Twelve(
+        return GyroscopeErrorVector(
             a: SIMD4(-bias.x, -bias.y, -bias.z, x.x), b: SIMD4(x.y, x.z, y.x, y.y), c: SIMD4(y.z, z.x, z.y, z.z))
     }
 }

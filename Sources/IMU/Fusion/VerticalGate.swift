@@ -23,8 +23,8 @@ struct VerticalGate: Sendable {
     private static let degree = Double.pi / 180
     /// Steady turns end: the chance that a first rate is one falls by e in so many seconds.
     private static let turnTime = 60.0
-    /// The same for seconds in which the axis that was upright lies level.
-    private static let proofTime = 20.0
+    /// The same for so much tilt that it would have made since the axis that was upright lies level: 3°.
+    private static let proof = 3 * degree
 
     /// From here on a rate is no bias, rad/s.
     let limit: Double
@@ -62,9 +62,9 @@ struct VerticalGate: Sendable {
     mutating func pass(_ span: Double, up: SIMD3<Double>, isStill: Bool) {
         firstError += firstRate * span
         if !isStill { isResting = false }
-        // A wrong bias about an axis that has come to lie level tilts the frame: gravity shows it.
+        // A wrong bias about an axis that has come to lie level tilts the frame: gravity would have shown it.
         let upright = dot(up, firstUp)
-        firstChance *= prc_exp(-span * (1 - upright * upright) / Self.proofTime)
+        firstChance *= prc_exp(-span * (1 - upright * upright) * abs(firstRate) / Self.proof)
     }
 
     /// Judges a steady vertical rate, rad/s, that differs by `difference` from the bias, whose standard deviation is

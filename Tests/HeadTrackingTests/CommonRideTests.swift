@@ -5,7 +5,7 @@ import SeededRandom
 import Testing
 
 /// What a vehicle's acceleration gives back of the heading between two gyroscopes that drift apart.
-@Suite struct CommonAccelerationTests {
+@Suite struct CommonRideTests {
     /// Yaw errors, degrees, ten a second, of an MPU-6050 on a restless head against one on the device, without the
     /// pull.
     private func errors(

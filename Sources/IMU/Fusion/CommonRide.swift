@@ -1,0 +1,214 @@
+import CRealtime
+import Geometry
+
+/// Two IMUs on one vehicle, head and device: what its acceleration, which both feel, shows of the errors of both.
+///
+/// On a vehicle speeds last, so that neither filter alone learns much (`GyroscopeEstimator`). But the speeds that both
+/// sum up are that of the one vehicle: their difference is 0 within what head and device move by themselves. That shows
+/// the angle between both worlds (Weygers & Kok, "Drift-free inertial sensor motion tracking for kinematic chains",
+/// IEEE Sensors Journal 20, 2020), and because the errors of bias, scale and alignment make that angle and the tilts, it
+/// shows them too.
+///
+/// A Kalman filter of both estimators' states, 20 each, and the angle the ride began with. While it lasts the
+/// estimators' covariances are its diagonal blocks; here are those between: what either does by itself is made good on
+/// them, and every correction of the head's estimator is followed by the measurement of both. The angle is unknown at
+/// first: it is sought from the accelerations until it is known to 8°.
+///
+/// Only while both ride (`InertialFilter.isRiding`); when a ride ends what was learnt and corrected stays, and the next
+/// begins with an angle of its own. Nothing is recentred: where the front was when the ride began is where it is kept.
+/// O(order²) twenty times a second, about 10 µs.
+package struct CommonRide: Sendable {
+    private typealias Index = StateVector.Index
+    private static let degree = Double.pi / 180
+    /// rad/s by which the heading is corrected at most.
+    private static let speed = 0.5 * degree
+    /// Seconds for which an acceleration that is not the vehicle's lasts, beyond the half second of the mean.
+    private static let correlation = 0.4
+    /// m/s² per axis that both accelerometers differ by in any case.
+    private static let least = 0.1
+
+    /// Radians by which the head's world has turned against the device's, as far as it is made up for.
+    package private(set) var correction = 0.0
+    /// Variance of that turn where it is known, rad²; `nil` where no vehicle's acceleration shows it.
+    package private(set) var variance: Double?
+
+    /// The angle between both worlds at the beginning, but for what the estimators say of their headings since;
+    /// `nil` until enough is seen of it.
+    private var origin: Double?
+    /// What both headings were off by against each other when the ride began, radians.
+    private var began = 0.0
+    /// Covariance of the head's states (rows) with the device's (columns).
+    private var between = StateMatrix()
+    /// Covariances of the head's and of the device's states with the origin, and its variance.
+    private var headOrigin = StateVector()
+    private var deviceOrigin = StateVector()
+    private var originVariance = 0.0
+    /// What the stage has been turned by against drift elsewhere since the ride began, radians.
+    private var made = 0.0
+    /// The difference of both accelerations, summed up over a second, m/s.
+    private var parting = SIMD2<Double>(0, 0)
+    /// Its mean square over five seconds, (m/s²)².
+    private var unlike = 0.0
+    /// Before the origin is known: sums of device times head, and of magnitudes; mean square of what both differ by, per
+    /// axis, over 5 s, (m/s²)².
+    private var (cosines, sines, weight, noise) = (0.0, 0.0, 0.0, 0.5)
+    private var last: Double?
+
+    /// A pair that has not ridden.
+    package init() {}
+
+    /// The stage has been turned by so many radians against drift elsewhere: it is not made up for twice.
+    package mutating func turned(by radians: Double) {
+        guard origin != nil || weight > 0 else { return }
+        made += radians
+    }
+
+    /// Follows both filters; to be called once a sample of the head.
+    package mutating func follow(_ head: inout InertialFilter, _ device: inout InertialFilter) {
+        guard let time = head.time else { return }
+        defer { last = time }
+        guard let last, time > last else { return }
+        let step = min(0.1, time - last)
+        let drift = origin == nil ? correction : target(head.estimator, device.estimator)
+        correction += max(-Self.speed * step, min(Self.speed * step, drift - correction))
+        guard head.isRiding, device.isRiding else {
+            if weight > 0 || origin != nil { end(&head, &device) }
+            return
+        }
+        guard origin != nil else { return seek(&head, &device, step: step) }
+        let (isDue, isWhole) = (
+            !head.estimator.events.isEmpty, head.estimator.isRecorded && device.estimator.isRecorded
+        )
+        guard isWhole else { return end(&head, &device) }
+        guard isDue else { return }
+        carry(&head.estimator, &device.estimator)
+        measure(&head.estimator, &device.estimator)
+    }
+
+    /// By how much the worlds have turned since the ride began, and what was made up for before and elsewhere.
+    private func target(_ head: GyroscopeEstimator, _ device: GyroscopeEstimator) -> Double {
+        device.headingError - head.headingError - began + made
+    }
+
+    /// A ride has ended: the next begins with what is corrected now.
+    private mutating func end(_ head: inout InertialFilter, _ device: inout InertialFilter) {
+        head.estimator.stopRecording()
+        device.estimator.stopRecording()
+        let kept = (correction, last)
+        self = CommonRide()
+        (correction, last) = kept
+    }
+
+    // MARK: - Before the angle is known
+
+    private mutating func seek(_ head: inout InertialFilter, _ device: inout InertialFilter, step: Double) {
+        let (a, b) = (head.horizontalAcceleration, device.horizontalAcceleration)
+        let angle = weight > 0 ? prc_atan2(sines, cosines) : 0
+        let (c, s) = (prc_cos(angle), prc_sin(angle))
+        let difference = a - SIMD3(c * b.x - s * b.y, s * b.x + c * b.y, 0)
+        noise += min(1, step / 5) * (dot(difference, difference) / 2 - noise)
+        cosines += step * (b.x * a.x + b.y * a.y)
+        sines += step * (b.x * a.y - b.y * a.x)
+        weight += step * (dot(a, a) * dot(b, b)).squareRoot()
+        let spread = 2 * Self.correlation * (noise + Self.least * Self.least)
+        guard weight > 50 * spread else { return }
+        let (h, d) = (head.estimator.headingError, device.estimator.headingError)
+        origin = prc_atan2(sines, cosines) - (d - h)
+        began = d - h - correction + made
+        // The angle is known to this variance now, whatever the headings have done before.
+        headOrigin = head.estimator.covariance.matrix[Index.heading]
+        deviceOrigin = -1 * device.estimator.covariance.matrix[Index.heading]
+        originVariance = spread / weight + headOrigin[Index.heading] - deviceOrigin[Index.heading]
+        between = StateMatrix()
+        head.estimator.startRecording()
+        device.estimator.startRecording()
+    }
+
+    // MARK: - Both together
+
+    /// What the estimators did by themselves, made good on what is between.
+    private mutating func carry(_ head: inout GyroscopeEstimator, _ device: inout GyroscopeEstimator) {
+        for event in head.takeEvents() {
+            switch event {
+            case .carried(let transition):
+                between.carryRows(transition)
+                headOrigin = transition(headOrigin)
+            case .measured(let h, let gain):
+                between.subtract(1, gain, h.combine(between))
+                headOrigin -= h.dot(headOrigin) * gain
+            }
+        }
+        for event in device.takeEvents() {
+            switch event {
+            case .carried(let transition):
+                between.carryColumns(transition)
+                deviceOrigin = transition(deviceOrigin)
+            case .measured(let h, let gain):
+                between.subtract(1, h.combineColumns(between), gain)
+                deviceOrigin -= h.dot(deviceOrigin) * gain
+            }
+        }
+    }
+
+    /// The speeds of both are the vehicle's, within what each moves by itself.
+    private mutating func measure(_ head: inout GyroscopeEstimator, _ device: inout GyroscopeEstimator) {
+        let span = head.lastSpan
+        guard span > 0 else { return }
+        let angle = theta(head, device)
+        let (c, s) = (prc_cos(angle), prc_sin(angle))
+        let gain = device.lastGain
+        let pushed =
+            head.lastGain - SIMD2(c * gain.x - s * gain.y, s * gain.x + c * gain.y)
+            * (span / max(1e-3, device.lastSpan))
+        parting = parting * prc_exp(-span) + pushed
+        let carried = 1.5 * (parting.x * parting.x + parting.y * parting.y).squareRoot()
+        let apart = (pushed.x * pushed.x + pushed.y * pushed.y) / (span * span)
+        unlike += (1 - prc_exp(-span / 5)) * (apart - unlike)
+        let options = head.options
+        let density =
+            2 * options.sway * options.sway + options.swayOfMotion * options.swayOfMotion * unlike + carried * carried
+        let noise = density * max(head.misfit.ratio, device.misfit.ratio) / span
+        for axis in 0..<2 {
+            let angle = theta(head, device)
+            let (c, s) = (prc_cos(angle), prc_sin(angle))
+            let v = device.speedNow
+            let turned = SIMD2(c * v.x - s * v.y, s * v.x + c * v.y)
+            let slope = axis == 0 ? -turned.y : turned.x
+            let row = axis == 0 ? SIMD3(c, -s, 0) : SIMD3(s, c, 0)
+            correct(
+                &head,
+                MeasuredStates(first: Index.speed + axis, coefficients: SIMD3(1, 0, 0), count: 1, heading: slope),
+                &device, MeasuredStates(first: Index.speed, coefficients: row * -1, count: 2, heading: -slope),
+                origin: -slope, innovation: turned[axis] - head.speed[axis], noise: noise)
+        }
+        head.use()
+        device.use()
+        let h = head.covariance[Index.heading, Index.heading]
+        let d = device.covariance[Index.heading, Index.heading]
+        variance = max(0, h + d - 2 * between[Index.heading, Index.heading])
+    }
+
+    /// The angle between both worlds now.
+    private func theta(_ head: GyroscopeEstimator, _ device: GyroscopeEstimator) -> Double {
+        (origin ?? 0) + device.headingError - head.headingError
+    }
+
+    /// One scalar measurement of both and the origin.
+    private mutating func correct(
+        _ head: inout GyroscopeEstimator, _ h: MeasuredStates, _ device: inout GyroscopeEstimator, _ d: MeasuredStates,
+        origin o: Double, innovation: Double, noise: Double
+    ) {
+        let headColumn = head.covariance.column(h) + d.combineColumns(between) + o * headOrigin
+        let deviceColumn = device.covariance.column(d) + h.combine(between) + o * deviceOrigin
+        let originColumn = h.dot(headOrigin) + d.dot(deviceOrigin) + o * originVariance
+        let variance = noise + h.dot(headColumn) + d.dot(deviceColumn) + o * originColumn
+        let gain = 1 / variance
+        head.update(headColumn, innovation: innovation, variance: variance)
+        device.update(deviceColumn, innovation: innovation, variance: variance)
+        origin = (origin ?? 0) + gain * innovation * originColumn
+        between.subtract(gain, headColumn, deviceColumn)
+        headOrigin -= gain * originColumn * headColumn
+        deviceOrigin -= gain * originColumn * deviceColumn
+        originVariance -= gain * originColumn * originColumn
+    }
+}
