@@ -13,8 +13,8 @@
 /// Neither asks whether anything is still, nor whether motions are alike. O(1), 50 ns.
 struct YawPull: Sendable {
     private static var degree: Double { .pi / 180 }
-    /// Where heads look: 3° off the front (one standard deviation) for 1.2 s at a time; as white noise 2·σ²·τ, rad²·s.
-    private static var gaze: Double { 2 * 3 * 3 * 1.2 * degree * degree }
+    /// Where heads look: 3° off the front (one standard deviation) for 0.6 s at a time; as white noise 2·σ²·τ, rad²·s.
+    private static var gaze: Double { 2 * 3 * 3 * 0.6 * degree * degree }
     /// What filters say of their biases is not believed better than this, (rad/s)²: 0.03°/s, for sway during rests.
     private static var leastVariance: Double { 0.03 * 0.03 * degree * degree }
     /// Yaw that goes astray otherwise (noise, scale of the gyroscopes): 0.05°/√s.

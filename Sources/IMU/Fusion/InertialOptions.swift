@@ -19,8 +19,8 @@ package struct InertialOptions: Hashable, Sendable {
     /// Bias of the accelerometer to be expected, one standard deviation of each axis, m/s² (0.2: 20 mg).
     package var forceBiasDeviation = 0.2
     /// How the gyroscope's bias wanders: standard deviation after one second, rad/s (growing with the root of time).
-    /// The default is 0.02°/s in 100 s.
-    package var biasWander = 0.002 * Double.pi / 180
+    /// The default is 0.01°/s in 100 s.
+    package var biasWander = 0.001 * Double.pi / 180
     /// The largest bias to be expected, rad/s: a steady rate about the vertical from here on is a turn, however long it
     /// lasts, unless the bias about the other axes is as large (see `VerticalGate`). Data sheets of what is worn on
     /// heads say 0.5 to 3°/s; a gyroscope that has more shows it once it has rested on another side.
