@@ -103,7 +103,7 @@ private struct Recording {
         .enabled(if: Recording.root != nil, Recording.absence),
         arguments: [
             ("broad_11_undisturbed_slow_translation_B", "broad_26_disturbed_phone_vibration_A", 0.3),
-            ("broad_01_undisturbed_slow_rotation_A", "broad_11_undisturbed_slow_translation_B", 1.5),
+            ("broad_01_undisturbed_slow_rotation_A", "broad_11_undisturbed_slow_translation_B", 2.0),
             ("broad_06_undisturbed_fast_rotation_A", "broad_30_disturbed_stationary_magnet_C", 0.3),
             ("broad_30_disturbed_stationary_magnet_C", "broad_26_disturbed_phone_vibration_A", 0.3),
             ("broad_26_disturbed_phone_vibration_A", "broad_01_undisturbed_slow_rotation_A", 1.5),
