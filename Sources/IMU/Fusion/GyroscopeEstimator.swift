@@ -45,6 +45,8 @@ struct GyroscopeEstimator: Sendable {
     private var scaleWeight = 0.0
     private var misalignmentWeight = 0.0
     private(set) var sums = MotionSums()
+    private var turnNoise = NoiseFloor()
+    private var forceNoise = NoiseFloor()
     /// What has become of the errors since it was last asked, while another estimator's errors are known to go with
     /// them.
     enum Event: Sendable {
@@ -118,6 +120,8 @@ struct GyroscopeEstimator: Sendable {
         speed = .zero
         stopRecording()
         ride.begin()
+        turnNoise.begin()
+        forceNoise.begin()
         misfit.begin()
         sums = MotionSums()
     }
@@ -128,6 +132,8 @@ struct GyroscopeEstimator: Sendable {
         _ orientation: Matrix3, raw: SIMD3<Double>, force: SIMD3<Double>, push: SIMD3<Double>, step: Double
     ) {
         sums.add(orientation, raw: raw, force: force, push: push, step: step)
+        turnNoise.take(raw, step: step)
+        forceNoise.take(force, step: step)
     }
 
     /// Lets time pass without samples: the bias wanders.
@@ -189,14 +195,16 @@ struct GyroscopeEstimator: Sendable {
         let transition = StateTransition(turn: turn, fall: -Self.gravity * span, arm: arm)
         covariance.carry(transition)
         if isRecorded { events.append(.carried(transition)) }
-        // Tilt and heading by integration and vibration (0.02°/√s), more where the model does not fit; speed by
-        // gravity's own error (2 mm/s√s).
+        // Tilt and heading by integration and vibration (0.02°/√s) and by the gyroscope's noise, more where the model
+        // does not fit; speed by gravity's own error (2 mm/s√s) and the accelerometer's noise.
+        turnNoise.look()
+        forceNoise.look()
         let astray = options.misfitTurning * options.misfitTurning * (misfit.ratio - 1)
-        let turnNoise = (3.5e-4 * 3.5e-4 + astray) * span
-        covariance.add(turnNoise, to: Index.tilt)
-        covariance.add(turnNoise, to: Index.tilt + 1)
-        covariance.add(turnNoise, to: Index.heading)
-        for axis in 0..<2 { covariance.add(0.002 * 0.002 * span, to: Index.speed + axis) }
+        let walk = (3.5e-4 * 3.5e-4 + turnNoise.walk + astray) * span
+        covariance.add(walk, to: Index.tilt)
+        covariance.add(walk, to: Index.tilt + 1)
+        covariance.add(walk, to: Index.heading)
+        for axis in 0..<2 { covariance.add((0.002 * 0.002 + forceNoise.walk) * span, to: Index.speed + axis) }
         wander(for: span)
     }
 
