@@ -25,7 +25,7 @@ struct GyroscopeEstimator: Sendable {
     /// The best estimate of the gyroscope's errors.
     private(set) var learnt: GyroscopeError
     /// What of it is used: see `use`.
-    private(set) var used: GyroscopeError
+    var used: GyroscopeError
     /// What the accelerometer shows too much, body axes, m/s².
     private var forceBias = SIMD3<Double>(0, 0, 0)
     /// Horizontal speed in the estimator's own level frame, m/s.
@@ -34,16 +34,16 @@ struct GyroscopeEstimator: Sendable {
     private(set) var headingError = 0.0
     /// The strapdown's frame to this estimator's level frame.
     var leveling: Quaternion = .identity
-    private(set) var covariance = StateCovariance()
+    var covariance = StateCovariance()
     private(set) var ride = RideLevel()
     private(set) var misfit: Misfit
     let options: InertialOptions
     /// The bias at the start, and its variance, which grows as biases wander.
-    private let priorBias: SIMD3<Double>
-    private var priorVariance: SIMD3<Double>
+    let priorBias: SIMD3<Double>
+    var priorVariance: SIMD3<Double>
     /// 1 / variance of the error matrix at the start; 0 where nothing is learnt of it.
-    private var scaleWeight = 0.0
-    private var misalignmentWeight = 0.0
+    var scaleWeight = 0.0
+    var misalignmentWeight = 0.0
     private(set) var sums = MotionSums()
     private var turnNoise = NoiseFloor()
     private var forceNoise = NoiseFloor()
@@ -236,40 +236,5 @@ struct GyroscopeEstimator: Sendable {
         headingError += x.rest.x
         forceBias += SIMD3(x.rest.y, x.rest.z, x.rest.w)
         lean(by: x.motion.lowHalf)
-    }
-
-    /// Uses what the evidence bears: of what is learnt beyond the prior, 1 − (P·P₀⁻¹)ⁿ, with P the covariance now and P₀
-    /// that at the start. Along a direction of which next to nothing is known yet, a mean that gravity and a model not quite
-    /// right have moved stays unused; what is known counts in full. n is 1 for the bias, whose share then grows as
-    /// its variance falls, and 4 for the matrix, whose use cannot wait until all is known of it.
-    mutating func use() {
-        let prior = GyroscopeError(bias: priorBias).vector
-        let beyond = learnt.vector - prior
-        let unknown =
-            covariance.unknown(beyond, inverse: inversePrior, of: .bias, power: 1)
-            + covariance.unknown(beyond, inverse: inversePrior, of: .matrix, power: 4)
-        used = GyroscopeError(prior + (beyond - unknown))
-    }
-
-    /// P₀⁻¹ of the first twelve states, which are independent at the start.
-    private var inversePrior: GyroscopeErrorVector {
-        let (s, m) = (scaleWeight, misalignmentWeight)
-        let bias = 1 / priorVariance
-        return GyroscopeErrorVector(
-            a: SIMD4(bias.x, bias.y, bias.z, s), b: SIMD4(m, m, m, s), c: SIMD4(m, m, m, s))
-    }
-
-    /// The heading is less sure by a variance, rad².
-    mutating func doubtHeading(_ variance: Double) { covariance.add(variance, to: Index.heading) }
-
-    /// Variance of the heading, rad²: what the covariance says, and what is known to be amiss without being used.
-    var headingVariance: Double { max(0, covariance[Index.heading, Index.heading]) + headingError * headingError }
-
-    /// Makes the bias less known along `axis`: it was not what the prior made it.
-    mutating func widen(along axis: SIMD3<Double>, by variance: Double) {
-        for j in 0..<3 {
-            for k in 0..<3 { covariance[Index.bias + j, Index.bias + k] += variance * axis[j] * axis[k] }
-        }
-        priorVariance += SIMD3(repeating: variance)
     }
 }
