@@ -38,6 +38,8 @@ check: ## imports follow the ladder, formatting is clean
 	@echo "format: clean."
 	@$(PYTHON) Benchmarks/report/test_statistics.py --quiet
 	@echo "benchmarks: the comparison's statistics hold on planted data."
+	@OPENBLAS_NUM_THREADS=1 $(PYTHON) -m unittest discover --quiet --start-directory Benchmarks/tracking
+	@echo "benchmarks: the evaluation of the orientation filter finds errors that are known."
 
 tests: ## compiles the tests (debug build), RealtimeSanitizer with them
 	@Scripts/python-env || echo "tests: those that need these packages are skipped."
