@@ -1,0 +1,107 @@
+"""What is evaluated: `proscenium fuse`, and beside it VQF (Laidig & Seel, Information Fusion 91, 2023; PyPI `vqf`)."""
+
+import io
+import os
+import subprocess
+from dataclasses import dataclass
+
+import numpy as np
+
+try:
+    from vqf import VQF
+except ImportError:
+    VQF = None
+
+
+class ProgramFailed(Exception):
+    """The program under test, or what it was given, is at fault; the text says what."""
+
+
+@dataclass
+class Constant:
+    """A constant of the orientation filter, as `fuse --constants` lists it."""
+
+    name: str
+    unit: str
+    default: float
+    chosen_on: str
+
+
+class Program:
+    """A `proscenium` and what its `fuse` can do; it can be sent to another process."""
+
+    def __init__(self, path, settings=()):
+        """`settings`: NAME=VALUE of constants that every run sets."""
+        if not os.access(path, os.X_OK) or os.path.isdir(path):
+            raise ProgramFailed(f"{path}: no such program; build it with `make build`")
+        self.path = os.path.abspath(path)
+        told = subprocess.run([self.path, "fuse", "--help"], capture_output=True, text=True)
+        self.states_uncertainty = "--uncertainty" in told.stdout
+        self.has_constants = "--constants" in told.stdout and "--set" in told.stdout
+        self.settings = tuple(settings)
+        if self.settings and not self.has_constants:
+            raise ProgramFailed(f"{self.path}: its `fuse` has no --set, so no constant can be changed")
+
+    def poses(self, recording, field=False, settings=()):
+        """Poses [n][4], and stated deviations of headings [n] in degrees, None where the program states none."""
+        columns = [recording.times[:, None], recording.rate, recording.force] + ([recording.field] if field else [])
+        words = [word for setting in (*self.settings, *settings) for word in ("--set", setting)]
+        words += ["--magnetometer"] * field + ["--uncertainty"] * self.states_uncertainty
+        out = fuse(self.path, np.hstack(columns), *words)
+        return out[:, :4], out[:, 4] if self.states_uncertainty else None
+
+    def constants(self):
+        """The filter's constants; an error where the program does not list them."""
+        if not self.has_constants:
+            raise ProgramFailed(f"{self.path}: its `fuse` has no --constants and --set; leaving one set out needs them")
+        done = subprocess.run([self.path, "fuse", "--constants"], capture_output=True, text=True)
+        if done.returncode != 0:
+            raise ProgramFailed(f"`fuse --constants` failed with {done.returncode}: {done.stderr.strip()}")
+        return table_of_constants(done.stdout)
+
+
+def table_of_constants(text):
+    """Constants of lines of tab-separated name, unit, default and what it was chosen on, with or without a header."""
+    found = []
+    for number, line in enumerate(text.splitlines(), 1):
+        cells = [cell.strip() for cell in line.split("\t")]
+        if not line.strip() or number == 1 and cells[0] == "name":
+            continue
+        try:
+            name, unit, default, chosen_on = cells
+            found.append(Constant(name, unit, float(default), chosen_on))
+        except ValueError:
+            raise ProgramFailed(
+                f"`fuse --constants`, line {number}: not name, unit, default, origin: {line!r}") from None
+    if not found:
+        raise ProgramFailed("`fuse --constants` lists nothing")
+    return found
+
+
+def fuse(path, rows, *words):
+    """What `fuse` answers to rows [n] of t, gyroscope, accelerometer[, magnetometer], less the times: [n][4 or 5]."""
+    line = ",".join(["%.9g"] * rows.shape[1]) + "\n"
+    text = line * len(rows) % tuple(np.asarray(rows, float).ravel())
+    done = subprocess.run([path, "fuse", *words], input=text, capture_output=True, text=True)
+    if done.returncode != 0:
+        raise ProgramFailed(f"`fuse {' '.join(words)}` failed with {done.returncode}: {done.stderr.strip()}")
+    try:
+        out = np.loadtxt(io.StringIO(done.stdout), delimiter=",", ndmin=2)
+    except ValueError as error:
+        raise ProgramFailed(f"`fuse {' '.join(words)}` answered with what is no table: {error}") from None
+    wanted = 6 if "--uncertainty" in words else 5
+    if out.shape != (len(rows), wanted):
+        raise ProgramFailed(f"`fuse {' '.join(words)}`: {len(rows)} rows in, {out.shape[0]} rows of {out.shape[1]} "
+                            f"values out, {wanted} values expected")
+    if not np.isfinite(out).all():
+        raise ProgramFailed(f"`fuse {' '.join(words)}` answered with values that are not finite")
+    return out[:, 1:]
+
+
+def vqf(recording, field=False):
+    """Poses [n][4] of VQF with its own parameters; None where this Python lacks it."""
+    if VQF is None:
+        return None
+    arrays = [recording.rate, recording.force] + ([recording.field] if field else [])
+    found = VQF(1 / recording.sample_rate).updateBatch(*map(np.ascontiguousarray, arrays))
+    return found["quat9D" if field else "quat6D"]

@@ -1,0 +1,52 @@
+"""What one trial gives: its scores, its heading errors over time, its errors under other constants."""
+
+import numpy as np
+
+import estimators
+import scores
+import strapdown
+
+
+def scored(program, trial):
+    """A row of the report for each estimator and number of axes."""
+    recording = trial.load()
+    found = []
+    for axes in (6, 9) if recording.field is not None else (6,):
+        for name, poses, deviations in estimates(program, recording, axes == 9):
+            score = scores.score(recording, poses, free_heading=axes == 6, deviations=deviations)
+            found.append({"collection": trial.collection, "group": trial.group, "trial": trial.name, "axes": axes,
+                          "estimator": name, **score.facts(), "facts": trial.facts})
+    return found
+
+
+def estimates(program, recording, field=False):
+    """(name, poses, stated deviations or None) of all that runs on a recording."""
+    found = [("Proscenium", *program.poses(recording, field))]
+    vqf = estimators.vqf(recording, field)
+    if vqf is not None:
+        found.append(("VQF", vqf, None))
+    if not field:
+        found.append(("gyroscope", strapdown.gyroscope_alone(recording), None))
+    return found
+
+
+def heading_series(program, trial):
+    """What figures.headings draws of a trial, 6 axes."""
+    recording = trial.load()
+    errors, stated = {}, None
+    for name, poses, deviations in estimates(program, recording):
+        errors[name] = np.degrees(scores.errors(scores.aligned(poses, recording), recording.truth)[2])
+        if deviations is not None:
+            stated = scores.since_alignment(deviations, recording)
+    return f"{trial.collection}: {trial.name}", recording.times, errors, stated
+
+
+def under_constants(program, trial, choices):
+    """Total and heading of a trial for each of several settings {name: value}."""
+    recording = trial.load()
+    found = []
+    for choice in choices:
+        poses, _ = program.poses(recording, settings=[f"{name}={value:.9g}" for name, value in choice.items()])
+        score = scores.score(recording, poses)
+        found.append((score.total, score.heading))
+    return found
