@@ -7,11 +7,10 @@ With PROSCENIUM_DATA set, the recordings in its folder imu are fused too (BROAD,
 where this Python has it) stands beside: inclination and heading may be 0.1 degrees worse on average at most.
 """
 
-import glob
-import gzip
 import io
 import os
 import subprocess
+import sys
 import time
 
 import numpy as np
@@ -19,31 +18,19 @@ from scipy.spatial.transform import Rotation
 
 from renderings import Report, program_from_arguments
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../Benchmarks/tracking"))
+import estimators
+import outcomes
+import recordings
+import scores
+
 DEGREE = np.pi / 180
 BIAS = np.array([0.3, -0.2, 0.4]) * DEGREE
 
 
-def fuse(program, rows, *words):
-    """Quaternions w x y z [row][4] of rows t,gx,gy,gz,ax,ay,az[,mx,my,mz]."""
-    text = io.StringIO()
-    np.savetxt(text, rows, delimiter=",", fmt="%.9g")
-    done = subprocess.run([program.path, "fuse", *words], input=text.getvalue(), capture_output=True, text=True)
-    if done.returncode != 0:
-        raise SystemExit(f"`fuse` failed with {done.returncode}: {done.stderr.strip()}")
-    out = np.loadtxt(io.StringIO(done.stdout), delimiter=",")
-    if len(out) != len(rows):
-        raise SystemExit(f"{len(rows)} rows in, {len(out)} out")
-    return out[:, 1:]
-
-
-def rotation(wxyz):
-    return Rotation.from_quat(np.roll(wxyz, -1, axis=1))
-
-
-def errors(estimate, truth):
-    """Inclination and heading errors in radians: what is left in the world's frame."""
-    x, y, z, w = (rotation(estimate) * truth.inv()).as_quat().T
-    return 2 * np.arccos(np.clip(np.hypot(w, z), 0, 1)), np.angle(np.exp(2j * np.arctan2(z, w)))
+def errors(program, rows, truth):
+    """Inclination and heading errors of the program in radians."""
+    return scores.errors(estimators.fuse(program.path, rows), np.roll(truth.as_quat(), 1, axis=1))[1:]
 
 
 def imu(truth, times, seed=1, bias=BIAS):
@@ -71,7 +58,7 @@ def slow_turns(program, report):
             times = np.arange(int((before + 80) * rate)) / rate
             yaw = turn * np.clip(times - before, 0, 40)
             truth = Rotation.from_euler("z", yaw[:, None], degrees=True) * Rotation.from_euler("yx", [5, -8], degrees=True)
-            heading = np.unwrap(errors(fuse(program, imu(truth, times)), truth)[1]) / DEGREE
+            heading = np.unwrap(errors(program, imu(truth, times), truth)[1]) / DEGREE
             heading -= heading[int(before * rate)]
             end, later = abs(heading[int((before + 40) * rate) - 1]), abs(heading[-1])
             if before:
@@ -91,7 +78,7 @@ def uneven_times(program, report):
     for name, times in (("100 Hz", even), ("100 Hz, 5 % lost, ±4 ms of jitter", uneven),
                         ("50 Hz", np.arange(4500) / 50.0), ("1000 Hz", np.arange(90000) / 1000.0)):
         truth = looking(times)
-        inclination, heading = errors(fuse(program, imu(truth, times)), truth)
+        inclination, heading = errors(program, imu(truth, times), truth)
         late = times > 20
         report.row(f"{name}: inclination, RMS", np.sqrt(np.mean(inclination[late] ** 2)) / DEGREE, 0.5, "°")
         drift = np.ptp(np.unwrap(heading[late])) / DEGREE
@@ -135,52 +122,41 @@ def bad_lines(program, report):
         report.fact(f"{name}: refused by name", done.returncode == 1 and expected in done.stderr, done.stderr.strip()[:50])
 
 
-def recordings(program, report):
-    paths = sorted(glob.glob(os.path.join(os.environ.get("PROSCENIUM_DATA", "/nonexistent"), "imu", "broad_*.csv.gz")))
-    if not paths:
+def hands(program, report):
+    """Recordings of BROAD, as Benchmarks/tracking scores them."""
+    trials = recordings.broad(os.path.join(os.environ.get("PROSCENIUM_DATA", "/nonexistent"), "imu"))
+    if not trials:
         print("skip  fuse, recordings of hands: PROSCENIUM_DATA does not name a folder of evaluation data")
         return
-    runs = {"6 axes": lambda d: fuse(program, d[:, :7]), "9 axes": lambda d: fuse(program, d[:, :10], "--magnetometer")}
-    try:
-        from vqf import VQF
-    except ImportError:
+    if estimators.VQF is None:
         print("  this Python has no `vqf`: fixed bounds only")
-    else:
-        def vqf(d, nine):
-            arrays = [np.ascontiguousarray(d[:, n:n + 3]) for n in ((1, 4, 7) if nine else (1, 4))]
-            return VQF(float(np.median(np.diff(d[:, 0])))).updateBatch(*arrays)["quat9D" if nine else "quat6D"]
-        runs["VQF, 6 axes"] = lambda d: vqf(d, False)
-        runs["VQF, 9 axes"] = lambda d: vqf(d, True)
-    scores = {name: [] for name in runs}
-    for path in paths:
-        rows = np.genfromtxt(gzip.open(path), delimiter=",", skip_header=1)
-        known = np.flatnonzero(np.isfinite(rows[:, 10:14]).all(1) & (np.linalg.norm(rows[:, 10:14], axis=1) > 0.5))
-        truth, moves = rotation(rows[known, 10:14]), rows[known, 14] > 0.5
-        for name, run in runs.items():
-            inclination, heading = errors(run(rows)[known], truth)
-            if "6" in name:
-                heading = np.angle(np.exp(1j * (heading - np.angle(np.mean(np.exp(1j * heading[:286]))))))
-            values = [np.sqrt(np.mean(x[moves] ** 2)) / DEGREE for x in (inclination, heading)]
-            scores[name].append([*values, np.hypot(*values)])
-    mean = {name: np.mean(values, 0) for name, values in scores.items()}
-    for name, (inclination, heading, total) in mean.items():
-        print(f"  {name:12} inclination {inclination:5.2f}°  heading {heading:5.2f}°  total {total:5.2f}°")
-    anchor = mean.get("VQF, 6 axes", (0.89, 5.39, 5.51)), mean.get("VQF, 9 axes", (0, 0, 2.55))
-    report.row("6 axes: inclination, mean of the recordings", mean["6 axes"][0], anchor[0][0] + 0.1, "°")
-    report.row("6 axes: inclination, worst recording", np.max(scores["6 axes"], 0)[0], 2, "°")
-    report.row("6 axes: heading, mean of the recordings", mean["6 axes"][1], anchor[0][1] + 0.1, "°")
-    report.row("9 axes: total, mean of the recordings", mean["9 axes"][2], anchor[1][2] + 0.1, "°")
+    found = {}
+    for trial in trials:
+        for row in outcomes.scored(estimators.Program(program.path), trial):
+            values = [row[part] for part in ("inclination", "heading", "total")]
+            found.setdefault((row["estimator"], row["axes"]), []).append(values)
+    mean = {key: np.mean(values, 0) for key, values in found.items()}
+    for (name, axes), (inclination, heading, total) in mean.items():
+        print(f"  {name:10} {axes} axes: inclination {inclination:5.2f}°  heading {heading:5.2f}°  total {total:5.2f}°")
+    six, nine = mean.get(("VQF", 6), (0.89, 5.39, 5.51)), mean.get(("VQF", 9), (0.89, 2.38, 2.55))
+    report.row("6 axes: inclination, mean of the recordings", mean["Proscenium", 6][0], six[0] + 0.1, "°")
+    report.row("6 axes: inclination, worst recording", np.max(found["Proscenium", 6], 0)[0], 2, "°")
+    report.row("6 axes: heading, mean of the recordings", mean["Proscenium", 6][1], six[1] + 0.1, "°")
+    report.row("9 axes: total, mean of the recordings", mean["Proscenium", 9][2], nine[2] + 0.1, "°")
 
 
 def main():
     program = program_from_arguments()
     report = Report("fuse: orientation of one IMU")
-    slow_turns(program, report)
-    uneven_times(program, report)
-    live(program, report)
-    bad_lines(program, report)
-    cost(program, report)
-    recordings(program, report)
+    try:
+        slow_turns(program, report)
+        uneven_times(program, report)
+        live(program, report)
+        bad_lines(program, report)
+        cost(program, report)
+        hands(program, report)
+    except (estimators.ProgramFailed, recordings.RecordingError) as error:
+        sys.exit(str(error))
     report.finish()
 
 
