@@ -23,9 +23,13 @@ class LeftOut:
     factors: dict  #: {constant: factor} other than 1
 
 
+#: Words by which a constant is known to have been chosen on recordings, rather than taken from a paper or a data sheet.
+RECORDINGS = ("BROAD", "RepoIMU", "generated")
+
+
 def tuned(constants):
-    """Those whose table says what they were chosen on. A factor means nothing to a default of 0."""
-    return [one for one in constants if one.chosen_on not in ("", "-", "–", "—") and one.default != 0]
+    """Those that were chosen on recordings. A factor means nothing to a default of 0."""
+    return [one for one in constants if one.default != 0 and any(word in one.chosen_on for word in RECORDINGS)]
 
 
 def leave_one_out(collections, constants, score):

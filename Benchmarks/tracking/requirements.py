@@ -71,7 +71,7 @@ def uncovered(rows, speed, rest):
 
 def misses(rows):
     """Every requirement that the rows miss, a line each."""
-    return [f"{cell}: total {ours:.2f}°, VQF's {theirs:.2f}°, {ratio:.2f} times, at most {CELL_RATIO} allowed"
+    return [f"{cell}: total {ours:.2f}°, VQF's {theirs:.2f}°, {ratio:.3f} times, at most {CELL_RATIO} allowed"
             for cell, (ours, theirs, ratio) in cell_ratios(rows).items() if ratio > CELL_RATIO] + [
         f"{speed:g}°/s after {rest:g} s of rest: {'; '.join(words)}"
         for (speed, rest), words in turn_misses(rows).items()]

@@ -33,7 +33,7 @@ words = sys.argv[2:]
 if "--help" in words:
     print({help!r})
 elif "--constants" in words:
-    print("name\\tunit\\tdefault\\tchosen on\\ngain\\t1\\t{gain}\\tBROAD\\nunused\\ts\\t3\\tBROAD\\nfixed\\ts\\t1\\t-")
+    print("name\\tunit\\tdefault\\tchosen on\\ngain\\t1\\t{gain}\\tBROAD\\nunused\\ts\\t3\\tBROAD\\nfixed\\ts\\t1\\tdata sheets")
 else:
     settings = dict(words[n + 1].split("=") for n, word in enumerate(words) if word == "--set")
     if set(settings) - {{"gain", "unused", "fixed"}}:

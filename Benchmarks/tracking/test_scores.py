@@ -160,8 +160,9 @@ class LeavingOneOut(unittest.TestCase):
         self.assertTrue(all(one.factors == {} and one.chosen == one.default for one in found))
 
     def test_constants_that_were_not_chosen_on_recordings_are_left_alone(self):
-        others = [Constant("c", "s", 1.0, "-"), Constant("d", "s", 1.0, ""), Constant("e", "s", 0.0, "BROAD")]
-        self.assertEqual(leave_one_out.tuned(self.CONSTANTS + others), self.CONSTANTS)
+        kept = Constant("c", "s", 1.0, "data sheets; kept on BROAD trials 01, 06")
+        others = [Constant("d", "s", 1.0, "data sheets"), Constant("e", "s", 1.0, ""), Constant("f", "s", 0.0, "BROAD")]
+        self.assertEqual(leave_one_out.tuned([*self.CONSTANTS, kept, *others]), [*self.CONSTANTS, kept])
 
 
 def row(collection, group, estimator="Proscenium", total=1.0, **parts):
