@@ -1,7 +1,7 @@
 import CRealtime
 
-/// Where the head will point: a pose, its rate, how much of it is followed, and an offset that fades; evaluated at any
-/// time, on the audio thread too.
+/// Where the head will point: a pose, its rate and how that changes, how much of it is followed, and an offset that
+/// fades; evaluated at any time, on the audio thread too.
 ///
 /// Times are seconds of the host's monotonic clock. Head coordinates to stage coordinates throughout.
 package struct PoseForecast: Sendable, BitwiseCopyable {
@@ -11,7 +11,9 @@ package struct PoseForecast: Sendable, BitwiseCopyable {
     package var rate: SIMD3<Double>
     /// When `pose` and `rate` held.
     package var time: Double
-    /// Seconds past `time` for which the rate holds before it begins to die away.
+    /// How the turn departs from a constant rate until `steady`.
+    package var departure = Departure.none
+    /// Seconds past `time` for which the rate, or its departure, holds before the turn begins to die away.
     package var steady: Double = 0
     /// Time constant in seconds with which the rate dies away beyond `time` + `steady`; ∞ for a constant rate.
     package var decay: Double
@@ -49,17 +51,27 @@ package struct PoseForecast: Sendable, BitwiseCopyable {
     /// Head to stage at `moment`; total, about 100 ns. Before `time` the rate runs backwards up to the horizon.
     @_noLocks
     package func headToStage(at moment: Double) -> Quaternion {
-        let ahead = max(-horizon, min(horizon, moment - time))
-        // ∫ exp(−t/τ) dt past the steady time; a plain product where nothing decays.
-        let fading = ahead - steady
-        let reach = decay.isFinite && fading > 0 ? steady + decay * (1 - prc_exp(-fading / decay)) : ahead
-        var result = pose.quaternion * Quaternion(rotationVector: rate * reach)
+        var result =
+            pose.quaternion * Quaternion(rotationVector: turn(after: max(-horizon, min(horizon, moment - time))))
         if follow != SIMD3(1, 1, 1) { result = result.normalized.following(follow) }
         if correctionDuration > 0 {
             let left = correctionLeft(at: moment)
             if left > 0 { result = Quaternion(rotationVector: correction * left) * result }
         }
         return result.normalized
+    }
+
+    /// The turn from `time` on, a rotation vector in head axes, radians.
+    @_noLocks
+    private func turn(after ahead: Double) -> SIMD3<Double> {
+        guard decay.isFinite else { return rate * ahead }
+        // The departure holds from `time` to `steady`: backwards, the rate it begins with.
+        let within = min(ahead, steady)
+        let bent = max(0, within)
+        let turn = (rate + departure.rate + (departure.slope + departure.curvature * bent) * bent) * within
+        guard ahead > steady else { return turn }
+        // ∫ exp(−t/τ) dt.
+        return turn + (rate + departure.last) * (decay * (1 - prc_exp(-(ahead - steady) / decay)))
     }
 
     /// How much of the correction is left at a time, 1…0.

@@ -15,6 +15,7 @@ extension HeadTracker {
     private mutating func refer(to chosen: HeadTrackerOptions.Reference, at now: Double, _ before: PoseForecast) {
         reference = chosen
         pull = YawPull()
+        interruptMotion()
         guard chosen != .still else { return goToFront(now) }
         // The front is kept: by as much as the yaw differs between the references, the stage turns back.
         if chosen != trackedReference, let old = headToReference(trackedReference), let new = headToReference(chosen) {
@@ -55,10 +56,12 @@ extension HeadTracker {
         case .full:
             mounting.head = headStream.estimate.map { Self.tilt($0.pose).conjugate } ?? .identity
             mounting.device = deviceStream.estimate.map { Self.tilt($0.pose).conjugate } ?? .identity
+            interruptMotion()
             compose(now)
         case .reset:
             centring = .identity
             mounting = (.identity, .identity)
+            interruptMotion()
             compose(now)
         }
         if kind != .reset {

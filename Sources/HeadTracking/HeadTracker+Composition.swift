@@ -27,16 +27,30 @@ extension HeadTracker {
         current.pose = Rotation(centring * head.pose)
         current.rate = head.rate
         current.time = head.time
-        current.steady = options.steadyPrediction
+        if headStream.estimate?.isInertial == true {
+            predictors.raw.take(head.pose, rate: head.rate, at: head.time)
+            current.departure = predictors.raw.departure
+        } else {
+            predictors.fused.take(head.pose, rate: head.rate, at: head.time)
+            current.departure = predictors.fused.departure
+        }
+        current.steady = RatePredictor.horizons.z
         current.decay = options.headCoast
         // Ten time constants: what is left of the rate by then is nothing.
-        current.horizon = options.steadyPrediction + 10 * options.headCoast
+        current.horizon = current.steady + 10 * options.headCoast
+    }
+
+    /// What comes next does not continue the motion so far: another reference, mounting or heading.
+    mutating func interruptMotion() {
+        predictors.raw.restart()
+        predictors.fused.restart()
     }
 
     /// The stage in front, without motion; a correction under way goes on.
     mutating func goToFront(_ now: Double) {
         current.pose = .identity
         current.rate = SIMD3(0, 0, 0)
+        current.departure = .none
         current.time = now
         (current.steady, current.horizon) = (0, 0)
     }
@@ -67,7 +81,8 @@ extension HeadTracker {
     }
 
     /// Takes the edge off an ordinary sample: what it corrects fades in, more slowly where it is much (samples that
-    /// were held up). Into an easing under way it is merged, so that neither place nor speed jump.
+    /// were held up). Into an easing under way it is merged, as far as that gets no faster than easing may be, so that
+    /// neither place nor speed jump.
     mutating func blend(from before: PoseForecast, at now: Double) {
         guard options.blending > 0 else { return }
         let heard = now + options.playbackLead
@@ -81,10 +96,17 @@ extension HeadTracker {
         fade(from: before, at: now, over: base)
         let angle = (current.correction * current.correction).sum().squareRoot()
         let needed = 1.5 * angle / (options.blendingSpeed * .pi / 180)
-        if left >= 0.5, needed <= 1.5 * running.correctionDuration * left {
+        let eased = 1.5 * angle / (options.easingSpeed * .pi / 180)
+        if left >= 0.5, eased <= 1.001 * running.correctionDuration * left {
             current.correction /= left
             current.correctionTime = running.correctionTime
             current.correctionDuration = running.correctionDuration
+        } else if left > 0 {
+            // What is on its way goes on from a quarter of a fade, where it moves already: samples that all correct
+            // much would else begin fade after fade at rest, and end none. A smooth step is at 5/32 there.
+            current.correction /= 1 - 0.15625
+            current.correctionDuration = max(base, needed / (1 - 0.15625))
+            current.correctionTime = heard - 0.25 * current.correctionDuration
         } else {
             current.correctionDuration = max(base, needed)
         }

@@ -35,6 +35,8 @@ package struct HeadTracker: Sendable {
     var pull = YawPull()
     /// Variances of both headings at the last recentring, rad².
     var centringVariances = SIMD2<Double>(0, 0)
+    /// How the head's turn against its reference goes on, as a raw IMU and as fused orientations show it.
+    var predictors = (raw: RatePredictor(prior: .raw), fused: RatePredictor(prior: .fused))
     private var commonTurn = CommonTurn()
     /// By how much both trackers' worlds have turned against each other, where a vehicle's acceleration shows it.
     var commonRide = CommonRide()
@@ -70,6 +72,7 @@ package struct HeadTracker: Sendable {
             usesHead = true
             return
         }
+        if event != .none { interruptMotion() }
         compose(now)
         if event == .none {
             pullYaw(now)
@@ -107,6 +110,7 @@ package struct HeadTracker: Sendable {
             isUntied = isUntied || headsAreUnrelated(event, isFirst: isFirst)
             return
         }
+        if event != .none { interruptMotion() }
         compose(now)
         if event == .none {
             blend(from: before, at: now)
@@ -125,11 +129,13 @@ package struct HeadTracker: Sendable {
         if deviceEvent != .none { usesDevice = true }
         if reference != .still {
             if headEvent != .none {
+                interruptMotion()
                 compose(now)
                 began(headEvent, isFirst: !usesHead, from: before, at: now)
                 usesHead = true
                 wentToFront = false
             } else if deviceEvent != .none, reference == .device, headStream.isFresh(at: now) {
+                interruptMotion()
                 compose(now)
                 began(deviceEvent, isFirst: isFirstDevice, from: before, at: now)
             }

@@ -35,12 +35,9 @@ package struct HeadTrackerOptions: Hashable, Sendable {
     /// Seconds of silence after which a stream counts as stale; three of its own periods where that is longer.
     /// Smaller: transitions begin sooner, and a late packet is taken for a loss. Default 0.15 s.
     package var timeout = 0.15
-    /// Seconds past a head sample for which its rate is trusted fully: covers the playback lead and a sample or two.
-    /// Larger: longer predictions overshoot where a turn ends. Default 0.06 s.
-    package var steadyPrediction = 0.06
-    /// Time constant in seconds with which a silent head comes to rest after that; then the relative pose is held. At
-    /// the defaults a turn goes on by 0.06 + 0.12 s at its rate: in a silence of 0.4 s a head that turns on and one
-    /// that stops are then missed by about the same. Default 0.12 s.
+    /// Time constant in seconds with which a silent head comes to rest after the 0.11 s for which its turn is
+    /// predicted; then the relative pose is held. At the default an even turn goes on by about 0.18 s at its rate: in a
+    /// silence of 0.4 s a head that turns on and one that stops are then missed by about the same. Default 0.12 s.
     package var headCoast = 0.12
     /// Seconds past a device's last sample for which its turn goes on fully: vehicles turn evenly and for long.
     /// Default 0.3 s.

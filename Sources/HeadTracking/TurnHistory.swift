@@ -1,0 +1,75 @@
+import Geometry
+
+/// The last tenths of a second of a motion, and what came after each moment of it. O(1), without allocation once full.
+struct TurnHistory: Sendable {
+    /// A moment of the motion.
+    struct Entry: Sendable {
+        /// Seconds.
+        var time: Double
+        var pose: Quaternion
+        var terms: RateCascade.Terms
+    }
+
+    /// Thirty-two of them span the longest horizon.
+    private static var leastStep: Double { 0.004 }
+    private static var capacity: Int { 32 }
+    /// Seconds between entries above which nothing is said of what lies between.
+    private static var longestGap: Double { 0.06 }
+
+    private var entries: [Entry] = []
+    /// How many have come; the newest stands at `count - 1`, all of them modulo the capacity.
+    private var count = 0
+    /// The next whose future is asked for.
+    private var next = 0
+
+    private subscript(_ index: Int) -> Entry { entries[index % Self.capacity] }
+
+    /// Forgets everything.
+    mutating func clear() {
+        (count, next) = (0, 0)
+        entries.removeAll(keepingCapacity: true)
+    }
+
+    /// Notes a moment; false where it comes so soon after the last that it is left out.
+    mutating func append(_ entry: Entry) -> Bool {
+        if count > 0, entry.time - self[count - 1].time < Self.leastStep { return false }
+        if entries.count < Self.capacity {
+            entries.reserveCapacity(Self.capacity)
+            entries.append(entry)
+        } else {
+            entries[count % Self.capacity] = entry
+        }
+        count += 1
+        next = max(next, count - Self.capacity)
+        return true
+    }
+
+    /// What came of the next moment not yet told: its terms, the mean rates (rad/s, in axes of the body as it was then)
+    /// over three horizons (seconds, rising), and the seconds since the moment before; `nil` until so much is past.
+    mutating func seen(
+        after horizons: SIMD3<Double>
+    ) -> (terms: RateCascade.Terms, turns: (SIMD3<Double>, SIMD3<Double>, SIMD3<Double>), step: Double)? {
+        while count > 0, next < count, self[next].time + horizons.z <= self[count - 1].time {
+            let entry = self[next]
+            let step = next > 0 && next > count - Self.capacity ? entry.time - self[next - 1].time : Self.leastStep
+            var at = next
+            next += 1
+            guard let first = turn(from: entry, after: horizons.x, &at),
+                let second = turn(from: entry, after: horizons.y, &at),
+                let third = turn(from: entry, after: horizons.z, &at)
+            else { continue }
+            return (entry.terms, (first, second, third), min(step, Self.longestGap))
+        }
+        return nil
+    }
+
+    /// Mean rate from an entry on; `at` is moved to the last entry before the horizon.
+    private func turn(from entry: Entry, after horizon: Double, _ at: inout Int) -> SIMD3<Double>? {
+        let time = entry.time + horizon
+        while at + 1 < count - 1, self[at + 1].time <= time { at += 1 }
+        let (a, b) = (self[at], self[at + 1])
+        guard b.time - a.time <= Self.longestGap else { return nil }
+        let pose = a.pose.slerp(to: b.pose, (time - a.time) / (b.time - a.time))
+        return (entry.pose.conjugate * pose).rotationVector / horizon
+    }
+}

@@ -1,0 +1,133 @@
+import Geometry
+import HeadTracking
+import IMU
+import SeededRandom
+
+/// How far a forecast is from the truth, as it is heard, and how far a constant rate would be.
+struct ForecastError {
+    /// What a tracker sent, and the truth.
+    struct Motion {
+        /// Arrivals 6 ms after the measurements.
+        var samples: [TrackerSample] = []
+        /// The orientation at a time; `nil` where it is not known.
+        var truth: (Double) -> Quaternion?
+        /// Whether a time counts.
+        var counts: (Double) -> Bool = { _ in true }
+        static let age = 0.006
+    }
+
+    /// Degrees: of the forecast itself, of what is heard (the blending from sample to sample included), and of a
+    /// constant rate.
+    var forecast = Spread([])
+    var heard = Spread([])
+    var constantRate = Spread([])
+
+    /// Reads every 64 frames at 48 kHz, `lead` seconds ahead. What the tracker has gathered of heading until a sample
+    /// is no error of the forecast: raw measurements are judged from the pose the sample gave, fused ones from the
+    /// truth. A constant rate is the gyroscope's own, or that of the last two orientations.
+    init(_ motion: Motion, lead: Double) {
+        var tracker = HeadTracker()
+        tracker.options.playbackLead = lead
+        var (next, nextTick) = (0, 0.0)
+        var mailbox = tracker.forecast(at: 0)
+        var (previous, newest): (TrackerSample?, TrackerSample?) = (nil, nil)
+        var (mine, mineHeard, plain): ([Double], [Double], [Double]) = ([], [], [])
+        guard let end = motion.samples.last?.arrival else { return }
+        for step in Int((motion.samples[0].arrival * 750).rounded(.up))...Int(end * 750) {
+            let now = Double(step) / 750
+            while next < motion.samples.count, motion.samples[next].arrival <= now {
+                tracker.head(motion.samples[next])
+                (previous, newest) = (newest, motion.samples[next])
+                mailbox = tracker.forecast(at: motion.samples[next].arrival)
+                next += 1
+            }
+            if now >= nextTick {
+                mailbox = tracker.forecast(at: now)
+                nextTick = now + 0.02
+            }
+            let heard = now + lead
+            guard let newest, let previous, motion.counts(newest.time), let truth = motion.truth(heard),
+                let then = motion.truth(newest.time)
+            else { continue }
+            let ahead = heard - newest.time
+            let pose = mailbox.headToStage(at: heard)
+            var bare = mailbox
+            bare.correctionDuration = 0
+            let plainPose = bare.headToStage(at: heard)
+            switch newest.motion {
+            case .inertial:
+                let turn = then.conjugate * truth
+                let back = mailbox.pose.quaternion.conjugate
+                mine.append((back * plainPose).angle(to: turn) / degree)
+                mineHeard.append((back * pose).angle(to: turn) / degree)
+                plain.append(Quaternion(rotationVector: mailbox.rate * ahead).angle(to: turn) / degree)
+            case .orientation(let now, _):
+                guard case .orientation(let before, _) = previous.motion else { continue }
+                let turned = (before.quaternion.conjugate * now.quaternion).rotationVector
+                let rate = turned / (newest.time - previous.time)
+                mine.append(plainPose.angle(to: truth) / degree)
+                mineHeard.append(pose.angle(to: truth) / degree)
+                plain.append((now.quaternion * Quaternion(rotationVector: rate * ahead)).angle(to: truth) / degree)
+            case .recentre, .discontinuity: continue
+            }
+        }
+        forecast = Spread(mine)
+        self.heard = Spread(mineHeard)
+        constantRate = Spread(plain)
+    }
+}
+
+extension ForecastError.Motion {
+    /// A recording, every third row (95 Hz): the gyroscope's and the accelerometer's means over the interval, or the
+    /// cameras' orientation with noise, degrees.
+    init(_ recording: Recording, fused: Bool, noise: Double = 0.1, seed: UInt64 = 1) {
+        var random = SplitMix(state: seed)
+        let rows = recording.rows
+        let step = rows[1].time - rows[0].time
+        for last in stride(from: 2, to: rows.count, by: 3) {
+            let time = rows[last].time
+            if fused {
+                guard let truth = rows[last].truth else { continue }
+                let pose = truth * Quaternion(rotationVector: random.gaussians() * (noise * degree))
+                samples.append(TrackerSample(time: time, .orientation(Rotation(pose)), arrival: time + Self.age))
+            } else {
+                let three = rows[(last - 2)...last]
+                let rate = three.reduce(SIMD3<Double>.zero) { $0 + $1.rate } / 3
+                let force = three.reduce(SIMD3<Double>.zero) { $0 + $1.force } / 3
+                samples.append(
+                    TrackerSample(
+                        time: time, .inertial(InertialSample(rate: rate, force: force)), arrival: time + Self.age))
+            }
+        }
+        truth = { time in
+            let at = (time - rows[0].time) / step
+            let index = Int(at)
+            guard index + 1 < rows.count, let a = rows[index].truth, let b = rows[index + 1].truth else { return nil }
+            return a.slerp(to: b, at - Double(index))
+        }
+        counts = { time in rows[min(rows.count - 1, Int(((time - rows[0].time) / step).rounded()))].moves }
+    }
+
+    /// A simulated IMU, or orientations with noise in degrees, on a body whose motion is known.
+    init(
+        for duration: Double, rate: Double = 100, phase: Double = 0, fused: Bool, noise: Double = 0.1,
+        seed: UInt64, bodyToWorld: @escaping (Double) -> Quaternion
+    ) {
+        var random = SplitMix(state: seed)
+        var imu = SimulatedIMU.mpu6050
+        imu.rate = rate
+        for index in 0..<Int(duration * rate) {
+            let time = (Double(index) + phase) / rate
+            let measured: TrackerMotion =
+                if fused {
+                    .orientation(
+                        Rotation(bodyToWorld(time) * Quaternion(rotationVector: random.gaussians() * (noise * degree))))
+                } else {
+                    .inertial(imu.sample(at: time, &random, bodyToWorld: bodyToWorld))
+                }
+            samples.append(TrackerSample(time: time, measured, arrival: time + Self.age))
+        }
+        truth = bodyToWorld
+        counts = { $0 > 1 }
+    }
+}

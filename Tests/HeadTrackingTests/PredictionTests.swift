@@ -1,0 +1,101 @@
+import Geometry
+import HeadTracking
+import IMU
+import SeededRandom
+import Testing
+
+/// The forecast against a constant rate, for samples 6 to 16 ms old.
+@Suite struct PredictionTests {
+    static let tuned = [
+        "broad_01_undisturbed_slow_rotation_A", "broad_06_undisturbed_fast_rotation_A",
+        "broad_11_undisturbed_slow_translation_B",
+    ]
+    /// Nothing was tuned on these.
+    static let heldOut = [
+        "broad_21_undisturbed_fast_combined", "broad_26_disturbed_phone_vibration_A",
+        "broad_30_disturbed_stationary_magnet_C",
+    ]
+    /// Seconds ahead, and what share of a constant rate's error is allowed.
+    static let leads = [(0.02, 1.0), (0.05, 0.95), (0.1, 0.9)]
+
+    private func compare(_ what: String, _ motion: ForecastError.Motion) {
+        for (lead, share) in Self.leads {
+            let error = ForecastError(motion, lead: lead)
+            let (mine, heard, plain) = (error.forecast.rms, error.heard.rms, error.constantRate.rms)
+            print(
+                "\(what), \(Int(lead * 1000)) ms ahead: \(rounded(mine))° RMS, heard \(rounded(heard))°, constant rate",
+                "\(rounded(plain))°: \(rounded(mine / plain)), \(rounded(heard / plain))")
+            #expect(mine <= share * plain)
+        }
+    }
+
+    @Test(.enabled(if: Recording.root != nil, Recording.absence), arguments: tuned, [false, true])
+    func recordedHandsAreForecast(name: String, fused: Bool) throws {
+        let recording = try #require(Recording.load(name))
+        compare("\(name.prefix(8)), \(fused ? "fused" : "raw")", ForecastError.Motion(recording, fused: fused))
+    }
+
+    /// Seeds 1 to 4 are those of what is known beforehand.
+    @Test(arguments: [false, true], [11, 12] as [UInt64]) func headTurnsAreForecast(fused: Bool, seed: UInt64) {
+        let head = HeadTurns(duration: 60, seed: seed)
+        compare(
+            "head turns \(seed), \(fused ? "fused" : "raw")",
+            ForecastError.Motion(for: 60, fused: fused, seed: seed, bodyToWorld: head.pose))
+    }
+
+    /// From 200°/s to rest within 150 ms: at first, and after half a minute of turns. `edge`: the rate falls along
+    /// u²(3 − 2u), or as a minimum-jerk turn's position.
+    @Test(arguments: [100.0, 200, 400], [false, true]) func aStopIsHardlyOvershot(rate: Double, isTrained: Bool) {
+        for isQuintic in [false, true] {
+            for (lead, allowed) in [(0.02, 1.0), (0.05, 3.0), (0.1, 8.0)] {
+                let overshoot = [0.0, 0.25, 0.5, 0.75].map {
+                    Self.overshoot(rate: rate, phase: $0, lead: lead, isQuintic: isQuintic, isTrained: isTrained)
+                }
+                let (worst, plain) = (overshoot.map(\.ours).max() ?? 90, overshoot.map(\.plain).max() ?? 90)
+                print(
+                    "stop, \(Int(rate)) Hz, after turns \(isTrained), quintic \(isQuintic), \(Int(lead * 1000)) ms",
+                    "ahead: overshoot \(rounded(worst))°, constant rate \(rounded(plain))°")
+                #expect(worst <= allowed)
+            }
+        }
+    }
+
+    private static func overshoot(
+        rate: Double, phase: Double, lead: Double, isQuintic: Bool, isTrained: Bool
+    ) -> (ours: Double, plain: Double) {
+        let before = isTrained ? 30.0 : 2
+        let head = HeadTurns(duration: isTrained ? before - 2 : 0, seed: 31)
+        // Up within 0.3 s, 0.3 s at 200°/s, and down: the integral of the edge is half its length.
+        func ramp(_ time: Double, over length: Double) -> Double {
+            let u = max(0, min(1, time / length))
+            let integral = isQuintic ? u * u * u * u * (2.5 + u * (u - 3)) : u * u * u * (1 - u / 2)
+            return length * integral + max(0, time - length)
+        }
+        func yaw(_ time: Double) -> Double {
+            200 * (ramp(time - before, over: 0.3) - ramp(time - before - 0.6, over: 0.15))
+        }
+        let end = yaw(before + 2)
+        let motion = ForecastError.Motion(for: before + 1.5, rate: rate, phase: phase, fused: false, seed: 5) {
+            head.pose($0) * Quaternion(yaw: yaw($0) * degree, pitch: 0, roll: 0)
+        }
+        let last = head.pose(before)
+        var tracker = HeadTracker()
+        tracker.options.playbackLead = lead
+        var worst = (ours: 0.0, plain: 0.0)
+        for sample in motion.samples {
+            tracker.head(sample)
+            guard sample.time > before else { continue }
+            let forecast = tracker.forecast(at: sample.arrival)
+            // Raw headings drift: from the true pose on, as far as is forecast from the sample's own.
+            let truth =
+                last.conjugate * head.pose(sample.time) * Quaternion(yaw: yaw(sample.time) * degree, pitch: 0, roll: 0)
+            var bare = forecast
+            bare.correctionDuration = 0
+            let turn = bare.pose.quaternion.conjugate * bare.headToStage(at: sample.arrival + lead)
+            let plain = Quaternion(rotationVector: forecast.rate * (lead + ForecastError.Motion.age))
+            worst.ours = max(worst.ours, yawError(truth * turn, end))
+            worst.plain = max(worst.plain, yawError(truth * plain, end))
+        }
+        return worst
+    }
+}
