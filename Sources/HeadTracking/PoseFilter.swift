@@ -95,6 +95,29 @@ package struct PoseFilter: Sendable {
         }
     }
 
+    /// Goes on at its rate from where a sample is: the tracker's own reference has jumped, the body has not. What is
+    /// known of the rate, and which model of motion holds, stays.
+    package mutating func jump(to sample: OrientationSample) {
+        let dt = sample.time - time
+        guard dt > 0 else { return }
+        time = sample.time
+        let measured = sample.bodyToWorld.quaternion
+        let turn = measured * (pose * Quaternion(rotationVector: rate * dt)).conjugate
+        shift(&models.0, by: turn, dt)
+        shift(&models.1, by: turn, dt)
+        shift(&models.2, by: turn, dt)
+        pose = measured
+        lastMeasured = measured
+        differences = (nil, nil)
+    }
+
+    private func shift(_ m: inout Model, by turn: Quaternion, _ dt: Double) {
+        m.pose = (turn * m.pose * Quaternion(rotationVector: m.rate * dt)).normalized
+        // Where it is now is known from this sample alone.
+        m.pp = noise
+        m.pv = 0
+    }
+
     /// Time update by `dt`, then measurement update; returns the logarithm of the likelihood.
     private func advance(_ m: inout Model, _ dt: Double, _ density: Double, _ measured: Quaternion) -> Double {
         m.pose = (m.pose * Quaternion(rotationVector: m.rate * dt)).normalized

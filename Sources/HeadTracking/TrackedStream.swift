@@ -40,6 +40,8 @@ struct TrackedStream: Sendable {
     private(set) var run = 0
     /// The tracker said that its reference jumped.
     private var hasJumped = false
+    /// Finds out where it jumped without a word.
+    private var jumps = JumpDetector()
     /// What is known of the bias before the first sample.
     private var prior: GyroscopeBias?
 
@@ -125,7 +127,7 @@ struct TrackedStream: Sendable {
             estimate = fresh
             event = .beganAnew
         }
-        (candidate, before, hasJumped) = (nil, nil, false)
+        (candidate, before, hasJumped, jumps) = (nil, nil, false, JumpDetector())
         return event
     }
 
@@ -144,15 +146,39 @@ struct TrackedStream: Sendable {
         if silent || hasJumped || (candidate ?? estimate)?.isInertial != false {
             candidate = TrackerEstimate(PoseFilter(sample, noise: estimate?.noiseRadians))
             candidateSince = now
-            before = nil
+            (before, jumps) = (nil, JumpDetector())
             candidateIsAnew = candidateIsAnew || hasJumped || estimate?.isInertial == true
             hasJumped = false
         } else if var listening = candidate ?? estimate {
-            advance(&listening, with: sample)
-            if candidate != nil { candidate = listening } else { estimate = listening }
+            let hasJumped = follow(&listening, with: sample)
+            if candidate != nil {
+                candidate = listening
+            } else {
+                estimate = listening
+                if hasJumped { event = .began }
+            }
         }
         let settled = settle(at: now)
         return settled == .none ? event : settled
+    }
+
+    /// Gives a filter its next sample, or makes it go on from elsewhere; whether it jumped.
+    private mutating func follow(_ listening: inout TrackerEstimate, with sample: OrientationSample) -> Bool {
+        let verdict = jumps.judge(
+            sample, rate: listening.rate, noise: listening.noiseRadians ?? 0, period: spacing.period ?? 0)
+        switch verdict {
+        case .ordinary: advance(&listening, with: sample)
+        case .heldBack: break
+        case .turned(let earlier):
+            advance(&listening, with: earlier)
+            advance(&listening, with: sample)
+        case .jumped(let earlier):
+            listening.jump(to: earlier)
+            before = nil
+            advance(&listening, with: sample)
+            return true
+        }
+        return false
     }
 
     /// Gives a filter its next sample. Samples held up on their way arrive in one moment though they were taken one
@@ -167,6 +193,12 @@ struct TrackedStream: Sendable {
     /// Lets a filter that has listened long enough take over: to four samples, or where so many do not come, for the
     /// timeout.
     mutating func settle(at now: Double) -> Event {
+        if candidate == nil, let since = jumps.heldSince, now - since >= options.timeout, let held = jumps.release() {
+            // Nothing came after it: it is where the tracker is.
+            estimate?.jump(to: held)
+            before = nil
+            return .began
+        }
         let listened = now - candidateSince
         guard let ready = candidate, listened >= (run < 4 ? options.timeout : options.settling) - 1e-9 else {
             return .none

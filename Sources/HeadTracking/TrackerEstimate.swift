@@ -76,6 +76,9 @@ struct TrackerEstimate: Sendable {
             min(1, step / (0.25 + step)) * (smoothed.pose.rotate(smoothed.rate).z - smoothedVerticalRate)
     }
 
+    /// Goes on at its rate from where a fused orientation is: the tracker's own reference has jumped.
+    mutating func jump(to sample: OrientationSample) { smoothed?.jump(to: sample) }
+
     /// Takes the next raw measurement; see `InertialFilter.take`. The filter is changed in place: it may hold arrays.
     mutating func take(_ sample: InertialSample, at time: Double, commonVerticalRate: Double?) {
         guard let before = fused?.bias else { return }
