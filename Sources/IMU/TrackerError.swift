@@ -48,6 +48,8 @@ package enum TrackerError: Error, Equatable, Sendable {
     case badLog(path: String, OrientationLogError)
     /// A recording of an IMU is at fault; lines are counted from 1.
     case badRecording(path: String, line: Int, reason: String)
+    /// Of two recordings played together one ends before the other begins; seconds.
+    case recordingsApart(earlier: String, ends: Double, later: String, begins: Double)
     /// What is remembered of trackers could not be written.
     case memoryNotWritten(path: String, reason: String)
 
@@ -67,7 +69,7 @@ package enum TrackerError: Error, Equatable, Sendable {
         case .unknownTracker, .badPort, .badAddress, .missingPath, .missingSerialLine, .missingMIDIPort,
             .missingHIDDevice, .unknownFormat, .badBaud, .badOption:
             .usage
-        case .unreadable, .badLog, .badRecording: .input
+        case .unreadable, .badLog, .badRecording, .recordingsApart: .input
         default: .environment
         }
     }
@@ -134,6 +136,9 @@ extension TrackerError: CustomStringConvertible {
         case .unreadable(let path, let reason): "cannot read \(path): \(reason)"
         case .badLog(let path, let error): "\(path): \(error)"
         case .badRecording(let path, let line, let reason): "\(path): line \(line): \(reason)"
+        case .recordingsApart(let earlier, let ends, let later, let begins):
+            "\(earlier) ends at \(ends) s, before \(later) begins at \(begins) s; recordings of head and device share one "
+                + "time line: give both times of one clock"
         case .memoryNotWritten(let path, let reason):
             "cannot write \(path): \(reason); what was found out about the tracker is lost"
         }

@@ -2,21 +2,28 @@ import Foundation
 import Geometry
 
 /// A recording, played once in its own time: nothing is estimated, each reading comes at the moment it was measured.
+/// Recordings that share a time line keep their order.
 package final class FileTransport: TrackerTransport, Sendable {
     private let path: String
     private let clock: @Sendable () -> Double
+    private let timeline: RecordingTimeline
     // A thread, not a task: tasks' frames do not keep the alignment of the vectors in readings (Swift 6.3).
     private let thread = TransportThread(name: "tracker file")
 
-    /// A recording that is not open yet. `clock`: seconds of the host's monotonic clock.
-    package init(path: String, clock: @escaping @Sendable () -> Double) {
+    /// A recording that is not open yet. `clock`: seconds of the host's monotonic clock. `timeline`: shared with those
+    /// played together with it; it begins when all are open.
+    package init(
+        path: String, clock: @escaping @Sendable () -> Double, timeline: RecordingTimeline = .init(recordings: 1)
+    ) {
         self.path = path
         self.clock = clock
+        self.timeline = timeline
     }
 
     /// Reads it whole, then plays.
     package func start(receive: @escaping @Sendable (TransportEvent) -> [[UInt8]]) async throws(TrackerError) {
         let recording = try Recording(contentsOf: path)
+        try timeline.join(path, from: recording.times[0], to: recording.times[recording.times.count - 1])
         play(recording, receive)
     }
 
@@ -27,10 +34,15 @@ package final class FileTransport: TrackerTransport, Sendable {
     package func stop() async { await thread.stop() }
 
     private func play(_ recording: Recording, _ receive: @escaping @Sendable (TransportEvent) -> [[UInt8]]) {
-        let (clock, path, thread) = (self.clock, self.path, self.thread)
+        let (clock, path, thread, timeline) = (self.clock, self.path, self.thread, self.timeline)
         thread.start {
             _ = receive(.opened(place: path))
-            let start = clock() - recording.times[0]
+            var origin = timeline.origin(at: clock())
+            while origin == nil, !thread.isEnding {
+                _ = thread.wait(for: -1, milliseconds: 5)
+                origin = timeline.origin(at: clock())
+            }
+            guard let start = origin else { return }
             for (time, reading) in zip(recording.times, recording.readings) {
                 while case let wait = start + time - clock(), wait > 0, !thread.isEnding {
                     _ = thread.wait(for: -1, milliseconds: Int32(min(1000, (wait * 1000).rounded(.up))))

@@ -76,10 +76,11 @@ package final class HeadPoseFeed: Sendable {
         _ settings: TrackingSettings, journal: MotionJournal?, complain: @escaping @Sendable (String) -> Void
     ) throws(SessionError) {
         let broadcast = try Self.broadcast(settings.broadcast)
+        let recordings = RecordingTimeline(recordings: [settings.head, settings.device].count(where: Self.isRecording))
         let state = SharedState(settings.options)
         self.state = state
         self.journal = journal
-        self.head = try Self.stream(settings.head, complain) { bias in
+        self.head = try Self.stream(settings.head, recordings, complain) { bias in
             state.update { tracker, _ in tracker.prime(head: bias) }
         } receive: { sample in
             state.update { tracker, _ in
@@ -88,7 +89,7 @@ package final class HeadPoseFeed: Sendable {
             }
             if let broadcast { broadcast.send(state.look(at: Self.now()).0.quaternion) }
         }
-        self.device = try Self.stream(settings.device, complain) { bias in
+        self.device = try Self.stream(settings.device, recordings, complain) { bias in
             state.update { tracker, _ in tracker.prime(device: bias) }
         } receive: { sample in
             state.update { tracker, _ in
@@ -199,16 +200,25 @@ package final class HeadPoseFeed: Sendable {
         }
     }
 
+    /// Whether the words name a recording.
+    private static func isRecording(_ text: String) -> Bool {
+        if case .file? = try? TrackerSpecification.parse(text).source { true } else { false }
+    }
+
     private static func stream(
-        _ text: String, _ complain: @escaping @Sendable (String) -> Void,
+        _ text: String, _ recordings: RecordingTimeline, _ complain: @escaping @Sendable (String) -> Void,
         prime: @escaping @Sendable (GyroscopeBias) -> Void,
         receive: @escaping @Sendable (TrackerSample) -> Void
     ) throws(SessionError) -> TrackerInlet? {
         do throws(TrackerError) {
             let specification = try TrackerSpecification.parse(text)
             if case .none = specification.source { return nil }
+            var transport: (any TrackerTransport)? = JACKMIDITransport(for: specification)
+            if case .file(let path) = specification.source {
+                transport = FileTransport(path: path, clock: HeadPoseFeed.now, timeline: recordings)
+            }
             return TrackerInlet(
-                specification, clock: HeadPoseFeed.now, transport: JACKMIDITransport(for: specification),
+                specification, clock: HeadPoseFeed.now, transport: transport,
                 memory: TrackerMemory(), recognise: { known in if let bias = known.bias { prime(bias) } },
                 complain: complain, receive: receive)
         } catch {

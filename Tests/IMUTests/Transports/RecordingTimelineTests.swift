@@ -1,0 +1,58 @@
+import Foundation
+import Geometry
+import Synchronization
+import Testing
+
+@testable import IMU
+
+@Suite(.timeLimit(.minutes(5))) struct RecordingTimelineTests {
+    @Test func equalStampsArePlayedTogether() throws {
+        let timeline = RecordingTimeline(recordings: 2)
+        try timeline.join("head.csv", from: 12, to: 20)
+        #expect(timeline.origin(at: 100) == nil)
+        try timeline.join("device.csv", from: 10, to: 15)
+        // The earlier begins at once, the other two seconds later.
+        #expect(timeline.origin(at: 101) == 91)
+        #expect(timeline.origin(at: 200) == 91)
+    }
+
+    @Test func recordingsThatNeverMeetAreRefused() throws {
+        let timeline = RecordingTimeline(recordings: 2)
+        try timeline.join("head.csv", from: 0, to: 20)
+        #expect(
+            throws: TrackerError.recordingsApart(earlier: "head.csv", ends: 20, later: "device.csv", begins: 1.7e9)
+        ) {
+            try timeline.join("device.csv", from: 1.7e9, to: 1.7e9 + 20)
+        }
+    }
+
+    /// When each reading of two files was played, by their stamps.
+    @Test func twoFilesShareOneTimeLine() async throws {
+        let folder = TemporaryFolder()
+        let timeline = RecordingTimeline(recordings: 2)
+        let played = [Played(), Played()]
+        var transports: [FileTransport] = []
+        for (index, first) in [5.0, 5.04].enumerated() {
+            let rows = (0..<8).map { "\(first + 0.01 * Double($0)),1,0,0,0" }
+            let path = folder("\(index).csv")
+            try Data(("t,w,x,y,z\n" + rows.joined(separator: "\n") + "\n").utf8).write(to: URL(fileURLWithPath: path))
+            transports.append(FileTransport(path: path, clock: monotonicSeconds, timeline: timeline))
+        }
+        for (transport, played) in zip(transports, played) {
+            try await transport.start { event in
+                if case .played(_, let time) = event { played.add(time) }
+                return []
+            }
+        }
+        #expect(try await eventually { played.allSatisfy { $0.times.count == 8 } })
+        for transport in transports { await transport.stop() }
+        #expect(abs(played[1].times[0] - played[0].times[4]) < 1e-6)
+        #expect(abs(played[1].times[3] - played[0].times[7]) < 1e-6)
+    }
+}
+
+private final class Played: Sendable {
+    private let list = Mutex<[Double]>([])
+    func add(_ time: Double) { list.withLock { $0.append(time) } }
+    var times: [Double] { list.withLock { $0 } }
+}
