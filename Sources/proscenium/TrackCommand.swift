@@ -22,7 +22,8 @@ struct TrackCommand: AsyncParsableCommand {
             \(OrientationProfile.osc.map { "  \($0.address): \($0.remark)" }.joined(separator: "\n"))
             opentrack: \(OrientationProfile.opentrack.remark)
 
-            Angles are the head's on the stage, in degrees: + left, + up, + right ear down. Ends with Ctrl-C.
+            Angles are the head's on the stage, in degrees: + left, + up, + right ear down, as they would be heard when
+            the line is written, 30 ms after the sound was made. Ends with Ctrl-C.
             """)
 
     /// How lines are written.

@@ -13,7 +13,7 @@ import Synchronization
 package final class HeadPoseFeed: Sendable {
     /// Head and trackers at one moment.
     package struct Look: Sendable {
-        /// Head to stage, now.
+        /// Head to stage as it is heard now.
         package let pose: Rotation<Head, Stage>
         /// What head tracking does.
         package let status: HeadTrackerStatus
@@ -25,6 +25,8 @@ package final class HeadPoseFeed: Sendable {
 
     private struct State {
         var tracker: HeadTracker
+        /// What was published, for those who show and send poses.
+        var heard = HeardForecasts()
         var mailbox: LatestValue<PoseForecast>?
     }
 
@@ -47,7 +49,9 @@ package final class HeadPoseFeed: Sendable {
             let now = HeadPoseFeed.now()
             state.withLock { state in
                 change(&state.tracker, now)
-                state.mailbox?.store(state.tracker.forecast(at: now))
+                let forecast = state.tracker.forecast(at: now)
+                state.heard.publish(forecast, at: now, lead: state.tracker.options.playbackLead)
+                state.mailbox?.store(forecast)
             }
         }
 
@@ -55,10 +59,9 @@ package final class HeadPoseFeed: Sendable {
 
         var biases: (head: GyroscopeBias?, device: GyroscopeBias?) { state.withLock { $0.tracker.biases } }
 
+        /// The pose heard now, and how tracking does.
         func look(at now: Double) -> (Rotation<Head, Stage>, HeadTrackerStatus) {
-            state.withLock {
-                (Rotation($0.tracker.forecast(at: now).headToStage(at: now)), $0.tracker.status(at: now))
-            }
+            state.withLock { (Rotation($0.heard.headToStage(at: now)), $0.tracker.status(at: now)) }
         }
     }
 
@@ -174,7 +177,7 @@ package final class HeadPoseFeed: Sendable {
         }
     }
 
-    /// Where the head points now, and how tracking does.
+    /// Where the head is heard to point now, and how tracking does.
     package func look() -> Look {
         let now = Self.now()
         let (pose, status) = state.look(at: now)

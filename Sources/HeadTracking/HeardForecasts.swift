@@ -1,0 +1,45 @@
+import Geometry
+
+/// The forecasts published so far, each from the moment on at which it is heard: what is heard at any moment, for those
+/// who show or send poses.
+///
+/// Sound made now is heard a playback lead from now, and forecasts are continuous there alone. So at a moment the one
+/// counts that was published a lead before. A value; not thread-safe. Cost grows with the forecasts within a lead, 1024
+/// at most.
+package struct HeardForecasts: Sendable {
+    private struct Entry {
+        /// Seconds of the host's monotonic clock.
+        var heardFrom: Double
+        var forecast: PoseForecast
+    }
+    /// Forecasts closer than this take one place: a flood of samples is one.
+    private static var leastStep: Double { 0.0002 }
+    /// Of more than these, the oldest are given up.
+    private static var capacity: Int { 1024 }
+
+    private var entries: [Entry] = []
+
+    /// Nothing published: the front.
+    package init() {}
+
+    /// Takes a forecast published `now`, whose sound is heard `lead` seconds later.
+    package mutating func publish(_ forecast: PoseForecast, at now: Double, lead: Double) {
+        let heardFrom = now + lead
+        // After a shorter lead what was to be heard later is not.
+        while let last = entries.last, last.heardFrom > heardFrom { entries.removeLast() }
+        if let last = entries.last, heardFrom - last.heardFrom < Self.leastStep, last.heardFrom > now {
+            entries[entries.count - 1].forecast = forecast
+            return
+        }
+        let past = (entries.firstIndex { $0.heardFrom > now } ?? entries.count) - 1
+        if past > 0 { entries.removeFirst(past) }
+        if entries.count >= Self.capacity { entries.removeFirst() }
+        entries.append(Entry(heardFrom: heardFrom, forecast: forecast))
+    }
+
+    /// Head to stage as heard at a moment not before the last publication; the front before anything is heard.
+    package func headToStage(at moment: Double) -> Quaternion {
+        guard let heard = entries.last(where: { $0.heardFrom <= moment }) else { return .identity }
+        return heard.forecast.headToStage(at: moment)
+    }
+}
