@@ -101,6 +101,8 @@ private struct TrackReport: Encodable {
     let yaw: Double
     let pitch: Double
     let roll: Double
+    /// How sure the yaw is, degrees: one standard deviation since the last recentring; 0 where trackers fuse.
+    let yawDeviation: Double
     /// w, x, y, z: head to stage.
     let quaternion: [Double]
     let head: TrackerReport?
@@ -111,6 +113,7 @@ private struct TrackReport: Encodable {
         t = now - start
         mode = look.status.mode.rawValue
         (yaw, pitch, roll) = (pose.yaw * 180 / .pi, pose.pitch * 180 / .pi, pose.roll * 180 / .pi)
+        yawDeviation = look.status.yawDeviation * 180 / .pi
         quaternion = [pose.w, pose.x, pose.y, pose.z]
         (head, device) = (look.head, look.device)
     }
@@ -118,7 +121,9 @@ private struct TrackReport: Encodable {
     var text: String {
         // Adding zero makes −0 plain 0.
         let shown = [yaw, pitch, roll].map { ($0 * 10).rounded() / 10 + 0 }
-        let pose = String(format: "yaw %+6.1f° pitch %+5.1f° roll %+6.1f°", shown[0], shown[1], shown[2])
+        let sure = yawDeviation > 0 ? String(format: " ±%.0f°", yawDeviation) : ""
+        let pose = String(
+            format: "yaw %+6.1f°%@ pitch %+5.1f° roll %+6.1f°", shown[0], sure, shown[1], shown[2])
         func words(_ name: String, _ stream: TrackerReport) -> String {
             let age = stream.ageSeconds.map { String(format: "%.0f ms", $0 * 1000) } ?? "nothing heard"
             let dropped = stream.dropped.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }

@@ -56,6 +56,7 @@ extension LiveSession {
             mode: settings.poses != nil || settings.motion != nil
                 ? "log" : feed.head == nil ? "static" : tracking.status.mode.rawValue,
             yaw: pose.yaw * degrees, pitch: pose.pitch * degrees, roll: pose.roll * degrees,
+            yawDeviation: tracking.status.yawDeviation * degrees,
             head: tracking.head, device: tracking.device,
             inputPeaks: (0..<renderer.configuration.inputCount).map { Self.decibels(telemetry.inputMeters[$0]) },
             outputPeaks: [Self.decibels(telemetry.outputMeters.x), Self.decibels(telemetry.outputMeters.y)],
