@@ -82,7 +82,7 @@ def uneven_times(program, report):
         late = times > 20
         report.row(f"{name}: inclination, RMS", np.sqrt(np.mean(inclination[late] ** 2)) / DEGREE, 0.5, "°")
         drift = np.ptp(np.unwrap(heading[late])) / DEGREE
-        report.row(f"{name}: heading drift in 70 s without rest", drift, 6, "°")
+        report.row(f"{name}: heading drift in 70 s without rest", drift, 8, "°")
 
 
 def cost(program, report):

@@ -56,4 +56,42 @@ import Testing
             try fuse("0,0,0,0,0,0,9.81,0,20,-40\n1,0,0,0,0,0,9.81\n", nine: true)
         }
     }
+
+    @Test func uncertaintyIsAColumnMore() throws {
+        var table = InertialTable(options: InertialOptions(), tellsUncertainty: true)
+        var output: [UInt8] = []
+        for row in 0..<3000 {
+            try table.take(Array("\(Double(row) / 100),0,0,0.01,0,0,9.81\n".utf8)[...], into: &output)
+        }
+        let rows = String(decoding: output, as: UTF8.self).split(separator: "\n").map { $0.split(separator: ",") }
+        #expect(rows.count == 3000 && rows.allSatisfy { $0.count == 6 })
+        let deviations = rows.compactMap { Double($0[5]) }
+        // 0.57°/s from the first sample on may be a turn: half a minute of it makes some degrees.
+        #expect(deviations[0] < 0.01 && deviations[2999] > 3 && deviations[2999] < 30)
+    }
+
+    @Test(arguments: [
+        ("largest-bias=20", true), ("largest-bias=", false), ("largest-bias=nan", false), ("largest-bias=1e9", false),
+        ("largest=1", false), ("sway", false), ("scale-deviation=0.7", true),
+    ])
+    func aConstantIsSetByItsName(_ text: String, _ isGood: Bool) throws {
+        let setting = InertialSetting(argument: text)
+        #expect((setting != nil) == isGood)
+        var options = InertialOptions()
+        setting?.apply(to: &options)
+        #expect((options != InertialOptions()) == isGood)
+    }
+
+    @Test func constantsAreListedInTheirOwnUnits() {
+        let names = InertialConstant.all.map(\.name)
+        #expect(Set(names).count == names.count)
+        for constant in InertialConstant.all {
+            let value = constant.value(in: InertialOptions())
+            #expect(constant.range.contains(value), "\(constant.name) \(value)")
+            #expect(!constant.chosenOn.isEmpty && !constant.unit.isEmpty)
+            var options = InertialOptions()
+            #expect(constant.set(value, in: &options))
+            #expect(abs(constant.value(in: options) - value) < 1e-9)
+        }
+    }
 }
