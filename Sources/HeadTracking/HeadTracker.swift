@@ -8,7 +8,7 @@ import IMU
 /// returns, a recentring, another reference) is handed to `PoseForecast.correction` and fades on the audio thread,
 /// where no packet is needed for it to go on. A pure value: time comes in with every call, seconds of the host's
 /// monotonic clock. Not thread-safe: one owner, who publishes `forecast(at:)` after every sample and, for transitions
-/// in silence, about twenty times a second. O(1) per call without allocation: below 2 µs a sample.
+/// in silence, about twenty times a second. O(1) per call without allocation: below 4 µs a sample.
 ///
 /// The stage is never recentred because both trackers are still, and modes never change because motions correlate.
 package struct HeadTracker: Sendable {

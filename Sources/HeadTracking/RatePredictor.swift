@@ -9,7 +9,7 @@ import Glibc
 /// differences (`RateCascade`), and the weights are fitted, all the time, to what came of the last turns
 /// (`RateRegression`, each axis one observation), beginning with those of minimum-jerk turns (Flash & Hogan, "The
 /// coordination of arm movements", J. Neuroscience 5, 1985). Between the three times goes a polynomial. A departure
-/// never asks for more acceleration than a neck has. O(1) per sample, about 1 µs, without allocation once begun.
+/// never asks for more acceleration than a head has. O(1) per sample, about 2 µs, without allocation once begun.
 struct RatePredictor: Sendable {
     /// Seconds ahead at which the mean rate is learnt. The last is as far as leads of sound usually are.
     static var horizons: SIMD3<Double> { SIMD3(0.025, 0.055, 0.110) }

@@ -1,7 +1,7 @@
 /// Weighted least squares with three results from the same four terms, and prior knowledge: recursive, with forgetting.
 ///
 /// Solves (A + A₀) c = b + A₀ c₀, where A and b are the weighted sums of what was seen, and A₀ and c₀ what would have
-/// been seen before (regularised least squares: Haykin, "Adaptive Filter Theory", §9 and §10). Where little moves, c is
+/// been seen before (regularised least squares: Haykin, "Adaptive Filter Theory"). Where little moves, c is
 /// c₀; nothing winds up. O(1), without allocation.
 struct RateRegression: Sendable {
     /// Four rows of a symmetric matrix.
