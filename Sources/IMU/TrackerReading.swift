@@ -35,11 +35,15 @@ package struct SenderStamp: Hashable, Sendable {
     package var seconds: Double
     /// Seconds after which the clock begins again at 0; `nil` if it does not within a day.
     package var wrap: Double?
+    /// Seconds of one count as the format has it, 1e-9 where it says nanoseconds; `nil` where it has no unit a sender
+    /// could mistake.
+    package var unit: Double?
 
     /// A stamp.
-    package init(seconds: Double, wrap: Double? = nil) {
+    package init(seconds: Double, wrap: Double? = nil, unit: Double? = nil) {
         self.seconds = seconds
         self.wrap = wrap
+        self.unit = unit
     }
 }
 

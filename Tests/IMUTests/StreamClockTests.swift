@@ -140,7 +140,8 @@ private struct Errors: CustomStringConvertible {
     @Test(arguments: [4.096, 65.536]) func clocksThatWrapGoOn(wrap: Double) {
         var clock = StreamClock()
         let network = Network(resolution: 0.001, wrap: wrap) { $0.exponential(0.002) }
-        #expect(errors(network, seed: 6, &clock).sd <= 0.4)
+        // Half a step, and the change from the stamps to the regular rate they turn out to be rounded from.
+        #expect(errors(network, seed: 6, &clock).sd <= 0.45)
         #expect(clock.timing.resets == 0)
     }
 

@@ -39,15 +39,19 @@ struct ArrivalEnvelope: Sendable {
     /// Samples lost, or far too early, per sample of late; much of it is a sign that the rate has changed.
     private var strangeness = 0.0
 
+    /// Samples that were last taken for lost without certainty, and at which count.
+    private var guessed = (steps: 0.0, at: 0)
+
     /// Whether times come from the rate now, rather than from the arrivals.
     var isUsed: Bool { period.map { areCounted || meanExcess < 0.75 * $0 } ?? false }
     /// The sender counts its samples.
     private var areCounted = false
 
     /// The time at which a sample was sent (plus the constant delay), always later than the one before. Arrivals in
-    /// order. `steps`: how many samples it is after the newest one, where the sender counts them; 0 or less for one
-    /// that was overtaken.
-    mutating func time(arrival: Double, steps: Int? = nil) -> Double {
+    /// order. `steps`: how many samples it is after the newest one, where that is known; 0 or less for one that was
+    /// overtaken. `stamped`: seconds between samples, where it is the sender's stamps that tell `steps`; an arrival that
+    /// is too early then says that they were fewer.
+    mutating func time(arrival: Double, steps: Int? = nil, stamped: Double? = nil) -> Double {
         // After a silence the phase is new.
         if arrival - lastArrival > 1 || arrival < lastArrival { restart(keepingTimes: false) }
         if let steps, steps <= 0, count > 0 {
@@ -56,15 +60,15 @@ struct ArrivalEnvelope: Sendable {
         areCounted = steps != nil
         if count > 0, period == nil {
             intervals.append(arrival - lastArrival)
-            spans.append(steps ?? 0)
+            spans.append(stamped == nil ? steps ?? 0 : 0)
         }
         lastArrival = arrival
         count += 1
         var stamp = arrival
         if let period {
-            stamp = follow(arrival, period, steps)
+            stamp = follow(arrival, period, steps, isCertain: stamped == nil)
         } else if count == Self.windowLength {
-            begin(arrival)
+            begin(arrival, stamped)
         }
         // Two samples that arrive together are still one after the other.
         stamp = max(stamp, lastStamp + (areCounted ? 1e-6 : 1e-4))
@@ -72,10 +76,12 @@ struct ArrivalEnvelope: Sendable {
         return stamp
     }
 
-    private mutating func begin(_ arrival: Double) {
+    private mutating func begin(_ arrival: Double, _ stamped: Double?) {
+        defer { (intervals, spans) = ([], []) }
+        (index, offset) = (0, arrival)
         let sorted = intervals.sorted()
         let usual = sorted[sorted.count / 2]
-        guard usual > 1e-4 else { return restart() }
+        guard usual > 1e-4 || stamped != nil else { return restart() }
         // Where intervals are alike, those near a multiple hold lost samples. Where they scatter nothing is counted: a
         // period that is a little too long does less harm than one that is too short.
         let areAlike = sorted[sorted.count * 9 / 10] < 1.4 * usual
@@ -83,17 +89,24 @@ struct ArrivalEnvelope: Sendable {
             sum + (next.1 > 0 ? Double(next.1) : areAlike ? max(1, (next.0 / usual).rounded()) : 1)
         }
         period = intervals.reduce(0, +) / steps
-        intervals = []
-        spans = []
-        index = 0
-        offset = arrival
+        // Arrivals that are held up say less of the rate than stamps do.
+        if let stamped, let own = period, !areAlike || abs(own / stamped - 1) > 0.01 { period = stamped }
     }
 
-    private mutating func follow(_ arrival: Double, _ period: Double, _ steps: Int?) -> Double {
+    private mutating func follow(
+        _ arrival: Double, _ period: Double, _ steps: Int?, isCertain: Bool
+    ) -> Double {
         index += Double(steps ?? 1)
         // The line rises a little with every sample: an error of the period does not make it trail.
         offset += period * (envelope.count < Self.windowCount ? 0.005 : 0.0005)
         var excess = arrival - (offset + period * index)
+        if let steps, steps > 1, !isCertain { guessed = (Double(steps - 1), count) }
+        if excess < -0.5 * period, guessed.steps > 0, count - guessed.at < Self.windowLength {
+            let surplus = min(guessed.steps, (-excess / period).rounded())
+            guessed.steps -= surplus
+            index -= surplus
+            excess += surplus * period
+        }
         var oddity = excess < -0.5 * period ? 1.0 : 0
         if excess < 0 {
             offset += excess
@@ -123,7 +136,7 @@ struct ArrivalEnvelope: Sendable {
     }
 
     /// Forgets everything but the last times.
-    private mutating func restart(keepingTimes: Bool = true) {
+    mutating func restart(keepingTimes: Bool = true) {
         let old = self
         self = ArrivalEnvelope()
         if keepingTimes { (lastArrival, lastStamp) = (old.lastArrival, old.lastStamp) }

@@ -34,9 +34,8 @@ struct SenderLine: Sendable {
     private(set) var wasReset = false
     /// Stamp and arrival that times are reckoned from, so that numbers stay small.
     private var origin = (stamp: 0.0, arrival: 0.0)
-    /// The newest stamp, unwrapped, since the origin.
+    /// The newest stamp, since the origin.
     private var newest: Double?
-    private var lastArrival = 0.0
     /// Host time less stamp at stamp `reference`, both since the origin.
     private var offset = 0.0
     private var reference = 0.0
@@ -47,22 +46,17 @@ struct SenderLine: Sendable {
     private var lateSince: (arrival: Double, count: Int)?
     private var backward = 0
 
-    /// The host's time of a stamp, seconds, never after its arrival.
-    mutating func time(of stamp: SenderStamp, arrival: Double) -> Double {
+    /// The host's time of a stamp (seconds of the sender, unwrapped), never after its arrival.
+    mutating func time(of stamp: Double, arrival: Double) -> Double {
         (wasReset, wasOvertaken) = (false, false)
         guard let newest else { return begin(stamp, arrival) }
         let now = arrival - origin.arrival
-        var sent = stamp.seconds - origin.stamp
-        if let wrap = stamp.wrap, wrap.isFinite, wrap > 0 {
-            let expected = newest + (arrival - lastArrival)
-            sent += wrap * ((expected - sent) / wrap).rounded()
-        }
+        let sent = stamp - origin.stamp
         let excess = now - sent - line(at: sent)
         if excess < -Self.jump || sent < newest - Self.jump || isStuck(excess, arrival) {
             wasReset = true
             return begin(stamp, arrival)
         }
-        lastArrival = arrival
         // Overtaken, or a second reading of one message. A sender that began anew a moment after it began shows as a
         // row of them.
         guard sent > newest else {
@@ -92,14 +86,13 @@ struct SenderLine: Sendable {
     private func line(at stamp: Double) -> Double { offset + (skew ?? 0) * (stamp - reference) }
     private func hostTime(_ sent: Double) -> Double { origin.arrival + sent + line(at: sent) }
 
-    private mutating func begin(_ stamp: SenderStamp, _ arrival: Double) -> Double {
+    private mutating func begin(_ stamp: Double, _ arrival: Double) -> Double {
         // The crystal is the same after a restart.
         let (skew, wasReset) = (skew, wasReset)
         self = SenderLine()
         (self.skew, self.wasReset) = (skew, wasReset)
-        origin = (stamp.seconds, arrival)
+        origin = (stamp, arrival)
         newest = 0
-        lastArrival = arrival
         windowStart = arrival
         earliest = (0, 0)
         return arrival

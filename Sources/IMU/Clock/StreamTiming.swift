@@ -4,7 +4,8 @@ package struct StreamTiming: Hashable, Sendable {
     package enum Source: String, Hashable, Sendable, CaseIterable {
         /// Nothing is known yet, or the stream is too irregular: the times are those of arrival.
         case arrival
-        /// The regular rate at which a stream without stamps is sent, found from its earliest arrivals.
+        /// The regular rate at which a stream is sent, found from its earliest arrivals: it has no stamps, or none to
+        /// be believed.
         case rate
         /// The sender's own clock, tied to ours by its earliest arrivals.
         case sender
@@ -23,10 +24,12 @@ package struct StreamTiming: Hashable, Sendable {
     /// Their share over about the last thousand, 0…1; `nil` as `lost`.
     package var loss: Double?
     /// By how many parts per million a second of the sender is longer than ours (positive: its clock is slow); `nil`
-    /// without sender's stamps or before four seconds are over.
+    /// without sender's stamps that are believed, or before four seconds are over.
     package var skewPPM: Double?
     /// How often the sender's clock or count began anew.
     package var resets = 0
+    /// What is wrong with the sender's stamps; empty where nothing is known to be.
+    package var faults: [StampFault] = []
 
     /// Nothing heard yet.
     package init() {}

@@ -74,7 +74,7 @@ struct LineDecoder: TrackerDecoder {
         let count = TextFields.integer(fields[1])
         let time = TextFields.integer(fields[2])
         guard count != nil || fields[1].isEmpty, time != nil || fields[2].isEmpty else { return nil }
-        return (count.flatMap(sequence), time.map { SenderStamp(seconds: Double($0) * 1e-9) })
+        return (count.flatMap(sequence), time.map { SenderStamp(seconds: Double($0) * 1e-9, unit: 1e-9) })
     }
 
     private static func sequence(_ count: UInt64) -> SenderSequence? {
@@ -86,7 +86,7 @@ struct LineDecoder: TrackerDecoder {
         if let device = row["device"]?.text { name(device, into: &output) }
         if let kind = row["recentre"]?.text { return recentre(kind, into: &output) }
         // A double counts nanoseconds exactly up to 104 days, and to 0.3 µs as a time of the day's calendar.
-        let stamp = row["ns"]?.number.flatMap { $0 >= 0 ? SenderStamp(seconds: $0 * 1e-9) : nil }
+        let stamp = row["ns"]?.number.flatMap { $0 >= 0 ? SenderStamp(seconds: $0 * 1e-9, unit: 1e-9) : nil }
         let sequence = row["seq"]?.number.flatMap { UInt64(exactly: $0) }.flatMap(Self.sequence)
         let rate = row["gyro"]?.vector
         if let force = row["acc"]?.vector, let rate {

@@ -15,7 +15,7 @@ struct HyperIMUDecoder: TrackerDecoder {
             var n = numbers[...]
             var stamp: SenderStamp?
             // No sensor shows as much as the milliseconds of a clock: since 1970, or since the phone was switched on.
-            if n.count % 3 == 1, let time = n.popFirst() { stamp = SenderStamp(seconds: time / 1000) }
+            if n.count % 3 == 1, let time = n.popFirst() { stamp = SenderStamp(seconds: time / 1000, unit: 1e-3) }
             guard n.count >= 6 else {
                 output.faults.append(.wrongArguments)
                 continue

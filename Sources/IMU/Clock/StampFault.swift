@@ -1,0 +1,74 @@
+/// What is wrong with a sender's stamps; each is made up for as well as can be, and named.
+package enum StampFault: Hashable, Sendable {
+    /// They advance in another unit than the format's; they are multiplied by `factor`, a power of ten. `unit`: seconds
+    /// of one count as the format has it, `nil` where it has none.
+    case unit(factor: Double, unit: Double?)
+    /// They scatter about a regular rate by so many seconds RMS; the regular rate is used.
+    case jitter(Double)
+    /// They come in steps of so many seconds, too coarse for the rate; the regular rate is used.
+    case quantised(Double)
+    /// They all say the same; they are not used.
+    case constant
+    /// They fall; they are not used.
+    case backwards
+    /// They jump to and fro between two clocks; they are not used.
+    case interleaved
+    /// They advance by so many seconds in each second of ours, which no unit explains; they are not used.
+    case rate(Double)
+
+    /// One word for programs.
+    package var name: String {
+        switch self {
+        case .unit: "unit"
+        case .jitter: "jitter"
+        case .quantised: "quantised"
+        case .constant: "constant"
+        case .backwards: "backwards"
+        case .interleaved: "interleaved"
+        case .rate: "rate"
+        }
+    }
+}
+
+extension StampFault: CustomStringConvertible {
+    /// What is wrong, what is done about it and what the user can do.
+    package var description: String {
+        switch self {
+        case .unit(let factor, let unit):
+            "its stamps \(Self.mistake(factor, unit)); they are multiplied by \(Self.number(factor)): send "
+                + (unit.flatMap { Self.unitNames[$0] } ?? "the unit its format asks for")
+        case .jitter(let deviation):
+            "its stamps jitter by \(Self.milliseconds(deviation)) ms RMS about a regular rate, which is used instead: "
+                + "stamp where the sensor is read, or send no stamps"
+        case .quantised(let quantum):
+            "its stamps come in steps of \(Self.milliseconds(quantum)) ms, too coarse for its rate; a regular rate is "
+                + "used instead: send finer stamps, or none"
+        case .constant: "its stamps all say the same and are not used: stamp every measurement, or send no stamps"
+        case .backwards: "its stamps run backwards and are not used: send a clock that rises, or no stamps"
+        case .interleaved:
+            "its stamps jump between two clocks and are not used: do two senders speak here? Give each its own port"
+        case .rate(let rate):
+            "its stamps advance by \(Self.number(rate)) s in a second and are not used: send a clock's time, or no stamps"
+        }
+    }
+
+    private static let unitNames = [1: "seconds", 1e-3: "milliseconds", 1e-6: "microseconds", 1e-9: "nanoseconds"]
+
+    private static func mistake(_ factor: Double, _ unit: Double?) -> String {
+        if let unit, let told = unitNames[unit],
+            let meant = unitNames.first(where: { abs($0.key / (unit * factor) - 1) < 1e-3 })?.value
+        {
+            return "count \(meant) where the format has \(told)"
+        }
+        return factor > 1 ? "are \(number(factor)) times too small" : "are \(number(1 / factor)) times too large"
+    }
+
+    private static func milliseconds(_ seconds: Double) -> String { number(seconds * 1000) }
+
+    /// Three digits, without a fraction of zeros.
+    private static func number(_ value: Double) -> String {
+        let places = abs(value) < 1 ? 1000.0 : abs(value) < 100 ? 10 : 1
+        let rounded = (value * places).rounded() / places
+        return rounded == rounded.rounded() && abs(rounded) < 1e15 ? String(Int(rounded)) : String(rounded)
+    }
+}

@@ -1,0 +1,88 @@
+import Glibc
+
+/// How a sender's stamps advance beside the arrivals of its messages, over a window of them.
+struct StampWindow: Sendable {
+    /// What a window shows.
+    enum Finding: Equatable {
+        /// They advance as time does.
+        case agrees
+        /// As time does once they are multiplied by this power of ten.
+        case unit(exponent: Int)
+        /// They never change.
+        case constant
+        /// They fall.
+        case backwards
+        /// They jump to and fro.
+        case interleaved
+        /// They advance as time does, in steps of many messages.
+        case coarse
+        /// They advance otherwise.
+        case otherRate
+    }
+
+    /// Advances that are needed, and messages.
+    private static let (leastChanges, leastStamps) = (4, 16)
+    /// Seconds without any advance after which stamps are constant.
+    private static let patience = 2.0
+    /// Seconds that a message that was overtaken is older than the one before, as a rule.
+    private static let overtaking = 0.02
+    /// The ratio of advance to time of a clock: hold-ups at either end of the window let it vary.
+    private static let agreement = 0.75...1.33
+    /// Stamps that change less often than once in so many messages say too little.
+    private static let coarseness = 8
+
+    private var (stamps, changes, falls, jumpsBack) = (0, 0, 0, 0)
+    private var (elapsed, advance) = (0.0, 0.0)
+    private var (greatest, least) = (-Double.infinity, Double.infinity)
+    /// At the first change of the stamp, and at the newest.
+    private var first: (elapsed: Double, advance: Double)?
+    private var newest = (elapsed: 0.0, advance: 0.0)
+
+    /// Takes what a stamp advanced by, and the seconds between the arrivals; `usual`: those between messages.
+    mutating func add(_ step: Double, interval: Double, usual: Double) {
+        stamps += 1
+        elapsed += interval
+        advance += step
+        guard step != 0 else { return }
+        changes += 1
+        if step < 0 { falls += 1 }
+        if step < -max(Self.overtaking, 3 * usual) { jumpsBack += 1 }
+        (greatest, least) = (max(greatest, step), min(least, step))
+        newest = (elapsed, advance)
+        first = first ?? newest
+    }
+
+    /// Whether the stamps so far could be a clock's.
+    var isPlausible: Bool {
+        changes > 1 && elapsed > 0 && stamps <= Self.coarseness * changes
+            && (1.0 / 3...3).contains(advance / elapsed)
+    }
+
+    /// Advance per second from change to change, 0 where there is none.
+    var ratio: Double {
+        guard let first, newest.elapsed > first.elapsed else { return 0 }
+        guard changes >= Self.leastStamps else {
+            return (newest.advance - first.advance) / (newest.elapsed - first.elapsed)
+        }
+        // Without the extremes: a clock that was set, or began anew, within the window.
+        let rest = (advance - greatest - least) / Double(changes - 2)
+        return rest * Double(changes) / elapsed
+    }
+
+    /// Mean seconds by which a stamp that changes advances.
+    var meanChange: Double { changes > 0 ? advance / Double(changes) : 0 }
+
+    /// What the window shows, once so many seconds have gone by and enough has come.
+    func finding(after length: Double) -> Finding? {
+        if changes == 0 { return elapsed >= Self.patience && stamps >= Self.leastStamps / 2 ? .constant : nil }
+        guard elapsed >= length, changes > Self.leastChanges, stamps >= Self.leastStamps else { return nil }
+        if 10 * falls > 9 * changes { return .backwards }
+        if 10 * jumpsBack > stamps { return .interleaved }
+        let ratio = self.ratio
+        guard ratio > 0, ratio.isFinite else { return .otherRate }
+        let exponent = Int(log10(ratio).rounded())
+        guard Self.agreement.contains(ratio / pow(10, Double(exponent))) else { return .otherRate }
+        guard exponent == 0 else { return .unit(exponent: -exponent) }
+        return stamps > Self.coarseness * changes ? .coarse : .agrees
+    }
+}

@@ -1,0 +1,41 @@
+import Foundation
+import Geometry
+import IMU
+import Testing
+
+extension StampedMotion {
+    /// A recording of BROAD at a third of its rate, 95 Hz: what three samples measured on average, over a way.
+    init(recording path: String, seed: UInt64, way: Way) throws {
+        let unpack = Process()
+        unpack.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        unpack.arguments = ["gzip", "-dc", path]
+        let pipe = Pipe()
+        unpack.standardOutput = pipe
+        try unpack.run()
+        let bytes = try pipe.fileHandleForReading.readToEnd() ?? Data()
+        unpack.waitUntilExit()
+        try #require(unpack.terminationStatus == 0)
+        let rows = bytes.split(separator: UInt8(ascii: "\n")).dropFirst().map { line in
+            String(decoding: line, as: UTF8.self).split(separator: ",").map { Double($0) ?? .nan }
+        }
+        func mean(_ first: Int, _ column: Int) -> SIMD3<Double> {
+            (0..<3).reduce(SIMD3(0, 0, 0)) { sum, row in
+                let row = rows[first + row]
+                return sum + SIMD3(row[column], row[column + 1], row[column + 2])
+            } / 3
+        }
+        let firsts = Array(stride(from: 0, to: rows.count - 2, by: 3))
+        // What the sensor's clock would have said, without the rounding of the file.
+        let (start, end) = (rows[0][0], rows[rows.count - 1][0])
+        let times = firsts.map { start + Double($0 + 2) * (end - start) / Double(rows.count - 1) }
+        let arrivals = way.arrivals(of: times, seed: seed)
+        samples = firsts.indices.map { index in
+            let q = rows[firsts[index] + 2]
+            let truth = Quaternion(w: q[10], x: q[11], y: q[12], z: q[13])
+            return Sample(
+                time: times[index],
+                measured: InertialSample(rate: mean(firsts[index], 1), force: mean(firsts[index], 4)),
+                truth: truth.squaredNorm > 0.25 ? truth.normalized : nil, arrival: arrivals[index])
+        }
+    }
+}
