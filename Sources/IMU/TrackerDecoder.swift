@@ -24,6 +24,8 @@ extension TrackerDecoder {
 package struct DecoderOutput: Hashable, Sendable {
     /// In the order sent.
     package var readings: [TrackerReading] = []
+    /// Measurements that were refused, so that those after them keep their times; each also has a fault.
+    package var refusals: [RefusedMeasurement] = []
     /// Why something was not used, one for each.
     package var faults: [TrackerHealth.Fault] = []
     /// What the protocol wants answered, to the sender, in order.
@@ -33,4 +35,14 @@ package struct DecoderOutput: Hashable, Sendable {
 
     /// Nothing decoded yet.
     package init() {}
+}
+
+/// A measurement that came and was not used.
+package struct RefusedMeasurement: Hashable, Sendable {
+    /// How many readings of the same bytes came before it.
+    package var index: Int
+    /// As a reading's.
+    package var stamp: SenderStamp?
+    /// As a reading's.
+    package var sequence: SenderSequence?
 }

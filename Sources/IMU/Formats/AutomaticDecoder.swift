@@ -77,6 +77,11 @@ package struct AutomaticDecoder: TrackerDecoder {
         if let index = winner() {
             recognised = candidates[index].format.name
             chosen = candidates[index].decoder
+            output.refusals += outputs[index].refusals.map { refusal in
+                var refusal = refusal
+                refusal.index += output.readings.count
+                return refusal
+            }
             output.readings += outputs[index].readings
             output.faults += outputs[index].faults
             output.identity = candidates[index].identity ?? output.identity

@@ -16,11 +16,18 @@ extension DecoderOutput {
         _ quaternion: Quaternion, rate: SIMD3<Double>? = nil, stamp: SenderStamp? = nil,
         sequence: SenderSequence? = nil
     ) {
-        guard quaternion.isFinite, rate?.isFinite ?? true, stamp?.seconds.isFinite ?? true else {
-            return faults.append(.notFinite)
-        }
-        guard let rotation = Rotation<Body, World>(measured: quaternion) else { return faults.append(.notUnit) }
-        if let rate, rate.greatestMagnitude > Self.greatestRate { return faults.append(.implausible) }
+        guard let rotation = checked(quaternion, rate, stamp, sequence) else { return }
+        readings.append(TrackerReading(.orientation(rotation, rate: rate), stamp: stamp, sequence: sequence))
+    }
+
+    /// As above, of a tracker that may send both kinds; a refused message changes no choice.
+    mutating func orientation(
+        _ quaternion: Quaternion, rate: SIMD3<Double>? = nil, stamp: SenderStamp? = nil,
+        sequence: SenderSequence? = nil, by choice: inout MotionChoice
+    ) {
+        guard let rotation = checked(quaternion, rate, stamp, sequence, isUsed: choice.isUsed(.fused)),
+            choice.admits(.fused, into: &self)
+        else { return }
         readings.append(TrackerReading(.orientation(rotation, rate: rate), stamp: stamp, sequence: sequence))
     }
 
@@ -28,8 +35,8 @@ extension DecoderOutput {
     mutating func orientation(
         angles: SIMD3<Double>, rate: SIMD3<Double>? = nil, stamp: SenderStamp? = nil, sequence: SenderSequence? = nil
     ) {
-        guard angles.isFinite else { return faults.append(.notFinite) }
-        guard angles.greatestMagnitude <= Self.greatestAngle else { return faults.append(.implausible) }
+        guard angles.isFinite else { return refuse(.notFinite, stamp, sequence) }
+        guard angles.greatestMagnitude <= Self.greatestAngle else { return refuse(.implausible, stamp, sequence) }
         orientation(
             Quaternion(yaw: angles.x, pitch: angles.y, roll: angles.z), rate: rate, stamp: stamp, sequence: sequence)
     }
@@ -39,14 +46,71 @@ extension DecoderOutput {
         rate: SIMD3<Double>, force: SIMD3<Double>, field: SIMD3<Double>? = nil, stamp: SenderStamp? = nil,
         sequence: SenderSequence? = nil
     ) {
-        guard rate.isFinite, force.isFinite, field?.isFinite ?? true, stamp?.seconds.isFinite ?? true else {
-            return faults.append(.notFinite)
-        }
-        guard rate.greatestMagnitude <= Self.greatestRate, force.greatestMagnitude <= Self.greatestForce,
-            (field?.greatestMagnitude ?? 0) <= Self.greatestField
-        else { return faults.append(.implausible) }
         let sample = InertialSample(rate: rate, force: force, field: field)
+        guard isUsable(sample, stamp, sequence) else { return }
         readings.append(TrackerReading(.inertial(sample), stamp: stamp, sequence: sequence))
+    }
+
+    /// As above, of a tracker that may send both kinds; a refused message changes no choice. False where the other kind
+    /// is used.
+    @discardableResult
+    mutating func inertial(
+        rate: SIMD3<Double>, force: SIMD3<Double>, field: SIMD3<Double>? = nil, stamp: SenderStamp? = nil,
+        sequence: SenderSequence? = nil, by choice: inout MotionChoice
+    ) -> Bool {
+        let sample = InertialSample(rate: rate, force: force, field: field)
+        guard isUsable(sample, stamp, sequence, isUsed: choice.isUsed(.measured)) else { return true }
+        guard choice.admits(.measured, into: &self) else { return false }
+        readings.append(TrackerReading(.inertial(sample), stamp: stamp, sequence: sequence))
+        return true
+    }
+
+    /// A measurement that cannot be used is counted, and where its kind is used at all its place is kept.
+    mutating func refuse(
+        _ fault: TrackerHealth.Fault, _ stamp: SenderStamp? = nil, _ sequence: SenderSequence? = nil,
+        isUsed: Bool = true
+    ) {
+        faults.append(fault)
+        guard isUsed else { return }
+        let stamp = stamp.flatMap { $0.seconds.isFinite ? $0 : nil }
+        refusals.append(RefusedMeasurement(index: readings.count, stamp: stamp, sequence: sequence))
+    }
+
+    private mutating func checked(
+        _ quaternion: Quaternion, _ rate: SIMD3<Double>?, _ stamp: SenderStamp?, _ sequence: SenderSequence?,
+        isUsed: Bool = true
+    ) -> Rotation<Body, World>? {
+        guard quaternion.isFinite, rate?.isFinite ?? true, stamp?.seconds.isFinite ?? true else {
+            refuse(.notFinite, stamp, sequence, isUsed: isUsed)
+            return nil
+        }
+        guard let rotation = Rotation<Body, World>(measured: quaternion) else {
+            refuse(.notUnit, stamp, sequence, isUsed: isUsed)
+            return nil
+        }
+        guard rate?.greatestMagnitude ?? 0 <= Self.greatestRate else {
+            refuse(.implausible, stamp, sequence, isUsed: isUsed)
+            return nil
+        }
+        return rotation
+    }
+
+    private mutating func isUsable(
+        _ sample: InertialSample, _ stamp: SenderStamp?, _ sequence: SenderSequence?, isUsed: Bool = true
+    ) -> Bool {
+        let isFinite = sample.rate.isFinite && sample.force.isFinite && sample.field?.isFinite ?? true
+        guard isFinite, stamp?.seconds.isFinite ?? true else {
+            refuse(.notFinite, stamp, sequence, isUsed: isUsed)
+            return false
+        }
+        guard sample.rate.greatestMagnitude <= Self.greatestRate,
+            sample.force.greatestMagnitude <= Self.greatestForce,
+            (sample.field?.greatestMagnitude ?? 0) <= Self.greatestField
+        else {
+            refuse(.implausible, stamp, sequence, isUsed: isUsed)
+            return false
+        }
+        return true
     }
 }
 

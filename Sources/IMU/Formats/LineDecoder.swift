@@ -30,10 +30,10 @@ struct LineDecoder: TrackerDecoder {
                 return output.faults.append(.malformed)
             }
             content = line[..<star]
-            guard content.reduce(0, ^) == sent else { return output.faults.append(.checksum) }
+            guard content.reduce(0, ^) == sent else { return output.refuse(.checksum) }
             hasChecksums = true
         } else if hasChecksums {
-            return output.faults.append(.checksum)
+            return output.refuse(.checksum)
         }
         if content.first == UInt8(ascii: "{") { json(content, into: &output) } else { csv(content, into: &output) }
     }
@@ -46,18 +46,16 @@ struct LineDecoder: TrackerDecoder {
                 n.count == 6 || n.count == 9
             else { return output.faults.append(.malformed) }
             let field = n.count == 9 ? SIMD3(n[6], n[7], n[8]) : nil
-            guard choice.admits(.measured, into: &output) else { return }
             output.inertial(
                 rate: SIMD3(n[0], n[1], n[2]), force: SIMD3(n[3], n[4], n[5]), field: field, stamp: stamp,
-                sequence: sequence)
+                sequence: sequence, by: &choice)
         case "quat":
             guard let (sequence, stamp) = Self.heading(fields), let n = TextFields.numbers(fields[3...]),
                 n.count == 4 || n.count == 7
             else { return output.faults.append(.malformed) }
-            guard choice.admits(.fused, into: &output) else { return }
             output.orientation(
                 Quaternion(w: n[0], x: n[1], y: n[2], z: n[3]), rate: n.count == 7 ? SIMD3(n[4], n[5], n[6]) : nil,
-                stamp: stamp, sequence: sequence)
+                stamp: stamp, sequence: sequence, by: &choice)
         case "recentre":
             guard fields.count <= 2 else { return output.faults.append(.malformed) }
             recentre(fields.count == 2 ? String(decoding: fields[1], as: UTF8.self) : "yaw", into: &output)
@@ -90,12 +88,11 @@ struct LineDecoder: TrackerDecoder {
         let sequence = row["seq"]?.number.flatMap { UInt64(exactly: $0) }.flatMap(Self.sequence)
         let rate = row["gyro"]?.vector
         if let force = row["acc"]?.vector, let rate {
-            guard choice.admits(.measured, into: &output) else { return }
-            output.inertial(rate: rate, force: force, field: row["mag"]?.vector, stamp: stamp, sequence: sequence)
+            output.inertial(
+                rate: rate, force: force, field: row["mag"]?.vector, stamp: stamp, sequence: sequence, by: &choice)
         } else if let q = row["quat"]?.numbers(atLeast: 4), q.count == 4 {
-            guard choice.admits(.fused, into: &output) else { return }
             let quaternion = Quaternion(w: q[0], x: q[1], y: q[2], z: q[3])
-            output.orientation(quaternion, rate: rate, stamp: stamp, sequence: sequence)
+            output.orientation(quaternion, rate: rate, stamp: stamp, sequence: sequence, by: &choice)
         } else if row["device"] == nil {
             output.faults.append(.wrongArguments)
         }

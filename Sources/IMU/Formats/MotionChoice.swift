@@ -21,6 +21,9 @@ struct MotionChoice: Sendable {
 
     init(preferring preferred: Kind) { self.preferred = preferred }
 
+    /// Whether messages of this kind are used now, or would be if one came.
+    func isUsed(_ kind: Kind) -> Bool { used == nil || used == kind }
+
     /// Whether a message of this kind is used; says so in the output where that is a change.
     mutating func admits(_ kind: Kind, into output: inout DecoderOutput) -> Bool {
         if kind == preferred {

@@ -45,8 +45,8 @@ struct WitMotionDecoder: TrackerDecoder {
         case 0x52:
             let rate = axes.ours(vector * (2000 * .pi / 180 / 32_768))
             self.rate.set(rate)
-            guard let force = force.use(), choice.admits(.measured, into: &output) else { return }
-            output.inertial(rate: rate, force: force, stamp: stamp)
+            guard let force = force.use() else { return }
+            output.inertial(rate: rate, force: force, stamp: stamp, by: &choice)
         case 0x53 where sinceQuaternion > 16:
             // Roll about their x, pitch about their y, yaw about their z, turned in the order z, y, x.
             let angles = vector * (.pi / 32_768)
@@ -63,8 +63,7 @@ struct WitMotionDecoder: TrackerDecoder {
     }
 
     private mutating func fused(_ quaternion: Quaternion, into output: inout DecoderOutput) {
-        guard choice.admits(.fused, into: &output) else { return }
-        output.orientation(quaternion, rate: rate.use(), stamp: stamp)
+        output.orientation(quaternion, rate: rate.use(), stamp: stamp, by: &choice)
     }
 
     /// Its calendar as seconds: year, month, day, hour, minute, second, millisecond. Days are counted as in the

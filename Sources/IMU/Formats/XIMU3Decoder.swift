@@ -121,15 +121,10 @@ struct XIMU3Decoder: TrackerDecoder {
         switch letter {
         case UInt8(ascii: "I"):
             let rate = v * degree
-            guard choice.admits(.measured, into: &output) else {
-                guard rate.isFinite, rate.greatestMagnitude <= DecoderOutput.greatestRate else {
-                    return output.faults.append(.implausible)
-                }
-                self.rate.set(rate)
-                return
-            }
             let force = SIMD3(n[3], n[4], n[5]) * standardGravity
-            output.inertial(rate: rate, force: force, field: field.use(), stamp: stamp)
+            if !output.inertial(rate: rate, force: force, field: field.use(), stamp: stamp, by: &choice) {
+                self.rate.set(rate)
+            }
         case UInt8(ascii: "M"):
             guard v.isFinite else { return output.faults.append(.notFinite) }
             // Arbitrary units, by its calibration 1 where the field is the earth's: taken as 50 µT.
@@ -152,8 +147,7 @@ struct XIMU3Decoder: TrackerDecoder {
     }
 
     private mutating func fused(_ quaternion: Quaternion, _ stamp: SenderStamp, into output: inout DecoderOutput) {
-        guard choice.admits(.fused, into: &output) else { return }
-        output.orientation(quaternion, rate: rate.use(), stamp: stamp)
+        output.orientation(quaternion, rate: rate.use(), stamp: stamp, by: &choice)
     }
 }
 

@@ -74,11 +74,10 @@ struct XsensDecoder: TrackerDecoder {
         guard rest.isEmpty else { return output.faults.append(.malformed) }
         let isMeasured = rate != nil && force != nil
         if let rate, let force, choice.preferred == .measured || quaternion == nil {
-            guard choice.admits(.measured, into: &output) else { return }
-            output.inertial(rate: rate, force: force, field: field, stamp: stamp, sequence: sequence)
+            output.inertial(
+                rate: rate, force: force, field: field, stamp: stamp, sequence: sequence, by: &choice)
         } else if let quaternion {
-            guard choice.admits(.fused, into: &output) else { return }
-            output.orientation(quaternion, rate: rate, stamp: stamp, sequence: sequence)
+            output.orientation(quaternion, rate: rate, stamp: stamp, sequence: sequence, by: &choice)
         } else if !isMeasured {
             output.faults.append(.wrongArguments)
         }

@@ -51,12 +51,18 @@ package struct TrackerReceiver: Sendable {
         _ bytes: [UInt8], arrival: Double
     ) -> (samples: [TrackerSample], replies: [[UInt8]]) {
         output.readings.removeAll(keepingCapacity: true)
+        output.refusals.removeAll(keepingCapacity: true)
         output.faults.removeAll(keepingCapacity: true)
         output.replies.removeAll(keepingCapacity: true)
         decoder.decode(bytes, into: &output)
         for fault in output.faults { health.count(fault) }
         if let told = output.identity { health.identity = told }
-        let samples = output.readings.map { take($0, arrival: arrival) }
+        var refusals = output.refusals[...]
+        let samples = output.readings.enumerated().map { index, reading in
+            while refusals.first?.index == index { skip(refusals.removeFirst(), arrival) }
+            return take(reading, arrival: arrival)
+        }
+        for refusal in refusals { skip(refusal, arrival) }
         health.timing = clock.timing
         health.format = decoder.recognised ?? format
         return (samples, output.replies)
@@ -88,6 +94,11 @@ package struct TrackerReceiver: Sendable {
 
     /// Notes that the way was closed.
     package mutating func close() { health.connection = .closed }
+
+    /// Lets the time of a refused measurement go by.
+    private mutating func skip(_ refusal: RefusedMeasurement, _ arrival: Double) {
+        clock.skip(stamp: refusal.stamp, sequence: refusal.sequence, arrival: arrival)
+    }
 
     private mutating func take(_ reading: TrackerReading, arrival: Double) -> TrackerSample {
         health.countArrival(at: arrival)
