@@ -21,6 +21,8 @@ struct GyroscopeEstimator: Sendable {
     /// Seconds between corrections.
     static let interval = 0.05
     static let gravity = 9.81
+    /// The most events that are kept between two questions.
+    private static let mostEvents = 128
 
     /// The best estimate of the gyroscope's errors.
     private(set) var learnt: GyroscopeError
@@ -62,8 +64,15 @@ struct GyroscopeEstimator: Sendable {
     /// From now on events are kept.
     mutating func startRecording() {
         events.removeAll(keepingCapacity: true)
-        events.reserveCapacity(64)
+        events.reserveCapacity(Self.mostEvents)
         isRecorded = true
+    }
+
+    /// Keeps an event. Where nobody has asked for a second or two, the other has gone: nothing is kept any more.
+    private mutating func record(_ event: Event) {
+        guard isRecorded else { return }
+        guard events.count < Self.mostEvents else { return stopRecording() }
+        events.append(event)
     }
 
     /// Events are kept no more.
@@ -194,7 +203,7 @@ struct GyroscopeEstimator: Sendable {
         lean(by: tilt)
         let transition = StateTransition(turn: turn, fall: -Self.gravity * span, arm: arm)
         covariance.carry(transition)
-        if isRecorded { events.append(.carried(transition)) }
+        record(.carried(transition))
         // Tilt and heading by integration and vibration (0.02°/√s) and by the gyroscope's noise, more where the model
         // does not fit; speed by gravity's own error (2 mm/s√s) and the accelerometer's noise.
         turnNoise.look()
@@ -219,7 +228,7 @@ struct GyroscopeEstimator: Sendable {
         let variance = noise + h.dot(column)
         covariance.take(column, variance: variance)
         move(innovation / variance * column)
-        if isRecorded { events.append(.measured(h, gain: 1 / variance * column)) }
+        record(.measured(h, gain: 1 / variance * column))
     }
 
     /// As `update`, for a measurement that others take part in: `column` is the covariance of the states with it, `gain`
