@@ -137,6 +137,24 @@ int pcd_udp_receive(int descriptor, uint8_t *bytes, uint32_t stride, uint32_t co
     return found;
 }
 
+int pcd_udp_sender(const struct pcd_datagram *datagram, uint8_t address[16], uint16_t *port) {
+    memset(address, 0, 16);
+    *port = 0;
+    if (datagram->sender.ss_family == AF_INET) {
+        const struct sockaddr_in *four = (const struct sockaddr_in *)&datagram->sender;
+        memcpy(address, &four->sin_addr, 4);
+        *port = ntohs(four->sin_port);
+        return 4;
+    }
+    if (datagram->sender.ss_family == AF_INET6) {
+        const struct sockaddr_in6 *six = (const struct sockaddr_in6 *)&datagram->sender;
+        memcpy(address, &six->sin6_addr, 16);
+        *port = ntohs(six->sin6_port);
+        return 16;
+    }
+    return -EAFNOSUPPORT;
+}
+
 int pcd_udp_reply(int descriptor, const uint8_t *bytes, uint32_t length, const struct pcd_datagram *to) {
     ssize_t sent = sendto(
         descriptor, bytes, length, MSG_DONTWAIT | MSG_NOSIGNAL, (const struct sockaddr *)&to->sender,

@@ -39,6 +39,14 @@ package struct TrackerHealth: Equatable, Sendable {
     package internal(set) var dropped: [Fault: Int] = [:]
     /// Datagrams thrown away unread in a flood.
     package internal(set) var shed = 0
+    /// Who is listened to, where more than one can send; `nil` elsewhere and before the first datagram.
+    package internal(set) var sender: DatagramSender?
+    /// Who else sent last while that one was listened to; `nil` where nobody did.
+    package private(set) var otherSender: DatagramSender?
+    /// When that was; seconds of the host's monotonic clock.
+    package private(set) var otherArrival = -Double.infinity
+    /// Datagrams of others that were ignored.
+    package private(set) var ignored = 0
     /// When the last sample arrived; seconds of the host's monotonic clock, `nil` before the first.
     package internal(set) var lastArrival: Double?
     /// Samples per second over about the last second; 0 before the second.
@@ -61,12 +69,13 @@ package struct TrackerHealth: Equatable, Sendable {
     package init() {}
 
     /// Everything not used.
-    package var droppedTotal: Int { dropped.values.reduce(0, +) + shed }
+    package var droppedTotal: Int { dropped.values.reduce(0, +) + shed + ignored }
 
-    /// What was not used, by the name of its cause; `shed` for datagrams thrown away unread.
+    /// What was not used, by the name of its cause; `shed` for datagrams thrown away unread, `otherSender` for those of
+    /// a second sender.
     package var faultCounts: [String: Int] {
         Dictionary(uniqueKeysWithValues: dropped.map { ($0.rawValue, $1) })
-            .merging(shed > 0 ? ["shed": shed] : [:]) { $1 }
+            .merging(["shed": shed, "otherSender": ignored].filter { $0.value > 0 }) { $1 }
     }
 
     /// Seconds since the last sample; `nil` before the first.
@@ -88,6 +97,11 @@ package struct TrackerHealth: Equatable, Sendable {
             }
         }
         lastArrival = time
+    }
+
+    mutating func ignore(_ sender: DatagramSender, at time: Double) {
+        ignored += 1
+        (otherSender, otherArrival) = (sender, time)
     }
 
     mutating func count(_ fault: Fault) { dropped[fault, default: 0] += 1 }

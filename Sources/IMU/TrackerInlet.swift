@@ -135,8 +135,8 @@ package final class TrackerInlet: Sendable {
         let now = clock()
         state.withLock { state in
             switch event {
-            case .bytes(let bytes, let arrival):
-                (samples, answers) = state.receiver.take(bytes, arrival: arrival)
+            case .bytes(let bytes, let arrival, let sender):
+                (samples, answers) = state.receiver.take(bytes, arrival: arrival, sender: sender)
                 if !samples.isEmpty { state.patienceBegan = now }
             case .played(let reading, let time): samples = [state.receiver.take(played: reading, at: time)]
             case .opened:

@@ -40,6 +40,10 @@ int pcd_udp_port(int descriptor);
 /// Takes what has come, at most `count` (64 at most) datagrams of at most `stride` bytes each. Returns how many; 0: none.
 int pcd_udp_receive(int descriptor, uint8_t *bytes, uint32_t stride, uint32_t count, struct pcd_datagram *datagrams);
 
+/// Where a datagram came from: the address in network order, of which IPv4 takes the first four bytes, and the port in ours.
+/// Returns the bytes of the address, 4 or 16.
+int pcd_udp_sender(const struct pcd_datagram *datagram, uint8_t address[16], uint16_t *port);
+
 /// Sends one datagram to where another came from.
 int pcd_udp_reply(int descriptor, const uint8_t *bytes, uint32_t length, const struct pcd_datagram *to);
 

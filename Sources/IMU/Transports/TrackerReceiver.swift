@@ -13,6 +13,7 @@ package struct TrackerReceiver: Sendable {
     /// As it was before it had read anything.
     private let fresh: any TrackerDecoder
     private var clock = StreamClock()
+    private var senders = SenderChoice()
     private var output = DecoderOutput()
     private let inversion: Inversion
     private let latency: Double
@@ -44,12 +45,23 @@ package struct TrackerReceiver: Sendable {
     /// What the tracker is to be told when the way to it is open, and again when it is silent.
     package var opening: [[UInt8]] { decoder.opening }
 
-    /// Takes bytes that arrived at a time of the host's monotonic clock, in order.
+    /// Takes bytes that arrived at a time of the host's monotonic clock, in order. `sender`: who sent them, where more
+    /// than one can; see `SenderChoice`. With a new one decoder and clock begin anew.
     ///
     /// - Returns: the samples in them, and what the tracker wants answered.
     package mutating func take(
-        _ bytes: [UInt8], arrival: Double
+        _ bytes: [UInt8], arrival: Double, sender: DatagramSender? = nil
     ) -> (samples: [TrackerSample], replies: [[UInt8]]) {
+        if let sender {
+            switch senders.admit(sender, at: arrival) {
+            case .goesOn: break
+            case .begins: begin()
+            case .ignored:
+                health.ignore(sender, at: arrival)
+                return ([], [])
+            }
+            health.sender = sender
+        }
         output.readings.removeAll(keepingCapacity: true)
         output.refusals.removeAll(keepingCapacity: true)
         output.faults.removeAll(keepingCapacity: true)
@@ -63,6 +75,7 @@ package struct TrackerReceiver: Sendable {
             return take(reading, arrival: arrival)
         }
         for refusal in refusals { skip(refusal, arrival) }
+        if !samples.isEmpty { senders.heard(at: arrival) }
         health.timing = clock.timing
         health.format = decoder.recognised ?? format
         return (samples, output.replies)
@@ -84,9 +97,7 @@ package struct TrackerReceiver: Sendable {
             if health.identity == nil { health.identity = place }
         case .lost(let reason):
             health.connection = .lost(reason)
-            // Another tracker may be plugged in next, and this one's clock and handshake begin anew.
-            decoder = fresh
-            clock = StreamClock()
+            begin()
         case .shed(let count): health.shed += count
         case .bytes, .played: break
         }
@@ -94,6 +105,12 @@ package struct TrackerReceiver: Sendable {
 
     /// Notes that the way was closed.
     package mutating func close() { health.connection = .closed }
+
+    /// Another tracker may speak next, and this one's clock, handshake and rule of checksums begin anew.
+    private mutating func begin() {
+        decoder = fresh
+        clock = StreamClock()
+    }
 
     /// Lets the time of a refused measurement go by.
     private mutating func skip(_ refusal: RefusedMeasurement, _ arrival: Double) {

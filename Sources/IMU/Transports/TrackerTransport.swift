@@ -5,8 +5,8 @@ package enum TransportEvent: Sendable {
     /// on, where the device says how.
     case opened(place: String?, decoder: (any TrackerDecoder)? = nil)
     /// Bytes came: a datagram, a report, a MIDI message, or a piece of a serial stream, with the seconds of the host's
-    /// monotonic clock at which they did.
-    case bytes([UInt8], arrival: Double)
+    /// monotonic clock at which they did, and who sent them where more than one can.
+    case bytes([UInt8], arrival: Double, sender: DatagramSender? = nil)
     /// So many datagrams were thrown away unread: more came than any tracker sends.
     case shed(Int)
     /// A recorded reading, played again at its time of the host's monotonic clock.

@@ -1,7 +1,8 @@
 import CDevices
 import Synchronization
 
-/// A UDP port on which a tracker is heard; answers go to the last sender.
+/// A UDP port on which a tracker is heard. Answers go to who is answered, what is sent unasked (which is when nobody was
+/// understood for a second) to who sent last.
 ///
 /// Datagrams carry the kernel's time of arrival, so that a busy machine does not add to it. A flood costs a bounded
 /// share of the machine: of each lot the kernel holds the newest are kept, `sustained` in a second and `burst` at once;
@@ -77,7 +78,9 @@ package final class UDPTransport: TrackerTransport, @unchecked Sendable {
                 let bytes = [UInt8](
                     UnsafeBufferPointer(start: buffer + index * Self.stride, count: Int(datagram.length)))
                 latest = datagram
-                let answers = receive(.bytes(bytes, arrival: now - Double(datagram.waited) * 1e-9))
+                let answers = receive(
+                    .bytes(
+                        bytes, arrival: now - Double(datagram.waited) * 1e-9, sender: DatagramSender(datagram)))
                 reply(answers, on: descriptor, to: datagram)
             }
         }

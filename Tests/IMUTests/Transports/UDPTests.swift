@@ -51,6 +51,39 @@ import Testing
         await inlet.stop()
     }
 
+    /// Two programs send to one port: the first is heard until it is silent, then the other, as after a restart.
+    @Test func oneSenderAtATimeIsHeard() async throws {
+        let gathered = Gathered()
+        let inlet = TrackerInlet(
+            TrackerSpecification(.udp(format: "osc", address: "127.0.0.1", port: 0)), clock: monotonicSeconds
+        ) { gathered.add($0) }
+        try await inlet.start()
+        let port = UInt16(try #require(inlet.localPort))
+        let sockets = (pcd_udp_open("127.0.0.1", 0), pcd_udp_open("127.0.0.1", 0))
+        defer {
+            pcd_close(sockets.0)
+            pcd_close(sockets.1)
+        }
+        let other = OrientationProfile.osc[0].message(saying: Quaternion(yaw: 1, pitch: 0, roll: 0)).encoded()
+        #expect(
+            try await eventually {
+                pcd_udp_send(sockets.0, Golden.ypr, UInt32(Golden.ypr.count), "127.0.0.1", port)
+                pcd_udp_send(sockets.1, other, UInt32(other.count), "127.0.0.1", port)
+            } _: {
+                inlet.health.ignored > 20 && gathered.lastIsNear((30, -5, 2.5))
+            })
+        #expect(inlet.health.complaints.map(\.name) == ["secondSender"])
+        let first = inlet.health.sender
+        #expect(
+            try await eventually {
+                pcd_udp_send(sockets.1, other, UInt32(other.count), "127.0.0.1", port)
+            } _: {
+                gathered.lastIsNear((180 / .pi, 0, 0))
+            })
+        #expect(inlet.health.sender != first)
+        await inlet.stop()
+    }
+
     @Test func anAllowanceIsABurstAndARate() {
         var allowance = FloodAllowance(sustained: 4000, burst: 1000)
         #expect(allowance.take(64, at: 0) == 64)
