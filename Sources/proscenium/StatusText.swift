@@ -107,6 +107,7 @@ enum StatusText {
                         format: "%@, %@, %.0f Hz, %d received, %d dropped%@", stream.tracker, age, stream.rateHertz,
                         stream.received, stream.droppedTotal, stream.fresh ? "" : ", STALE")
                 ))
+            for complaint in stream.complaints { lines.append((name, complaint.words)) }
         }
         lines += [
             ("inputs", s.inputPeaks.map { String(format: "%.1f", $0) }.joined(separator: " ") + " dBFS"),

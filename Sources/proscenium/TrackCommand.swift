@@ -131,8 +131,9 @@ private struct TrackReport: Encodable {
                 (stream.connection.hasPrefix("lost") ? ", \(stream.connection)" : "")
                 + (stream.loss.map { $0 > 0.001 ? String(format: ", %.1f %% lost", $0 * 100) : "" } ?? "")
                 + (dropped.isEmpty ? "" : ", dropped " + dropped.joined(separator: ", "))
+            let wrong = stream.complaints.map { ", wrong: \($0.name)" }.joined()
             return String(format: "%@ %.0f Hz, %@", name, stream.rateHertz, age) + (stream.fresh ? "" : ", STALE")
-                + faults
+                + faults + wrong
         }
         let trackers = [("head", head), ("device", device)].compactMap { name, report in
             report.map { words(name, $0) }

@@ -40,6 +40,7 @@ extension TrackerHealth {
     var faultWords: String {
         var words = dropped.sorted { $0.key.rawValue < $1.key.rawValue }.map { "\($0.value) \($0.key.rawValue)" }
         if shed > 0 { words.append("\(shed) shed in a flood") }
+        if ignored > 0 { words.append("\(ignored) of another sender") }
         return words.joined(separator: ", ")
     }
 }

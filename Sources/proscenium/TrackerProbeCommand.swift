@@ -100,6 +100,7 @@ struct TrackerProbeCommand: AsyncParsableCommand {
             ("skew", number("%+.1f ppm", timing.skewPPM)),
             ("faults", health.faultWords.isEmpty ? "none" : health.faultWords),
         ]
+        for complaint in health.complaints { lines.append(("wrong", complaint.words)) }
         if let noise = survey.orientationNoise {
             lines.append(("noise", String(format: "%.3f° RMS per axis, from sample to sample", noise * 180 / .pi)))
         }
@@ -131,6 +132,7 @@ struct TrackerProbeCommand: AsyncParsableCommand {
             "resets": health.timing.resets, "dropped": health.faultCounts, "orientation": survey.hasOrientation,
             "inertial": survey.hasInertial,
         ]
+        object["complaints"] = health.complaints.map { ["name": $0.name, "words": $0.words] }
         object["format"] = health.format
         object["lost"] = health.timing.lost
         object["loss"] = health.timing.loss

@@ -40,6 +40,18 @@ package struct TrackerReport: Codable, Sendable {
     /// How sure a raw IMU's heading is, degrees (one standard deviation).
     package var headingDeviationDegrees: Double?
 
+    /// What is wrong with what it sends and can be mended; empty where nothing is known to be.
+    package var complaints: [Complaint]
+
+    /// Something wrong with what a tracker sends.
+    package struct Complaint: Codable, Sendable {
+        /// One word: `secondSender`, or what is wrong with its stamps (`unit`, `jitter`, `quantised`, `constant`,
+        /// `backwards`, `interleaved`, `rate`).
+        package var name: String
+        /// What is wrong, what is done about it, and what to do; one line.
+        package var words: String
+    }
+
     /// Everything not used.
     package var droppedTotal: Int { dropped.values.reduce(0, +) }
 
@@ -67,6 +79,7 @@ package struct TrackerReport: Codable, Sendable {
         lost = health.timing.lost
         loss = health.timing.loss
         skewPPM = health.timing.skewPPM
+        complaints = health.complaints.map { Complaint(name: $0.name, words: $0.words) }
         noiseDegrees = noise.map { $0 * degrees }
         biasDegreesPerSecond = inertial.map { inertial in
             let bias = inertial.bias.value * degrees
