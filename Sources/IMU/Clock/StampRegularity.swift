@@ -6,18 +6,6 @@
 /// through the stamps (an α-β filter, critically damped) that tells how many periods lie between two of them where they
 /// scatter little, and that bridges where they scatter much. O(1) per stamp but for the judging; 3 kB.
 struct StampRegularity: Sendable {
-    /// What stamps are.
-    enum Judgement: Sendable {
-        /// Too few have come.
-        case unknown
-        /// Those of measurements, regular or not.
-        case exact
-        /// Scattered about a regular rate.
-        case scattered
-        /// Rounded about a regular rate.
-        case rounded
-    }
-
     /// Stamps of the first window, and of later ones.
     private static let (firstLength, length) = (32, 64)
     private static let (gain, rateGain) = (1.0 / 32, 1.0 / 4096)
@@ -25,7 +13,7 @@ struct StampRegularity: Sendable {
     /// bounds, and where some may lie far beyond the others.
     private static let countable = (bounded: (begin: 0.25, end: 0.4), other: (begin: 0.15, end: 0.3))
 
-    private(set) var judgement = Judgement.unknown
+    private(set) var judgement = StampJudgement.unknown
     /// Seconds RMS off a regular rate, over the last window.
     private(set) var deviation = 0.0
     /// Seconds RMS that arrivals were off one, as far as the intervals between them tell.
@@ -137,47 +125,5 @@ struct StampRegularity: Sendable {
         guard let found = scatter.judgement(after: judgement) else { return }
         contrary = found == judgement ? 0 : contrary + 1
         if judgement == .unknown || found == .rounded || contrary == 2 { (judgement, contrary) = (found, 0) }
-    }
-}
-
-/// How far a stamp lies after the one before.
-struct StampAdvance: Sendable {
-    /// Seconds between the stamps.
-    let step: Double
-    /// Seconds between the arrivals.
-    let interval: Double
-    /// Messages that the sender counted meanwhile.
-    let count: Int?
-    /// Periods that are taken to have gone by.
-    var periods: Int
-    /// Seconds after the line.
-    var residual = 0.0
-
-    init(step: Double, interval: Double, count: Int?) {
-        (self.step, self.interval, self.count) = (step, interval, count)
-        periods = count ?? 1
-    }
-}
-
-/// Whether arrivals show the gaps that stamps do. Where something was lost, the next message comes later than others;
-/// a coarse clock's long steps are seen in no arrival.
-struct GapWitness: Sendable {
-    /// Whether arrivals deny that anything was lost: by more than three times the standard error of what they say.
-    private(set) var areDenied = false
-    private var count = 0.0
-    private var mean = 1.0
-    private var variance = 0.0
-
-    /// Takes a gap that should span so many periods: how many the arrivals lay apart.
-    mutating func take(_ interval: Double, periods: Double) {
-        count = min(64, count + 1)
-        // 1 where the arrivals show it, 0 where the next came as usual.
-        let share = (interval - 1) / (periods - 1)
-        let deviation = share - mean
-        mean += deviation / count
-        variance += (deviation * (share - mean) - variance) / count
-        guard count >= 4 else { return }
-        let error = 3 * (variance / count).squareRoot() + 0.1
-        if mean + error < 0.5 { areDenied = true } else if mean - error > 0.5 { areDenied = false }
     }
 }

@@ -53,7 +53,7 @@ struct StampScatter: Sendable {
     }
 
     /// What the stamps are; `nil` where the window does not say: rounded stamps may lie evenly for long.
-    func judgement(after last: StampRegularity.Judgement) -> StampRegularity.Judgement? {
+    func judgement(after last: StampJudgement) -> StampJudgement? {
         if areAllWhole { return last == .rounded ? nil : .exact }
         if quantum > Self.fine * period, deviation < quantum { return .rounded }
         if areMostWhole { return .exact }
@@ -122,4 +122,16 @@ struct StampScatter: Sendable {
         }
         quantum = most - least > Self.resolution && common > 10 * Self.resolution ? common : 0
     }
+}
+
+/// What stamps are.
+enum StampJudgement: Sendable {
+    /// Too few have come.
+    case unknown
+    /// Those of measurements, regular or not.
+    case exact
+    /// Scattered about a regular rate.
+    case scattered
+    /// Rounded about a regular rate.
+    case rounded
 }

@@ -6,18 +6,7 @@ import Testing
 extension StampedMotion {
     /// A recording of BROAD at a third of its rate, 95 Hz: what three samples measured on average, over a way.
     init(recording path: String, seed: UInt64, way: Way) throws {
-        let unpack = Process()
-        unpack.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        unpack.arguments = ["gzip", "-dc", path]
-        let pipe = Pipe()
-        unpack.standardOutput = pipe
-        try unpack.run()
-        let bytes = try pipe.fileHandleForReading.readToEnd() ?? Data()
-        unpack.waitUntilExit()
-        try #require(unpack.terminationStatus == 0)
-        let rows = bytes.split(separator: UInt8(ascii: "\n")).dropFirst().map { line in
-            String(decoding: line, as: UTF8.self).split(separator: ",").map { Double($0) ?? .nan }
-        }
+        let rows = try recordedRows(path)
         func mean(_ first: Int, _ column: Int) -> SIMD3<Double> {
             (0..<3).reduce(SIMD3(0, 0, 0)) { sum, row in
                 let row = rows[first + row]

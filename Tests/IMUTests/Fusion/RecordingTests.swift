@@ -15,17 +15,7 @@ import Testing
     }
 
     private func rows(_ path: String) throws -> [Row] {
-        let unpack = Process()
-        unpack.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        unpack.arguments = ["gzip", "-dc", path]
-        let pipe = Pipe()
-        unpack.standardOutput = pipe
-        try unpack.run()
-        let bytes = try pipe.fileHandleForReading.readToEnd() ?? Data()
-        unpack.waitUntilExit()
-        try #require(unpack.terminationStatus == 0)
-        return bytes.split(separator: UInt8(ascii: "\n")).dropFirst().map { line in
-            let n = String(decoding: line, as: UTF8.self).split(separator: ",").map { Double($0) ?? .nan }
+        try recordedRows(path).map { n in
             let q = Quaternion(w: n[10], x: n[11], y: n[12], z: n[13])
             return Row(
                 time: n[0],

@@ -7,14 +7,19 @@ import Testing
 @testable import IMU
 
 @Suite(.timeLimit(.minutes(5))) struct UDPTests {
-    /// A SlimeVR tracker says hello from a port of its own and is answered there.
-    @Test func aHandshakeIsAnsweredToItsSender() async throws {
+    /// An inlet that listens on a free port of this machine, what it gathers, and the port.
+    private func listening(to format: String) async throws -> (TrackerInlet, Gathered, UInt16) {
         let gathered = Gathered()
         let inlet = TrackerInlet(
-            TrackerSpecification(.udp(format: "slimevr", address: "127.0.0.1", port: 0)), clock: monotonicSeconds
+            TrackerSpecification(.udp(format: format, address: "127.0.0.1", port: 0)), clock: monotonicSeconds
         ) { gathered.add($0) }
         try await inlet.start()
-        let port = UInt16(try #require(inlet.localPort))
+        return (inlet, gathered, UInt16(try #require(inlet.localPort)))
+    }
+
+    /// A SlimeVR tracker says hello from a port of its own and is answered there.
+    @Test func aHandshakeIsAnsweredToItsSender() async throws {
+        let (inlet, _, port) = try await listening(to: "slimevr")
         let socket = pcd_udp_open("127.0.0.1", 0)
         defer { pcd_close(socket) }
         let hello: [UInt8] = [0, 0, 0, 3] + [UInt8](repeating: 0, count: 8)
@@ -29,12 +34,7 @@ import Testing
     /// A hundred thousand datagrams and more: memory is the socket's and the transport's 64 buffers, what is too much
     /// is counted, and the newest is what counts in the end.
     @Test func aFloodIsShed() async throws {
-        let gathered = Gathered()
-        let inlet = TrackerInlet(
-            TrackerSpecification(.udp(format: "osc", address: "127.0.0.1", port: 0)), clock: monotonicSeconds
-        ) { gathered.add($0) }
-        try await inlet.start()
-        let port = UInt16(try #require(inlet.localPort))
+        let (inlet, gathered, port) = try await listening(to: "osc")
         let socket = pcd_udp_open("127.0.0.1", 0)
         defer { pcd_close(socket) }
         for _ in 0..<100_000 { pcd_udp_send(socket, Golden.ypr, UInt32(Golden.ypr.count), "127.0.0.1", port) }
@@ -53,12 +53,7 @@ import Testing
 
     /// Two programs send to one port: the first is heard until it is silent, then the other, as after a restart.
     @Test func oneSenderAtATimeIsHeard() async throws {
-        let gathered = Gathered()
-        let inlet = TrackerInlet(
-            TrackerSpecification(.udp(format: "osc", address: "127.0.0.1", port: 0)), clock: monotonicSeconds
-        ) { gathered.add($0) }
-        try await inlet.start()
-        let port = UInt16(try #require(inlet.localPort))
+        let (inlet, gathered, port) = try await listening(to: "osc")
         let sockets = (pcd_udp_open("127.0.0.1", 0), pcd_udp_open("127.0.0.1", 0))
         defer {
             pcd_close(sockets.0)
