@@ -33,12 +33,6 @@ struct TrackerEstimate: Sendable {
     /// Rate about the world's vertical over some tenths of a second, rad/s.
     var verticalRate: Double { fused?.verticalRate ?? smoothedVerticalRate }
 
-    /// Acceleration over half a second, x and y of its world, m/s²; 0 for fused orientations.
-    var horizontalAcceleration: SIMD3<Double> { fused?.horizontalAcceleration ?? SIMD3(0, 0, 0) }
-
-    /// Whether it is a raw IMU that seems to ride in a vehicle.
-    var isRiding: Bool { fused?.isRiding ?? false }
-
     /// Whether the tracker sends raw measurements.
     var isInertial: Bool { fused != nil }
 

@@ -156,9 +156,9 @@ package struct CommonRide: Sendable {
         guard span > 0 else { return }
         let angle = theta(head, device)
         let (c, s) = (prc_cos(angle), prc_sin(angle))
-        let gain = device.lastGain
+        let gained = device.lastSpeedGain
         let pushed =
-            head.lastGain - SIMD2(c * gain.x - s * gain.y, s * gain.x + c * gain.y)
+            head.lastSpeedGain - SIMD2(c * gained.x - s * gained.y, s * gained.x + c * gained.y)
             * (span / max(1e-3, device.lastSpan))
         parting = parting * prc_exp(-span) + pushed
         let carried = 1.5 * (parting.x * parting.x + parting.y * parting.y).squareRoot()

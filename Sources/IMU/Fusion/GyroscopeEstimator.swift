@@ -59,7 +59,7 @@ struct GyroscopeEstimator: Sendable {
     private(set) var isRecorded = false
     /// Of the last correction: seconds, and what the force has added to the speed, m/s.
     private(set) var lastSpan = 0.0
-    private(set) var lastGain = SIMD2<Double>(0, 0)
+    private(set) var lastSpeedGain = SIMD2<Double>(0, 0)
 
     /// From now on events are kept.
     mutating func startRecording() {
@@ -191,10 +191,10 @@ struct GyroscopeEstimator: Sendable {
         )
         let arm = (sums.turning(along: level.x), sums.turning(along: level.y))
         let forward = level * sums.force
-        (lastSpan, lastGain) = (
+        (lastSpan, lastSpeedGain) = (
             span, SIMD2(forward.x - dot(arm.0, forceBias), forward.y - dot(arm.1, forceBias))
         )
-        speed += lastGain
+        speed += lastSpeedGain
         // What is learnt but not used turns the frame as expected.
         let unused = learnt.vector - used.vector
         let tilt = SIMD2(turn.0.dot(unused), turn.1.dot(unused))

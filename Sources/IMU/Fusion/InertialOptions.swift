@@ -10,7 +10,7 @@ package struct InertialOptions: Hashable, Sendable {
     /// Seconds over which the heading follows the magnetometer once the bias is known; it does so sooner before.
     package var headingTime = 60.0
     /// Whether scale and misalignment of the gyroscope are learnt from gravity, besides its bias. It halves the heading
-    /// error of an IMU that is turned about every axis; while the IMU rides in a vehicle nothing is learnt of them.
+    /// error of an IMU that is turned about every axis.
     package var learnsScale = true
     /// Scale error of the gyroscope to be expected, one standard deviation, as a fraction.
     package var scaleDeviation = 0.01

@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func aRideIsNoticedAndTeachesNoScale() {
+    @Test func aRideIsNoticedAndTeachesNoWrongScale() {
         // A bus brakes, starts and turns: 1.5 m/s² for 3 s each way.
         var imu = SyntheticIMU(motion: Self.looking)
         var filter = InertialFilter()
