@@ -3,6 +3,7 @@
 import io
 import os
 import subprocess
+import tempfile
 from dataclasses import dataclass
 
 import numpy as np
@@ -36,6 +37,7 @@ class Program:
             raise ProgramFailed(f"{path}: no such program; build it with `make build`")
         self.path = os.path.abspath(path)
         told = subprocess.run([self.path, "fuse", "--help"], capture_output=True, text=True)
+        self.takes_device = "--device" in told.stdout
         self.states_uncertainty = "--uncertainty" in told.stdout
         self.has_constants = "--constants" in told.stdout and "--set" in told.stdout
         self.settings = tuple(settings)
@@ -44,10 +46,24 @@ class Program:
 
     def poses(self, recording, field=False, settings=()):
         """Poses [n][4], and stated deviations of headings [n] in degrees, None where the program states none."""
-        columns = [recording.times[:, None], recording.rate, recording.force] + ([recording.field] if field else [])
-        words = [word for setting in (*self.settings, *settings) for word in ("--set", setting)]
-        words += ["--magnetometer"] * field + ["--uncertainty"] * self.states_uncertainty
-        out = fuse(self.path, np.hstack(columns), *words)
+        words = ["--magnetometer"] * field + self.words(settings)
+        return self.split(fuse(self.path, table(recording, field), *words))
+
+    def relative_poses(self, head, device):
+        """Poses [n][4], head to device, of two recordings on one clock, both filters learning together, and stated
+        deviations as `poses` has them."""
+        if not self.takes_device:
+            raise ProgramFailed(f"{self.path}: its `fuse` has no --device, so rides cannot be evaluated")
+        with tempfile.NamedTemporaryFile("w", suffix=".csv") as file:
+            file.write(lines(table(device)))
+            file.flush()
+            return self.split(fuse(self.path, table(head), "--device", file.name, *self.words()))
+
+    def words(self, settings=()):
+        return [word for setting in (*self.settings, *settings) for word in ("--set", setting)] + [
+            "--uncertainty"] * self.states_uncertainty
+
+    def split(self, out):
         return out[:, :4], out[:, 4] if self.states_uncertainty else None
 
     def constants(self):
@@ -78,11 +94,21 @@ def table_of_constants(text):
     return found
 
 
+def table(recording, field=False):
+    """Rows [n] of t, gyroscope, accelerometer[, magnetometer]."""
+    columns = [recording.times[:, None], recording.rate, recording.force] + ([recording.field] if field else [])
+    return np.hstack(columns)
+
+
+def lines(rows):
+    """Rows [n][m] as the program reads them."""
+    line = ",".join(["%.9g"] * rows.shape[1]) + "\n"
+    return line * len(rows) % tuple(np.asarray(rows, float).ravel())
+
+
 def fuse(path, rows, *words):
     """What `fuse` answers to rows [n] of t, gyroscope, accelerometer[, magnetometer], less the times: [n][4 or 5]."""
-    line = ",".join(["%.9g"] * rows.shape[1]) + "\n"
-    text = line * len(rows) % tuple(np.asarray(rows, float).ravel())
-    done = subprocess.run([path, "fuse", *words], input=text, capture_output=True, text=True)
+    done = subprocess.run([path, "fuse", *words], input=lines(rows), capture_output=True, text=True)
     if done.returncode != 0:
         raise ProgramFailed(f"`fuse {' '.join(words)}` failed with {done.returncode}: {done.stderr.strip()}")
     try:

@@ -4,10 +4,11 @@
     Scripts/python-env && .build/venv/bin/python Benchmarks/tracking/evaluate.py PROGRAM [--output FOLDER] ...
 
 Sets: broad (broad_*.csv.gz in --broad, or in the folder imu of PROSCENIUM_DATA), repoimu (--repoimu FOLDER with
-*_Test*.csv), generated (random motions), cells (one sensor error at a time), turns (steady ones). A set whose folder is
-not given is left out, and that is said. Prints Markdown. --output keeps it as report.md, each trial in trials.md and
-trials.jsonl, and figures as SVG. Exit status: 0 where every requirement is met, 1 where one is missed, 2 where the
-evaluation could not be made.
+*_Test*.csv), generated (random motions), cells (one sensor error at a time), turns (steady ones),
+magnets (beside the sensor, on recordings of BROAD and generated motion, 9 axes), rides (head against device in
+vehicles). A set whose folder is not given is left out, and that is said. Prints Markdown. --output keeps it as
+report.md, each trial in trials.md and trials.jsonl, and figures as SVG. Exit status: 0 where every requirement is met,
+1 where one is missed, 2 where the evaluation could not be made.
 """
 
 import argparse
@@ -25,12 +26,14 @@ import estimators
 import figures
 import generated
 import leave_one_out
+import magnets
 import outcomes
 import recordings
 import requirements
+import rides
 import tables
 
-SETS = ("broad", "repoimu", "generated", "cells", "turns")
+SETS = ("broad", "repoimu", "generated", "cells", "turns", "magnets", "rides")
 SEEDS = [generated.REPORTED + n for n in range(1, 9)]
 #: Processes at a time.
 AT_ONCE = 2
@@ -43,7 +46,9 @@ def chosen_trials(options):
     broad = options.broad or os.environ.get("PROSCENIUM_DATA") and os.path.join(os.environ["PROSCENIUM_DATA"], "imu")
     made = {"broad": partial(recordings.broad, broad), "repoimu": partial(recordings.repoimu, options.repoimu),
             "generated": partial(generated.motions, options.seeds), "cells": partial(generated.cells, options.seeds),
-            "turns": partial(generated.steady_turns, options.seeds)}
+            "turns": partial(generated.steady_turns, options.seeds),
+            "magnets": partial(magnets.trials, broad, options.seeds),
+             "rides": partial(rides.trials, options.seeds)}
     folders = {"broad": (broad, "neither --broad nor PROSCENIUM_DATA names a folder"),
                "repoimu": (options.repoimu, "--repoimu names no folder")}
     found = []
@@ -63,14 +68,15 @@ def chosen_trials(options):
 
 def left_out(program, trials, names, pool):
     """Each set with constants chosen on the others. Steady turns take part where their error has a bound; cells do not,
-    for they are made as `generated` is."""
+    for they are made as `generated` is, nor rides, which have two IMUs."""
     sets = {}
     for trial in trials:
         turns = trial.collection == "steady turns"
-        if trial.collection != "cells" and (not turns or requirements.turn_bound(**trial.facts)):
+        if 6 in trial.axes and trial.collection not in ("cells", "rides") and (
+                not turns or requirements.turn_bound(**trial.facts)):
             sets.setdefault(trial.collection, []).append(trial)
     if len(sets) < 2:
-        raise recordings.RecordingError("leaving one set out needs two sets at least, not counting cells")
+        raise recordings.RecordingError("leaving one set out needs two sets at least, not counting cells and rides")
     constants = program.constants()
     unknown = set(names) - {constant.name for constant in constants}
     if unknown:

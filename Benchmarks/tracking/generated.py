@@ -38,7 +38,7 @@ def motions(seeds):
 def _motion(kind, speed, lever, seed):
     dice = np.random.default_rng([seed, list(KINDS).index(kind), speed, round(100 * lever)])
     motion = Motion(speed, AXES[dice.integers(len(AXES))], lever, rest=dice.choice([0.0, 2.0]))
-    return _recorded(motion, KINDS[kind](dice), int(dice.choice(RATES)), DURATION, dice, dice)
+    return recorded(motion, KINDS[kind](dice), int(dice.choice(RATES)), DURATION, dice, dice)
 
 
 #: What each row of cells changes in a calibrated IMU, or in the motion.
@@ -63,7 +63,7 @@ def _cell(change, rate, seed):
     dice = np.random.default_rng([seed, 7])
     motion = Motion(speed=20 * 12.5 ** dice.random(), lever=0.9 * dice.random(), axes=AXES[dice.integers(len(AXES))])
     motion, sensor = CHANGES[change](motion, sensors.calibrated(dice))
-    return _recorded(motion, sensor, rate, DURATION, np.random.default_rng([seed, 8]), np.random.default_rng([seed, 9]))
+    return recorded(motion, sensor, rate, DURATION, np.random.default_rng([seed, 8]), np.random.default_rng([seed, 9]))
 
 
 def _scaled(sensor, error):
@@ -86,11 +86,11 @@ def _steady_turn(speed, rest, seed):
     dice = np.random.default_rng([seed, 11])
     turn = SteadyTurn(speed, rest)
     sensor = sensors.Sensor(gyroscope_bias=dice.uniform(-TURN_BIAS, TURN_BIAS, 3))
-    recording = _recorded(turn, sensor, 100, rest + turn.lasts + 40, dice, dice)
+    recording = recorded(turn, sensor, 100, rest + turn.lasts + 40, dice, dice)
     return replace(recording, marks=(rest + turn.lasts, rest + turn.lasts + 40))
 
 
-def _recorded(motion, sensor, rate, duration, of_motion, of_noise):
+def recorded(motion, sensor, rate, duration, of_motion, of_noise):
     """What `sensor` says `rate` times a second of `motion`, from random numbers for either."""
     every = -(-FINE // rate)
     times = np.arange(round(duration * rate) * every + 1) / (rate * every)

@@ -27,6 +27,17 @@ class Ideal:
 
 
 @dataclass
+class Path:
+    """How a body moves against its surroundings: the earth, or the vehicle that carries it. At times [n]."""
+
+    pose: np.ndarray  #: [n][4], body to surroundings
+    rate: np.ndarray  #: [n][3] rad/s, body axes
+    place: np.ndarray  #: [n][3] m, axes of the surroundings
+    speed: np.ndarray  #: [n][3] m/s
+    acceleration: np.ndarray  #: [n][3] m/s²
+
+
+@dataclass
 class Motion:
     """How a body moves at random."""
 
@@ -37,20 +48,27 @@ class Motion:
     rest: float = 2.0  #: seconds before the motion sets in, within one more; 0: it moves from the first sample on
 
     def ideal(self, times, rng):
-        """Source: rigid-body kinematics, a = α × r + ω × (ω × r) in body axes, and the centre's own acceleration."""
+        path = self.path(times, rng)
+        force = rotations.rotate(rotations.conjugate(path.pose), path.acceleration + GRAVITY)
+        return Ideal(times, path.pose, path.rate, force)
+
+    def path(self, times, rng):
+        """Source: rigid-body kinematics, v = ω × r and a = α × r + ω × (ω × r) in body axes, and the centre's own."""
         onset, onset_1, onset_2 = (part[:, None] for part in minimum_jerk(times - self.rest, bool(self.rest)))
         turning, turning_1, _ = smooth(times, RATE_BAND, rng)
         weights = np.radians(self.speed) * np.asarray(self.axes)
         rate = onset * turning * weights
         angular_acceleration = (onset_1 * turning + onset * turning_1) * weights
         place, place_1, place_2 = smooth(times, SWAY_BAND, rng)
-        acceleration = self.sway * (onset_2 * place + 2 * onset_1 * place_1 + onset * place_2)
         lever = rng.standard_normal(3)
         lever *= self.lever / np.linalg.norm(lever)
         pose = turned(rotations.from_angles(0, *rng.uniform(-20, 20, 2)), times, rate)
-        force = (np.cross(angular_acceleration, lever) + np.cross(rate, np.cross(rate, lever))
-                 + rotations.rotate(rotations.conjugate(pose), acceleration + GRAVITY))
-        return Ideal(times, pose, rate, force)
+        carried = np.cross(rate, lever)
+        return Path(
+            pose, rate, rotations.rotate(pose, np.broadcast_to(lever, rate.shape)) + self.sway * onset * place,
+            rotations.rotate(pose, carried) + self.sway * (onset_1 * place + onset * place_1),
+            rotations.rotate(pose, np.cross(angular_acceleration, lever) + np.cross(rate, carried))
+            + self.sway * (onset_2 * place + 2 * onset_1 * place_1 + onset * place_2))
 
 
 @dataclass

@@ -3,6 +3,7 @@
 import numpy as np
 
 import estimators
+import rides
 import scores
 import strapdown
 
@@ -10,8 +11,10 @@ import strapdown
 def scored(program, trial):
     """A row of the report for each estimator and number of axes."""
     recording = trial.load()
+    if isinstance(recording, rides.Ride):
+        return ridden(program, trial, recording)
     found = []
-    for axes in (6, 9) if recording.field is not None else (6,):
+    for axes in trial.axes if recording.field is not None else (6,):
         for name, poses, deviations in estimates(program, recording, axes == 9):
             score = scores.score(recording, poses, free_heading=axes == 6, deviations=deviations)
             found.append({"collection": trial.collection, "group": trial.group, "trial": trial.name, "axes": axes,
@@ -27,6 +30,29 @@ def estimates(program, recording, field=False):
         found.append(("VQF", vqf, None))
     if not field:
         found.append(("gyroscope", strapdown.gyroscope_alone(recording), None))
+    return found
+
+
+def ridden(program, trial, ride):
+    """As `scored`, of the pose of the head against the device; among the facts is the error with the vehicle parked."""
+    found = []
+    for riding, parked in zip(relative_estimates(program, ride.riding), relative_estimates(program, ride.parked)):
+        (score, name), (still, _) = ((scores.score(pair.relative, poses, deviations=deviations), name)
+                                     for pair, (name, poses, deviations) in ((ride.riding, riding), (ride.parked, parked)))
+        found.append({"collection": trial.collection, "group": trial.group, "trial": trial.name, "axes": 6,
+                      "estimator": name, **score.facts(), "facts": {**trial.facts, "parked": still.total}})
+    return found
+
+
+def relative_estimates(program, pair):
+    """As `estimates`, of head to device: both filters together, each by itself, and two of VQF."""
+    def apart(estimate):
+        return rides.between(estimate(pair.head), estimate(pair.device))
+
+    found = [("Proscenium", *program.relative_poses(pair.head, pair.device)),
+             ("two filters", apart(lambda one: program.poses(one)[0]), None)]
+    if estimators.VQF is not None:
+        found.append(("VQF", apart(estimators.vqf), None))
     return found
 
 

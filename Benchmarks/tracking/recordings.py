@@ -54,6 +54,7 @@ class Trial:
     name: str
     load: Callable[[], Recording]
     facts: dict = field(default_factory=dict)  #: what a table needs to know of it
+    axes: tuple = (6, 9)  #: the numbers of axes it is scored with; 9 where the recording has a field
 
 
 def broad(folder):

@@ -1,4 +1,4 @@
-"""What is required of the filter on generated recordings, and what of it a run misses."""
+"""What is required of the filters on generated recordings, and what of it a run misses."""
 
 from collections import defaultdict
 
@@ -10,6 +10,9 @@ CELL_RATIO = 1.05
 FAST, FAST_BOUND, RESTED, RESTED_BOUND = 3.0, 3.0, 5.0, 2.0
 #: When the heading error after a turn is asked for.
 WHEN = ("at its end", "40 s later")
+
+#: Degrees by which the pose of a head in a moving vehicle may be worse than parked, and than of two filters apart.
+RIDE_LOSS = 0.3
 
 
 def cell_ratios(rows):
@@ -69,12 +72,32 @@ def uncovered(rows, speed, rest):
     return words
 
 
+def rides(rows):
+    """{ride: {estimator: (mean total riding, parked)}}."""
+    of = defaultdict(lambda: defaultdict(list))
+    for row in rows:
+        if row["collection"] == "rides":
+            of[row["group"]][row["estimator"]].append((row["total"], row["facts"]["parked"]))
+    return {ride: {who: tuple(map(float, np.mean(found, 0))) for who, found in by.items()} for ride, by in of.items()}
+
+
+def ride_misses(rows):
+    """What is missed, a line each."""
+    found = []
+    for ride, by in rides(rows).items():
+        riding, parked = by["Proscenium"]
+        for bound, name in ((parked, "parked"), (by["two filters"][0], "of two filters apart")):
+            if riding > bound + RIDE_LOSS:
+                found.append(f"{ride}: {riding:.2f}° riding, {bound:.2f}° {name}, at most {RIDE_LOSS}° more allowed")
+    return found
+
+
 def misses(rows):
     """Every requirement that the rows miss, a line each."""
     return [f"{cell}: total {ours:.2f}°, VQF's {theirs:.2f}°, {ratio:.3f} times, at most {CELL_RATIO} allowed"
             for cell, (ours, theirs, ratio) in cell_ratios(rows).items() if ratio > CELL_RATIO] + [
         f"{speed:g}°/s after {rest:g} s of rest: {'; '.join(words)}"
-        for (speed, rest), words in turn_misses(rows).items()]
+        for (speed, rest), words in turn_misses(rows).items()] + ride_misses(rows)
 
 
 def unjudged(rows):

@@ -10,7 +10,7 @@ import scores
 #: Degrees of total error by which a trial must be worse than VQF's to be listed.
 LOSS = 0.5
 #: Have tables of their own.
-GRIDS = ("cells", "steady turns")
+GRIDS = ("cells", "steady turns", "rides")
 
 
 def table(columns, lines):
@@ -118,6 +118,14 @@ def turns(rows, estimator):
         [f"{speed:g}°/s", *(text(speed, rest) for rest in rests)] for speed in speeds])
 
 
+def rides(rows):
+    """Head against device: means riding, and with the vehicle parked."""
+    found = requirements.rides(rows)
+    who = [name for name in ("Proscenium", "two filters", "VQF") if any(name in by for by in found.values())]
+    return table(["ride", *(f"{name}, {how}" for name in who for how in ("riding", "parked"))], [
+        [ride, *(number(value) for name in who for value in by[name])] for ride, by in found.items()])
+
+
 def lost(rows, limit=LOSS):
     """Trials whose total is more than `limit` degrees worse than VQF's, worst first in each set; "" without any."""
     lines = []
@@ -154,6 +162,10 @@ def report(rows):
     if any(row["collection"] == "steady turns" for row in rows):
         parts += ["Steady turns for 40 s: worst heading error at the end, and 40 s later (± two stated deviations, the "
                   "least).\n", *(turns(rows, who) for who in ("Proscenium", "VQF") if requirements.turns(rows, who))]
+    if requirements.rides(rows):
+        parts += ["Rides: total of head against device, both filters learning together, two filters apart, two of VQF; "
+                  f"at most {requirements.RIDE_LOSS}° more than parked, and than two filters apart, are allowed.\n",
+                  rides(rows)]
     if worse := lost(rows):
         parts += [f"Trials whose total is more than {LOSS}° worse than VQF's (steady turns: above):\n", worse]
     for head, found in (

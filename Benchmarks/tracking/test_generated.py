@@ -143,7 +143,7 @@ class Sensors(unittest.TestCase):
     def test_the_reference_stands_where_the_gyroscope_does(self):
         """Through band limits and at every rate a perfect gyroscope sums up the turns of the reference."""
         for rate in generated.RATES:
-            recording = generated._recorded(motions.Motion(speed=150), PERFECT, rate, 60, dice(5), dice(6))
+            recording = generated.recorded(motions.Motion(speed=150), PERFECT, rate, 60, dice(5), dice(6))
             turns = recording.rate / rate
             # With the coning term of two successive intervals, as strapdown integration has it.
             turns[1:] += np.cross(turns[:-1], turns[1:]) / 12

@@ -15,10 +15,14 @@ struct FuseCommand: ParsableCommand {
             --magnetometer x is east and y magnetic north. Gaps over 0.5 s keep the heading and measure anew where up is.
             --uncertainty appends how sure the heading is: one standard deviation in degrees, against where it began or, with \
             --magnetometer, against the field.
+            --device FILE gives the samples of another IMU on the same vehicle, in the same form and on the same clock: the \
+            lines are then head to device, as run and track follow it, both filters learning from the ride they share, \
+            without the pull to the front and without forecast.
 
             Example:
               proscenium fuse < imu.csv > poses.csv
               proscenium fuse --uncertainty --set largest-bias=20 < cheap.csv > poses.csv
+              proscenium fuse --device car.csv < head.csv > head-in-car.csv
               cut -d, -f1-7 imu.csv | proscenium fuse | tail -n 1
             """)
 
@@ -38,6 +42,9 @@ struct FuseCommand: ParsableCommand {
 
     @Flag(help: "Append the heading's standard deviation, degrees, to every line.")
     var uncertainty = false
+
+    @Option(help: ArgumentHelp("Samples of the device or vehicle that the head is tracked against.", valueName: "file"))
+    var device: String?
 
     @Option(
         name: .customLong("set"),
@@ -73,7 +80,14 @@ struct FuseCommand: ParsableCommand {
             }
             return
         }
-        var fusion = InertialTable(options: options, tellsUncertainty: uncertainty)
+        var fusion =
+            if let device {
+                InertialTable(
+                    device: try Self.samples(of: device, usesField: magnetometer), options: options,
+                    tellsUncertainty: uncertainty)
+            } else {
+                InertialTable(options: options, tellsUncertainty: uncertainty)
+            }
         var output: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
         while true {
@@ -94,6 +108,20 @@ struct FuseCommand: ParsableCommand {
         if fusion.rowCount == 0 {
             throw Failure(.input, "no samples on standard input; give lines t,gx,gy,gz,ax,ay,az[,mx,my,mz]")
         }
+    }
+
+    /// All samples of a file.
+    private static func samples(of path: String, usesField: Bool) throws -> [InertialRows.Row] {
+        guard let content = FileManager.default.contents(atPath: path) else {
+            throw Failure(.input, "cannot read \(path)")
+        }
+        var (rows, found) = (InertialRows(usesField: usesField), [InertialRows.Row]())
+        do throws(InertialTableError) {
+            try rows.take([UInt8](content)[...]) { found.append($0) }
+            try rows.end { found.append($0) }
+        } catch { throw Failure(.input, "\(path): \(error)") }
+        guard !found.isEmpty else { throw Failure(.input, "\(path) has no samples") }
+        return found
     }
 
     private func write(_ bytes: [UInt8]) throws {

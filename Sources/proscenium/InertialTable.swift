@@ -1,140 +1,51 @@
-import Foundation
 import Geometry
 import IMU
-
-/// Why a line of raw samples cannot be used.
-enum InertialTableError: Error, Equatable {
-    case fieldCount(line: Int, found: Int, magnetometer: Bool)
-    case notANumber(line: Int, field: String)
-    case notFinite(line: Int, column: String)
-    case timeNotRising(line: Int, time: String, previous: String)
-    case lineTooLong(line: Int)
-}
-
-extension InertialTableError: CustomStringConvertible {
-    var description: String {
-        switch self {
-        case .fieldCount(let line, let found, let magnetometer):
-            "line \(line) has \(found) \(found == 1 ? "field" : "fields"); "
-                + (magnetometer
-                    ? "--magnetometer needs the ten t,gx,gy,gz,ax,ay,az,mx,my,mz"
-                    : "give the seven t,gx,gy,gz,ax,ay,az, or ten with mx,my,mz")
-        case .notANumber(1, let field):
-            "line 1: '\(field)' is not a number; leave a header out (tail -n +2)"
-        case .notANumber(let line, let field): "line \(line): '\(field)' is not a number"
-        case .notFinite(let line, let column): "line \(line): \(column) is not finite; leave such lines out"
-        case .timeNotRising(let line, let time, let previous):
-            "line \(line): time \(time) does not come after \(previous); sort the lines by time and leave doubles out"
-        case .lineTooLong(let line): "line \(line) is longer than 4096 characters; is this CSV?"
-        }
-    }
-}
 
 /// Lines of raw samples become lines of orientations, however the bytes are split.
 struct InertialTable {
     /// Lines fused so far.
     private(set) var rowCount = 0
-    private var filter: InertialFilter
-    private let usesField: Bool
+    private var fusion: any InertialFusion
+    private var rows: InertialRows
     private let tellsUncertainty: Bool
-    private var line = 0
-    private var partial: [UInt8] = []
-    private var previousTime = -Double.infinity
-    private var previousText: [UInt8] = []
 
-    private static let columns = ["t", "gx", "gy", "gz", "ax", "ay", "az", "mx", "my", "mz"]
-
-    /// `tellsUncertainty`: every line ends with the heading's standard deviation, degrees.
+    /// Orientations against the earth. `tellsUncertainty`: every line ends with the heading's standard deviation,
+    /// degrees.
     init(options: InertialOptions, tellsUncertainty: Bool = false) {
+        fusion = InertialFilter(options: options)
+        rows = InertialRows(usesField: options.usesField)
         self.tellsUncertainty = tellsUncertainty
-        filter = InertialFilter(options: options)
-        usesField = options.usesField
+    }
+
+    /// Orientations of the head that the lines are of against the device whose samples are given, in order of time.
+    init(device: [InertialRows.Row], options: InertialOptions, tellsUncertainty: Bool = false) {
+        fusion = InertialPair(device: device, options: options)
+        rows = InertialRows(usesField: options.usesField)
+        self.tellsUncertainty = tellsUncertainty
     }
 
     /// Takes the next bytes and appends a line to `output` for each that is complete. O(bytes).
     mutating func take(_ bytes: ArraySlice<UInt8>, into output: inout [UInt8]) throws(InertialTableError) {
-        var start = bytes.startIndex
-        while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
-            if partial.isEmpty {
-                try take(line: bytes[start..<end], into: &output)
-            } else {
-                partial += bytes[start..<end]
-                let whole = partial
-                partial.removeAll(keepingCapacity: true)
-                try take(line: whole[...], into: &output)
-            }
-            start = end + 1
-        }
-        partial += bytes[start...]
-        if partial.count > 4096 { throw .lineTooLong(line: line + 1) }
+        // The rows are taken out so that what is done with each may change the rest.
+        var rows = self.rows
+        defer { self.rows = rows }
+        try rows.take(bytes) { fuse($0, into: &output) }
     }
 
     /// Takes a last line without a line end.
     mutating func end(into output: inout [UInt8]) throws(InertialTableError) {
-        if !partial.isEmpty { try take(line: partial[...], into: &output) }
-        partial = []
+        var rows = self.rows
+        defer { self.rows = rows }
+        try rows.end { fuse($0, into: &output) }
     }
 
-    private mutating func take(line raw: ArraySlice<UInt8>, into output: inout [UInt8]) throws(InertialTableError) {
-        line += 1
-        var row = raw
-        if row.last == UInt8(ascii: "\r") { row = row.dropLast() }
-        if row.count > 4096 { throw .lineTooLong(line: line) }
-        var numbers: (SIMD16<Double>) = .zero
-        var count = 0
-        var fieldStart = row.startIndex
-        var timeText = row[row.startIndex..<row.startIndex]
-        let needed = usesField ? 10 : 7
-        let commas = row.reduce(0) { $0 + ($1 == UInt8(ascii: ",") ? 1 : 0) }
-        guard commas == 9 || commas == 6 && !usesField else {
-            // The first field tells a header and other prose from samples.
-            let first = row.prefix { $0 != UInt8(ascii: ",") }
-            if !first.isEmpty, Self.number(first) == nil { throw .notANumber(line: line, field: Self.shown(first)) }
-            throw .fieldCount(line: line, found: row.isEmpty ? 0 : commas + 1, magnetometer: usesField)
-        }
-        while count < needed {
-            let end = row[fieldStart...].firstIndex(of: UInt8(ascii: ",")) ?? row.endIndex
-            let field = row[fieldStart..<end]
-            guard let number = Self.number(field) else { throw .notANumber(line: line, field: Self.shown(field)) }
-            guard number.isFinite else { throw .notFinite(line: line, column: Self.columns[count]) }
-            if count == 0 { timeText = field }
-            numbers[count] = number
-            count += 1
-            fieldStart = min(end + 1, row.endIndex)
-        }
-        guard numbers[0] > previousTime else {
-            throw .timeNotRising(line: line, time: Self.shown(timeText), previous: Self.shown(previousText[...]))
-        }
-        previousTime = numbers[0]
-        previousText.removeAll(keepingCapacity: true)
-        previousText += timeText
-        let sample = InertialSample(
-            rate: SIMD3(numbers[1], numbers[2], numbers[3]), force: SIMD3(numbers[4], numbers[5], numbers[6]),
-            field: usesField ? SIMD3(numbers[7], numbers[8], numbers[9]) : nil)
-        filter.take(sample, at: numbers[0])
+    private mutating func fuse(_ row: InertialRows.Row, into output: inout [UInt8]) {
+        let (pose, deviation) = fusion.take(row)
         rowCount += 1
-        output += timeText
-        let q = filter.bodyToWorld
-        for part in [q.w, q.x, q.y, q.z] { Self.append(part, to: &output) }
-        if tellsUncertainty {
-            Self.append(min(filter.headingDeviation * 180 / .pi, 1e6), to: &output)
-        }
+        output += row.timeText
+        for part in [pose.w, pose.x, pose.y, pose.z] { Self.append(part, to: &output) }
+        if tellsUncertainty { Self.append(min(deviation * 180 / .pi, 1e6), to: &output) }
         output.append(UInt8(ascii: "\n"))
-    }
-
-    /// The number a field spells, spaces around it allowed; `nil` where it spells none.
-    private static func number(_ field: ArraySlice<UInt8>) -> Double? {
-        guard !field.isEmpty, field.count < 64 else { return nil }
-        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { text in
-            // Sound: at most 63 characters and the closing 0 are written and read.
-            for (index, byte) in field.enumerated() { text[index] = CChar(bitPattern: byte) }
-            text[field.count] = 0
-            var end: UnsafeMutablePointer<CChar>?
-            let value = strtod(text.baseAddress!, &end)
-            guard var rest = end, rest > text.baseAddress! else { return nil }
-            while rest.pointee == 32 || rest.pointee == 9 { rest += 1 }
-            return rest == text.baseAddress! + field.count ? value : nil
-        }
     }
 
     /// A comma and a number with nine decimals.
@@ -151,9 +62,5 @@ struct InertialTable {
             scaled %= unit
             unit /= 10
         }
-    }
-
-    private static func shown(_ field: ArraySlice<UInt8>) -> String {
-        String(decoding: field.prefix(40), as: UTF8.self)
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import IMU
 import Testing
 
@@ -68,6 +69,29 @@ import Testing
         let deviations = rows.compactMap { Double($0[5]) }
         // 0.57°/s from the first sample on may be a turn: half a minute of it makes some degrees.
         #expect(deviations[0] < 0.01 && deviations[2999] > 3 && deviations[2999] < 30)
+    }
+
+    @Test func aHeadIsToldAgainstTheDevice() throws {
+        // Five seconds of rest; then both turn by 0.5 rad/s, and the head by 0.2 rad/s more. The device comes later.
+        func text(_ rate: Double, from first: Int = 0) -> String {
+            (first...2000).map { "\(Double($0) / 100),0,0,\($0 > 500 ? rate : 0),0,0,9.81\n" }.joined()
+        }
+        var rows = InertialRows(usesField: false)
+        var device: [InertialRows.Row] = []
+        try rows.take(Array(text(0.5, from: 3).utf8)[...]) { device.append($0) }
+        #expect(device.count == 1998 && device[0].time == 0.03)
+        var table = InertialTable(device: device, options: InertialOptions(), tellsUncertainty: true)
+        var output: [UInt8] = []
+        try table.take(Array(text(0.7).utf8)[...], into: &output)
+        let found = String(decoding: output, as: UTF8.self).split(separator: "\n").map {
+            $0.split(separator: ",").compactMap { Double($0) }
+        }
+        #expect(found.count == 2001 && found.allSatisfy { $0.count == 6 })
+        for row in found {
+            let yaw = 0.2 * max(0, row[0] - 5)
+            #expect(abs(abs(row[1] * cos(yaw / 2) + row[4] * sin(yaw / 2)) - 1) < 1e-4, "at \(row[0]) s")
+        }
+        #expect(found[2000][5] > found[600][5])
     }
 
     @Test(arguments: [

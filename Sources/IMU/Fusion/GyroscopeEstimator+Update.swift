@@ -48,6 +48,15 @@ extension GyroscopeEstimator {
         return !turns
     }
 
+    /// Whether a mean rate may be the bias by what is known of it, within three deviations or 0.15°/s: a vehicle that
+    /// shakes may be in a slow turn, which must not be taken for bias.
+    func mayBeBias(_ raw: SIMD3<Double>) -> Bool {
+        let difference = learnt.rate(raw)
+        let size = dot(difference, difference).squareRoot()
+        guard size > 0.15 * Double.pi / 180 else { return true }
+        return size * size < 9 * covariance.biasVariance(along: difference / size)
+    }
+
     /// The bias along `axis` was `innovation` off.
     private mutating func measure(_ axis: SIMD3<Double>, innovation: Double, noise: Double) {
         update(

@@ -31,6 +31,7 @@ package struct InertialConstant: Sendable {
         let degree = Double.pi / 180
         let broad = "BROAD trials 01, 06, 11, 21, 26, 30"
         let generated = "BROAD's six, RepoIMU's Pendulum and generated motion"
+        let planted = "planted magnets, seeds below 1000"
         func row(
             _ name: String, _ unit: String, _ range: ClosedRange<Double>, _ path: Path, _ chosenOn: String,
             scale: Double = 1
@@ -54,6 +55,19 @@ package struct InertialConstant: Sendable {
             row("misfit-window", "s", 0.1...60, \.misfitWindow, generated),
             row("misfit-memory", "s", 0.1...600, \.misfitMemory, generated),
             row("misfit-turning", "°/√s", 0...100, \.misfitTurning, generated, scale: degree),
+            row("place-strength", "%", 0.1...1000, \.placeStrength, planted, scale: 0.01),
+            row("place-dip", "degrees", 0.1...1000, \.placeDip, planted, scale: degree),
+            row("magnet-strength", "%", 0...1000, \.magnetStrength, planted, scale: 0.01),
+            row("field-scatter", "%", 0.1...100, \.fieldScatter, planted, scale: 0.01),
+            row("field-time", "s", 0.01...10, \.fieldTime, planted),
+            row("magnet-misfit", "times", 1...100, \.magnetMisfit, planted),
+            row("magnet-threshold", "%", 1...100, \.magnetThreshold, planted, scale: 0.01),
+            row("magnet-gain", "times", 1...100, \.magnetGain, planted),
+            row("magnet-evidence", "s", 0.1...100, \.magnetEvidence, planted),
+            row("magnet-proof", "s", 0.01...100, \.magnetProof, planted),
+            row("magnet-certainty", "degrees", 0.1...90, \.magnetCertainty, planted, scale: degree),
+            row("magnet-agreement", "degrees", 0.1...90, \.magnetAgreement, planted, scale: degree),
+            row("magnet-turning", "s", 0.1...60, \.magnetTurning, planted),
             row("rest-rate", "°/s", 0.1...50, \.restRate, "Laidig & Seel 2023", scale: degree),
             row("rest-force", "m/s²", 0.01...5, \.restForce, "Laidig & Seel 2023"),
             row("rest-time", "s", 0.1...60, \.restTime, "Laidig & Seel 2023"),

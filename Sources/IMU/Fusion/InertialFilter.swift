@@ -76,7 +76,7 @@ package struct InertialFilter: Sendable {
         estimator = GyroscopeEstimator(options, prior: prior ?? unknown)
         rest = RestDetector(options)
         gate = VerticalGate(limit: options.largestBias)
-        magnetic = MagneticCorrection(time: options.headingTime)
+        magnetic = MagneticCorrection(options)
     }
 
     /// Takes the next sample. `time`: seconds, rising; a sample that is not later than the last, or not finite, is
@@ -112,14 +112,15 @@ package struct InertialFilter: Sendable {
         horizontalAcceleration += meanWeight * (SIMD3(push.x, push.y, 0) - horizontalAcceleration)
         let common = shared(commonVerticalRate)
         rest.take(rate: sample.rate - up * common, force: sample.force, step: step, weight: meanWeight)
-        if !rest.isStill { isAtRest = false }
+        if !rest.isStill, !rest.isSteady { isAtRest = false }
         estimator.add(turned, raw: sample.rate, force: force, push: push, step: step)
         if estimator.span >= GyroscopeEstimator.interval - 1e-9 {
             let span = estimator.span
             estimator.correct()
-            gate.pass(span, up: up, isStill: rest.isStill)
+            let isStill = rest.isStill || (rest.isSteady && estimator.mayBeBias(rest.meanRate))
+            gate.pass(span, up: up, isStill: isStill)
             isAtRest =
-                rest.isStill && estimator.rest(raw: rest.meanRate, up: up, common: common, span: span, gate: &gate)
+                isStill && estimator.rest(raw: rest.meanRate, up: up, common: common, span: span, gate: &gate)
             if options.usesField {
                 verticalDeviation = estimator.covariance.biasVariance(along: up).squareRoot()
                 magnetic.drift(to: estimator.headingVariance)
@@ -168,8 +169,8 @@ package struct InertialFilter: Sendable {
         }
         if let field = sample.field, field.sum().isFinite {
             magnetic.take(
-                leveled.rotate(field), turnRate: dot(rate, rate).squareRoot(), biasDeviation: verticalDeviation,
-                step: step)
+                leveled.rotate(field), toWorld: Matrix3(leveled), turnRate: dot(rate, rate).squareRoot(),
+                biasDeviation: verticalDeviation, step: step)
         }
         let half = magnetic.offset / 2
         bodyToWorld = Quaternion(w: prc_cos(half), x: 0, y: 0, z: prc_sin(half)) * leveled

@@ -9,6 +9,10 @@ package struct InertialOptions: Hashable, Sendable {
     package var usesField = false
     /// Seconds over which the heading follows the magnetometer once the bias is known; it does so sooner before.
     package var headingTime = 60.0
+    /// A field whose strength differs from the place's by this fraction, or whose dip by this angle (radians), says half as
+    /// much of the heading.
+    package var placeStrength = 0.02
+    package var placeDip = 1.5 * Double.pi / 180
     /// Whether scale and misalignment of the gyroscope are learnt from gravity, besides its bias. It halves the heading
     /// error of an IMU that is turned about every axis.
     package var learnsScale = true
@@ -43,6 +47,29 @@ package struct InertialOptions: Hashable, Sendable {
     package var restForce = 0.5
     /// Seconds of stillness before it counts as rest.
     package var restTime = 1.5
+    /// The field of an attached magnet to be expected at the start, one standard deviation of each axis, as a fraction of
+    /// the earth's.
+    package var magnetStrength = 1.0
+    /// By what the earth's field differs from place to place, one standard deviation of each axis, as a fraction of it;
+    /// and the seconds over which a moving body finds it so.
+    package var fieldScatter = 0.04
+    package var fieldTime = 0.5
+    /// From so much misfit on an attached magnet may have come or gone.
+    package var magnetMisfit = 5.0
+    /// From here on a magnet is attached, as a fraction of the earth's field; less is what calibrations leave.
+    package var magnetThreshold = 0.1
+    /// By what factor the mean square of what is left must be less with a magnet than without, and over how many seconds of
+    /// turns it is averaged.
+    package var magnetGain = 4.0
+    package var magnetEvidence = 10.0
+    /// Until a body has turned for so many seconds, more is asked for, in proportion.
+    package var magnetProof = 4.0
+    /// How well the heading must be known before a magnet is taken off, radians.
+    package var magnetCertainty = 15 * Double.pi / 180
+    /// A heading that is off by more from that of the field without the magnet was turned away by it, radians; it goes
+    /// back over so many seconds.
+    package var magnetAgreement = 3 * Double.pi / 180
+    package var magnetTurning = 1.0
     /// The longest gap between two samples, seconds, that is bridged with the mean of the rates at its ends; after a
     /// longer one the inclination is measured anew, and heading, bias and scale are kept.
     package var longestGap = 0.5

@@ -5,20 +5,30 @@ import Geometry
 ///
 /// After Laidig & Seel 2023, sections 3.4 and 3.6: a field counts while its strength (10 %) and its dip (10°) are those
 /// of the place, which are learnt; a field that differs but stays the same for 20 s of turning about becomes the
-/// place's. A disturbed field is passed over for a minute at most, then counts half, so that nothing locks.
+/// place's. A disturbed field is passed over for a minute at most, then counts a quarter, so that nothing locks.
 ///
-/// Other than there the weight follows from what is known: fields indoors turn by some degrees from one metre to the
-/// next, while the gyroscope, its bias and scale once learnt, drifts by about a degree a minute. So the mean of all
-/// fields counts until the time constant is reached, a minute; it is shorter while the bias is known to less than
-/// 0.05°/s.
+/// Other than there
+/// * the weight follows from what is known: fields indoors turn by some degrees from one metre to the next, while the
+///   gyroscope, its bias and scale once learnt, drifts by about a degree a minute. A Kalman filter of one state holds
+///   both: at first it is the mean of all fields, then it follows over a minute, sooner while the bias is known to less
+///   than 0.05°/s and after a time in which no field counted;
+/// * fields that are nearly the place's count by how nearly they are (`noise`);
+/// * the field of a magnet attached to the sensor is taken off first (`AttachedMagnet`).
 struct MagneticCorrection: Sendable {
     /// Turn about the vertical that follows the 6-axis heading, radians.
     private(set) var offset = 0.0
     /// Whether the last field was taken for the earth's.
     private(set) var isUndisturbed = false
     private let time: Double
-    /// Seconds of field that counted.
-    private var age = 0.0
+    private let options: InertialOptions
+    private var magnet: AttachedMagnet
+    /// What of an attached magnet is taken off, body axes; and whether the heading is that of the field it leaves.
+    private var attached = SIMD3<Double>(0, 0, 0)
+    private var isAttached = false
+    /// The magnet has turned the heading away, and it is on its way back.
+    private var isAway = false
+    /// Variance of the heading, in units of what one second of the place's field leaves.
+    private var variance = 1e9
     private var isFirst = true
     private var strength = 0.0
     private var dip = 0.0
@@ -39,11 +49,18 @@ struct MagneticCorrection: Sendable {
     private static let longestRejection = 60.0
     private static let degree = Double.pi / 180
 
-    init(time: Double) { self.time = time }
+    init(_ options: InertialOptions) {
+        self.options = options
+        time = options.headingTime
+        magnet = AttachedMagnet(options)
+    }
 
     /// How sure the heading is, one standard deviation, radians: by how much the fields that counted scatter about it, and
     /// what the gyroscope has added while none did.
-    var deviation: Double { (spread + strayed).squareRoot() }
+    var deviation: Double {
+        let ofMagnet = isAttached ? magnet.headingDeviation : 0
+        return (spread + strayed + ofMagnet * ofMagnet).squareRoot()
+    }
 
     /// The variance of the gyroscope's heading is now so much, rad².
     mutating func drift(to variance: Double) {
@@ -51,35 +68,84 @@ struct MagneticCorrection: Sendable {
         gyroscopeVariance = variance
     }
 
-    /// Takes a field in the world of 6 axes (any unit). `turnRate`: |rate|, rad/s; `biasDeviation`: of the vertical
-    /// rate, rad/s.
-    mutating func take(_ field: SIMD3<Double>, turnRate: Double, biasDeviation: Double, step: Double) {
-        let length = dot(field, field).squareRoot()
-        guard length > 1e-9, length.isFinite else { return }
+    /// Takes a field in the world of 6 axes (any unit); `toWorld` turns body to it. `turnRate`: |rate|, rad/s;
+    /// `biasDeviation`: of the vertical rate, rad/s.
+    mutating func take(
+        _ found: SIMD3<Double>, toWorld: Matrix3, turnRate: Double, biasDeviation: Double, step: Double
+    ) {
+        guard dot(found, found) > 1e-18, dot(found, found).isFinite else { return }
+        let constant = min(time, max(time / 12, time * 0.05 * Self.degree / max(biasDeviation, 1e-9)))
+        if magnet.take(found, toWorld: toWorld, turnRate: turnRate, headingTime: constant, step: step) { detach() }
+        let field = found - toWorld * attached
+        let length = max(dot(field, field).squareRoot(), 1e-9)
         let quick = isFirst ? 1 : 1 - prc_exp(-step / 0.05)
         strength += quick * (length - strength)
         dip += quick * (-prc_asin(max(-1, min(1, field.z / length))) - dip)
+        if isAttached { approach(step: step) }
         judge(turnRate: turnRate, step: step)
         let error = Self.wrapped(prc_atan2(field.x, field.y) - offset)
-        let constant = min(time, max(time / 12, time * 0.05 * Self.degree / max(biasDeviation, 1e-9)))
-        let weight = 1 - prc_exp(-step / constant)
+        variance += step / (constant * constant)
         if isFirst {
             offset += error
             isFirst = false
         } else if isUndisturbed || placeStrength == 0 {
             // Until the place's field is learnt, every field counts.
-            age += step
             rejectionTime = min(rejectionTime + 2 * step, Self.longestRejection)
-            let share = max(weight, min(1, step / age))
-            offset += share * error
+            let share = follow(error, noise: noise, step: step)
             spread += (1 - prc_exp(-step / time)) * (error * error - spread)
             strayed *= (1 - share) * (1 - share)
         } else if rejectionTime > 0 {
             rejectionTime -= step
         } else {
-            offset += weight / 2 * error
+            _ = follow(error, noise: 4, step: step)
         }
         offset = Self.wrapped(offset)
+    }
+
+    /// Follows the field's heading by the share that its noise leaves it, which is returned.
+    private mutating func follow(_ error: Double, noise: Double, step: Double) -> Double {
+        let gain = variance * step
+        let share = gain / (gain + noise)
+        variance *= 1 - share
+        offset += share * error
+        return share
+    }
+
+    /// How much less a field says of the heading whose strength and dip are not quite the place's, as a ratio of variances.
+    private var noise: Double {
+        guard placeStrength > 0 else { return 1 }
+        let stronger = (strength / placeStrength - 1) / options.placeStrength
+        let steeper = (dip - placeDip) / options.placeDip
+        return 1 + stronger * stronger + steeper * steeper
+    }
+
+    /// Decides whether a magnet is attached, and takes it off the field.
+    private mutating func detach() {
+        guard magnet.headingDeviation < options.magnetCertainty else {
+            isAttached = false
+            return
+        }
+        let size = dot(magnet.offset, magnet.offset).squareRoot()
+        let share = isAttached ? 0.8 : 1
+        isAttached =
+            size > share * options.magnetThreshold * magnet.strength
+            && magnet.evidence > share
+        attached = isAttached ? magnet.offset : .zero
+        if !isAttached { isAway = false }
+    }
+
+    /// Where a magnet had turned the heading away, back to that of the earth's field as it is known without the magnet.
+    private mutating func approach(step: Double) {
+        let dip = -prc_asin(max(-1, min(1, magnet.earth.z / magnet.strength)))
+        let way = Self.wrapped(prc_atan2(magnet.earth.x, magnet.earth.y) - offset)
+        if abs(way) > max(options.magnetAgreement, 2 * magnet.headingDeviation) { isAway = true }
+        if isAway { offset += (1 - prc_exp(-step / options.magnetTurning)) * way }
+        if isAway || !Self.matches(magnet.strength, dip, placeStrength, placeDip) {
+            (placeStrength, placeDip, candidateTime) = (magnet.strength, dip, 0)
+        }
+        if magnet.headingDeviation < options.magnetAgreement / 3, abs(way) < options.magnetAgreement / 3 {
+            isAway = false
+        }
     }
 
     private mutating func judge(turnRate: Double, step: Double) {

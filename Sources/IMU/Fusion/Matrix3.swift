@@ -24,6 +24,25 @@ struct Matrix3: Hashable, Sendable {
         self.z = SIMD3(2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y))
     }
 
+    /// `k` times the identity.
+    @inline(__always)
+    init(diagonal k: Double) { self.init(x: SIMD3(k, 0, 0), y: SIMD3(0, k, 0), z: SIMD3(0, 0, k)) }
+
+    /// A row.
+    @inline(__always)
+    subscript(row: Int) -> SIMD3<Double> { row == 0 ? x : row == 1 ? y : z }
+
+    @inline(__always)
+    var trace: Double { x.x + y.y + z.z }
+
+    /// M ← M − a·bᵀ.
+    @inline(__always)
+    mutating func subtract(_ a: SIMD3<Double>, _ b: SIMD3<Double>) {
+        x -= b * a.x
+        y -= b * a.y
+        z -= b * a.z
+    }
+
     @inline(__always)
     static func * (m: Matrix3, v: SIMD3<Double>) -> SIMD3<Double> { SIMD3(dot(m.x, v), dot(m.y, v), dot(m.z, v)) }
 

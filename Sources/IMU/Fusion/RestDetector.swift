@@ -2,34 +2,78 @@ import CRealtime
 
 /// Whether a body is still: its rate and its specific force have stayed near their own short means for a while
 /// (Laidig & Seel 2023, section 3.5). What it turns at steadily does not matter here: see `VerticalGate`.
+///
+/// In a vehicle a body is shaken but does not move: its rate and force stay near their means once vibration of 5 Hz and
+/// more is smoothed out. It is steady then. How a body begins to move is seen later through the smoothing, so the rate
+/// that is shown is a mean that hardly counts the last tenths of a second.
 struct RestDetector: Sendable {
-    /// Mean rate over half a second, rad/s, body axes, less what was common.
-    private(set) var meanRate = SIMD3<Double>(0, 0, 0)
+    /// Time constant of each of the two low-passes that keep vibration out, seconds: 0.09 is left at 5 Hz, 0.006 at 20.
+    private static let smoothing = 0.1
+    /// A steady body's smoothed rate stays this near to its mean, as a share of `restRate`.
+    private static let steadyShare = 0.5
+    /// And what vibration turns it by this near, as a multiple of `restRate`.
+    private static let shakenShare = 5.0
+    /// Seconds of steadiness before it counts, as a multiple of `restTime`.
+    private static let steadyTime = 2.0
+
     /// Whether the body has been still for long enough.
     private(set) var isStill = false
-    private var meanForce = SIMD3<Double>(0, 0, 0)
+    /// Whether it has been still, but for vibration, for long enough.
+    private(set) var isSteady = false
+    /// Mean rate, rad/s, body axes, less what was common: over half a second of a still body, over the half second before
+    /// of a steady one.
+    var meanRate: SIMD3<Double> { isStill ? rate.mean : rate.earlier }
+
+    private var rate = Means()
+    private var force = Means()
     private var stillness = 0.0
+    private var steadiness = 0.0
     private let options: InertialOptions
+
+    /// A signal's mean over half a second, and that of the mean; and the signal without vibration.
+    private struct Means: Sendable {
+        var mean = SIMD3<Double>(0, 0, 0)
+        var earlier = SIMD3<Double>(0, 0, 0)
+        var smooth = SIMD3<Double>(0, 0, 0)
+        private var once = SIMD3<Double>(0, 0, 0)
+
+        init() {}
+
+        init(_ value: SIMD3<Double>) { (mean, earlier, smooth, once) = (value, value, value, value) }
+
+        mutating func take(_ value: SIMD3<Double>, weight: Double, smoothing: Double) {
+            mean += weight * (value - mean)
+            earlier += weight * (mean - earlier)
+            once += smoothing * (value - once)
+            smooth += smoothing * (once - smooth)
+        }
+    }
 
     init(_ options: InertialOptions) { self.options = options }
 
     /// Begins anew.
     mutating func begin(rate: SIMD3<Double>, force: SIMD3<Double>) {
-        meanRate = rate
-        meanForce = force
-        stillness = 0
-        isStill = false
+        (self.rate, self.force) = (Means(rate), Means(force))
+        (stillness, steadiness) = (0, 0)
+        (isStill, isSteady) = (false, false)
     }
 
     /// Takes a sample; `weight`: that of the newest in means over half a second.
-    mutating func take(rate: SIMD3<Double>, force: SIMD3<Double>, step: Double, weight: Double) {
-        meanRate += weight * (rate - meanRate)
-        meanForce += weight * (force - meanForce)
-        let (turn, push) = (rate - meanRate, force - meanForce)
-        let still =
-            dot(turn, turn) < options.restRate * options.restRate
-            && dot(push, push) < options.restForce * options.restForce
+    mutating func take(rate value: SIMD3<Double>, force felt: SIMD3<Double>, step: Double, weight: Double) {
+        let smoothing = min(1, step / Self.smoothing)
+        rate.take(value, weight: weight, smoothing: smoothing)
+        force.take(felt, weight: weight, smoothing: smoothing)
+        let turn = length(value - rate.mean)
+        let still = turn < options.restRate && length(felt - force.mean) < options.restForce
         stillness = still ? stillness + step : 0
         isStill = stillness > options.restTime
+        let steady =
+            turn < Self.shakenShare * options.restRate
+            && length(rate.smooth - rate.earlier) < Self.steadyShare * options.restRate
+            && length(force.smooth - force.earlier) < options.restForce
+        steadiness = steady ? steadiness + step : 0
+        isSteady = steadiness > Self.steadyTime * options.restTime
     }
+
+    private func length(_ vector: SIMD3<Double>) -> Double { dot(vector, vector).squareRoot() }
 }

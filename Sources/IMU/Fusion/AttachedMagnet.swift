@@ -1,0 +1,142 @@
+import CRealtime
+import Geometry
+
+/// The field of a magnet that is fixed to the sensor, told from the earth's by turning about.
+///
+/// In the level world of 6 axes the earth's field h stands still, while what is attached (a headphone's driver, a
+/// phone, a clip) turns with the body: the magnetometer finds h + R·d. That is linear in both unknowns, so a Kalman
+/// filter of six states, corrected twenty times a second, learns them. h wanders as the heading of 6 axes drifts and as
+/// fields bend from place to place; d stays until measurements do not fit for a second: then a magnet may have come or
+/// gone, and d alone is unknown again.
+struct AttachedMagnet: Sendable {
+    /// The earth's field, world of 6 axes, and the magnet's, body axes; in the magnetometer's unit.
+    private(set) var earth = SIMD3<Double>(0, 0, 0)
+    private(set) var offset = SIMD3<Double>(0, 0, 0)
+    /// Their covariance by blocks: earth, earth × offset, offset.
+    private var earthCovariance = Matrix3.zero
+    private var crossCovariance = Matrix3.zero
+    private var offsetCovariance = Matrix3.zero
+    /// How much more than promised the last second's measurements differed; 1 where as promised.
+    private(set) var misfit = 1.0
+    /// What the field is without a magnet: its mean, and the mean squares by which turning bodies found it to differ from
+    /// that, and from earth and magnet.
+    private var plain = SIMD3<Double>(0, 0, 0)
+    private var age = 0.0
+    private var plainSquare = 0.0
+    private var square = 0.0
+    private var turningTime = 0.0
+    /// Seconds until d may become unknown again.
+    private var patience = 0.0
+    private var isFirst = true
+    /// Sums over the samples since the last correction: field in the world, body to world, seconds.
+    private var field = SIMD3<Double>(0, 0, 0)
+    private var turn = Matrix3.zero
+    private var span = 0.0
+    private let options: InertialOptions
+
+    /// From here on a body turns, rad/s.
+    private static let turning = 20 * Double.pi / 180
+    /// How an attached magnet's field wanders in a minute, as a fraction of the square of what fields scatter by.
+    private static let wander = 0.1
+    /// Seconds for a new magnet to be learnt before the next may come.
+    private static let pause = 2.0
+
+    init(_ options: InertialOptions) { self.options = options }
+
+    /// Takes a field in the world (`toWorld` turns body to world). True where the estimate was corrected.
+    mutating func take(
+        _ world: SIMD3<Double>, toWorld: Matrix3, turnRate: Double, headingTime: Double, step: Double
+    ) -> Bool {
+        guard step > 0 else { return false }
+        field += world * step
+        turn += toWorld * step
+        span += step
+        guard span >= GyroscopeEstimator.interval - 1e-9 else { return false }
+        let measured = field * (1 / span)
+        age += span
+        let apart = measured - plain
+        plain += apart * max(span / age, 1 - prc_exp(-span / headingTime))
+        let residual = correct(measured, turn * (1 / span), headingTime: headingTime)
+        if turnRate > Self.turning {
+            turningTime += span
+            let weight = max(span / turningTime, 1 - prc_exp(-span / options.magnetEvidence))
+            plainSquare += weight * (dot(apart, apart) - plainSquare)
+            square += weight * (dot(residual, residual) - square)
+        }
+        (field, turn, span) = (.zero, .zero, 0)
+        return true
+    }
+
+    /// Corrects both fields; what was measured less what was expected.
+    private mutating func correct(
+        _ measured: SIMD3<Double>, _ turn: Matrix3, headingTime: Double
+    ) -> SIMD3<Double> {
+        if isFirst {
+            isFirst = false
+            earth = measured
+            let strength = dot(measured, measured)
+            earthCovariance = Matrix3(diagonal: 100 * strength)
+            offsetCovariance = Matrix3(diagonal: options.magnetStrength * options.magnetStrength * strength)
+        }
+        let strength = max(dot(earth, earth), 1e-12)
+        // The field bends by `fieldScatter` from place to place, and is another one after `fieldTime`.
+        let scatter = options.fieldScatter * options.fieldScatter * strength
+        let density = scatter * options.fieldTime
+        earthCovariance += Matrix3(diagonal: density / (headingTime * headingTime) * span)
+        offsetCovariance += Matrix3(diagonal: Self.wander * scatter * span / 60)
+        let residual = left(measured, turn)
+        // What the states may add to the scatter.
+        let spread =
+            earthCovariance.trace
+            + 2 * (dot(turn.x, crossCovariance.x) + dot(turn.y, crossCovariance.y) + dot(turn.z, crossCovariance.z))
+            + offsetCovariance.trace
+        let ratio = dot(residual, residual) / (3 * scatter + max(0, spread))
+        misfit += (1 - prc_exp(-span)) * (min(ratio, 100) - misfit)
+        patience -= span
+        if misfit > options.magnetMisfit, patience <= 0 {
+            patience = Self.pause
+            misfit = 1
+            crossCovariance = .zero
+            offsetCovariance = Matrix3(diagonal: max(dot(residual, residual), 9 * scatter))
+        }
+        // What does not fit counts less: Student's t with few degrees of freedom has such weights.
+        let noise = density / span * max(1, misfit) * (1 + ratio / 4)
+        fuse(residual, turn.x, 0, noise)
+        fuse(left(measured, turn), turn.y, 1, noise)
+        fuse(left(measured, turn), turn.z, 2, noise)
+        return residual
+    }
+
+    /// What of a field neither explains.
+    private func left(_ measured: SIMD3<Double>, _ turn: Matrix3) -> SIMD3<Double> {
+        measured - earth - turn * offset
+    }
+
+    /// One axis of the world: residual[axis], measured as earth[axis] + row · offset.
+    private mutating func fuse(_ residual: SIMD3<Double>, _ row: SIMD3<Double>, _ axis: Int, _ noise: Double) {
+        let top = earthCovariance[axis] + crossCovariance * row
+        let bottom = crossCovariance[axis] + offsetCovariance * row
+        let scale = 1 / (top[axis] + dot(row, bottom) + noise)
+        earth += top * (residual[axis] * scale)
+        offset += bottom * (residual[axis] * scale)
+        earthCovariance.subtract(top, top * scale)
+        crossCovariance.subtract(top, bottom * scale)
+        offsetCovariance.subtract(bottom, bottom * scale)
+    }
+
+    /// By what factor an attached magnet explains the fields better than none, in mean square, over the factor that is
+    /// asked for; more is asked for in the first seconds, which six unknowns can always explain.
+    var evidence: Double {
+        plainSquare / max(square, 1e-12) * min(1, turningTime / options.magnetProof) / options.magnetGain
+    }
+
+    /// Strength of the earth's field.
+    var strength: Double { dot(earth, earth).squareRoot() }
+
+    /// Standard deviation of the heading that the earth's field gives, radians.
+    var headingDeviation: Double {
+        let level = earth.x * earth.x + earth.y * earth.y
+        let across = SIMD3(-earth.y, earth.x, 0)
+        return dot(across, earthCovariance * across).squareRoot() / max(level, 1e-12)
+    }
+}
