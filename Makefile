@@ -57,6 +57,7 @@ verify: build ## proves figures through the program: exactness, frames, periods,
 
 soak: build tests ## the long forms: fuzzing, hundreds of repetitions, ports torn out a thousand times
 	@PROSCENIUM_SOAK=1 Scripts/test
+	@PROSCENIUM_SOAK=1 Scripts/verify/plugins_live.py $(RELEASE)
 	@PROSCENIUM_SOAK=1 Scripts/verify/ports.py $(RELEASE)
 	@PROSCENIUM_SOAK=1 Scripts/verify/recording.py $(RELEASE)
 	@PROSCENIUM_SOAK=1 Scripts/verify/renditions.py $(RELEASE)

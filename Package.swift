@@ -26,9 +26,15 @@ let house: [Target] = [
     .systemLibrary(name: "CHDF5", pkgConfig: "hdf5", providers: [.apt(["libhdf5-dev"])]),
     .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
     .systemLibrary(name: "CSoxr", pkgConfig: "soxr", providers: [.apt(["libsoxr-dev"])]),
+    .systemLibrary(name: "CLilv", pkgConfig: "lilv-0", providers: [.apt(["liblilv-dev"])]),
+    .target(name: "CPlugins", dependencies: ["CLilv"], cSettings: c),
     .target(name: "OSC", swiftSettings: strict),
     .target(name: "Takes", swiftSettings: strict),
     .target(name: "Signal", dependencies: ["CKernels", "CRealtime"], swiftSettings: numeric),
+    .target(name: "Inserts", dependencies: ["Signal", "CRealtime"], swiftSettings: numeric),
+    .target(
+        name: "PluginHost", dependencies: ["Inserts", "Signal", "CLilv", "CPlugins", "CRealtime"],
+        swiftSettings: numeric),
     .target(name: "Geometry", dependencies: ["CRealtime"], swiftSettings: numeric),
     .target(name: "Convolution", dependencies: ["Signal", "CKernels", "CRealtime", "CSoxr"], swiftSettings: numeric),
     .target(name: "SOFA", dependencies: ["Geometry", "CHDF5"], swiftSettings: numeric),
@@ -41,14 +47,15 @@ let house: [Target] = [
     .target(name: "HeadTracking", dependencies: ["Geometry", "IMU"], swiftSettings: numeric),
     .target(name: "Metering", dependencies: ["Signal", "CKernels"], swiftSettings: numeric),
     .target(
-        name: "Soundstage", dependencies: ["Metering", "Convolution", "Signal", "Geometry", "CKernels", "CRealtime"],
+        name: "Soundstage",
+        dependencies: ["Inserts", "Metering", "Convolution", "Signal", "Geometry", "CKernels", "CRealtime"],
         swiftSettings: numeric),
     .target(
         name: "RenditionMatching", dependencies: ["Soundstage", "Metering", "HRTF", "Geometry", "Signal"],
         swiftSettings: numeric),
     .target(
         name: "Rendering",
-        dependencies: ["Soundstage", "Rooms", "HRTF", "Convolution", "Signal", "Geometry", "CRealtime"],
+        dependencies: ["Soundstage", "Inserts", "Rooms", "HRTF", "Convolution", "Signal", "Geometry", "CRealtime"],
         swiftSettings: numeric),
     .target(
         name: "AudioIO",
@@ -65,15 +72,15 @@ let house: [Target] = [
     .target(
         name: "Session",
         dependencies: [
-            "MotionLogs", "Measurement", "RenditionMatching", "Metering", "AudioIO", "Takes", "Rendering", "Rooms",
-            "HRTF", "SOFA", "HeadTracking", "IMU", "Soundstage", "Signal", "Geometry",
+            "PluginHost", "Inserts", "MotionLogs", "Measurement", "RenditionMatching", "Metering", "AudioIO", "Takes",
+            "Rendering", "Rooms", "HRTF", "SOFA", "HeadTracking", "IMU", "Soundstage", "Signal", "Geometry",
         ], swiftSettings: numeric),
     .target(name: "Control", dependencies: ["Session", "HeadTracking", "OSC", "CDevices"], swiftSettings: strict),
     .executableTarget(
         name: "proscenium",
         dependencies: [
             "Session", "Control", "AudioIO", "Soundstage", "Takes", "Measurement", "Metering", "Rooms", "HRTF", "SOFA",
-            "HeadTracking", "IMU", "Geometry", "Signal", "CRealtime",
+            "HeadTracking", "IMU", "PluginHost", "Geometry", "Signal", "CRealtime",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ], swiftSettings: strict),
 ]
@@ -97,6 +104,20 @@ let tests: [Target] = [
     .target(name: "SeamMeasures", path: "Tests/SeamMeasures", swiftSettings: numeric),
     .testTarget(name: "CKernelsTests", dependencies: ["CKernels"], swiftSettings: numeric),
     .testTarget(name: "SignalTests", dependencies: ["Signal"], swiftSettings: strict),
+    .target(
+        name: "FakePlugins", dependencies: ["Inserts", "Signal"], path: "Tests/FakePlugins", swiftSettings: numeric),
+    .testTarget(name: "InsertsTests", dependencies: ["Inserts", "Signal", "FakePlugins"], swiftSettings: numeric),
+    .target(
+        name: "PlantedPlugins", path: "Tests/PlantedPlugins", exclude: ["Effects"], swiftSettings: strict),
+    .executableTarget(
+        name: "plugin-fixture", dependencies: ["PluginHost", "Inserts", "Signal"], path: "Tests/PluginFixture",
+        swiftSettings: strict),
+    .testTarget(
+        name: "PluginHostTests",
+        dependencies: [
+            "PluginHost", "Inserts", "Signal", "SoundFixtures", "PlantedPlugins", "plugin-fixture", "proscenium",
+        ],
+        exclude: ["Bundles"], swiftSettings: strict),
     .executableTarget(
         name: "race-proof", dependencies: ["Signal"], path: "Tests/RaceProof", swiftSettings: strict),
     .testTarget(name: "GeometryTests", dependencies: ["Geometry"], swiftSettings: strict),
@@ -118,7 +139,7 @@ let tests: [Target] = [
         name: "ProsceniumTests",
         dependencies: [
             "proscenium", "Session", "Control", "AudioIO", "Takes", "SOFA", "HeadTracking", "Geometry", "Signal",
-            "SoundFixtures",
+            "SoundFixtures", "PlantedPlugins",
         ],
         swiftSettings: strict),
     .testTarget(
@@ -127,8 +148,8 @@ let tests: [Target] = [
     .testTarget(
         name: "RenderingTests",
         dependencies: [
-            "Rendering", "Rooms", "HRTF", "SOFA", "Soundstage", "Convolution", "Geometry", "Signal", "CRealtime",
-            "SeamMeasures",
+            "Rendering", "Inserts", "Rooms", "HRTF", "SOFA", "Soundstage", "Convolution", "Geometry", "Signal",
+            "CRealtime", "SeamMeasures", "SeededRandom", "FakePlugins",
         ],
         swiftSettings: numeric),
     .executableTarget(
@@ -145,12 +166,16 @@ let tests: [Target] = [
         exclude: ["Scenarios"], swiftSettings: numeric),
     .testTarget(
         name: "RealtimeTests",
-        dependencies: ["AudioIO", "Rendering", "Rooms", "HRTF", "Soundstage", "Geometry", "Signal", "CRealtime"],
+        dependencies: [
+            "AudioIO", "Rendering", "Inserts", "Rooms", "HRTF", "Soundstage", "Geometry", "Signal", "CRealtime",
+            "FakePlugins",
+        ],
         swiftSettings: numeric, linkerSettings: sanitizer),
     .testTarget(
         name: "SessionTests",
         dependencies: [
-            "Session", "Control", "CDevices", "Measurement", "Metering", "AudioIO", "HRTF", "Rooms", "OSC",
+            "Session", "PluginHost", "PlantedPlugins", "Control", "CDevices", "Measurement", "Metering", "AudioIO",
+            "HRTF", "Rooms", "OSC",
             "HeadTracking", "IMU", "Rendering", "Soundstage", "Geometry", "Signal", "SeededRandom", "SoundFixtures",
             "LoudnessFixtures",
         ],
@@ -179,7 +204,8 @@ let tests: [Target] = [
 
 /// What the nested package of benchmarks measures; not for others (its declarations are `package`).
 let stage = [
-    "CKernels", "CRealtime", "Convolution", "Geometry", "HRTF", "Metering", "Rendering", "Rooms", "SOFA", "Signal",
+    "CKernels", "CRealtime", "Convolution", "Geometry", "HRTF", "Inserts", "Metering", "Rendering", "Rooms", "SOFA",
+    "Signal",
     "Soundstage",
 ]
 

@@ -1,6 +1,7 @@
+import Inserts
 import Signal
 
-/// What happens to the two ears after all sources are summed: trim, the guard, the gate, and the meters around them.
+/// What happens to the two ears after all sources are summed: trim, plugins, the guard, the gate, and the meters around them.
 ///
 /// Every step gives the same bits however a stream is cut into calls.
 struct OutputStage: ~Copyable {
@@ -9,6 +10,8 @@ struct OutputStage: ~Copyable {
 
     private let kind: OutputGuard
     private let trim: Float
+    /// Frames the guard delays.
+    let latencyFrames: Int
     private var instant: InstantGuard
     private var lookahead: LookaheadGuard
     /// The last samples given out, and how much of their fading is left.
@@ -17,6 +20,10 @@ struct OutputStage: ~Copyable {
     private var partingFrames = 0
     /// What mutes the ears when their route is gone; whoever made it keeps it.
     private let gate: UnsafeMutablePointer<PlaybackGate>?
+    /// Plugins after the ears, and the two ears as they take them; nil without any.
+    private let inserts: UnsafeMutablePointer<InsertStage>?
+    private let place: Int
+    private let ears: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     /// Largest magnitudes given out since `beginPeriod`.
     private(set) var peaks = SIMD2<Float>(0, 0)
     /// The guard's smallest gain since `beginPeriod`.
@@ -26,18 +33,22 @@ struct OutputStage: ~Copyable {
 
     /// A stage at rest.
     init(
-        kind: OutputGuard, trim: Decibels, sampleRate: Double, gate: UnsafeMutablePointer<PlaybackGate>? = nil
+        kind: OutputGuard, trim: Decibels, sampleRate: Double, gate: UnsafeMutablePointer<PlaybackGate>? = nil,
+        inserts: InsertRenderer? = nil
     ) {
+        self.inserts = inserts?.handle
+        place = inserts?.places.ears ?? 0
+        ears = .allocate(capacity: 2)
         self.kind = kind
         self.gate = gate
         self.trim = Float(trim.amplitude)
         instant = InstantGuard(sampleRate: sampleRate)
         lookahead = LookaheadGuard(sampleRate: sampleRate)
         lookahead.reset(fadingFrom: 0, 0)
+        latencyFrames = kind == .lookahead ? lookahead.latencyFrames : 0
     }
 
-    /// Frames the guard delays.
-    var latencyFrames: Int { kind == .lookahead ? lookahead.latencyFrames : 0 }
+    deinit { ears.deallocate() }
 
     /// Begins anew as if just made. What sounded last fades to nothing instead of breaking off: within 64 frames, or
     /// within the look-ahead's delay; after silence the output is a fresh stage's from the first frame on.
@@ -67,6 +78,11 @@ struct OutputStage: ~Copyable {
         if trim != 1 {
             Samples.scale(left, by: trim, count: count)
             Samples.scale(right, by: trim, count: count)
+        }
+        if let inserts, !inserts.pointee.isEmpty {
+            ears[0] = left
+            ears[1] = right
+            inserts.pointee.process(place: place, ears, count: count)
         }
         var i = 0
         while i < count && partingFrames > 0 {

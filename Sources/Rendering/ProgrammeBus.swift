@@ -1,6 +1,7 @@
 import CRealtime
 import Convolution
 import Geometry
+import Inserts
 import Signal
 import Soundstage
 
@@ -21,12 +22,30 @@ struct ProgrammeBus: ~Copyable {
     /// that make their feeds of what comes in, in `rows`.
     private let inputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     private var direct: DirectPath
+    /// Chains of plugins, where they are, and room for what goes past the filters.
+    private let inserts: UnsafeMutablePointer<InsertStage>
+    private let firstLoudspeaker: Int
+    private let past: Int
+    private let effectsPast: Int
+    /// What goes past the filters, of the programmes and of the effects.
+    private let pairs: PlanarBlock
+    private let sends: EffectSends
     /// `[programme]`: controls that come into force with the next slice, where there are any.
     private let automated: UnsafeMutablePointer<ProgrammeControls>
     private let isAutomated: UnsafeMutablePointer<Bool>
 
-    /// A bus at rest over at least one programme. Delays past the filters are `longestDelay` frames at most.
-    init(_ programmes: [ProgrammeRenderer], delay: Int, longestDelay: Int) {
+    /// A bus at rest over at least one programme, with what effects are sent. Delays past the filters are `longestDelay`
+    /// frames at most.
+    init(
+        _ programmes: [ProgrammeRenderer], sends: consuming EffectSends, inserts: InsertRenderer, delay: Int,
+        longestDelay: Int
+    ) {
+        self.sends = sends
+        self.inserts = inserts.handle
+        firstLoudspeaker = inserts.places.loudspeaker(0)
+        past = inserts.places.past
+        effectsPast = inserts.places.effectsPast
+        pairs = PlanarBlock(channels: 4, frames: ProgrammeSlice.longest)
         count = programmes.count
         stages = .allocate(capacity: count)
         offsets = .allocate(capacity: count)
@@ -96,7 +115,8 @@ struct ProgrammeBus: ~Copyable {
     }
 
     /// Takes the next `count` frames, a slice at most, of all channels from frame `start` of their rows, and leaves
-    /// what the sources play in the slice's frames from `position` on. `connected` says of each channel whether
+    /// what the sources play in the slice's frames from `position` on: first the programmes, then the effects, which
+    /// are sent what the programmes play after their plugins, whether it stands on the stage or not. `connected` says of each channel whether
     /// anything is delivered on it (nil: on all), `followsGap` that frames were lost before these.
     @_noLocks
     mutating func take(
@@ -111,12 +131,45 @@ struct ProgrammeBus: ~Copyable {
             telemetry.note(peak: taken.peak, ofInput: channel)
         }
         let channels = UnsafeRawPointer(inputs).assumingMemoryBound(to: UnsafePointer<Float>.self)
-        for index in 0..<self.count {
+        for index in 0..<self.count where !stages[index].pointee.isEffect {
             let present: UnsafePointer<Bool>? = if let connected { connected + offsets[index] } else { nil }
-            stages[index].pointee.process(
+            stages[index].pointee.fill(
                 channels + offsets[index], connected: present, followsGap: followsGap, count: count)
-            direct.add(UnsafePointer(stages[index].pointee.direct), count: count, isFirst: index == 0)
         }
+        if !sends.isEmpty {
+            sends.fill(history, at: position, count: count)
+            for index in 0..<self.count where stages[index].pointee.isEffect { stages[index].pointee.shape(count) }
+        }
+        for index in 0..<self.count {
+            stages[index].pointee.pass(count)
+            if inserts.pointee.isEmpty {
+                direct.add(UnsafePointer(stages[index].pointee.direct), count: count, isFirst: index == 0)
+            }
+        }
+        if !inserts.pointee.isEmpty { insert(count: count) }
+    }
+
+    /// Passes every loudspeaker's feed through its chain, and what goes past the filters through what keeps it in time.
+    @_noLocks
+    private mutating func insert(count: Int) {
+        var place = firstLoudspeaker
+        for row in 0..<(sends.isEmpty ? 2 : 4) { Samples.clear(pairs[row], count: count) }
+        for index in 0..<self.count {
+            let stage = stages[index]
+            for feed in 0..<stage.pointee.feedCount {
+                inserts.pointee.process(place: place, stage.pointee.feeds + feed, count: count)
+                place += 1
+            }
+            let first = stage.pointee.isEffect ? 2 : 0
+            for ear in 0..<2 {
+                Samples.add(stage.pointee.direct[ear], gain: 1, to: pairs[first + ear], count: count)
+            }
+        }
+        inserts.pointee.process(place: past, pairs.pointers, count: count)
+        direct.add(UnsafePointer(pairs.pointers), count: count, isFirst: true)
+        guard !sends.isEmpty else { return }
+        inserts.pointee.process(place: effectsPast, pairs.pointers + 2, count: count)
+        direct.add(UnsafePointer(pairs.pointers + 2), count: count, isFirst: false)
     }
 
     /// Has all programmes fill the sources' own memory: no sample is copied on its way from the port to the transform.

@@ -8,11 +8,14 @@ package struct StageProgramme: Sendable {
     package var programme: Programme
     /// What is in force from its first frame.
     package var controls: ProgrammeControls
+    /// What an effect is fed with; empty for all others.
+    package var sends: [ProgrammeSend]
 
-    /// A programme and its first controls.
-    package init(_ programme: Programme, controls: ProgrammeControls) {
+    /// A programme and its first controls, and what is sent to it.
+    package init(_ programme: Programme, controls: ProgrammeControls, sends: [ProgrammeSend] = []) {
         self.programme = programme
         self.controls = controls
+        self.sends = sends
     }
 }
 
@@ -89,6 +92,16 @@ package struct StageConfiguration: Sendable {
     /// Fades that begin in one slice: one where a fade spans two slices.
     var fadesPerSlice: Int { max(1, slice / fadeFrames) }
 
+    /// Whether a send leads from a programme that is none to an effect, channel by channel.
+    private func check(_ send: ProgrammeSend, to target: Programme) {
+        precondition(programmes.indices.contains(send.programme), "a send is of a programme")
+        let source = programmes[send.programme].programme
+        precondition(target.isEffect && !source.isEffect, "programmes are sent to effects, not effects")
+        precondition(
+            send.matrix.inputCount == source.layout.channelCount
+                && send.matrix.outputCount == target.layout.channelCount, "a send has the channels of both layouts")
+    }
+
     /// Throws what makes this stage impossible to render.
     func validate() throws(RenderingError) {
         guard [64, 128, 256].contains(slice) else { throw .unsupportedSlice(slice) }
@@ -105,6 +118,7 @@ package struct StageConfiguration: Sendable {
             repeatElement(index, count: stage.programme.layout.channelCount)
         }
         precondition(programmes.isEmpty || feeds == sources.map(\.programme), "sources are those of the programmes")
+        for stage in programmes { for send in stage.sends { check(send, to: stage.programme) } }
         guard trim.amplitude.isFinite else { throw .unusableTrim(trim) }
         for (index, source) in sources.enumerated() {
             let length = (source.direction.unit * source.direction.unit).sum()

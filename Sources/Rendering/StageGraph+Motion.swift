@@ -1,5 +1,6 @@
 import Convolution
 import Geometry
+import Inserts
 import Signal
 import Soundstage
 
@@ -161,8 +162,10 @@ extension StageGraph {
     private func pose(
         afterFrames frames: Int, _ time: PeriodTime, _ heardAt: Double, _ forecast: PoseForecast
     ) -> Quaternion {
-        track.headToStage(
-            streamSeconds: Double(sliceStart + frames) / sampleRate, hostSeconds: heardAt + Double(frames) / sampleRate,
+        let late = posesFollowSound ? inserts.pointee.beforeEars : 0
+        return track.headToStage(
+            streamSeconds: (Double(sliceStart + frames) - late) / sampleRate,
+            hostSeconds: heardAt + Double(frames) / sampleRate,
             live: time.live, forecast: forecast)
     }
 }

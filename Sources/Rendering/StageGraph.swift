@@ -2,6 +2,7 @@ import CRealtime
 import Convolution
 import Geometry
 import HRTF
+import Inserts
 import Signal
 import Soundstage
 
@@ -37,6 +38,10 @@ package struct StageGraph: ~Copyable {
     var ambisonics: UnsafeMutablePointer<AmbisonicStage>?
     /// What comes before the sources; nil: each plays its input.
     var programmes: UnsafeMutablePointer<ProgrammeBus>?
+    /// Chains of plugins.
+    let inserts: UnsafeMutablePointer<InsertStage>
+    /// Whether the moments of a pose log are those of the sound, which chains make late.
+    let posesFollowSound: Bool
     /// How each programme's stage lies to the head.
     let turns: StageTurns
     /// The room around the sources.
@@ -86,13 +91,16 @@ package struct StageGraph: ~Copyable {
     ) {
         let started = prc_monotonic_nanoseconds()
         prc_flush_denormals()
-        if time.restart { restart() }
+        if time.restart { restart(offline: !time.live) }
         output.beginPeriod()
         telemetry.inputPeaks = InlineArray(repeating: 0)
         let (left, right) = (outputs[0], outputs[1])
         var done = 0
         while done < frames {
-            if position == 0 { beginSlice(time, heardAt: time.heardAt + Double(done) / sampleRate) }
+            if position == 0 {
+                inserts.pointee.beginSlice(atOnce: isFresh, offline: !time.live)
+                beginSlice(time, heardAt: time.heardAt + behindEars + Double(done) / sampleRate)
+            }
             let count = min(slice - position, frames - done)
             take(
                 inputs, connected: connected, followsGap: time.followsGap && done == 0, from: done, count: count)
@@ -106,17 +114,24 @@ package struct StageGraph: ~Copyable {
             ambisonics?.pointee.add(from: position, count: count, left: left + done, right: right + done)
             room.pointee.add(from: position, count: count, left: left + done, right: right + done)
             output.process(left + done, right + done, count: count)
+            inserts.pointee.advance(count)
             position += count
             done += count
             if position == slice { endSlice() }
         }
-        telemetry.heardAt = time.heardAt + Double(frames) / sampleRate
+        telemetry.heardAt = time.heardAt + behindEars + Double(frames) / sampleRate
         report(frames: frames, nanoseconds: Int(prc_monotonic_nanoseconds() - started))
     }
 
-    /// Sets stream time to 0 with silent history, as in a graph just made.
+    /// Seconds from the ears to the end of the graph: what is rendered now is heard by so much later.
+    private var behindEars: Double {
+        @_noLocks get { (Double(output.latencyFrames) + inserts.pointee.afterEars) / sampleRate }
+    }
+
+    /// Sets stream time to 0 with silent history, as in a graph just made; plugins begin anew where time does not press.
     @_noLocks
-    private mutating func restart() {
+    private mutating func restart(offline: Bool) {
+        inserts.pointee.restart(offline: offline)
         history.reset()
         for group in 0..<copyCount { copies[group].restart() }
         programmes?.pointee.restart()

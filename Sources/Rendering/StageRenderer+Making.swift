@@ -1,6 +1,7 @@
 import Convolution
 import Geometry
 import HRTF
+import Inserts
 import Rooms
 import Signal
 import Soundstage
@@ -31,12 +32,16 @@ extension StageRenderer {
     }
 
     /// The sound field of a configuration as a programme at rest.
-    static func makeField(_ configuration: StageConfiguration) throws(RenderingError) -> ProgrammeRenderer? {
+    static func makeField(
+        _ configuration: StageConfiguration, inserts: InsertRenderer
+    ) throws(RenderingError) -> ProgrammeRenderer? {
         guard let format = configuration.ambisonics else { return nil }
         let programme = Programme(layout: Layout(format))
         let controls = configuration.fieldControls ?? ProgrammeControls(programme, policy: .everything)
         do throws(UpmixError) {
-            return try ProgrammeRenderer(programme, controls: controls, sampleRate: configuration.sampleRate)
+            return try ProgrammeRenderer(
+                programme, controls: controls, sampleRate: configuration.sampleRate,
+                inserts: ProgrammeInserts(inserts.handle, place: inserts.places.fieldPlace))
         } catch {
             throw .impossibleUpmix(error)
         }
@@ -64,14 +69,15 @@ extension StageRenderer {
 
     /// The programmes of a configuration, at rest.
     static func makeProgrammes(
-        _ configuration: StageConfiguration
+        _ configuration: StageConfiguration, inserts: InsertRenderer
     ) throws(RenderingError) -> [ProgrammeRenderer] {
         var made: [ProgrammeRenderer] = []
-        for stage in configuration.programmes {
+        for (index, stage) in configuration.programmes.enumerated() {
             do throws(UpmixError) {
                 made.append(
                     try ProgrammeRenderer(
-                        stage.programme, controls: stage.controls, sampleRate: configuration.sampleRate))
+                        stage.programme, controls: stage.controls, sampleRate: configuration.sampleRate,
+                        inserts: ProgrammeInserts(inserts.handle, place: inserts.places.programme(index))))
             } catch {
                 throw .impossibleUpmix(error)
             }
@@ -81,11 +87,15 @@ extension StageRenderer {
 
     /// What comes before the sources; nil without programmes.
     static func makeBus(
-        _ programmes: [ProgrammeRenderer], delay: Int, longest: Int
+        _ programmes: [ProgrammeRenderer], _ configuration: StageConfiguration, inserts: InsertRenderer, delay: Int,
+        longest: Int
     ) -> UnsafeMutablePointer<ProgrammeBus>? {
         guard !programmes.isEmpty else { return nil }
         let bus = UnsafeMutablePointer<ProgrammeBus>.allocate(capacity: 1)
-        bus.initialize(to: ProgrammeBus(programmes, delay: delay, longestDelay: longest))
+        bus.initialize(
+            to: ProgrammeBus(
+                programmes, sends: EffectSends(configuration.programmes), inserts: inserts, delay: delay,
+                longestDelay: longest))
         return bus
     }
 

@@ -1,6 +1,7 @@
 import Convolution
 import Geometry
 import HRTF
+import Inserts
 import Rooms
 import Signal
 import Soundstage
@@ -18,12 +19,17 @@ package final class StageRenderer: @unchecked Sendable {
     package let mailbox: LatestValue<PoseForecast>
     /// What mutes the ears. Any thread.
     package let gate: UnsafeMutablePointer<PlaybackGate>
-    /// Frames by which the output is later than the input, at most: the look-ahead guard's, and the slowest
-    /// programme's.
-    package let latencyFrames: Int
+    /// Chains of plugins.
+    package let inserts: InsertRenderer
+    /// Frames by which the output is later than the input, at most: the look-ahead guard's, the slowest programme's and
+    /// the plugins'.
+    package var latencyFrames: Int { ownLatency + insertLatency }
+    /// The plugins' part of it.
+    package var insertLatency: Int { inserts.latency.total }
+    private let ownLatency: Int
     /// The look-ahead guard's part of it; 0 with another guard.
     package let guardLatencyFrames: Int
-    /// Frames by which the output is later than each input channel.
+    /// Frames by which the output is later than each input channel, without plugins, which add alike to all.
     package let inputLatencies: [Int]
     /// Whether it matters to a programme which of its inputs are connected.
     package var followsConnections: Bool { programmes.contains { $0.programme.isWatchedOver } }
@@ -77,19 +83,26 @@ package final class StageRenderer: @unchecked Sendable {
         }
         self.room = RoomRenderer(configuration)
         if let room { self.room.publish(room) }
-        programmes = try StageRenderer.makeProgrammes(configuration)
+        inserts = InsertRenderer(
+            InsertPlaces(
+                programmes: configuration.programmes.map { $0.programme.layout.channelCount },
+                effects: configuration.programmes.map(\.programme.isEffect),
+                field: configuration.ambisonics?.channelCount ?? 0),
+            sampleRate: configuration.sampleRate, slice: slice)
+        programmes = try StageRenderer.makeProgrammes(configuration, inserts: inserts)
         let delay = configuration.posesFollowSound ? programmes.first?.latencyFrames ?? 0 : 0
         track = PoseTrack(poses, delay: configuration.sampleRate.seconds(frames: delay))
         gate = .allocate(capacity: 1)
         gate.initialize(to: PlaybackGate(sampleRate: rate))
         let output = OutputStage(
-            kind: configuration.outputGuard, trim: configuration.trim, sampleRate: rate, gate: gate)
-        soundField = try StageRenderer.makeField(configuration)
+            kind: configuration.outputGuard, trim: configuration.trim, sampleRate: rate, gate: gate,
+            inserts: inserts)
+        soundField = try StageRenderer.makeField(configuration, inserts: inserts)
         fieldAutomation = .allocate(capacity: 1)
         fieldAutomation.initialize(
             to: soundField?.controls ?? ProgrammeControls(Programme(layout: Layout(name: "none", loudspeakers: []))))
         guardLatencyFrames = output.latencyFrames
-        latencyFrames = output.latencyFrames + (programmes.map(\.latencyFrames).max() ?? 0)
+        ownLatency = output.latencyFrames + (programmes.map(\.latencyFrames).max() ?? 0)
         let ofProgrammes = programmes.flatMap { [Int](repeating: $0.latencyFrames, count: $0.programme.inputCount) }
         inputLatencies = (0..<configuration.inputCount).map {
             output.latencyFrames + ($0 < ofProgrammes.count ? ofProgrammes[$0] : 0)
@@ -111,7 +124,9 @@ package final class StageRenderer: @unchecked Sendable {
                     channels: configuration.ambisonics?.channelCount ?? 0, frames: ProgrammeSlice.longest),
                 ambisonics: ambisonics?.handle,
                 programmes: StageRenderer.makeBus(
-                    programmes, delay: bank.pointer.pointee.directDelay, longest: longest),
+                    programmes, configuration, inserts: inserts, delay: bank.pointer.pointee.directDelay,
+                    longest: longest),
+                inserts: inserts.handle, posesFollowSound: configuration.posesFollowSound,
                 turns: StageTurns(count: programmes.count, hasField: soundField != nil, sampleRate: rate),
                 room: self.room.handle, states: states, fieldAutomation: fieldAutomation))
     }

@@ -139,6 +139,9 @@ final class MemoryStage: StageDriver {
         }
     }
 
+    // A server in memory asks nobody for latencies.
+    func latencyChanged() {}
+
     // MARK: Presence
 
     func clientExists(_ name: String) -> Bool {

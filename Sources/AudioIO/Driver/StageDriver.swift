@@ -58,6 +58,10 @@ package protocol StageDriver: AnyObject, Sendable {
     /// The connections of the driver's ports; after the server was lost, those there were.
     var links: [JACKLink] { get }
 
+    /// The renderer's plugins make the sound more or less late than before: whoever asks the server for latencies is
+    /// told.
+    func latencyChanged()
+
     /// Whether a client of this name is there.
     func clientExists(_ name: String) -> Bool
     /// Whether a port of this name is there.

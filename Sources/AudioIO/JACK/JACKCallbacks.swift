@@ -67,19 +67,25 @@ extension JACKContext {
         if mode == JackCaptureLatency { reportCapture() } else { reportPlayback() }
     }
 
+    /// Frames by which the outputs are later than an input.
+    private func latency(of input: Int) -> UInt32 {
+        inputLatencies[input] + insertLatency.load(ordering: .relaxed)
+    }
+
     /// What reaches the outputs has come through any input.
     private func reportCapture() {
         var total = jack_latency_range_t(min: .max, max: 0)
         for i in 0..<inputCount where jack_port_connected(inputPorts[i]) > 0 {
             var found = jack_latency_range_t()
             jack_port_get_latency_range(inputPorts[i], JackCaptureLatency, &found)
-            total.min = min(total.min, found.min + inputLatencies[i])
-            total.max = max(total.max, found.max + inputLatencies[i])
+            total.min = min(total.min, found.min + latency(of: i))
+            total.max = max(total.max, found.max + latency(of: i))
         }
         if total.min > total.max {
             // Nothing comes in: the graph's own is all there is to say.
             let own = UnsafeBufferPointer(start: inputLatencies, count: inputCount)
-            total = jack_latency_range_t(min: own.min() ?? 0, max: own.max() ?? 0)
+            let plugins = insertLatency.load(ordering: .relaxed)
+            total = jack_latency_range_t(min: (own.min() ?? 0) + plugins, max: (own.max() ?? 0) + plugins)
         }
         for ear in 0..<2 { jack_port_set_latency_range(outputPorts[ear], JackCaptureLatency, &total) }
     }
@@ -100,7 +106,7 @@ extension JACKContext {
         }
         for i in 0..<inputCount {
             var range = jack_latency_range_t(
-                min: behind.min + inputLatencies[i], max: behind.max + inputLatencies[i])
+                min: behind.min + latency(of: i), max: behind.max + latency(of: i))
             jack_port_set_latency_range(inputPorts[i], JackPlaybackLatency, &range)
         }
     }

@@ -189,6 +189,7 @@ package final class JACKClient: @unchecked Sendable {
                 watch: ConnectionWatch(
                     !renderer.followsConnections ? .off : isPipeWire ? .told : .polled, count: inputs.count),
                 gate: renderer.gate, mutesOnLoss: mutesOnRouteLoss, countsItself: !isPipeWire))
+        context.pointee.insertLatency.store(UInt32(renderer.insertLatency), ordering: .relaxed)
         func undo(_ step: String) -> JACKError {
             let detail = JACKMessages.last
             for port in ports { jack_port_unregister(client, port) }

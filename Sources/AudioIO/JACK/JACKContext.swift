@@ -31,6 +31,8 @@ struct JACKContext: ~Copyable {
     let watch: ConnectionWatch
     /// `[input]`: frames by which the graph delays its sound.
     let inputLatencies: UnsafeMutablePointer<UInt32>
+    /// Frames that plugins add to all of them.
+    let insertLatency = Atomic<UInt32>(0)
 
     /// What mutes the ears, and whether a lost route does.
     let gate: UnsafeMutablePointer<PlaybackGate>

@@ -44,6 +44,16 @@ PRC_REALTIME void prc_zero(void *destination, size_t count);
 /// builds; any thread.
 PRC_REALTIME _Noreturn void prc_out_of_bounds(const uint8_t *what, ptrdiff_t index, ptrdiff_t bound);
 
+/// Runs a plugin for `frames` frames: `run` is its host's, `context` one instance. `offline`: it may take its time, and does
+/// all its work before it returns. Annotated on trust: what a plugin does on the audio thread is its own.
+typedef void (*prc_plugin_run)(void *context, uint32_t frames, int offline);
+PRC_REALTIME static inline void prc_run_plugin(prc_plugin_run run, void *context, uint32_t frames, int offline) {
+    run(context, frames, offline);
+}
+/// Has a plugin begin anew, as if just made. Only offline: a plugin may allocate here.
+typedef void (*prc_plugin_restart)(void *context);
+PRC_REALTIME static inline void prc_restart_plugin(prc_plugin_restart restart, void *context) { restart(context); }
+
 /// Names the calling thread, up to 15 bytes, for debuggers and `top -H`.
 void prc_name_thread(const char *name);
 

@@ -1,7 +1,7 @@
 import Geometry
 import Signal
 
-/// One input of a session: what is delivered, and what it is to the listener.
+/// One input of a session: what is delivered, and what it is to the listener; or an effect, which others are sent to.
 package struct Programme: Hashable, Sendable {
     /// The name by which its ports and commands know it; ASCII letters, digits, `_` and `-`.
     package var name: String
@@ -28,6 +28,9 @@ package struct Programme: Hashable, Sendable {
     package var place: Rotation<Stage, Stage>
     /// Over which angle each of its sources is spread, radians, 0…π.
     package var width: Double
+    /// Whether it is an effect: fed by sends of other programmes, one feed per loudspeaker, and not from outside. It has
+    /// one rendition, no look-ahead and no upmix.
+    package var isEffect = false
 
     /// Most programmes in one session.
     package static let most = 8
@@ -54,8 +57,8 @@ package struct Programme: Hashable, Sendable {
         self.width = width
     }
 
-    /// Channels of the multichannel rendition that come in.
-    package var multichannelChannels: Int { hasMultichannelRendition ? layout.channelCount : 0 }
+    /// Channels of the multichannel rendition that come in from outside.
+    package var multichannelChannels: Int { hasMultichannelRendition && !isEffect ? layout.channelCount : 0 }
 
     /// Channels of the stereo rendition that come in.
     package var stereoChannels: Int { hasStereoRendition ? isMono ? 1 : 2 : 0 }

@@ -25,7 +25,8 @@ package final class ProgrammeRenderer: @unchecked Sendable {
 
     /// A programme at rest; `controls` are in force from its first frame.
     package init(
-        _ programme: Programme, controls: ProgrammeControls, sampleRate: SampleRate
+        _ programme: Programme, controls: ProgrammeControls, sampleRate: SampleRate,
+        inserts: ProgrammeInserts? = nil
     ) throws(UpmixError) {
         mailbox = LatestValue(controls)
         states = LatestValue(ProgrammeState())
@@ -35,7 +36,9 @@ package final class ProgrammeRenderer: @unchecked Sendable {
                 RenditionTap(inputCount: programme.inputCount, sampleRate: sampleRate))
         let stage: ProgrammeStage
         do throws(UpmixError) {
-            stage = try ProgrammeStage(programme, sampleRate: sampleRate, mailbox: mailbox, states: states, tap: tap)
+            stage = try ProgrammeStage(
+                programme, sampleRate: sampleRate, mailbox: mailbox, states: states, tap: tap,
+                inserts: inserts)
         } catch {
             tap?.deinitialize(count: 1)
             tap?.deallocate()

@@ -1,5 +1,6 @@
 import CRealtime
 import Geometry
+import Inserts
 import Signal
 
 /// One programme on the audio thread: from the channels that come in to one feed per loudspeaker of its stage, and a
@@ -26,7 +27,9 @@ package struct ProgrammeStage: ~Copyable {
     /// Two rows for the ears, past all filters.
     package let direct: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     /// Whether channel n that comes in is what feed n is made of, so that it may lie there already.
-    package var isPlain: Bool { @_noLocks get { renditions == nil } }
+    package var isPlain: Bool { @_noLocks get { renditions == nil && !isEffect } }
+    /// Whether it is fed by sends of other programmes: nothing comes in.
+    package let isEffect: Bool
     /// The controls in force.
     package private(set) var controls: ProgrammeControls
     /// Whether other controls came into force with the newest slice.
@@ -34,6 +37,9 @@ package struct ProgrammeStage: ~Copyable {
     private let isMultichannel: Bool
     /// Gains of each channel in the fold-down to two.
     private let fold: UnsafeMutablePointer<SIMD2<Float>>
+    /// Chains of plugins, and which is this programme's; nil without any.
+    private let inserts: UnsafeMutablePointer<InsertStage>?
+    private let place: Int
     private let mailbox: LatestValue<ProgrammeControls>
     private let states: LatestValue<ProgrammeState>
     private let rows: PlanarBlock
@@ -48,9 +54,12 @@ package struct ProgrammeStage: ~Copyable {
     /// A programme at rest.
     init(
         _ programme: Programme, sampleRate: SampleRate, mailbox: LatestValue<ProgrammeControls>,
-        states: LatestValue<ProgrammeState>, tap: UnsafeMutablePointer<RenditionTap>?
+        states: LatestValue<ProgrammeState>, tap: UnsafeMutablePointer<RenditionTap>?, inserts: ProgrammeInserts?
     ) throws(UpmixError) {
+        self.inserts = inserts?.stage
+        place = inserts?.place ?? 0
         inputCount = programme.inputCount
+        isEffect = programme.isEffect
         feedCount = programme.layout.channelCount
         isMultichannel = programme.isMultichannel
         self.mailbox = mailbox
@@ -158,13 +167,23 @@ package struct ProgrammeStage: ~Copyable {
         }
     }
 
-    /// Takes the next `count` ≤ `ProgrammeSlice.longest` frames of all input channels and fills `feeds` and `direct`;
-    /// `connected` says of each channel whether anything is delivered on it (nil: on all), `followsGap` that frames
-    /// were lost before these.
+    /// Takes the next `count` ≤ `ProgrammeSlice.longest` frames of all input channels and fills `feeds` and `direct`:
+    /// `fill`, then `pass`.
     @_noLocks
     package mutating func process(
         _ inputs: UnsafePointer<UnsafePointer<Float>>, connected: UnsafePointer<Bool>? = nil,
         followsGap: Bool = false, count: Int
+    ) {
+        fill(inputs, connected: connected, followsGap: followsGap, count: count)
+        pass(count)
+    }
+
+    /// Takes the next `count` ≤ `ProgrammeSlice.longest` frames of all input channels and fills `feeds` with what the
+    /// programme plays, wherever that is heard; `connected` says of each channel whether anything is delivered on it
+    /// (nil: on all), `followsGap` that frames were lost before these.
+    @_noLocks
+    package mutating func fill(
+        _ inputs: UnsafePointer<UnsafePointer<Float>>, connected: UnsafePointer<Bool>?, followsGap: Bool, count: Int
     ) {
         if let renditions {
             renditions.pointee.process(
@@ -176,17 +195,24 @@ package struct ProgrammeStage: ~Copyable {
                 Samples.copy(inputs[channel], to: feeds[channel], count: count)
             }
         }
+        shape(count)
+    }
+
+    /// Makes what lies in `feeds` what the programme plays: its dynamics, level and plugins. All that `fill` does for an
+    /// effect, whose feeds hold what it was sent.
+    @_noLocks
+    package mutating func shape(_ count: Int) {
         dynamics.process(rows: feeds, frames: count, controls: controls.dynamics)
         for channel in 0..<feedCount { level.apply(to: feeds[channel], count: count) }
         level.advance(count)
-        pass(count)
+        inserts?.pointee.process(place: place, feeds, count: count)
     }
 
-    /// Divides what the loudspeakers would play between the stage and the two ears.
+    /// Divides what the loudspeakers would play between the stage and the two ears: `feeds` and `direct`.
     ///
     /// The two are not the same signal at the ears, so they pass into each other at equal power: sin and cos.
     @_noLocks
-    private mutating func pass(_ count: Int) {
+    package mutating func pass(_ count: Int) {
         Samples.clear(direct[0], count: count)
         Samples.clear(direct[1], count: count)
         if passage.rests && passage.value() == 1 { return }

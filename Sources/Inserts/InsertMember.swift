@@ -1,0 +1,45 @@
+import Signal
+import Synchronization
+
+/// One insert, from the side of who controls it: the instances that sound for a place's channels.
+///
+/// Invariant (why `@unchecked Sendable` holds): the node belongs to the audio thread from the first plan it is in to the
+/// last; both plans hold this object. The meter crosses by a mailbox, whose reading side `seen` guards.
+package final class InsertMember: @unchecked Sendable {
+    /// Frames by which plugins that tell their latency may come to be late without being made anew.
+    package static let usualLatency = 8192
+
+    /// Channels of its place.
+    package let channels: Int
+    /// What keeps the instances alive.
+    package let keeps: [any AnyObject & Sendable]
+    let node: UnsafeMutablePointer<InsertNode>
+    let longestLatency: Int
+    private let meters: LatestValue<InsertMeter>
+    private let seen = Mutex(())
+
+    /// Instances over the channels of a place. Which channels go into each and come out is `InsertRouting`'s to say.
+    package init(
+        _ processors: [PluginProcessor], routing: InsertRouting, latency: Int, sampleRate: SampleRate, slice: Int,
+        keeping keeps: [any AnyObject & Sendable]
+    ) {
+        channels = routing.channels
+        self.keeps = keeps
+        longestLatency = max(latency, InsertMember.usualLatency)
+        meters = LatestValue(InsertMeter())
+        node = .allocate(capacity: 1)
+        node.initialize(
+            to: InsertNode(
+                processors, routing: routing, longestLatency: longestLatency, slice: slice, sampleRate: sampleRate,
+                meters: meters))
+    }
+
+    deinit {
+        node.deinitialize(count: 1)
+        node.deallocate()
+        meters.deallocate()
+    }
+
+    /// What the audio thread saw of it last. Any thread but the audio thread.
+    package var meter: InsertMeter { seen.withLock { _ in meters.load() } }
+}

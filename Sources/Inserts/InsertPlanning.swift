@@ -1,0 +1,185 @@
+import Signal
+
+/// What a plan is made of, and its memory: kept until the audio thread is done with it.
+final class InsertRecord: @unchecked Sendable {
+    let serial: Int
+    let plan: UnsafeMutablePointer<InsertPlan>
+    /// `[place]`: the chains after the change.
+    let chains: [[InsertWish]]
+    /// `[place]`: what makes each as late as the others.
+    let lines: [InsertLine?]
+    /// Whether it holds what is not heard any more.
+    let hasParted: Bool
+    private let parting: [InsertRecord.Kept]
+    private let entries: [UnsafeMutablePointer<InsertEntry>]
+
+    /// Inserts and lines that part with the plan's change.
+    typealias Kept = any AnyObject & Sendable
+
+    init(
+        serial: Int, plan: InsertPlan, entries: [UnsafeMutablePointer<InsertEntry>], chains: [[InsertWish]],
+        lines: [InsertLine?], parting: [Kept]
+    ) {
+        self.serial = serial
+        self.chains = chains
+        self.lines = lines
+        self.parting = parting
+        hasParted = !parting.isEmpty
+        self.entries = entries
+        self.plan = .allocate(capacity: 1)
+        self.plan.initialize(to: plan)
+    }
+
+    /// The plan there is before any: nothing anywhere.
+    convenience init(empty places: InsertPlaces) {
+        let plan = InsertPlan(
+            serial: 0, slots: .allocate(capacity: 1), count: 0, priming: 0, changes: false, isEmpty: true, fromWay: 0,
+            toWay: 0, fromEars: 0, toEars: 0)
+        self.init(
+            serial: 0, plan: plan, entries: [], chains: .init(repeating: [], count: places.count),
+            lines: .init(repeating: nil, count: places.count), parting: [])
+    }
+
+    deinit {
+        for entry in entries { entry.deallocate() }
+        plan.pointee.slots.deallocate()
+        plan.deallocate()
+    }
+
+    /// `[place]`: how late its chain makes the sound.
+    var latencies: [Int] { chains.map { $0.reduce(0) { $0 + $1.latency } } }
+
+    /// Whether these are the chains asked for.
+    func isIn(_ wished: [[InsertWish]]) -> Bool {
+        zip(chains, wished).allSatisfy { $0.count == $1.count && zip($0, $1).allSatisfy { $0.isLike($1) } }
+    }
+}
+
+/// A delay line and its owner.
+final class InsertLine: @unchecked Sendable {
+    let line: UnsafeMutablePointer<DelayLine>
+    let delay: Int
+
+    init(channels: Int, delay: Int, slice: Int) {
+        self.delay = delay
+        line = .allocate(capacity: 1)
+        line.initialize(to: DelayLine(channels: channels, longest: delay, slice: slice))
+    }
+
+    deinit {
+        line.deinitialize(count: 1)
+        line.deallocate()
+    }
+}
+
+/// Plans the way from the chains in force to those asked for.
+struct InsertPlanning {
+    let places: InsertPlaces
+    let sampleRate: SampleRate
+    let slice: Int
+
+    /// The next plan; nil where there is nothing left to do.
+    ///
+    /// An insert that changes its place among others parts first and comes again with the plan after: while it is away
+    /// its sound can change unheard.
+    func next(after current: InsertRecord, towards wished: [[InsertWish]]) -> InsertRecord? {
+        guard !current.isIn(wished) else { return current.hasParted ? plan(from: current, to: wished) : nil }
+        return plan(from: current, to: zip(current.chains, wished).map(InsertPlanning.reachable))
+    }
+
+    /// As much of a chain as can be had in one change: all but those inserts whose order is another.
+    static func reachable(from old: [InsertWish], to new: [InsertWish]) -> [InsertWish] {
+        let stays = kept(old.map(\.member), new.map(\.member))
+        return new.filter { wish in
+            stays.contains { $0 === wish.member } || !old.contains { $0.member === wish.member }
+        }
+    }
+
+    /// A longest sequence of members that both lists have in the same order.
+    private static func kept(_ old: [InsertMember], _ new: [InsertMember]) -> [InsertMember] {
+        var table = [[[InsertMember]]](
+            repeating: .init(repeating: [], count: new.count + 1), count: old.count + 1)
+        for i in 0..<old.count {
+            for j in 0..<new.count {
+                let (up, left) = (table[i][j + 1], table[i + 1][j])
+                table[i + 1][j + 1] =
+                    old[i] === new[j] ? table[i][j] + [old[i]] : up.count >= left.count ? up : left
+            }
+        }
+        return table[old.count][new.count]
+    }
+
+    /// A plan whose change leads from the chains in force to others with no insert in another order.
+    private func plan(from current: InsertRecord, to chains: [[InsertWish]]) -> InsertRecord {
+        let latencies = chains.map { $0.reduce(0) { $0 + $1.latency } }
+        let delays = places.compensation(for: latencies)
+        let channels = places.channels
+        var parting: [InsertRecord.Kept] = []
+        var priming = 0
+        var changes = false
+        let lines = (0..<places.count).map { place -> InsertLine? in
+            let old = current.lines[place]
+            guard (old?.delay ?? 0) != delays[place] else { return old }
+            changes = true
+            priming = max(priming, delays[place])
+            if let old { parting.append(old) }
+            return delays[place] == 0 || channels[place] == 0
+                ? nil : InsertLine(channels: channels[place], delay: delays[place], slice: slice)
+        }
+        let slots = UnsafeMutablePointer<InsertSlot>.allocate(capacity: places.count)
+        let entries = (0..<places.count).map { place -> UnsafeMutablePointer<InsertEntry> in
+            let merged = InsertPlanning.merge(current.chains[place], chains[place])
+            for (old, new) in merged {
+                if let old, new == nil { parting.append(old.member) }
+                if old == nil, let new { priming = max(priming, new.latency + primed) }
+                if let old, let new, old.isLike(new) { continue }
+                changes = true
+            }
+            let memory = UnsafeMutablePointer<InsertEntry>.allocate(capacity: max(1, merged.count))
+            for (index, pair) in merged.enumerated() {
+                (memory + index).initialize(to: InsertPlanning.entry(pair.old, pair.new))
+            }
+            (slots + place).initialize(
+                to: InsertSlot(
+                    entries: memory, count: merged.count, channels: channels[place],
+                    fromLine: current.lines[place]?.line, fromDelay: current.lines[place]?.delay ?? 0,
+                    toLine: lines[place]?.line, toDelay: delays[place]))
+            return memory
+        }
+        let (before, after) = (places.total(for: current.latencies), places.total(for: latencies))
+        let plan = InsertPlan(
+            serial: current.serial + 1, slots: slots, count: places.count, priming: priming, changes: changes,
+            isEmpty: current.chains.allSatisfy(\.isEmpty) && chains.allSatisfy(\.isEmpty),
+            fromWay: before.beforeEars, toWay: after.beforeEars, fromEars: before.afterEars, toEars: after.afterEars)
+        return InsertRecord(
+            serial: plan.serial, plan: plan, entries: entries, chains: chains, lines: lines, parting: parting)
+    }
+
+    /// Frames for which a new insert runs unheard beside its latency.
+    private var primed: Int { Int(InsertFade.priming * sampleRate.hertz) }
+
+    private static func entry(_ old: InsertWish?, _ new: InsertWish?) -> InsertEntry {
+        guard let any = old ?? new else { preconditionFailure("an entry is of an insert") }
+        return InsertEntry(
+            node: any.member.node,
+            change: InsertChange(
+                from: old?.mode ?? .absent, to: new?.mode ?? .absent, fromLatency: old?.latency ?? 0,
+                toLatency: new?.latency ?? 0))
+    }
+
+    /// Both chains in one: common members in their order, the others where they were or will be.
+    static func merge(_ old: [InsertWish], _ new: [InsertWish]) -> [(old: InsertWish?, new: InsertWish?)] {
+        var merged: [(old: InsertWish?, new: InsertWish?)] = []
+        var rest = new[...]
+        for wish in old {
+            guard let place = rest.firstIndex(where: { $0.member === wish.member }) else {
+                merged.append((wish, nil))
+                continue
+            }
+            merged += rest[rest.startIndex..<place].map { (nil, $0) }
+            merged.append((wish, rest[place]))
+            rest = rest[(place + 1)...]
+        }
+        return merged + rest.map { (nil, $0) }
+    }
+}

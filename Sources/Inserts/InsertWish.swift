@@ -1,0 +1,22 @@
+/// An insert as it is asked for.
+package struct InsertWish: Sendable {
+    /// The plugin.
+    package var member: InsertMember
+    /// Whether sound passes it, as late as it would make it.
+    package var isBypassed: Bool
+    /// Frames by which its output is late.
+    package var latency: Int
+
+    /// An insert; see the properties.
+    package init(_ member: InsertMember, isBypassed: Bool = false, latency: Int = 0) {
+        self.member = member
+        self.isBypassed = isBypassed
+        self.latency = latency
+    }
+
+    var mode: InsertMode { isBypassed ? .bypassed : .active }
+
+    func isLike(_ other: InsertWish) -> Bool {
+        member === other.member && isBypassed == other.isBypassed && latency == other.latency
+    }
+}

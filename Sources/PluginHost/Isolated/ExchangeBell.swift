@@ -1,0 +1,34 @@
+import CPlugins
+import Synchronization
+
+/// A word of shared memory on which one process waits until another rings.
+///
+/// Whoever waits prepares, looks once more whether there is something to do, and then rests: a ring in between is not
+/// missed. Ringing costs a system call only where somebody waits.
+struct ExchangeBell: @unchecked Sendable {
+    private let word: UnsafeMutablePointer<Atomic<UInt32>>
+
+    /// The bell at a place of shared memory; nobody waits there at first where `isNew`.
+    init(_ place: UnsafeMutableRawPointer, isNew: Bool) {
+        word = place.bindMemory(to: Atomic<UInt32>.self, capacity: 1)
+        if isNew { word.initialize(to: Atomic(0)) }
+    }
+
+    /// Wakes whoever has prepared. Wait-free.
+    @_noLocks
+    func ring() {
+        if word.pointee.exchange(0, ordering: .sequentiallyConsistent) != 0 { prc_wake_waiting(word) }
+    }
+
+    /// Says that somebody is about to wait.
+    @_noLocks
+    func prepare() { word.pointee.store(1, ordering: .sequentiallyConsistent) }
+
+    /// Takes that back.
+    @_noLocks
+    func dismiss() { word.pointee.store(0, ordering: .relaxed) }
+
+    /// Waits until the bell rings, or has rung since it was prepared; so many milliseconds at most.
+    @_noLocks
+    func rest(milliseconds: UInt32) { prc_wait_while(word, 1, milliseconds) }
+}

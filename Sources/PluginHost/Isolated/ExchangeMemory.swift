@@ -1,0 +1,100 @@
+import CPlugins
+import CRealtime
+import Glibc
+
+/// The memory that host and child share: the head, and rings of frames, each frame at its place modulo the capacity.
+///
+/// Invariant (why `@unchecked Sendable` holds): the head's numbers are atomic; samples belong to the side that writes
+/// them until the head says they are there. A handle: copies are the same memory.
+struct ExchangeMemory: @unchecked Sendable {
+    /// What it was made for.
+    let shape: ExchangeShape
+    /// How far both sides have come.
+    let head: UnsafeMutablePointer<ExchangeHead>
+    /// Rung by the host for the child, and by the child for the host.
+    let childBell: ExchangeBell
+    let hostBell: ExchangeBell
+    /// `[frame]`: frames from there to the end of its call, and `offlineBit` where the host waits for them.
+    let calls: UnsafeMutablePointer<UInt32>
+    /// `[channel][frame]`.
+    private let inputs: UnsafeMutablePointer<Float>
+    private let outputs: UnsafeMutablePointer<Float>
+    private let mask: Int
+    private let base: UnsafeMutableRawPointer
+
+    /// In `calls`: the host waits.
+    static var offlineBit: UInt32 { @_noLocks get { 1 << 31 } }
+    /// Bytes kept for the head and the bells, and where the bells are.
+    private static let headBytes = 4096
+    private static let (childBellByte, hostBellByte) = (2048, 3072)
+
+    /// Bytes for a shape.
+    static func bytes(_ shape: ExchangeShape) -> Int {
+        headBytes + shape.capacity * 4 * (1 + shape.inputs + shape.outputs)
+    }
+
+    /// The memory of a descriptor, made by the host, where `isNew`, or received by the child; nil where it cannot be
+    /// mapped.
+    init?(_ descriptor: Int32, _ shape: ExchangeShape, isNew: Bool) {
+        guard let base = prc_map_shared_memory(descriptor, Self.bytes(shape)) else { return nil }
+        self.base = base
+        self.shape = shape
+        mask = shape.capacity - 1
+        head = base.bindMemory(to: ExchangeHead.self, capacity: 1)
+        if isNew { head.initialize(to: ExchangeHead()) }
+        childBell = ExchangeBell(base + Self.childBellByte, isNew: isNew)
+        hostBell = ExchangeBell(base + Self.hostBellByte, isNew: isNew)
+        calls = (base + Self.headBytes).bindMemory(to: UInt32.self, capacity: shape.capacity)
+        inputs = (base + Self.headBytes + shape.capacity * 4).bindMemory(
+            to: Float.self, capacity: shape.capacity * (shape.inputs + shape.outputs))
+        outputs = inputs + shape.capacity * shape.inputs
+    }
+
+    /// Gives it back; nobody may use it any more.
+    func unmap() { munmap(base, Self.bytes(shape)) }
+
+    /// Frames the rings hold.
+    var capacity: Int { @_noLocks get { mask + 1 } }
+
+    /// Where a frame lies in a ring.
+    @_noLocks
+    func slot(_ place: Int) -> Int { place & mask }
+
+    /// Copies a row into the ring of an input.
+    @_noLocks
+    func write(_ row: UnsafePointer<Float>, input channel: Int, at place: Int, count: Int) {
+        put(row, inputs + channel * capacity, place, count)
+    }
+
+    /// Copies a row into the ring of an output.
+    @_noLocks
+    func write(_ row: UnsafePointer<Float>, output channel: Int, at place: Int, count: Int) {
+        put(row, outputs + channel * capacity, place, count)
+    }
+
+    /// Copies from the ring of an input.
+    @_noLocks
+    func read(_ row: UnsafeMutablePointer<Float>, input channel: Int, at place: Int, count: Int) {
+        take(row, inputs + channel * capacity, place, count)
+    }
+
+    /// Copies from the ring of an output.
+    @_noLocks
+    func read(_ row: UnsafeMutablePointer<Float>, output channel: Int, at place: Int, count: Int) {
+        take(row, outputs + channel * capacity, place, count)
+    }
+
+    @_noLocks
+    private func put(_ row: UnsafePointer<Float>, _ ring: UnsafeMutablePointer<Float>, _ place: Int, _ count: Int) {
+        let whole = min(count, capacity - slot(place))
+        prc_copy(ring + slot(place), row, whole * 4)
+        if whole < count { prc_copy(ring, row + whole, (count - whole) * 4) }
+    }
+
+    @_noLocks
+    private func take(_ row: UnsafeMutablePointer<Float>, _ ring: UnsafePointer<Float>, _ place: Int, _ count: Int) {
+        let whole = min(count, capacity - slot(place))
+        prc_copy(row, ring + slot(place), whole * 4)
+        if whole < count { prc_copy(row + whole, ring, (count - whole) * 4) }
+    }
+}

@@ -1,0 +1,67 @@
+import Signal
+
+/// Bridges gaps in a sound without a click: into a gap the last sample goes down to silence in `frames`, out of it the
+/// sound rises from silence as long. The audio thread's.
+struct GapFade: ~Copyable {
+    /// Frames of a ramp.
+    static var frames: Int { @_noLocks get { 64 } }
+    /// `[channel]`: the last sample that was heard, and the one heard before the gap.
+    private let last: UnsafeMutablePointer<Float>
+    private let held: UnsafeMutablePointer<Float>
+    private let channels: Int
+    /// Frames that have come out of the last gap, and those its beginning is still heard.
+    private var risen = GapFade.frames
+    private var falling = 0
+    private var isGap = false
+
+    /// For so many channels, silent so far.
+    init(channels: Int) {
+        self.channels = channels
+        last = .allocate(capacity: max(1, channels))
+        held = .allocate(capacity: max(1, channels))
+        last.initialize(repeating: 0, count: max(1, channels))
+        held.initialize(repeating: 0, count: max(1, channels))
+    }
+
+    deinit {
+        last.deallocate()
+        held.deallocate()
+    }
+
+    /// Begins anew with silence.
+    @_noLocks
+    mutating func restart() {
+        (risen, falling, isGap) = (GapFade.frames, 0, false)
+        for channel in 0..<channels { last[channel] = 0 }
+    }
+
+    /// Passes `count` frames of all channels, from frame `start` of their rows on, in place: the sound, or, where
+    /// `isGap`, nothing of use.
+    @_noLocks
+    mutating func pass(
+        _ rows: UnsafePointer<UnsafeMutablePointer<Float>>, from start: Int, count: Int, isGap: Bool
+    ) {
+        if isGap && !self.isGap {
+            for channel in 0..<channels { held[channel] = last[channel] }
+            (risen, falling) = (0, GapFade.frames)
+        }
+        self.isGap = isGap
+        for channel in 0..<channels {
+            let row = rows[channel] + start
+            if isGap { Samples.clear(row, count: count) }
+            shape(row, held[channel], count: count)
+            last[channel] = row[count - 1]
+        }
+        if !isGap { risen = min(GapFade.frames, risen + count) }
+        falling = max(0, falling - count)
+    }
+
+    @_noLocks
+    private func shape(_ row: UnsafeMutablePointer<Float>, _ held: Float, count: Int) {
+        let step = 1 / Float(GapFade.frames)
+        if !isGap {
+            for i in 0..<min(count, GapFade.frames - risen) { row[i] *= Float(risen + i + 1) * step }
+        }
+        for i in 0..<min(count, falling) { row[i] += held * Float(falling - i - 1) * step }
+    }
+}

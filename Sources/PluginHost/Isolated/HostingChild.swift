@@ -1,0 +1,133 @@
+import CRealtime
+import Dispatch
+import Foundation
+import Inserts
+import Signal
+import Synchronization
+
+/// The child's side of an isolated instance: makes it, runs it on one thread, and does on another what the host asks.
+///
+/// The process ends with the host: its reader of standard input sees the end, whatever the plugin does.
+package enum HostingChild {
+    /// The descriptor of the shared memory, as the host passes it.
+    private static let passed: Int32 = 3
+    /// Seconds between looks at what is new.
+    private static let rhythm = 0.1
+
+    /// Serves one instance to its end; `backend` makes instances of the plugins under a search path.
+    package static func run(_ backend: ([String]) -> any PluginBackend) -> Never {
+        let inbox = Inbox()
+        let parent = ParentLine { inbox.put($0) }
+        var hosted: Hosted?
+        var told = IsolatedTalk.Report()
+        while true {
+            guard let line = inbox.take(within: rhythm) else {
+                if let report = hosted?.report, report != told {
+                    told = report
+                    parent.say(IsolatedTalk.line(IsolatedTalk.Answer(number: 0, report: report)))
+                    parent.trim()
+                }
+                continue
+            }
+            guard let question = IsolatedTalk.read(IsolatedTalk.Question.self, line) else { continue }
+            var answer = IsolatedTalk.Answer(number: question.number)
+            do throws(PluginError) {
+                if case .make(let making) = question.request {
+                    let made = try Hosted(making, by: backend(making.searchPath), over: passed)
+                    answer.made = made.instance.plugin
+                    hosted = made
+                } else {
+                    try hosted?.perform(question.request)
+                }
+            } catch {
+                answer.error = error
+            }
+            told = hosted?.report ?? told
+            answer.report = told
+            if question.number != 0 { parent.say(IsolatedTalk.line(answer)) }
+            if case .close = question.request { parent.end() }
+        }
+    }
+
+    /// Lines the host said that nobody has taken yet.
+    private final class Inbox: Sendable {
+        private let lines = Mutex<[String]>([])
+        private let count = DispatchSemaphore(value: 0)
+
+        func put(_ line: String) {
+            lines.withLock { $0.append(line) }
+            count.signal()
+        }
+
+        func take(within seconds: Double) -> String? {
+            guard count.wait(timeout: .now() + seconds) == .success else { return nil }
+            return lines.withLock { $0.removeFirst() }
+        }
+    }
+}
+
+/// The instance in the child, with the thread that runs it.
+private final class Hosted {
+    let instance: any PluginInstance
+    private let runner: HostedRunner
+    private let thread = Worker(name: "plugin-run")
+
+    init(
+        _ making: IsolatedTalk.Making, by backend: any PluginBackend, over descriptor: Int32
+    ) throws(PluginError) {
+        let (plugin, shape) = (making.plugin, making.shape)
+        guard let sampleRate = SampleRate(hertz: making.sampleRate) else {
+            throw .failed(identifier: plugin.identifier, reason: "\(making.sampleRate) Hz is no sampling rate")
+        }
+        guard let memory = ExchangeMemory(descriptor, shape, isNew: false) else {
+            throw .failed(
+                identifier: plugin.identifier, reason: "no shared memory: \(String(cString: strerror(errno)))")
+        }
+        let made = try backend.instantiate(
+            plugin,
+            PluginSetup(
+                sampleRate: sampleRate, slice: shape.slice, isFixed: making.isFixed, isLive: making.isLive))
+        let processor = made.processor
+        guard processor.inputCount == shape.inputs, processor.outputCount == shape.outputs else {
+            throw .failed(
+                identifier: plugin.identifier,
+                reason: "it has \(processor.inputCount) inputs and \(processor.outputCount) outputs, not "
+                    + "\(shape.inputs) and \(shape.outputs) as described")
+        }
+        instance = made
+        memory.head.pointee.latency.store(made.latencyFrames, ordering: .relaxed)
+        let runner = HostedRunner(memory, processor, sampleRate: making.sampleRate) { made.latencyFrames }
+        self.runner = runner
+        thread.start { _ in runner.run() }
+    }
+
+    func perform(_ request: IsolatedTalk.Request) throws(PluginError) {
+        switch request {
+        case .make: break
+        case .set(let symbol, let value, let seconds): try instance.set(symbol, to: value, within: seconds)
+        case .setProperty(let property, let value): try instance.set(property: property, to: value)
+        case .midi(let bytes): try instance.send(midi: bytes)
+        case .transport(let frame, let speed, let beats):
+            instance.transport(TransportPosition(frame: frame, speed: speed, beatsPerMinute: beats))
+        case .preset(let preset): try instance.load(preset: preset)
+        case .save(let folder): try instance.save(to: folder)
+        case .restore(let folder): try instance.restore(from: folder)
+        case .close:
+            runner.end()
+            // What does not return ends with the process.
+            if thread.join(within: 1) { _ = instance.close(within: 1) }
+        }
+    }
+
+    var report: IsolatedTalk.Report {
+        let health = instance.health
+        var log = health.log
+        let outcome = runner.priorityOutcome.load(ordering: .relaxed)
+        if outcome < 0 {
+            log.append("it runs without real-time priority: \(String(cString: strerror(Int32(-outcome))))")
+        }
+        return IsolatedTalk.Report(
+            controls: instance.controls(), readings: instance.readings(), properties: instance.properties(),
+            workerSeconds: health.workerSeconds, lost: health.lost, log: log)
+    }
+}

@@ -1,0 +1,79 @@
+import CPlugins
+import Foundation
+import Inserts
+import Signal
+
+/// Plugins of another backend, each instance in a process of its own, so that whatever it does costs only itself.
+///
+/// What the instance costs: a period of latency (`PluginSetup.period`, in whole slices), a process, and a few microseconds
+/// a call on the audio thread. Where its process crashes, hangs, or does not answer in time, its sound is silence until
+/// the chain has taken it out.
+package struct IsolatedBackend: PluginBackend {
+    private let inner: any PluginBackend
+    private let program: String
+    private let words: [String]
+    private let seconds: Double
+
+    /// Instances in children.
+    ///
+    /// - Parameters:
+    ///   - inner: whose plugins.
+    ///   - program: what is started: this program itself, unless said.
+    ///   - words: its arguments; it must run `HostingChild` with the same backend.
+    ///   - seconds: how long making an instance may take.
+    package init(
+        _ inner: any PluginBackend, program: String = "/proc/self/exe", words: [String] = ["plugin", "host"],
+        seconds: Double = 9
+    ) {
+        self.inner = inner
+        self.program = program
+        self.words = words
+        self.seconds = seconds
+    }
+
+    package var searchPath: [String] { inner.searchPath }
+    package func bundles() -> [String] { inner.bundles() }
+    package func presetOwners(of bundle: String) -> [String] { inner.presetOwners(of: bundle) }
+    package func describe(bundle: String) throws(PluginError) -> [PluginDescription] {
+        try inner.describe(bundle: bundle)
+    }
+
+    package func instantiate(_ plugin: PluginDescription, _ setup: PluginSetup) throws(PluginError)
+        -> any PluginInstance
+    {
+        if let refusal = plugin.refusal { throw .refused(identifier: plugin.identifier, reason: refusal) }
+        let shape = ExchangeShape(
+            inputs: plugin.audioInputs.count, outputs: plugin.audioOutputs.count, slice: setup.slice,
+            period: setup.period)
+        let descriptor = prc_make_shared_memory(ExchangeMemory.bytes(shape))
+        let code = errno
+        defer { if descriptor >= 0 { close(descriptor) } }
+        guard descriptor >= 0, let memory = ExchangeMemory(descriptor, shape, isNew: true) else {
+            throw .failed(
+                identifier: plugin.identifier,
+                reason: "no memory to share with its process: \(String(cString: strerror(code)))")
+        }
+        let child: ChildProcess
+        do throws(PluginError) {
+            child = try ChildProcess(program, words, passing: descriptor)
+        } catch {
+            memory.unmap()
+            throw error
+        }
+        let parts = IsolatedInstance.Parts(memory)
+        let line = IsolatedLine(child, identifier: plugin.identifier, parts.state)
+        do throws(PluginError) {
+            let making = IsolatedTalk.Making(
+                plugin: plugin, searchPath: searchPath, sampleRate: setup.sampleRate.hertz, isFixed: setup.isFixed,
+                isLive: setup.isLive, shape: shape)
+            let made = try line.ask(.make(making), within: seconds).made
+            return IsolatedInstance(made ?? plugin, memory, line, parts)
+        } catch {
+            if line.close() {
+                parts.deallocate()
+                memory.unmap()
+            }
+            throw error
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import Inserts
+import Signal
+import Synchronization
+
+/// One instance of a plugin in a process of its own, from the side of who controls it.
+///
+/// Calls that change something wait for the child's answer, for a bounded time; those that only ask answer with what the
+/// child said last, which is at most a tenth of a second old. Where the child is gone, its end is what they throw.
+///
+/// Invariant (why `@unchecked Sendable` holds): all calls come from one thread at a time, as `PluginInstance` says; the
+/// runner belongs to the audio thread, and what it shares is atomic. Where it is released without `close`, its memory
+/// stays, since a chain may still hold it.
+package final class IsolatedInstance: PluginInstance, @unchecked Sendable {
+    package let plugin: PluginDescription
+    package let processor: PluginProcessor
+    let memory: ExchangeMemory
+    private let line: IsolatedLine
+    private let parts: Parts
+    private var isClosed = false
+
+    /// Seconds for what is done between two calls, and for what reads or writes files.
+    private static let (quick, slow) = (2.0, 9.0)
+
+    /// What lies in this process.
+    struct Parts {
+        let state = IsolatedState()
+        let blocks = UnsafeMutablePointer<Blocks>.allocate(capacity: 1)
+        let runner = UnsafeMutablePointer<IsolatedRunner>.allocate(capacity: 1)
+
+        /// Rows of one slice.
+        struct Blocks: ~Copyable {
+            let inputs: PlanarBlock
+            let outputs: PlanarBlock
+        }
+
+        init(_ memory: ExchangeMemory) {
+            let shape = memory.shape
+            blocks.initialize(
+                to: Blocks(
+                    inputs: PlanarBlock(channels: shape.inputs, frames: shape.slice),
+                    outputs: PlanarBlock(channels: shape.outputs, frames: shape.slice)))
+            runner.initialize(
+                to: IsolatedRunner(
+                    memory, state, inputs: blocks.pointee.inputs.pointers, outputs: blocks.pointee.outputs.pointers))
+        }
+
+        func deallocate() {
+            runner.deinitialize(count: 1)
+            runner.deallocate()
+            blocks.deinitialize(count: 1)
+            blocks.deallocate()
+            state.deallocate()
+        }
+    }
+
+    /// An instance that a child has made.
+    init(_ plugin: PluginDescription, _ memory: ExchangeMemory, _ line: IsolatedLine, _ parts: Parts) {
+        self.plugin = plugin
+        self.memory = memory
+        self.line = line
+        self.parts = parts
+        processor = PluginProcessor(
+            run: { context, frames, offline in
+                context?.assumingMemoryBound(to: IsolatedRunner.self).pointee
+                    .run(frames: Int(frames), offline: offline != 0)
+            }, restart: { $0?.assumingMemoryBound(to: IsolatedRunner.self).pointee.restart() },
+            context: parts.runner, inputs: parts.blocks.pointee.inputs.pointers, inputCount: memory.shape.inputs,
+            outputs: parts.blocks.pointee.outputs.pointers, outputCount: memory.shape.outputs,
+            departure: parts.state.departure)
+    }
+
+    deinit { if !isClosed { line.abandon() } }
+
+    package var latencyFrames: Int {
+        // Beyond ten seconds at the highest rate it is no latency.
+        let own = memory.head.pointee.latency.load(ordering: .relaxed)
+        return memory.shape.latency + ((0...7_680_000).contains(own) ? own : 0)
+    }
+
+    package var health: PluginHealth {
+        let report = line.report
+        return PluginHealth(
+            workerSeconds: report.workerSeconds, lost: report.lost + line.lost,
+            log: (report.log + (line.whyEnded.map { [$0] } ?? [])).suffix(32),
+            missed: parts.state.missed)
+    }
+
+    package func controls() -> [String: Float] { line.report.controls }
+    package func readings() -> [String: Float] { line.report.readings }
+    package func properties() -> [String: PropertyValue] { line.report.properties }
+
+    package func set(_ symbol: String, to value: Float, within seconds: Double) throws(PluginError) {
+        try line.ask(.set(symbol: symbol, value: value, seconds: seconds), within: Self.quick)
+    }
+
+    package func set(property: String, to value: PropertyValue) throws(PluginError) {
+        try line.ask(.setProperty(property, value), within: Self.quick)
+    }
+
+    package func send(midi: [UInt8]) throws(PluginError) { try line.ask(.midi(midi), within: Self.quick) }
+
+    package func transport(_ position: TransportPosition) {
+        line.tell(
+            .transport(frame: position.frame, speed: position.speed, beatsPerMinute: position.beatsPerMinute))
+    }
+
+    package func load(preset: String) throws(PluginError) { try line.ask(.preset(preset), within: Self.slow) }
+
+    package func save(to folder: String) throws(PluginError) {
+        try line.ask(.save(Self.absolute(folder)), within: Self.slow)
+    }
+
+    package func restore(from folder: String) throws(PluginError) {
+        try line.ask(.restore(Self.absolute(folder)), within: Self.slow)
+    }
+
+    /// Ends its process, whatever it is doing: at the latest after `seconds` it is ended from here.
+    package func close(within seconds: Double) -> Bool {
+        guard !isClosed else { return true }
+        // It may take its time for its last acts; what it does not do then goes with its process.
+        _ = try? line.ask(.close, within: seconds)
+        guard line.close() else { return false }
+        isClosed = true
+        parts.deallocate()
+        memory.unmap()
+        return true
+    }
+
+    /// A path that means the same whatever folder a process is in.
+    private static func absolute(_ folder: String) -> String { URL(fileURLWithPath: folder).path }
+}

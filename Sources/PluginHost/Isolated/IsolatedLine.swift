@@ -1,0 +1,125 @@
+import Foundation
+import Signal
+
+/// The host's talk with the child of an isolated instance: asks and waits, for a bounded time; hears what the child says of
+/// its own accord; notices its end, and ends it where the audio thread found it gone.
+///
+/// Invariant (why `@unchecked Sendable` holds): one thread hears the child and ends it; saying may go beside that. What
+/// both sides know is behind `news`.
+final class IsolatedLine: @unchecked Sendable {
+    private let child: ChildProcess
+    private let identifier: String
+    private let state: IsolatedState
+    private let listener = Worker(name: "plugin-hear")
+    private let news = NSCondition()
+    // Behind `news`:
+    private var asked = 0
+    private var answer: IsolatedTalk.Answer?
+    private var known = IsolatedTalk.Report()
+    private var end: String?
+    private var unsaid = 0
+
+    /// Seconds between looks at whether the audio thread found the child gone.
+    private static let rhythm = 0.1
+
+    /// Talks with a child that was just started. `state` must outlive `close`.
+    init(_ child: ChildProcess, identifier: String, _ state: IsolatedState) {
+        self.child = child
+        self.identifier = identifier
+        self.state = state
+        listener.start { [self] in hear($0) }
+    }
+
+    /// How the instance was when it last said so.
+    var report: IsolatedTalk.Report { news.withLock { known } }
+
+    /// Why it is no more; nil while it is there.
+    var whyEnded: String? { news.withLock { end } }
+
+    /// What was said to it and not taken, as it was busy.
+    var lost: Int { news.withLock { unsaid } }
+
+    /// Asks, and waits for the answer. One thread at a time.
+    ///
+    /// - Throws: what the child's plugin throws; `failed` where it ends meanwhile or does not answer within `seconds`.
+    @discardableResult
+    func ask(_ request: IsolatedTalk.Request, within seconds: Double) throws(PluginError) -> IsolatedTalk.Answer {
+        let (number, limit) = (begin(), Date(timeIntervalSinceNow: seconds))
+        let isSaid = child.say(
+            IsolatedTalk.line(IsolatedTalk.Question(number: number, request: request)), within: seconds)
+        let (answer, end) = wait(for: number, until: isSaid ? limit : Date(timeIntervalSinceNow: Self.rhythm))
+        if let answer {
+            if let error = answer.error { throw error }
+            return answer
+        }
+        throw .failed(
+            identifier: identifier,
+            reason: end.map { "\(request.words): \($0)" }
+                ?? "\(request.words): its process did not answer within \(String(format: "%g", seconds)) s")
+    }
+
+    /// Says something that needs no answer; counts what finds no room.
+    func tell(_ request: IsolatedTalk.Request) {
+        let line = IsolatedTalk.line(IsolatedTalk.Question(number: 0, request: request))
+        if !child.say(line, within: 0) { news.withLock { unsaid += 1 } }
+    }
+
+    /// Ends the child and waits until its end was noticed; false where it does not come.
+    func close() -> Bool { listener.stop(within: 5) }
+
+    /// Ends the child; somebody else waits.
+    func abandon() { listener.end() }
+
+    // MARK: Waiting
+
+    private func begin() -> Int {
+        news.withLock {
+            asked += 1
+            answer = nil
+            return asked
+        }
+    }
+
+    private func wait(for number: Int, until limit: Date) -> (IsolatedTalk.Answer?, String?) {
+        news.withLock {
+            while answer?.number != number && end == nil {
+                if !news.wait(until: limit) { break }
+            }
+            return (answer?.number == number ? answer : nil, end)
+        }
+    }
+
+    // MARK: Hearing
+
+    private func hear(_ thread: Worker) {
+        while true {
+            let isUnwanted = thread.isEnding || state.isGone
+            if isUnwanted && news.withLock({ end }) == nil {
+                let why = thread.isEnding ? "its process was ended" : "its process did not answer for 1 s"
+                news.withLock { end = why }
+            }
+            if isUnwanted { child.stop() }
+            switch child.next(within: Self.rhythm) {
+            case .silent: break
+            case .line(let line): take(line)
+            case .ended(let how):
+                state.leave()
+                let words = child.words.last.map { "; it said: \($0)" } ?? ""
+                news.withLock {
+                    if end == nil { end = "its process ended: \(how)\(words)" }
+                    news.broadcast()
+                }
+                return
+            }
+        }
+    }
+
+    private func take(_ line: String) {
+        guard let said = IsolatedTalk.read(IsolatedTalk.Answer.self, line) else { return }
+        news.withLock {
+            if let report = said.report { known = report }
+            if said.number != 0 { answer = said }
+            news.broadcast()
+        }
+    }
+}

@@ -1,0 +1,59 @@
+/// Reads an object from a plugin's message: its properties, whose values it turns into ours. Total: of what is cut off or
+/// longer than its message, nothing is read.
+struct AtomReader {
+    /// The bytes of an atom, its head among them.
+    let bytes: [UInt8]
+
+    private func number(_ place: Int) -> UInt32? {
+        guard place >= 0, place + 4 <= bytes.count else { return nil }
+        return bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: place, as: UInt32.self) }
+    }
+
+    private func value<Number: BitwiseCopyable>(_ place: Int, as type: Number.Type) -> Number? {
+        guard place >= 0, place + MemoryLayout<Number>.size <= bytes.count else { return nil }
+        return bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: place, as: type) }
+    }
+
+    /// What kind of object the atom is; nil where it is none.
+    func kind(_ uris: Vocabulary) -> UInt32? {
+        guard let type = number(4), type == uris.object || type == uris.blank else { return nil }
+        return number(12)
+    }
+
+    /// Places of the values of the object at `place`, by their keys: each the atom's own head.
+    func values(at place: Int = 0) -> [(key: UInt32, place: Int)] {
+        guard let size = number(place).map({ Int($0) }), size >= 8 else { return [] }
+        let end = min(bytes.count, place + 8 + size)
+        var (found, next): ([(UInt32, Int)], Int) = ([], place + 16)
+        while next + 16 <= end, let key = number(next), let length = number(next + 8).map({ Int($0) }),
+            next + 16 + length <= end
+        {
+            found.append((key, next + 8))
+            next += 16 + (length + 7) & ~7
+        }
+        return found
+    }
+
+    /// The number that stands in an atom of URIs' numbers; nil for another type.
+    func urid(at place: Int, _ uris: Vocabulary) -> UInt32? {
+        number(place + 4) == uris.urid ? number(place + 8) : nil
+    }
+
+    /// An atom's value as ours; nil for a type that is none of them.
+    func property(at place: Int, _ uris: Vocabulary) -> PropertyValue? {
+        guard let size = number(place).map({ Int($0) }), let type = number(place + 4) else { return nil }
+        let body = place + 8
+        switch type {
+        case uris.int, uris.bool: return value(body, as: Int32.self).map { .number(Double($0)) }
+        case uris.long: return value(body, as: Int64.self).map { .number(Double($0)) }
+        case uris.float: return value(body, as: Float.self).map { .number(Double($0)) }
+        case uris.double: return value(body, as: Double.self).map { .number($0) }
+        case uris.string, uris.path, uris.uri:
+            guard body + size <= bytes.count else { return nil }
+            let text = String(decoding: bytes[body..<body + size].prefix { $0 != 0 }, as: UTF8.self)
+            return type == uris.path ? .path(text) : .text(text)
+        case uris.urid: return number(body).flatMap { URIDMap.shared.uri(of: $0) }.map { .text($0) }
+        default: return nil
+        }
+    }
+}

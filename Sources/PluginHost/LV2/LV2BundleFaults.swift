@@ -1,0 +1,15 @@
+import Glibc
+
+/// What is wrong with a bundle as a whole, before any plugin of it is looked at.
+enum LV2BundleFaults {
+    /// The fault; nil: its manifest can be read and says something.
+    static func fault(of bundle: String) -> String? {
+        var status = stat()
+        guard stat(bundle, &status) == 0 else { return "there is no such folder" }
+        guard status.st_mode & S_IFMT == S_IFDIR else { return "it is not a folder" }
+        let manifest = bundle + "/manifest.ttl"
+        guard access(manifest, R_OK) == 0 else { return "its manifest.ttl cannot be read" }
+        if let fault = TurtleFile.fault(of: manifest) { return fault }
+        return TurtleFile.statements(of: manifest) == 0 ? "its manifest.ttl says nothing" : nil
+    }
+}

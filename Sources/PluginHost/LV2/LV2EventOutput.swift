@@ -1,0 +1,53 @@
+import Signal
+import Synchronization
+
+/// An event output of an instance: the sequence the plugin writes in a call. The audio thread's.
+struct LV2EventOutput: BitwiseCopyable {
+    /// What the port is connected to.
+    let memory: UnsafeMutableRawPointer
+    /// Its bytes.
+    let capacity: Int
+
+    /// What a message to the control side is, by its tag in the queue.
+    enum Tag {
+        /// A MIDI message, its bytes alone.
+        static var midi: UInt32 { @_noLocks get { 1 } }
+        /// An object that tells of properties: all of its atom.
+        static var object: UInt32 { @_noLocks get { 2 } }
+    }
+
+    /// Offers all of the memory: the plugin may write.
+    @_noLocks
+    func begin(_ uris: Vocabulary) {
+        var writer = AtomWriter(memory, capacity: capacity)
+        writer.head(size: capacity - 8, type: uris.chunk)
+        writer.put(UInt64(0))
+    }
+
+    /// Hands the messages the plugin wrote to the control side; counts those the queue has no room for.
+    ///
+    /// Whatever lengths the plugin wrote, nothing beyond the port's memory is read.
+    @_noLocks
+    func collect(into queue: MessageRing, lost: borrowing Atomic<Int>, _ uris: Vocabulary) {
+        guard memory.load(fromByteOffset: 4, as: UInt32.self) == uris.sequence else { return }
+        let end = 8 + min(Int(memory.load(as: UInt32.self)), capacity - 8)
+        var place = 16
+        while place + 16 <= end {
+            let size = Int(memory.load(fromByteOffset: place + 8, as: UInt32.self))
+            let type = memory.load(fromByteOffset: place + 12, as: UInt32.self)
+            guard place + 16 + size <= end else { return }
+            let body = memory + place + 16
+            var isKept = true
+            if type == uris.midi {
+                isKept = queue.push(tag: Tag.midi, body, count: size)
+            } else if type == uris.object || type == uris.blank, size >= 8 {
+                let kind = body.load(fromByteOffset: 4, as: UInt32.self)
+                if kind == uris.patchSet || kind == uris.patchPut {
+                    isKept = queue.push(tag: Tag.object, body - 8, count: size + 8)
+                }
+            }
+            if !isKept { lost.add(1, ordering: .relaxed) }
+            place += 16 + (size + 7) & ~7
+        }
+    }
+}

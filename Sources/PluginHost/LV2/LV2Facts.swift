@@ -1,0 +1,68 @@
+import CLilv
+import CPlugins
+
+/// What a plugin says of itself as a whole, read while its world is in use.
+struct LV2Facts {
+    let reader: LV2World.Reader
+    let plugin: OpaquePointer
+
+    /// Texts behind a predicate.
+    func all(_ predicate: String) -> [String] {
+        reader.withNode(predicate) { lilv_plugin_get_value(plugin, $0).map { LV2World.Reader.texts(taking: $0) } } ?? []
+    }
+
+    /// The first of them; empty for none.
+    func first(_ predicate: String) -> String { all(predicate).first ?? "" }
+
+    /// Whether it uses a feature, required or not.
+    func has(feature uri: String) -> Bool { reader.withNode(uri) { lilv_plugin_has_feature(plugin, $0) } ?? false }
+
+    /// Features without which it does not run.
+    var required: [String] {
+        lilv_plugin_get_required_features(plugin).map { LV2World.Reader.texts(taking: $0).sorted() } ?? []
+    }
+
+    /// Whether it does not run without a feature.
+    func requires(_ uri: String) -> Bool { required.contains(uri) }
+
+    /// Whether it has an interface beside the standard's core.
+    func extends(_ uri: String) -> Bool {
+        reader.withNode(uri) { lilv_plugin_has_extension_data(plugin, $0) } ?? false
+    }
+
+    /// The label of its class; "Plugin" where it names none.
+    var kind: String {
+        guard let kind = lilv_plugin_get_class(plugin), let label = lilv_plugin_class_get_label(kind) else {
+            return "Plugin"
+        }
+        return LV2World.Reader.text(label)
+    }
+
+    /// Parameters that are no ports, those that can be set first.
+    var properties: [PluginProperty] {
+        guard let subject = lilv_plugin_get_uri(plugin) else { return [] }
+        let writable = reader.objects(subject, URIs.patch + "writable")
+        let readable = reader.objects(subject, URIs.patch + "readable").filter { !writable.contains($0) }
+        return writable.map { property($0, isWritable: true) } + readable.map { property($0, isWritable: false) }
+    }
+
+    private func property(_ uri: String, isWritable: Bool) -> PluginProperty {
+        let said = reader.withNode(uri) { node -> (label: String?, range: String?)? in
+            (reader.objects(node, URIs.rdfs + "label").first, reader.objects(node, URIs.rdfs + "range").first)
+        }
+        let local = uri.split(whereSeparator: { "#/:".contains($0) }).last.map(String.init) ?? uri
+        return PluginProperty(
+            identifier: uri, label: said?.label ?? local, takes: Self.takes(said?.range ?? ""), isWritable: isWritable)
+    }
+
+    /// What a property of a type takes, in words.
+    private static func takes(_ range: String) -> String {
+        switch range {
+        case URIs.atom + "Path": "path"
+        case URIs.atom + "String", URIs.atom + "URI", URIs.atom + "URID": "text"
+        case URIs.atom + "Int", URIs.atom + "Long", URIs.atom + "Float", URIs.atom + "Double", URIs.atom + "Bool":
+            "number"
+        default: range
+        }
+    }
+}

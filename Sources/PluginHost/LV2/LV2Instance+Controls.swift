@@ -1,0 +1,51 @@
+import CLilv
+import CPlugins
+import Signal
+
+extension LV2Instance {
+    /// Seconds within which controls move that a preset or a state sets while it sounds.
+    static let presetSeconds = 0.02
+
+    package func controls() -> [String: Float] {
+        Dictionary(uniqueKeysWithValues: zip(parts.wiring.controlList.map(\.symbol), asked))
+    }
+
+    package func readings() -> [String: Float] {
+        Dictionary(
+            uniqueKeysWithValues: parts.wiring.readingSymbols.enumerated().map { ($1, parts.wiring.readings[$0]) })
+    }
+
+    package func set(_ symbol: String, to value: Float, within seconds: Double) throws(PluginError) {
+        guard let index = parts.wiring.controlIndices[symbol] else {
+            throw .noControl(
+                identifier: plugin.identifier, symbol: symbol, known: parts.wiring.controlList.map(\.symbol))
+        }
+        let control = parts.wiring.controlList[index]
+        guard control.takes(value) else {
+            throw .badValue(
+                identifier: plugin.identifier, symbol: symbol, value: "\(value)", takes: control.whatItTakes)
+        }
+        ask([(index, value)], within: seconds)
+    }
+
+    /// Asks for many values at once, each in its range.
+    func ask(_ wanted: [(index: Int, value: Float)], within seconds: Double) {
+        let frames = Int(max(0, min(1e6, seconds * parts.setup.sampleRate.hertz)))
+        for (index, value) in wanted {
+            asked[index] =
+                parts.wiring.controlList[index].kind == .trigger ? parts.wiring.controlList[index].initial : value
+        }
+        parts.wiring.controls.ask(
+            wanted.map { index, value in
+                (index, value, parts.wiring.controlList[index].kind == .continuous ? frames : 0)
+            })
+    }
+
+    package func transport(_ position: TransportPosition) {
+        transports += 1
+        transport.store(LV2Transport(number: transports, position: position))
+        guard let beats = position.beatsPerMinute, let tempo = parts.wiring.tempoControl else { return }
+        let range = parts.wiring.controlList[tempo].range
+        ask([(tempo, max(range.lowerBound, min(range.upperBound, Float(beats))))], within: 0)
+    }
+}

@@ -1,0 +1,97 @@
+import CLilv
+import CPlugins
+
+extension LV2Instance {
+    /// Seconds to wait until the plugin is free to be given a state.
+    private static let patience: Double = 5
+
+    package func load(preset: String) throws(PluginError) {
+        guard
+            let known = plugin.presets.first(where: { $0.identifier == preset })
+                ?? plugin.presets.first(where: { $0.label == preset })
+        else {
+            throw .noPreset(identifier: plugin.identifier, preset: preset, known: plugin.presets.map(\.label))
+        }
+        let others = parts.presets.bundles(for: [plugin.identifier])
+        let state = parts.world.use { reader in
+            for bundle in others where bundle != plugin.bundle { reader.load(bundle: bundle) }
+            return self.state(of: known.identifier, reader)
+        }
+        guard let state else {
+            throw .state(
+                identifier: plugin.identifier, folder: known.identifier, reason: "this preset cannot be read any more")
+        }
+        defer { lilv_state_free(state) }
+        try apply(state, from: known.identifier)
+    }
+
+    /// Takes the state its bundle gives it at first, where it has one. Before it is active.
+    func loadDefaultState() {
+        let state = parts.world.use { reader in
+            LV2Facts(reader: reader, plugin: parts.lilvPlugin).has(feature: URIs.state + "loadDefaultState")
+                ? self.state(of: plugin.identifier, reader) : nil
+        }
+        guard let state else { return }
+        defer { lilv_state_free(state) }
+        give(state, features: nil, exactly: [:])
+    }
+
+    private func state(of uri: String, _ reader: LV2World.Reader) -> OpaquePointer? {
+        reader.withNode(uri) { node in
+            lilv_world_load_resource(reader.world, node)
+            var map = URIDMap.shared.mapping
+            return lilv_state_new_from_world(reader.world, &map, node)
+        }
+    }
+
+    /// Has the plugin take a state, and its controls go there.
+    ///
+    /// A plugin that says so (state:threadSafeRestore) goes on sounding. Any other is not called meanwhile: what goes in
+    /// comes out as it is where there are as many channels on both sides, else silence. Who wants no gap gives the state to
+    /// a new instance and fades over to that. `controls`: values to take in place of the state's own.
+    func apply(
+        _ state: OpaquePointer, from folder: String, exactly controls: [String: Float] = [:]
+    ) throws(PluginError) {
+        let isSafe = hasRun && restoresWhileSounding
+        guard isSafe || shared.pointee.gate.enter(within: Self.patience) else {
+            throw .state(identifier: plugin.identifier, folder: folder, reason: "it does not come back from its work")
+        }
+        defer { if !isSafe { shared.pointee.gate.leave() } }
+        guard parts.worker.queue.pointee.desk.enter(within: Self.patience) else {
+            throw .state(
+                identifier: plugin.identifier, folder: folder,
+                reason: "its parts.worker does not come back from its work")
+        }
+        defer { parts.worker.queue.pointee.desk.leave() }
+        let memory = LV2Memory()
+        defer { memory.deallocate() }
+        let features = LV2Features(
+            isSafe
+                ? [(URIs.worker + "schedule", .init(parts.worker.restoring)), (URIs.state + "threadSafeRestore", nil)]
+                : [],
+            memory)
+        give(state, features: features.list, exactly: controls)
+    }
+
+    private func give(
+        _ state: OpaquePointer, features: UnsafeMutablePointer<UnsafePointer<LV2_Feature>?>?,
+        exactly controls: [String: Float]
+    ) {
+        let ports = LV2PortValues()
+        lilv_state_restore(
+            state, parts.lilvInstance, LV2PortValues.set, Unmanaged.passUnretained(ports).toOpaque(), 0, features)
+        let taken = withExtendedLifetime(ports) { ports.taken }
+        // Turtle keeps eight digits behind the point.
+        let values = Dictionary(taken.map { ($0.symbol, $0.value) }) { $1 }.merging(controls) { $1 }
+        ask(values.compactMap { wish($0.key, $0.value) }, within: hasRun ? Self.presetSeconds : 0)
+        (told, given) = ([:], [:])
+        askForProperties()
+    }
+
+    /// Whether it may be given a state while it sounds.
+    private var restoresWhileSounding: Bool {
+        parts.world.use { reader in
+            LV2Facts(reader: reader, plugin: parts.lilvPlugin).has(feature: URIs.state + "threadSafeRestore")
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import CLilv
+import CPlugins
+import CRealtime
+import Foundation
+import Inserts
+import Signal
+import Synchronization
+
+/// One instance of an LV2 plugin, from the side of who controls it.
+///
+/// Invariant (why `@unchecked Sendable` holds): all calls come from one thread at a time, as `PluginInstance` says; what
+/// the audio thread and the worker share with it is made for that. Where it is released without `close`, its memory
+/// stays, since a chain may still hold it.
+package final class LV2Instance: PluginInstance, @unchecked Sendable {
+    package var plugin: PluginDescription { parts.plugin }
+    package let processor: PluginProcessor
+    /// What it is made of.
+    let parts: LV2Parts
+    let shared: UnsafeMutablePointer<LV2Shared>
+    let incoming: MessageRing
+    let outgoing: MessageRing
+    let transport: LatestValue<LV2Transport>
+
+    /// Values of the controls as last asked for, in their order.
+    var asked: [Float]
+    /// Values of the properties it has told of.
+    var told: [String: PropertyValue] = [:]
+    /// Values of the properties it was given, whether it tells of them or not.
+    var given: [String: PropertyValue] = [:]
+    /// MIDI messages it has sent and nobody has asked for yet.
+    var heardMIDI: [[UInt8]] = []
+    /// Places of the transport told so far.
+    var transports = 0
+    private var isClosed = false
+
+    /// Bytes of the queues of messages to and from the plugin.
+    static let queueBytes = 1 << 16
+
+    /// Makes an instance from what was made of it so far; see `LV2Maker`.
+    init(_ parts: LV2Parts) {
+        self.parts = parts
+        let (memory, wiring) = (parts.memory, parts.wiring)
+        shared = memory.one(LV2Shared())
+        incoming = memory.messages(Self.queueBytes)
+        outgoing = memory.messages(Self.queueBytes)
+        let transport = LatestValue(LV2Transport())
+        memory.whenFreed { transport.deallocate() }
+        self.transport = transport
+        asked = wiring.controlList.map(\.initial)
+        let runner = Self.runner(parts, shared, incoming, outgoing, transport)
+        processor = PluginProcessor(
+            run: { context, frames, offline in
+                context?.assumingMemoryBound(to: LV2Runner.self).pointee.run(frames: Int(frames), offline: offline != 0)
+            }, restart: { context in context?.assumingMemoryBound(to: LV2Runner.self).pointee.restart() },
+            context: runner, inputs: wiring.inputs, inputCount: parts.plugin.audioInputs.count, outputs: wiring.outputs,
+            outputCount: parts.plugin.audioOutputs.count)
+    }
+
+    private static func runner(
+        _ parts: LV2Parts, _ shared: UnsafeMutablePointer<LV2Shared>, _ incoming: MessageRing,
+        _ outgoing: MessageRing, _ transport: LatestValue<LV2Transport>
+    ) -> UnsafeMutablePointer<LV2Runner> {
+        let (memory, wiring) = (parts.memory, parts.wiring)
+        let eventInputs = memory.bytes(MemoryLayout<LV2EventInput>.stride * wiring.eventInputs.count)
+            .bindMemory(to: LV2EventInput.self, capacity: wiring.eventInputs.count)
+        let eventOutputs = memory.bytes(MemoryLayout<LV2EventOutput>.stride * wiring.eventOutputs.count)
+            .bindMemory(to: LV2EventOutput.self, capacity: wiring.eventOutputs.count)
+        for (i, input) in wiring.eventInputs.enumerated() { eventInputs[i] = input }
+        for (i, output) in wiring.eventOutputs.enumerated() { eventOutputs[i] = output }
+        return memory.one(
+            LV2Runner(
+                plugin: parts.lilvInstance.pointee.lv2_descriptor, instance: parts.lilvInstance.pointee.lv2_handle,
+                shared: shared, inputs: wiring.inputs, inputCount: parts.plugin.audioInputs.count,
+                outputs: wiring.outputs, outputCount: parts.plugin.audioOutputs.count, controls: wiring.controls,
+                readings: wiring.readings, latencyReading: wiring.latencyReading, freeWheeling: wiring.freeWheeling,
+                eventInputs: eventInputs, eventInputCount: wiring.eventInputs.count, eventOutputs: eventOutputs,
+                eventOutputCount: wiring.eventOutputs.count, incoming: incoming, outgoing: outgoing,
+                transport: transport, work: parts.worker.queue))
+    }
+
+    package var latencyFrames: Int { shared.pointee.latency.load(ordering: .relaxed) }
+
+    package var health: PluginHealth {
+        let lost =
+            shared.pointee.lost.load(ordering: .relaxed) + parts.worker.queue.pointee.lost.load(ordering: .relaxed)
+        return PluginHealth(workerSeconds: parts.worker.seconds, lost: lost, log: parts.log.read())
+    }
+
+    /// Whether it has sounded since it was made.
+    var hasRun: Bool { shared.pointee.hasRun.load(ordering: .relaxed) }
+
+    package func close(within seconds: Double) -> Bool {
+        guard !isClosed else { return true }
+        guard parts.worker.stop(within: seconds), shared.pointee.gate.enter(within: seconds) else { return false }
+        isClosed = true
+        lilv_instance_deactivate(parts.lilvInstance)
+        lilv_instance_free(parts.lilvInstance)
+        parts.memory.deallocate()
+        parts.scratch.remove()
+        return true
+    }
+}

@@ -1,0 +1,49 @@
+import CLilv
+import CPlugins
+import Glibc
+
+/// Why a plugin's code made no instance, found by going the same way again step by step: lilv tells the terminal alone.
+enum LV2LoadFailure {
+    /// The reason, in words.
+    static func reason(_ plugin: OpaquePointer, identifier: String) -> String {
+        guard let path = LV2Refusal.path(of: lilv_plugin_get_library_uri(plugin)) else {
+            return "its manifest names no file with its code"
+        }
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        guard let library = dlopen(path, RTLD_NOW | RTLD_LOCAL) else {
+            return "its code cannot be loaded: \(dlerror().map { String(cString: $0) } ?? path)"
+        }
+        defer { dlclose(library) }
+        if let symbol = dlsym(library, "lv2_lib_descriptor") {
+            typealias Features = UnsafePointer<UnsafePointer<LV2_Feature>?>
+            typealias Library = UnsafePointer<LV2_Lib_Descriptor>
+            typealias Open = @convention(c) (UnsafePointer<CChar>?, Features?) -> Library?
+            var features: UnsafePointer<LV2_Feature>?
+            let folder = String(path.dropLast(name.count))
+            let opened = unsafeBitCast(symbol, to: Open.self)(folder, &features)
+            guard let opened else { return "\(name) gives no library of plugins (lv2_lib_descriptor)" }
+            defer { opened.pointee.cleanup?(opened.pointee.handle) }
+            return answer(name, identifier) { opened.pointee.get_plugin(opened.pointee.handle, $0) }
+        }
+        guard let symbol = dlsym(library, "lv2_descriptor") else {
+            return "\(name) is no LV2 plugin: it has no function lv2_descriptor"
+        }
+        typealias Descriptor = @convention(c) (UInt32) -> UnsafePointer<LV2_Descriptor>?
+        return answer(name, identifier, unsafeBitCast(symbol, to: Descriptor.self))
+    }
+
+    /// What a library's plugins say.
+    private static func answer(
+        _ name: String, _ identifier: String, _ plugin: (UInt32) -> UnsafePointer<LV2_Descriptor>?
+    ) -> String {
+        var uris: [String] = []
+        for index in 0..<UInt32(4096) {
+            guard let found = plugin(index) else { break }
+            guard let uri = found.pointee.URI else { continue }
+            uris.append(String(cString: uri))
+        }
+        if uris.contains(identifier) { return "it made no instance of itself, and does not say why" }
+        let those = uris.isEmpty ? "it has none" : "it has " + uris.prefix(4).joined(separator: ", ")
+        return "\(name) has no plugin of this name; \(those)"
+    }
+}

@@ -1,0 +1,104 @@
+import CLilv
+import CPlugins
+
+/// One port as lilv has it, read while its world is in use.
+struct LV2PortView {
+    let reader: LV2World.Reader
+    let plugin: OpaquePointer
+    let port: OpaquePointer
+
+    /// The name by which commands know it.
+    var symbol: String { LV2World.Reader.text(lilv_port_get_symbol(plugin, port)) }
+
+    /// Its classes, for people: the last parts of their names.
+    var classes: String {
+        LV2World.Reader.items(lilv_port_get_classes(plugin, port))
+            .map { LV2World.Reader.text($0).split(whereSeparator: { "#/".contains($0) }).last.map(String.init) ?? "" }
+            .filter { !["Port", "InputPort", "OutputPort"].contains($0) }.joined(separator: ", ")
+    }
+
+    /// What it carries; nil where this host cannot serve it and it cannot do without.
+    func role(rate: Double) -> LV2Port.Role? {
+        let isInput = isA(URIs.core + "InputPort")
+        let isOptional = has(URIs.core + "connectionOptional")
+        guard isInput || isA(URIs.core + "OutputPort") else { return isOptional ? .unconnected : nil }
+        if isA(URIs.core + "CVPort"), isOptional { return .unconnected }
+        if isA(URIs.core + "AudioPort") || isA(URIs.core + "CVPort") {
+            return isInput ? (isKey(isOptional: isOptional) ? .silent : .audioIn) : .audioOut
+        }
+        if isA(URIs.core + "ControlPort") { return isInput ? .control(control(rate: rate)) : .reading }
+        if isA(URIs.atom + "AtomPort"), carriesSequences {
+            return isInput
+                ? .eventsIn(events(midi: .midiIn), minimumBytes: minimumBytes)
+                : .eventsOut(events(midi: .midiOut), minimumBytes: minimumBytes)
+        }
+        return isOptional ? .unconnected : nil
+    }
+
+    /// What the host knows it by.
+    var designation: LV2Port.Designation? {
+        if has(URIs.core + "reportsLatency") { return .latency }
+        switch value(URIs.core + "designation") {
+        case URIs.core + "enabled": return .enabled
+        case URIs.core + "latency": return .latency
+        case URIs.core + "freeWheeling": return .freeWheeling
+        case URIs.core + "control": return .control
+        case URIs.time + "beatsPerMinute": return .beatsPerMinute
+        default: return nil
+        }
+    }
+
+    // MARK: Its statements
+
+    /// Whether it is of a class.
+    func isA(_ uri: String) -> Bool { reader.withNode(uri) { lilv_port_is_a(plugin, port, $0) } ?? false }
+
+    /// Whether it has a property.
+    func has(_ uri: String) -> Bool { reader.withNode(uri) { lilv_port_has_property(plugin, port, $0) } ?? false }
+
+    /// What it says of a predicate; empty for nothing.
+    func value(_ uri: String) -> String {
+        reader.withNode(uri) { LV2World.Reader.text(taking: lilv_port_get(plugin, port, $0)) } ?? ""
+    }
+
+    // MARK: Sound
+
+    /// Whether it is a key input, which steers what a plugin does with the others: one that says so, is in a group that
+    /// does, or may be left unconnected and is in no group at all. What may be left unconnected and is in a group is the
+    /// second channel of a pair.
+    private func isKey(isOptional: Bool) -> Bool {
+        if has(URIs.core + "isSideChain") { return true }
+        let group = reader.withNode(URIs.portGroups + "group") { lilv_port_get(plugin, port, $0) }
+        guard let group else { return isOptional }
+        defer { lilv_node_free(group) }
+        return !reader.objects(group, URIs.portGroups + "sideChainOf").isEmpty
+    }
+
+    // MARK: Events
+
+    /// Whether its atoms are sequences of events.
+    private var carriesSequences: Bool {
+        reader.withNode(URIs.atom + "bufferType") { type in
+            LV2World.Reader.texts(taking: lilv_port_get_value(plugin, port, type)).contains(URIs.atom + "Sequence")
+        } ?? false
+    }
+
+    /// Kinds of events it takes or gives.
+    private func events(midi: PluginEvents) -> PluginEvents {
+        var kinds: PluginEvents = []
+        let kindsOfEvents = [
+            (URIs.midiEvent, midi), (URIs.patch + "Message", .patch), (URIs.time + "Position", .time),
+        ]
+        for (uri, kind) in kindsOfEvents
+        where reader.withNode(uri, { lilv_port_supports_event(plugin, port, $0) }) ?? false {
+            kinds.insert(kind)
+        }
+        return kinds
+    }
+
+    /// The least room it asks for, in bytes.
+    private var minimumBytes: Int {
+        // More than that no plugin needs for one block; a number beyond is taken for a mistake.
+        min(max(0, Int(value(URIs.resizePort + "minimumSize")) ?? 0), 1 << 24)
+    }
+}

@@ -1,0 +1,59 @@
+import CLilv
+import CPlugins
+import Glibc
+
+/// Why this host does not run a plugin that its bundle describes.
+enum LV2Refusal {
+    /// The reasons; none: it is fit to be tried.
+    static func reasons(_ reader: LV2World.Reader, _ plugin: OpaquePointer, bundle: String) -> [String] {
+        let facts = LV2Facts(reader: reader, plugin: plugin)
+        var reasons = faultyFiles(facts)
+        let name = LV2World.Reader.text(taking: lilv_plugin_get_name(plugin))
+        if reasons.isEmpty, name.isEmpty {
+            reasons.append(
+                facts.all(URIs.core + "port").isEmpty
+                    ? "its bundle's manifest names it, but no file says what it is" : "it has no name (doap:name)")
+        }
+        reasons += binaryFaults(plugin)
+        for feature in facts.required where !LV2Features.known.contains(feature) {
+            reasons.append("it requires \(feature), which this host does not have")
+        }
+        for option in facts.all(URIs.options + "requiredOption") where !LV2Options.known.contains(option) {
+            reasons.append("it requires to be told \(option), which this host does not know")
+        }
+        return reasons
+    }
+
+    /// Files the manifest names that are not there or not Turtle.
+    private static func faultyFiles(_ facts: LV2Facts) -> [String] {
+        LV2World.Reader.items(lilv_plugin_get_data_uris(facts.plugin)).compactMap { node in
+            guard let path = path(of: node), path.hasSuffix(".ttl") else { return nil }
+            return TurtleFile.fault(of: path)
+        }
+    }
+
+    /// What keeps its code from being loaded, as far as its file shows.
+    private static func binaryFaults(_ plugin: OpaquePointer) -> [String] {
+        guard let node = lilv_plugin_get_library_uri(plugin) else {
+            return ["the manifest names no file with its code (lv2:binary)"]
+        }
+        guard let path = path(of: node) else { return ["its code is not a local file"] }
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        guard let file = fopen(path, "rb") else {
+            return ["its code, \(name), cannot be read: \(String(cString: strerror(errno)))"]
+        }
+        defer { fclose(file) }
+        var head = [UInt8](repeating: 0, count: 4)
+        guard fread(&head, 1, 4, file) == 4, head == [0x7f, 0x45, 0x4c, 0x46] else {
+            return ["its code, \(name), is not a shared library"]
+        }
+        return []
+    }
+
+    /// The local path of a file's URI.
+    static func path(of node: OpaquePointer?) -> String? {
+        guard let node, let path = lilv_node_get_path(node, nil) else { return nil }
+        defer { lilv_free(path) }
+        return String(cString: path)
+    }
+}

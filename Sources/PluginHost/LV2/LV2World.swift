@@ -1,0 +1,115 @@
+import CLilv
+import CPlugins
+import Foundation
+
+/// What lilv has read of some bundles, behind a lock: lilv's own worlds may be used by one thread at a time.
+///
+/// Nothing is read but what is asked for. Each description and each instance has a world of its own, so that one plugin
+/// that hangs holds up nobody else.
+final class LV2World: Sendable {
+    private struct Handle: @unchecked Sendable {
+        let pointer: OpaquePointer
+    }
+    private let handle: Handle
+    private let lock = NSLock()
+
+    /// An empty world. Ends the program where there is no memory for one.
+    init() {
+        guard let world = lilv_world_new() else { preconditionFailure("lilv makes no world") }
+        handle = Handle(pointer: world)
+    }
+
+    deinit { lilv_world_free(handle.pointer) }
+
+    /// Works with lilv's world while no other thread does. `body` keeps nothing of it beyond the plugin's own things, which
+    /// live as long as the world.
+    func use<Result, Failure: Error>(_ body: (Reader) throws(Failure) -> Result) throws(Failure) -> Result {
+        lock.lock()
+        defer { lock.unlock() }
+        return try body(Reader(world: handle.pointer))
+    }
+
+    /// A world in use.
+    struct Reader {
+        /// lilv's own.
+        let world: OpaquePointer
+
+        /// Reads a bundle's manifest; what it names is read when it is asked for.
+        func load(bundle: String) {
+            let folder = bundle.hasSuffix("/") ? bundle : bundle + "/"
+            guard let node = lilv_new_file_uri(world, nil, folder) else { return }
+            lilv_world_load_bundle(world, node)
+            lilv_node_free(node)
+        }
+
+        /// Reads what the standard says of classes, units and parameters, from its bundles under `path`.
+        func loadSpecifications(under path: [String]) {
+            for name in ["core.lv2", "lv2core.lv2", "units.lv2", "parameters.lv2"] {
+                for folder in path where access(folder + "/" + name + "/manifest.ttl", R_OK) == 0 {
+                    load(bundle: folder + "/" + name)
+                    break
+                }
+            }
+            lilv_world_load_specifications(world)
+            lilv_world_load_plugin_classes(world)
+        }
+
+        /// The plugin of a URI, among the bundles read.
+        func plugin(_ uri: String) -> OpaquePointer? {
+            withNode(uri) { lilv_plugins_get_by_uri(lilv_world_get_all_plugins(world), $0) }
+        }
+
+        /// Works with the node of a URI; nil where it is none.
+        func withNode<Result, Failure: Error>(
+            _ uri: String, _ body: (OpaquePointer) throws(Failure) -> Result?
+        ) throws(Failure) -> Result? {
+            guard let node = lilv_new_uri(world, uri) else { return nil }
+            defer { lilv_node_free(node) }
+            return try body(node)
+        }
+
+        /// Texts of the objects that stand behind a subject and a predicate.
+        func objects(_ subject: OpaquePointer, _ predicate: String) -> [String] {
+            withNode(predicate) { predicate in
+                lilv_world_find_nodes(world, subject, predicate, nil).map { Self.texts(taking: $0) }
+            } ?? []
+        }
+
+        /// Whether a statement holds.
+        func says(_ subject: OpaquePointer, _ predicate: String, _ object: String) -> Bool {
+            withNode(predicate) { predicate in
+                withNode(object) { lilv_world_ask(world, subject, predicate, $0) }
+            } ?? false
+        }
+
+        /// Texts of a list of nodes, which is freed.
+        static func texts(taking nodes: UnsafeMutableRawPointer) -> [String] {
+            defer { lilv_nodes_free(nodes) }
+            return items(nodes).map { text($0) }
+        }
+
+        /// The nodes of a list, valid as long as it.
+        static func items(_ nodes: UnsafeRawPointer?) -> [OpaquePointer] {
+            guard let nodes else { return [] }
+            var found: [OpaquePointer] = []
+            var place = lilv_nodes_begin(nodes)
+            while !lilv_nodes_is_end(nodes, place) {
+                if let node = lilv_nodes_get(nodes, place) { found.append(node) }
+                place = lilv_nodes_next(nodes, place)
+            }
+            return found
+        }
+
+        /// What a node says; empty for none.
+        static func text(_ node: OpaquePointer?) -> String {
+            guard let node, let text = lilv_node_as_string(node) else { return "" }
+            return String(cString: text)
+        }
+
+        /// What a node says, which is freed.
+        static func text(taking node: OpaquePointer?) -> String {
+            defer { lilv_node_free(node) }
+            return text(node)
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import CPlugins
+import CRealtime
+import Synchronization
+
+/// The newest lines a plugin wrote, from any of its threads, the audio thread included: none of them waits.
+///
+/// A writer takes the next place by a count and writes the line there word by word; a reader leaves out a line that was
+/// written meanwhile. A line is cut at 248 bytes.
+///
+/// Invariant (why `@unchecked Sendable` holds): all that is shared is atomic.
+final class PluginLog: @unchecked Sendable {
+    /// Lines that are kept.
+    private static var lines: Int { @_noLocks get { 32 } }
+    /// Words of 8 bytes a line may have.
+    private static var words: Int { @_noLocks get { 31 } }
+
+    private struct Board: ~Copyable {
+        /// Lines written since the beginning.
+        let written = Atomic<Int>(0)
+        /// Each: what it is (twice the number of its line, one more while it is written), then its text.
+        let places: UnsafeMutablePointer<Atomic<UInt64>>
+    }
+    private let board: UnsafeMutablePointer<Board>
+    /// What the plugin writes with.
+    let feature: UnsafeMutablePointer<prc_plugin_log>
+
+    /// An empty log in an instance's memory.
+    init(_ memory: LV2Memory) {
+        board = memory.one(
+            Board(places: memory.atomics(Self.lines * (1 + Self.words), of: UInt64(0))))
+        feature = memory.one(prc_plugin_log())
+        prc_plugin_log_begin(
+            feature,
+            { context, _, text in
+                guard let context, let text else { return }
+                PluginLog.write(text, to: context.assumingMemoryBound(to: Board.self))
+            }, board)
+    }
+
+    /// Writes one line. Any thread.
+    @_noLocks
+    private static func write(_ text: UnsafePointer<CChar>, to board: UnsafeMutablePointer<Board>) {
+        let number = board.pointee.written.add(1, ordering: .relaxed).newValue
+        let place = board.pointee.places + (number % lines) * (1 + words)
+        place.pointee.store(UInt64(2 * number + 1), ordering: .releasing)
+        var (i, hasEnded) = (0, false)
+        for word in 1...words {
+            var bits: UInt64 = 0
+            for byte in 0..<8 where !hasEnded {
+                let character = UInt8(bitPattern: text[i])
+                // A line ends with the text or before its end of line.
+                hasEnded = character == 0 || character == 10
+                if !hasEnded { bits |= UInt64(character) << UInt64(8 * byte) }
+                i += 1
+            }
+            (place + word).pointee.store(bits, ordering: .releasing)
+        }
+        place.pointee.store(UInt64(2 * number), ordering: .releasing)
+    }
+
+    /// The lines, oldest first. Any thread but the audio thread.
+    func read() -> [String] {
+        let last = board.pointee.written.load(ordering: .acquiring)
+        return (max(1, last - Self.lines + 1)..<max(1, last + 1)).compactMap { number in
+            let place = board.pointee.places + (number % Self.lines) * (1 + Self.words)
+            guard place.pointee.load(ordering: .acquiring) == UInt64(2 * number) else { return nil }
+            let bytes = (1...Self.words).flatMap { word in
+                let bits = (place + word).pointee.load(ordering: .acquiring)
+                return (0..<8).map { UInt8(truncatingIfNeeded: bits >> UInt64(8 * $0)) }
+            }
+            guard place.pointee.load(ordering: .acquiring) == UInt64(2 * number) else { return nil }
+            return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import Glibc
+
+/// Keeps files away from the reader of Turtle that it would not come back from: those that are no files, and those that go
+/// deeper than its stack, for it goes down by recursion.
+enum TurtleGuard {
+    /// The depth to which brackets may lie within brackets; those in texts and remarks count, too. Bundles have less than
+    /// ten; the reader needs some hundred bytes of stack for each.
+    static let depth = 1000
+    /// The greatest size in bytes; the greatest of Debian's is 1 MB.
+    static let size = 1 << 26
+
+    /// Why a file is not to be read; nil: it may be.
+    static func fault(of path: String) -> String? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return "cannot be read" }
+        guard status.st_mode & S_IFMT == S_IFREG else { return "is no file" }
+        guard status.st_size <= size else { return "is larger than 64 MB" }
+        guard let file = fopen(path, "rb") else { return "cannot be read" }
+        defer { fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: 65_536)
+        var open = 0
+        while true {
+            let count = fread(&bytes, 1, bytes.count, file)
+            if count == 0 { return nil }
+            for byte in bytes[..<count] {
+                // [ ( and ] ).
+                if byte == 0x5B || byte == 0x28 { open += 1 }
+                if byte == 0x5D || byte == 0x29 { open = max(open - 1, 0) }
+                if open > depth { return "has brackets more than \(depth) deep" }
+            }
+        }
+    }
+}

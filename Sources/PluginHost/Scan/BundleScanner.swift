@@ -1,0 +1,80 @@
+import Foundation
+
+/// Has bundles described by children, one at a time. A bundle that ends a child, or holds it up, costs only itself.
+struct BundleScanner {
+    /// The program that is started, and its words before the paths.
+    let program: String
+    let words: [String]
+    /// Seconds a child may be at one bundle.
+    let secondsPerBundle: Double
+    /// Children started so far.
+    private(set) var started = 0
+    /// Bundles that hung; after six what hangs is not the bundles, and no further one is tried.
+    private var hung = 0
+
+    init(program: String, words: [String], secondsPerBundle: Double) {
+        self.program = program
+        self.words = words
+        self.secondsPerBundle = secondsPerBundle
+    }
+
+    /// Describes bundles, in their order; hands each record over as it comes.
+    mutating func describe(_ bundles: [String], found: (BundleRecord) -> Void) throws(PluginError) {
+        var rest = bundles[...]
+        while !rest.isEmpty {
+            guard hung < 6 else {
+                for bundle in rest {
+                    let reason = "not looked at, as six bundles before it did not end; is a folder out of reach?"
+                    found(BundleRecord(bundle: bundle, fault: BundleFault(kind: .untried, reason: reason), words: []))
+                }
+                return
+            }
+            // A hundred paths are well below what the system takes as arguments.
+            let batch = rest.prefix(100)
+            started += 1
+            let child = try ChildProcess(program, words + batch)
+            rest = rest.dropFirst(hear(child, batch, found))
+        }
+    }
+
+    /// Hears a child out; the number of bundles of which there is a record now, which is at least one.
+    private mutating func hear(
+        _ child: ChildProcess, _ batch: ArraySlice<String>, _ found: (BundleRecord) -> Void
+    ) -> Int {
+        var (done, lines) = (0, [Data]())
+        var head: BundleRecord.Head?
+        while done < batch.count {
+            let bundle = batch[batch.startIndex + done]
+            let fault: BundleFault
+            switch child.next(within: secondsPerBundle) {
+            case .line(let line):
+                if head == nil {
+                    // The line that says which one begins is no head.
+                    head = BundleRecord.head(Data(line.utf8))
+                } else {
+                    lines.append(Data(line.utf8))
+                }
+                guard let record = head.flatMap({ BundleRecord($0, lines) }), record.head.bundle == bundle else {
+                    continue
+                }
+                (head, lines) = (nil, [])
+                found(record)
+                done += 1
+                continue
+            case .silent:
+                hung += 1
+                let reason = "describing it took more than \(seconds) s; 'plugin list --rescan' tries again"
+                fault = BundleFault(kind: .hung, reason: reason)
+            case .ended(let end):
+                fault = BundleFault(kind: .crashed, reason: "describing it ended the program: \(end)")
+            }
+            found(BundleRecord(bundle: bundle, fault: fault, words: child.words))
+            child.stop()
+            return done + 1
+        }
+        child.stop()
+        return done
+    }
+
+    private var seconds: String { String(format: "%g", secondsPerBundle) }
+}

@@ -1,0 +1,152 @@
+import CPlugins
+import Glibc
+
+/// A program of ours that runs beside this one so that what it does to itself costs only itself: it says lines on its
+/// standard output, and may fall silent or die. Its far end is `ParentLine`. One thread at a time, never the audio
+/// thread.
+package final class ChildProcess {
+    /// What became of a child.
+    package enum End: Hashable, Sendable {
+        /// It ended by itself, with this status.
+        case exited(status: Int32)
+        /// A signal ended it.
+        case killed(signal: Int32)
+    }
+
+    /// What was heard of a child.
+    package enum Event: Hashable, Sendable {
+        /// A line, without its end.
+        case line(String)
+        /// Its last: it is no more.
+        case ended(End)
+        /// Nothing for as long as was waited.
+        case silent
+    }
+
+    /// Its number and our ends of what joins us; its standard input is held open: when it closes, it ends, however this
+    /// program ended.
+    private let child: prc_child
+    private var heard: [UInt8] = []
+    private var searched = 0
+    private var end: End?
+
+    /// Starts `program` with `arguments`, in a process group of its own, with no file of ours open but `passed`, which it
+    /// has as its descriptor 3; −1: none.
+    ///
+    /// - Throws: `noChild`.
+    package init(_ program: String, _ arguments: [String], passing passed: Int32 = -1) throws(PluginError) {
+        var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
+        defer { for word in words { free(word) } }
+        var started = prc_child()
+        let code = prc_start_child(&words, passed, &started)
+        guard code == 0 else { throw .noChild(program: program, reason: String(cString: strerror(code))) }
+        child = started
+    }
+
+    deinit {
+        stop()
+        for descriptor in [child.lifeline, child.output, child.words] { close(descriptor) }
+    }
+
+    /// The next line, or its end; `silent` when nothing came for `seconds`, in which the time that it waited for a
+    /// processor does not count; at most twenty times as long.
+    package func next(within seconds: Double) -> Event {
+        let task = "\(child.process)"
+        var (waited, left, patience) = (ProcessorQueue.seconds(of: task), seconds, 20 * seconds)
+        while true {
+            if let line = takeLine() { return .line(line) }
+            if let end { return .ended(end) }
+            var ready = pollfd(fd: child.output, events: Int16(POLLIN), revents: 0)
+            let count = poll(&ready, 1, Int32(left * 1000))
+            if count == 0 {
+                patience -= left
+                let now = ProcessorQueue.seconds(of: task)
+                // What it only waited is given back; a twentieth more or less is nothing.
+                left = min(left, now - waited, patience)
+                waited = now
+                guard left > seconds / 20 else { return .silent }
+                continue
+            }
+            if count < 0, errno == EINTR { continue }
+            var chunk = [UInt8](repeating: 0, count: 65_536)
+            let length = read(child.output, &chunk, chunk.count)
+            if length > 0 {
+                heard += chunk[..<length]
+            } else if length == 0 || errno != EINTR {
+                // What hangs in its last words hangs nevertheless.
+                guard reap(within: seconds) else { return .silent }
+            }
+        }
+    }
+
+    /// Says a line, without a line break in it, on its standard input; false where it does not take all of it within
+    /// `seconds`. May be called while another thread hears it; one thread at a time.
+    package func say(_ line: String, within seconds: Double) -> Bool {
+        var bytes = Array((line + "\n").utf8)[...]
+        var rounds = Int(seconds * 1000)
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { [child] bytes in
+                withUnsafePointer(to: child) { prc_say_to_child($0, bytes.baseAddress, bytes.count) }
+            }
+            guard count >= 0 else { return false }
+            bytes = bytes.dropFirst(count)
+            if count == 0 {
+                guard rounds > 0 else { return false }
+                rounds -= 1
+                usleep(1000)
+            }
+        }
+        return true
+    }
+
+    /// Ends it, and all it started, at once. Nothing where it has ended.
+    package func stop() {
+        guard end == nil else { return }
+        kill(-child.process, SIGKILL)
+        reap(options: 0)
+    }
+
+    /// The lines that it, or the code it ran, wrote on standard error since it last began something: the last 20.
+    package var words: [String] { WordsFile.lines(of: child.words) }
+
+    private func takeLine() -> String? {
+        guard let place = heard[searched...].firstIndex(of: 10) else {
+            searched = heard.count
+            return nil
+        }
+        defer {
+            heard.removeSubrange(...place)
+            searched = 0
+        }
+        return String(decoding: heard[..<place], as: UTF8.self)
+    }
+
+    /// Waits for its end, in steps of 10 ms; false where it did not come.
+    private func reap(within seconds: Double) -> Bool {
+        for _ in 0...Int(seconds * 100) {
+            if reap(options: WNOHANG) { return true }
+            usleep(10_000)
+        }
+        return false
+    }
+
+    @discardableResult private func reap(options: Int32) -> Bool {
+        var status: Int32 = 0
+        var found = waitpid(child.process, &status, options)
+        while found < 0, errno == EINTR { found = waitpid(child.process, &status, options) }
+        guard found != 0 else { return false }
+        // wait(2): the low seven bits are the signal, the next byte is the status.
+        end = status & 0x7F == 0 ? .exited(status: status >> 8 & 0xFF) : .killed(signal: status & 0x7F)
+        return true
+    }
+}
+
+extension ChildProcess.End: CustomStringConvertible {
+    /// "ended with status 3", "segmentation fault".
+    package var description: String {
+        switch self {
+        case .exited(let status): "ended with status \(status)"
+        case .killed(let signal): String(cString: strsignal(signal)).lowercased()
+        }
+    }
+}

@@ -1,0 +1,22 @@
+/// What tells whether the presets that other bundles hold of a bundle's plugins are still those it was described with.
+struct PresetStamps {
+    private var holders: [String: Set<String>] = [:]
+    private let stamps: [String: String]
+
+    /// From what is known of all bundles, and the stamps of their files.
+    init(_ records: some Sequence<BundleRecord>, stamps: [String: String]) {
+        self.stamps = stamps
+        for record in records {
+            for owner in record.head.presetOwners { holders[owner, default: []].insert(record.head.bundle) }
+        }
+    }
+
+    /// The stamp for a bundle; "none" where no other holds presets of its plugins.
+    func stamp(for record: BundleRecord) -> String {
+        var others = record.head.plugins.reduce(into: Set<String>()) { $0.formUnion(holders[$1.identifier] ?? []) }
+        others.remove(record.head.bundle)
+        return others.isEmpty
+            ? "none"
+            : BundleStamp.name(of: others.sorted().map { $0 + " " + (stamps[$0] ?? "") }.joined(separator: "\n"))
+    }
+}

@@ -1,0 +1,36 @@
+import Glibc
+
+/// What a child writes on standard error, in a file without a name that parent and child both have.
+enum WordsFile {
+    /// The last lines of the file, at most 20, each cut at 300 characters; reads no more than its last 64 KiB.
+    static func lines(of descriptor: Int32) -> [String] {
+        var status = stat()
+        guard isOne(descriptor, &status) else { return [] }
+        var bytes = [UInt8](repeating: 0, count: Int(min(status.st_size, 65_536)))
+        let count = pread(descriptor, &bytes, bytes.count, status.st_size - off_t(bytes.count))
+        let text = String(decoding: bytes[..<max(count, 0)], as: UTF8.self)
+        return text.split(whereSeparator: \.isNewline).suffix(20).map { String($0.prefix(300)) }
+    }
+
+    /// Empties the file.
+    static func clear(_ descriptor: Int32) {
+        var status = stat()
+        if isOne(descriptor, &status) { ftruncate(descriptor, 0) }
+    }
+
+    /// Bytes in the file; 0 where it is none.
+    static func length(_ descriptor: Int32) -> Int {
+        var status = stat()
+        return isOne(descriptor, &status) ? Int(status.st_size) : 0
+    }
+
+    /// Whether a descriptor is such a file, and no one's log: it has no name.
+    static func isOne(_ descriptor: Int32) -> Bool {
+        var status = stat()
+        return isOne(descriptor, &status)
+    }
+
+    private static func isOne(_ descriptor: Int32, _ status: inout stat) -> Bool {
+        fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_nlink == 0
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+
+/// Tries plugins, each in a child process of its own, so that none can hold up or end this one.
+package struct PluginTester: Sendable {
+    private let program: String
+    private let words: [String]
+    private let secondsPerStage: Double
+
+    /// A tester.
+    ///
+    /// - Parameters:
+    ///   - program: what is started to try a plugin: this program itself, unless said.
+    ///   - words: its arguments before the identifier and the folder to save in; it must run `PluginTrialChild`.
+    ///   - secondsPerStage: how long a plugin may be at one stage.
+    package init(
+        program: String = "/proc/self/exe", words: [String] = ["plugin", "try"], secondsPerStage: Double = 10
+    ) {
+        self.program = program
+        self.words = words
+        self.secondsPerStage = secondsPerStage
+    }
+
+    /// Tries a plugin. One that is refused is not loaded.
+    ///
+    /// - Throws: `noChild`.
+    package func test(_ plugin: PluginSummary) throws(PluginError) -> PluginTrialReport {
+        if let refusal = plugin.refusal { return PluginTrialReport(plugin, .refused, reason: refusal) }
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("trial-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let child = try ChildProcess(program, words + [plugin.identifier, folder])
+        var report = PluginTrialReport(plugin, .crashed)
+        while true {
+            switch child.next(within: secondsPerStage) {
+            case .line(let line):
+                if line.hasPrefix(PluginTrialChild.stageWord) {
+                    report.stage = PluginTrialStage(
+                        rawValue: String(line.dropFirst(PluginTrialChild.stageWord.count)))
+                } else if line.hasPrefix(PluginTrialChild.reportWord) {
+                    let text = Data(line.dropFirst(PluginTrialChild.reportWord.count).utf8)
+                    if let said = try? JSONDecoder().decode(PluginTrialReport.self, from: text) {
+                        child.stop()
+                        return said
+                    }
+                }
+                continue
+            case .silent:
+                report.verdict = .hung
+                report.reason = "\(place(report)): no end within \(String(format: "%g", secondsPerStage)) s"
+            case .ended(let end): report.reason = "\(place(report)): \(end)"
+            }
+            child.stop()
+            report.words = child.words
+            return report
+        }
+    }
+
+    private func place(_ report: PluginTrialReport) -> String {
+        switch report.stage {
+        case nil: "before it was loaded"
+        case .instantiate: "in making an instance"
+        case .noise: "while running"
+        case .silence: "while running on silence"
+        case .save: "in saving its state"
+        case .restore: "in restoring its state"
+        case .close: "in ending"
+        }
+    }
+}

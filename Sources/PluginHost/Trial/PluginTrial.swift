@@ -1,0 +1,108 @@
+import Foundation
+import Inserts
+
+/// Tries a plugin: makes an instance, runs it on a second of noise and one of silence, saves and restores it, ends it.
+/// The plugin's code runs in this process, which it may end or hold up: see `PluginTrialChild`.
+struct PluginTrial {
+    /// Frames of a slice.
+    static let slice = 64
+    /// Slices of noise, and of silence: a second of each.
+    static let slices = 750
+    /// Beyond this nobody means a sound: 120 dB above full scale.
+    static let greatest: Float = 1e6
+    /// Seconds that a second of sound may take before it is called too slow, without those in which others had the
+    /// processor.
+    static let patience = 8.0
+
+    let instance: any PluginInstance
+    let clocks: TrialClocks
+    var figures = PluginTrialFigures()
+    private var random = UInt64(0x9e37_79b9_7f4a_7c15)
+
+    init(_ instance: any PluginInstance, clocks: TrialClocks) {
+        self.instance = instance
+        self.clocks = clocks
+    }
+
+    /// Runs it on a second of noise.
+    mutating func runOnNoise() throws(PluginError) {
+        let times = try run(slices: Self.slices, noise: true)
+        figures.median = times[times.count / 2]
+        figures.percentile99 = times[times.count * 99 / 100]
+        figures.latencyFrames = instance.latencyFrames
+    }
+
+    /// Runs it on a second of silence.
+    mutating func runOnSilence() throws(PluginError) {
+        let times = try run(slices: Self.slices, noise: false)
+        figures.silentMedian = times[times.count / 2]
+    }
+
+    /// Saves it to a folder that does not exist yet.
+    mutating func save(to folder: String) throws(PluginError) {
+        try instance.save(to: folder)
+        figures.savedBytes = FileManager.default.enumerator(atPath: folder)?.reduce(0) { sum, name in
+            let attributes = try? FileManager.default.attributesOfItem(atPath: "\(folder)/\(name)")
+            return sum + (attributes?[.size] as? Int ?? 0)
+        }
+    }
+
+    /// Has it take back what it saved, and runs it a little more.
+    mutating func restore(from folder: String) throws(PluginError) {
+        try instance.restore(from: folder)
+        _ = try run(slices: 10, noise: true)
+    }
+
+    /// Runs some slices; the nanoseconds of each, in order of size.
+    private mutating func run(slices: Int, noise: Bool) throws(PluginError) -> [Int] {
+        let processor = instance.processor
+        var times: [Int] = []
+        var spent = 0
+        let waited = ProcessorQueue.seconds(of: "thread-self")
+        for slice in 0..<slices {
+            for channel in 0..<processor.inputCount {
+                for i in 0..<Self.slice { processor.inputs[channel][i] = noise ? nextSample() : 0 }
+            }
+            let (start, work) = (clocks.passed(), clocks.worked())
+            processor.process(frames: Self.slice, offline: false)
+            times.append(Int(clocks.worked() - work))
+            spent += Int(clocks.passed() - start)
+            try check(processor, slice: slice)
+            guard Double(spent) > Self.patience * 1e9 else { continue }
+            let own = Double(spent) * 1e-9 - (ProcessorQueue.seconds(of: "thread-self") - waited)
+            if own > Self.patience {
+                let each = own / Double(slice + 1) * 1000
+                throw fault(String(format: "too slow: %.4g ms for a slice of 1.33 ms", each))
+            }
+        }
+        return times.sorted()
+    }
+
+    /// Looks at what came out.
+    private mutating func check(_ processor: PluginProcessor, slice: Int) throws(PluginError) {
+        for channel in 0..<processor.outputCount {
+            for i in 0..<Self.slice {
+                let sample = processor.outputs[channel][i]
+                let place = "output \(channel + 1), frame \(slice * Self.slice + i)"
+                guard sample.isFinite else { throw fault("what comes out is no number: \(sample), \(place)") }
+                guard abs(sample) < Self.greatest else {
+                    throw fault("what comes out is 120 dB above full scale, \(place)")
+                }
+                figures.peak = max(figures.peak ?? 0, abs(sample))
+            }
+        }
+    }
+
+    /// The trial did not go well.
+    private func fault(_ reason: String) -> PluginError {
+        .failed(identifier: instance.plugin.identifier, reason: reason)
+    }
+
+    /// Noise of equal distribution from −0.25 to 0.25 (xorshift, Marsaglia 2003).
+    private mutating func nextSample() -> Float {
+        random ^= random << 13
+        random ^= random >> 7
+        random ^= random << 17
+        return Float(random >> 40) / Float(1 << 25) - 0.25
+    }
+}

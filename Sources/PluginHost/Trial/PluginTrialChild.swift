@@ -1,0 +1,70 @@
+import CRealtime
+import Foundation
+import Signal
+
+/// The child's side of a trial: says before each stage which it is, and at the end what came of all.
+package enum PluginTrialChild {
+    /// What precedes the name of the stage that begins.
+    static let stageWord = "stage "
+    /// What precedes the report, as JSON.
+    static let reportWord = "report "
+
+    /// Tries a plugin, and says how it goes.
+    ///
+    /// - Parameters:
+    ///   - folder: a folder that does not exist yet, in which it is saved.
+    package static func run(
+        _ plugin: PluginDescription, by backend: any PluginBackend, savingIn folder: String,
+        clocks: TrialClocks, to parent: ParentLine
+    ) {
+        var report = PluginTrialReport(PluginSummary(plugin), .failed)
+        func begin(_ stage: PluginTrialStage) {
+            report.stage = stage
+            parent.say(stageWord + stage.rawValue)
+        }
+        // As the audio thread has it.
+        prc_flush_denormals()
+        parent.begin()
+        begin(.instantiate)
+        do throws(PluginError) {
+            let setup = PluginSetup(
+                sampleRate: .studio, slice: PluginTrial.slice, isFixed: plugin.needsFixedBlocks, isLive: true)
+            let instance = try backend.instantiate(plugin, setup)
+            // One that failed is not ended, which might hold up the report: the process ends soon.
+            _ = Unmanaged.passRetained(instance as AnyObject)
+            var trial = PluginTrial(instance, clocks: clocks)
+            defer {
+                report.figures = trial.figures
+                report.words = instance.health.log
+            }
+            begin(.noise)
+            try trial.runOnNoise()
+            begin(.silence)
+            try trial.runOnSilence()
+            begin(.save)
+            try trial.save(to: folder)
+            begin(.restore)
+            try trial.restore(from: folder)
+            begin(.close)
+            if instance.close(within: 2) {
+                report.verdict = .ok
+            } else {
+                report.reason = "its worker does not return"
+            }
+        } catch .failed(_, let reason) {
+            report.reason = reason
+        } catch .refused(_, let reason) {
+            report.verdict = .refused
+            report.reason = reason
+        } catch .state(_, _, let reason) {
+            report.reason = "its state: \(reason)"
+        } catch {
+            report.reason = error.description
+        }
+        report.words += parent.words
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let line = (try? encoder.encode(report)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+        parent.say(reportWord + line)
+    }
+}

@@ -1,0 +1,72 @@
+import Convolution
+import Signal
+import Soundstage
+
+/// What the effects of a stage are fed with, on the audio thread: sums of what other programmes play.
+///
+/// A member of `ProgrammeBus`. Sends are fixed for the stage's life.
+struct EffectSends: ~Copyable {
+    private struct Tap: BitwiseCopyable {
+        /// Sources, counted through all programmes.
+        let from: Int
+        let to: Int
+        let gain: Float
+    }
+    private let taps: UnsafeMutablePointer<Tap>
+    private let tapCount: Int
+    /// The effects' sources.
+    private let targets: UnsafeMutablePointer<Int>
+    private let targetCount: Int
+
+    /// The sends of all programmes of a stage, in their order.
+    init(_ programmes: [StageProgramme]) {
+        var first: [Int] = []
+        var sources = 0
+        for stage in programmes {
+            first.append(sources)
+            sources += stage.programme.layout.channelCount
+        }
+        var (ends, made): ([Int], [Tap]) = ([], [])
+        for (index, stage) in programmes.enumerated() where stage.programme.isEffect {
+            ends += (0..<stage.programme.layout.channelCount).map { first[index] + $0 }
+            for send in stage.sends {
+                for (output, row) in send.matrix.gains.enumerated() {
+                    for (input, gain) in row.enumerated() where gain != 0 && send.gain != 0 {
+                        made.append(
+                            Tap(
+                                from: first[send.programme] + input, to: first[index] + output,
+                                gain: Float(gain * send.gain)))
+                    }
+                }
+            }
+        }
+        (tapCount, targetCount) = (made.count, ends.count)
+        taps = .allocate(capacity: max(1, made.count))
+        taps.initialize(from: made, count: made.count)
+        targets = .allocate(capacity: max(1, ends.count))
+        targets.initialize(from: ends, count: ends.count)
+    }
+
+    deinit {
+        taps.deallocate()
+        targets.deallocate()
+    }
+
+    /// Whether there is no effect.
+    var isEmpty: Bool { @_noLocks get { targetCount == 0 } }
+
+    /// Fills the effects' rows with what they are sent, for `count` frames from `position` on; the others' rows hold what
+    /// these play. Cost: one multiply-add per frame and gain that is not 0.
+    @_noLocks
+    func fill(_ history: borrowing SourceHistory, at position: Int, count: Int) {
+        for index in 0..<targetCount {
+            Samples.clear(history.samples(ofSource: targets[index]) + position, count: count)
+        }
+        for index in 0..<tapCount {
+            let tap = taps[index]
+            Samples.add(
+                history.samples(ofSource: tap.from) + position, gain: tap.gain,
+                to: history.samples(ofSource: tap.to) + position, count: count)
+        }
+    }
+}

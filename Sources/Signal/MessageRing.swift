@@ -1,0 +1,88 @@
+import CRealtime
+import Synchronization
+
+/// A queue of messages of bytes, each of any length, between one writing and one reading thread; neither ever waits.
+///
+/// A message lies there as its length and its tag, four bytes each, and its bytes, filled up to eight.
+///
+/// Invariant (why `@unchecked Sendable` holds): that of `RingPositions`, byte n lying in place n mod `capacity`. A
+/// handle: copies are the same queue.
+package struct MessageRing: @unchecked Sendable {
+    private let positions: UnsafeMutablePointer<RingPositions>
+    private let bytes: UnsafeMutableRawPointer
+    private let mask: Int
+    private static let headBytes = 8
+
+    /// An empty queue with room for at least `minimumCapacity` bytes. Free it with `deallocate()`.
+    package init(minimumCapacity: Int) {
+        let capacity = RingPositions.capacity(atLeast: max(64, minimumCapacity))
+        mask = capacity - 1
+        positions = .allocate(capacity: 1)
+        positions.initialize(to: RingPositions())
+        bytes = .allocate(byteCount: capacity, alignment: 8)
+        bytes.initializeMemory(as: UInt8.self, repeating: 0, count: capacity)
+    }
+
+    /// Frees the queue; neither side may use it again.
+    package func deallocate() {
+        positions.deinitialize(count: 1)
+        positions.deallocate()
+        bytes.deallocate()
+    }
+
+    /// Bytes the longest message may have: what fits into the empty queue.
+    package var longest: Int { @_noLocks get { mask + 1 - Self.headBytes } }
+
+    /// Whether nothing waits; exact on the reading thread.
+    package var isEmpty: Bool {
+        @_noLocks get {
+            positions.pointee.head.load(ordering: .acquiring) == positions.pointee.tail.load(ordering: .acquiring)
+        }
+    }
+
+    /// Appends a message of `count` bytes; false, and nothing changed, where it does not fit. Writing thread only.
+    @_noLocks
+    package func push(tag: UInt32, _ message: UnsafeRawPointer?, count: Int) -> Bool {
+        let head = positions.pointee.head.load(ordering: .relaxed)
+        let room = mask + 1 - (head - positions.pointee.tail.load(ordering: .acquiring))
+        guard count >= 0, count <= longest, Self.headBytes + Self.filled(count) <= room else { return false }
+        bytes.storeBytes(of: UInt32(truncatingIfNeeded: count), toByteOffset: head & mask, as: UInt32.self)
+        bytes.storeBytes(of: tag, toByteOffset: (head & mask) + 4, as: UInt32.self)
+        if let message, count > 0 {
+            let place = (head + Self.headBytes) & mask
+            let whole = min(count, mask + 1 - place)
+            prc_copy(bytes + place, message, whole)
+            if whole < count { prc_copy(bytes, message + whole, count - whole) }
+        }
+        positions.pointee.head.store(head + Self.headBytes + Self.filled(count), ordering: .releasing)
+        return true
+    }
+
+    /// The oldest message's tag and length in bytes; nil where none waits. Reading thread only.
+    @_noLocks
+    package func next() -> (tag: UInt32, count: Int)? {
+        let tail = positions.pointee.tail.load(ordering: .relaxed)
+        guard positions.pointee.head.load(ordering: .acquiring) != tail else { return nil }
+        let count = bytes.load(fromByteOffset: tail & mask, as: UInt32.self)
+        return (bytes.load(fromByteOffset: (tail & mask) + 4, as: UInt32.self), Int(count))
+    }
+
+    /// Copies the oldest message, all of it, to `target` (nil: nowhere) and takes it out. Reading thread only, where
+    /// `next` found one.
+    @_noLocks
+    package func take(into target: UnsafeMutableRawPointer?) {
+        guard let (_, count) = next() else { return }
+        let tail = positions.pointee.tail.load(ordering: .relaxed)
+        if let target, count > 0 {
+            let place = (tail + Self.headBytes) & mask
+            let whole = min(count, mask + 1 - place)
+            prc_copy(target, bytes + place, whole)
+            if whole < count { prc_copy(target + whole, bytes, count - whole) }
+        }
+        positions.pointee.tail.store(tail + Self.headBytes + Self.filled(count), ordering: .releasing)
+    }
+
+    /// A length with what fills it up to eight bytes.
+    @_noLocks
+    private static func filled(_ count: Int) -> Int { (count + 7) & ~7 }
+}

@@ -1,0 +1,36 @@
+import Testing
+
+@testable import PluginHost
+
+@Suite struct LV2DescriptionTests {
+    @Test func `A key input is kept apart from the channels, a second channel is not`() throws {
+        let plugins = [
+            ("http://calf.sourceforge.net/plugins/SidechainGate", "calf.lv2", 2),
+            ("http://lsp-plug.in/plugins/lv2/sc_compressor_stereo", "lsp-plugins.lv2", 2),
+            ("urn:ardour:a-comp", "a-comp.lv2", 1),
+        ]
+        for (identifier, bundle, channels) in plugins {
+            guard let plugin = try InstalledPlugins.find(identifier, in: bundle) else { continue }
+            #expect(plugin.audioInputs.count == channels && plugin.audioOutputs.count == channels, "\(identifier)")
+        }
+    }
+
+    @Test func `Controls say unit, range, scale and choices`() throws {
+        guard let plugin = try InstalledPlugins.find("http://gareus.org/oss/lv2/fil4#stereo", in: "fil4.lv2") else {
+            return
+        }
+        let units = Set(plugin.controls.map(\.unit))
+        #expect(units.isSuperset(of: ["dB", "Hz"]))
+        #expect(plugin.controls.contains { $0.isLogarithmic && $0.unit == "Hz" && $0.kind == .continuous })
+        #expect(plugin.controls.contains { $0.kind == .toggle })
+        #expect(plugin.hasBypass && plugin.bypassSymbol == "enable")
+        #expect(plugin.controls.allSatisfy { $0.takes($0.initial) })
+    }
+
+    @Test func `A search path is given by the environment, or the system's own`() {
+        #expect(
+            LV2Backend.systemPath(["LV2_PATH": "~/mine:/opt/lv2/", "HOME": "/mine"]) == ["/mine/mine", "/opt/lv2"])
+        #expect(LV2Backend.systemPath(["HOME": "/mine"]).first == "/mine/.lv2")
+        #expect(LV2Backend.systemPath([:]).contains("/usr/lib/lv2"))
+    }
+}

@@ -1,0 +1,87 @@
+import Glibc
+import Testing
+
+@testable import PluginHost
+
+@Suite struct ChildProcessTests {
+    private func shell(_ script: String) throws -> ChildProcess { try ChildProcess("/bin/sh", ["-c", script]) }
+
+    @Test func `Lines are heard whole, and then the end`() throws {
+        let child = try shell("printf 'one\\ntwo'; sleep 0.05; printf ' halves\\n'; exit 3")
+        #expect(child.next(within: 10) == .line("one"))
+        #expect(child.next(within: 10) == .line("two halves"))
+        #expect(child.next(within: 10) == .ended(.exited(status: 3)))
+        #expect(child.next(within: 10) == .ended(.exited(status: 3)))
+    }
+
+    @Test func `A signal that ends it is named`() throws {
+        let child = try shell("kill -SEGV $$")
+        let event = child.next(within: 10)
+        #expect(event == .ended(.killed(signal: SIGSEGV)))
+        #expect(ChildProcess.End.killed(signal: SIGSEGV).description == "segmentation fault")
+    }
+
+    @Test func `What it writes on standard error is kept, the last twenty lines`() throws {
+        let child = try shell("for i in $(seq 30); do echo line $i >&2; done; echo done")
+        #expect(child.next(within: 10) == .line("done"))
+        #expect(child.words == (11...30).map { "line \($0)" })
+    }
+
+    @Test func `One that says nothing is silent, and stopped with all it started`() throws {
+        let child = try shell("sleep 1000 & echo $!; wait")
+        guard case .line(let text) = child.next(within: 10) else { return #expect(Bool(false), "it says a number") }
+        let grandchild = try #require(pid_t(text))
+        #expect(child.next(within: 0.05) == .silent)
+        #expect(kill(grandchild, 0) == 0)
+        child.stop()
+        // Its end may take a moment, as nobody waits for it any more; a zombie counts as ended.
+        var isGone = false
+        for _ in 0..<500 where !isGone {
+            isGone = kill(grandchild, 0) != 0 || isZombie(grandchild)
+            if !isGone { usleep(10_000) }
+        }
+        #expect(isGone)
+    }
+
+    @Test func `It has no file of ours`() throws {
+        var ends = [Int32](repeating: 0, count: 2)
+        #expect(pipe(&ends) == 0)
+        defer { for end in ends { close(end) } }
+        let child = try shell("echo $(ls /proc/self/fd)")
+        // ls has its own, the folder it reads, as the fourth.
+        #expect(child.next(within: 10) == .line("0 1 2 3"))
+    }
+
+    @Test func `A program that is not there is said to be none`() {
+        #expect(throws: PluginError.noChild(program: "/nowhere/x", reason: "No such file or directory")) {
+            try ChildProcess("/nowhere/x", [])
+        }
+    }
+
+    private func isZombie(_ process: pid_t) -> Bool {
+        guard let file = fopen("/proc/\(process)/stat", "r") else { return true }
+        defer { fclose(file) }
+        var line = [CChar](repeating: 0, count: 256)
+        guard fgets(&line, 256, file) != nil else { return true }
+        return String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self).contains(") Z ")
+    }
+}
+
+@Suite struct ProcessorQueueTests {
+    @Test func `Who sleeps waits for no processor, who shares one waits about as long as it has it`() throws {
+        // Two that never rest, on one processor.
+        let pair = try ChildProcess("/usr/bin/taskset", ["-c", "0", "/bin/sh", "-c", "echo $$; while :; do :; done"])
+        let other = try ChildProcess("/usr/bin/taskset", ["-c", "0", "/bin/sh", "-c", "while :; do :; done"])
+        let sleeper = try ChildProcess("/bin/sh", ["-c", "echo $$; exec sleep 1000"])
+        defer { for child in [pair, other, sleeper] { child.stop() } }
+        guard case .line(let busy) = pair.next(within: 60), case .line(let idle) = sleeper.next(within: 60) else {
+            Issue.record("both say their numbers")
+            return
+        }
+        let before = (ProcessorQueue.seconds(of: busy), ProcessorQueue.seconds(of: idle))
+        usleep(1_000_000)
+        #expect(ProcessorQueue.seconds(of: busy) - before.0 > 0.2)
+        #expect(ProcessorQueue.seconds(of: idle) - before.1 < 0.2)
+        #expect(ProcessorQueue.seconds(of: "no such task") == 0)
+    }
+}
