@@ -16,6 +16,9 @@ class Patchbay:
         self.jack.jack_client_open.restype = ctypes.c_void_p
         for call in ("jack_connect", "jack_disconnect"):
             getattr(self.jack, call).argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_char_p]
+        self.jack.jack_port_by_name.restype = ctypes.c_void_p
+        self.jack.jack_port_by_name.argtypes = [ctypes.c_void_p, ctypes.c_char_p]
+        self.jack.jack_port_get_latency_range.argtypes = [ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p]
         self.jack.jack_frame_time.argtypes = self.jack.jack_client_close.argtypes = [ctypes.c_void_p]
         self.jack.jack_frame_time.restype = ctypes.c_uint32
         status = ctypes.c_int(0)
@@ -33,6 +36,18 @@ class Patchbay:
         code = self.jack.jack_disconnect(self.client, source.encode(), target.encode())
         if code != 0:
             raise RuntimeError(f"{source} -> {target}: not disconnected ({code})")
+
+    def latency(self, port):
+        """Frames that a port's sound is old, and that it takes until it is heard: ((least, most), (least, most))."""
+        port = self.jack.jack_port_by_name(self.client, port.encode())
+        if not port:
+            raise RuntimeError("there is no such port")
+        found = []
+        for playback in (0, 1):
+            both = (ctypes.c_uint32 * 2)()
+            self.jack.jack_port_get_latency_range(port, playback, both)
+            found.append(tuple(both))
+        return tuple(found)
 
     @property
     def frame(self):

@@ -32,12 +32,12 @@ class Missed(Complaint):
 
 
 class Stage:
-    """`proscenium run` of a 5.1 layout in `folder`, which records into TAKE.wav from its start on; gone with its `with` block."""
+    """`proscenium run` of a layout in `folder`, which records into TAKE.wav from its start on; gone with its `with` block."""
 
-    def __init__(self, program, folder, port, take, *options):
+    def __init__(self, program, folder, port, take, *options, layout="5.1"):
         self.program, self.folder, self.port, self.player = program, folder, str(port), None
         self.process = subprocess.Popen(
-            [program, "run", "--quiet", "--layout", "5.1", "--start", "ctl", "--record", f"{take}.wav", "--overwrite", "--control",
+            [program, "run", "--quiet", "--layout", layout, "--start", "ctl", "--record", f"{take}.wav", "--overwrite", "--control",
              self.port, *options], cwd=folder, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
 
     def __enter__(self):
@@ -78,7 +78,7 @@ class Stage:
                 raise Complaint("no sound comes in")
             time.sleep(0.1)
 
-    def play(self, path, *options, channels=6, lead=4):
+    def play(self, path, *options, channels=6, lead=4, into="proscenium"):
         """Has the programme played from a period's first frame on, `lead` seconds ahead, and asks for the stream to start there.
 
         The stream is started at once, too: that tells where periods begin. Raises `Missed` where the frame had gone by before all
@@ -87,7 +87,7 @@ class Stage:
         first = self.ctl("start")["frame"]
         self.first = (first + (lead * RATE + period - 1) // period * period) % 2**32
         self.player = subprocess.Popen(
-            [self.program, "demo", "play", path, "--into", "proscenium", "--at", str(self.first), *options], cwd=self.folder,
+            [self.program, "demo", "play", path, "--into", into, "--at", str(self.first), *options], cwd=self.folder,
             stdin=subprocess.DEVNULL)
         wait_for_ports("player:out_", channels, self.player)
         left = (self.first - self.status["jackFrame"]) % 2**32
@@ -95,9 +95,14 @@ class Stage:
         # hear what it is asked: while it waits for a frame it answers nothing, which could be asked for instead.
         if not RATE < left < 2**31:
             raise Missed
-        self.surface = Surface(self.port)
-        self.surface.send("/proscenium/start", self.first)
+        self.start_at(self.first)
         time.sleep(0.5)
+
+    def start_at(self, frame):
+        """Asks for the stream to start at a frame of the server's clock; `begun` waits for it."""
+        self.first = frame
+        self.surface = Surface(self.port)
+        self.surface.send("/proscenium/start", frame)
 
     def begun(self):
         """Returns when the stream has begun where `play` asked for it."""

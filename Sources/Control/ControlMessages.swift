@@ -12,6 +12,7 @@ import Session
 /// |---|---|---|
 /// | `/proscenium/recentre` | none, or `s` `yaw`, `full` or `reset` | makes where the head points now the front |
 /// | `/proscenium/resume`, `/proscenium/interrupt/...` | see `PlaybackMessages` | playback as a whole |
+/// | `/proscenium/plugin/...` | see `PluginMessages` | plugins in the chains |
 /// | `/proscenium/seek`, `/proscenium/pause`, ... | see `PreviewMessages` | moves within the files of a preview |
 /// | `/proscenium/start` | none, or `i` JACK frame | sets stream time 0 |
 /// | `/proscenium/loudness` | none, or `s` `reset` | answers with the loudness meters as JSON, or begins them anew |
@@ -53,6 +54,7 @@ enum ControlMessages {
         case prefix + "quit": return .success(.quit)
         default:
             if let command = PlaybackMessages.command(from: message) { return command }
+            if let command = PluginMessages.command(from: message) { return command }
             if let command = PreviewMessages.command(from: message) { return command }
             return parameter(from: message)
         }
@@ -60,7 +62,8 @@ enum ControlMessages {
 
     /// The words beside the parameters.
     private static let words =
-        ["recentre", "start", "status", "loudness", "watch", "quit"] + PlaybackMessages.words + PreviewMessages.words
+        ["recentre", "start", "status", "loudness", "watch", "quit"] + PlaybackMessages.words + PluginMessages.words
+        + PreviewMessages.words
 
     /// The change of a parameter that a message asks for.
     private static func parameter(from message: OSCMessage) -> Result<SessionCommand, ControlWire.Unusable> {
@@ -114,6 +117,7 @@ enum ControlMessages {
             OSCMessage(
                 prefix + (change.input.map { "input/\($0)/" } ?? "") + change.parameter.id, arguments(of: change.value))
         case .playback(let command): PlaybackMessages.message(for: command)
+        case .plugin(let command): PluginMessages.message(for: command)
         case .preview(let command): PreviewMessages.message(for: command)
         case .start(let frame):
             OSCMessage(prefix + "start", frame.map { [.int32(Int32(bitPattern: $0))] } ?? [])
@@ -139,6 +143,8 @@ enum ControlMessages {
             OSCMessage(Self.reply, [.string(address), .string("{\"frame\":\(frame),\"heardAt\":\(heardAt)}")])
         case .status(let status):
             OSCMessage(Self.reply, [.string(address), .string(json(status))])
+        case .plugins(let plugins):
+            OSCMessage(Self.reply, [.string(address), .string(json(plugins))])
         case .loudness(let loudness):
             OSCMessage(Self.reply, [.string(address), .string(json(loudness))])
         case .refused(let reason): OSCMessage(Self.refusal, [.string(address), .string(reason)])

@@ -17,14 +17,14 @@ struct ControlCommand: AsyncParsableCommand {
             /proscenium/loudness [reset], /proscenium/seek SECONDS, /proscenium/pause, /proscenium/skip, /proscenium/loop, \
             /proscenium/gain-by DB, \
             /proscenium/resume, /proscenium/interrupt/begin NAME duck DB|pause [SECONDS], \
-            /proscenium/interrupt/end NAME [resume|no-resume], /proscenium/start [FRAME], /proscenium/status, \
+            /proscenium/interrupt/end NAME [resume|no-resume], /proscenium/plugin/..., /proscenium/start [FRAME], /proscenium/status, \
             /proscenium/quit. /proscenium/watch HZ has pose and state sent to whoever asks, for 30 s each time.
 
             \(Set.listing)
             """,
         subcommands: [
             Set.self, Recentre.self, Loudness.self, DRC.self, Seek.self, Pause.self, Skip.self, Resume.self,
-            Interrupt.self, Start.self, Status.self, Quit.self,
+            Interrupt.self, Plugin.self, Start.self, Status.self, Quit.self,
         ], defaultSubcommand: Set.self)
 
     struct Port: ParsableArguments {
@@ -32,8 +32,13 @@ struct ControlCommand: AsyncParsableCommand {
         var port = ControlAddress(port: ControlAddress.defaultPort)
 
         func request(_ command: SessionCommand) async throws -> String {
-            // A start may have to wait for its frame.
-            let timeout: Duration = if case .start = command { .seconds(15) } else { .seconds(3) }
+            // A start may have to wait for its frame, a plugin for the first scan of all there are.
+            let timeout: Duration =
+                switch command {
+                case .start: .seconds(15)
+                case .plugin: .seconds(60)
+                default: .seconds(3)
+                }
             return try await ControlClient.request(command, at: port, timeout: timeout)
         }
     }

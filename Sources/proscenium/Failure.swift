@@ -1,4 +1,5 @@
 import IMU
+import PluginHost
 import Session
 
 /// Why the program ends without success: whose fault it is, and a sentence that says what to do.
@@ -42,6 +43,9 @@ struct Failure: Error {
                 case .environment: .environment
                 }
             self.init(fault, error.description)
+        } else if let error = error as? PluginError {
+            let isEnvironment = if case .noChild = error { true } else { false }
+            self.init(isEnvironment ? .environment : .input, error.description)
         } else {
             self.init(.environment, String(describing: error))
         }

@@ -45,7 +45,7 @@ struct PreviewCommand: AsyncParsableCommand {
     func run() async throws {
         let interrupt = Interrupt()
         var live = LiveSettings(
-            stage: stage.settings(room: "studio"), tracking: tracking.settings, name: client.name,
+            stage: try stage.settings(room: "studio"), tracking: tracking.settings, name: client.name,
             connectOut: client.connectOut,
             record: record)
         live.replacesRecordings = client.overwrite

@@ -42,6 +42,7 @@ struct ProcessCommand: AsyncParsableCommand {
     @Flag(help: "Lower the gain where peaks would exceed full scale; reads the file twice.") var fit = false
     @OptionGroup(title: "Upmix") var upmix: UpmixOptions
     @OptionGroup(title: "Upmix") var amounts: ParameterOptions<UpmixRows>
+    @OptionGroup(title: "Plugins") var plugins: PluginOptions
     @OptionGroup(title: "Output") var written: OutputOptions
     @Flag(help: "Print what was done as JSON.") var json = false
 
@@ -64,8 +65,10 @@ struct ProcessCommand: AsyncParsableCommand {
         }
         var upmix = upmix.settings(latency: .player)
         upmix.take(amounts.changes)
+        var stage = source.stage(gain: gain)
+        stage.plugins = try plugins.requests
         let settings = ProcessSettings(
-            stage: source.stage(gain: gain), input: input,
+            stage: stage, input: input,
             output: output, target: to, targetAmbisonics: toAmbisonics ?? .sn3d, written: written.choice,
             order: source.order,
             lfeGain: lfeGain, fits: fit, upmix: upmix)

@@ -60,7 +60,7 @@ struct RenderCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = RenderSettings(
-            stage: stage.settings(), input: input, output: output, written: written.choice, order: channels.order,
+            stage: try stage.settings(), input: input, output: output, written: written.choice, order: channels.order,
             yaw: yaw,
             pitch: pitch, roll: roll,
             poses: poses, motion: motion, block: block, tail: !noTail)

@@ -75,7 +75,7 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        var sound = stage.settings(latency: .live)
+        var sound = try stage.settings(latency: .live)
         sound.programmes.inputs = try input.map { try InputSettings(parsing: $0) }
         sound.programmes.renditions = renditions.settings
         let interrupt = Interrupt()

@@ -28,6 +28,21 @@ struct StageOptions: ParsableArguments {
 
     @OptionGroup var choices: ParameterOptions<StageRows>
 
+    @OptionGroup var plugins: PluginOptions
+
+    @Option(
+        name: .customLong("effect"),
+        help: ArgumentHelp(
+            "A shared effect that inputs are sent to, and that returns as an input of its own; again for another. \(effectHelp)",
+            valueName: "name=layout,input=db[,input=db...][,key=value...]"))
+    var effects: [String] = []
+
+    /// How an effect is fed and returns.
+    private static let effectHelp =
+        "Give it its sound by '--plugin NAME=URI'. Sends are fixed: what an input ('main') plays after its level, dynamics "
+        + "and plugins, turned to the effect's layout, at so many dB. The return's level is live, by 'ctl level'. "
+        + "Keys: \(EffectSettings.keys)."
+
     @OptionGroup var programmes: ProgrammeOptions
 
     /// The same, as Session takes it.
@@ -35,10 +50,12 @@ struct StageOptions: ParsableArguments {
     /// - Parameters:
     ///   - fallback: the room that stands where none is named; dry unless chosen.
     ///   - latency: how far an upmix looks ahead unless chosen.
-    func settings(room fallback: String = "none", latency: UpmixLatency = .player) -> StageSettings {
+    func settings(room fallback: String = "none", latency: UpmixLatency = .player) throws -> StageSettings {
         var settings = StageSettings(layout: layout, hrtf: hrtf, room: RoomSettings(name: room ?? fallback))
         settings.programmes.content = programmes.content
         settings.programmes.upmix = programmes.upmix.settings(latency: latency)
+        settings.plugins = try plugins.requests
+        settings.programmes.effects = try effects.map { try EffectSettings(parsing: $0) }
         settings.take(choices.changes + programmes.choices.changes)
         return settings
     }

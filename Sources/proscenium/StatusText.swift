@@ -79,7 +79,8 @@ enum StatusText {
             ("client", "\(s.client), \(s.layout), HRTF \(s.hrtf)"),
             ("room", s.room.map { "\($0.name)\($0.isOn ? "" : ", off (dry)")" } ?? "none (dry)"),
         ]
-        lines += s.programmes.map { ("input", input($0)) }
+        lines += s.programmes.map { ($0.isEffect ? "effect" : "input", input($0)) }
+        if !s.plugins.isEmpty { lines += plugins(s.plugins).map { ("plugin", $0) } }
         lines.append(("route", route(s.playback)))
         lines += s.playback.interruptions.map {
             ("stage", "asked for by \($0.name): \($0.effect)" + ($0.awaitsResume ? ", over; awaits 'ctl resume'" : ""))

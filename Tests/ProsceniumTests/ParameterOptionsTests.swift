@@ -36,7 +36,7 @@ import Testing
             "--gain", "-3", "--lfe-gain=4", "--limiter", "off", "--slice", "128", "--room-early", "40", "--level", "-6",
             "--place",
             "-30,10", "--upmix-centre", "0.25", "--dialnorm", "-27", "--yaw-pull", "0", "--follow", "1,0,0.5")
-        let stage = command.stage.settings()
+        let stage = try command.stage.settings()
         #expect((stage.gain, stage.lfeGain, stage.slice) == (-3, 4, 128))
         #expect(stage.limiter == .off && stage.room.early == 40)
         #expect(stage.programmes.changes["level"] == .numbers([-6]))

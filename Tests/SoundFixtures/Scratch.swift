@@ -1,7 +1,7 @@
 import Foundation
 
 /// A folder of its own that goes away with the test.
-package final class Scratch {
+package final class Scratch: Sendable {
     /// Where it is.
     package let path = FileManager.default.temporaryDirectory.appendingPathComponent("prosc-\(UUID().uuidString)").path
 

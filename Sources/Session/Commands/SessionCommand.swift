@@ -14,6 +14,8 @@ package enum SessionCommand: Sendable, Equatable {
     case start(frame: UInt32?)
     /// Asks for the loudness of inputs and ears, or begins integrated loudness, range and maxima anew.
     case loudness(reset: Bool)
+    /// Does something with the plugins.
+    case plugin(PluginCommand)
     /// Asks for the state.
     case status
     /// Ends the session.
@@ -31,6 +33,8 @@ package enum SessionReply: Sendable {
     case status(SessionStatus)
     /// The loudness meters.
     case loudness(LoudnessStatus)
+    /// The plugins, chain by chain.
+    case plugins([PluginStatus])
     /// Not done, and why.
     case refused(String)
 }
@@ -100,7 +104,8 @@ extension SessionCommand {
         case .set(let change): change.subject
         case .status: CommandSubject(word: "status", isQuestion: true)
         case .loudness(reset: false): CommandSubject(word: "loudness", isQuestion: true)
-        case .loudness, .recentre, .playback, .preview, .start, .quit: nil
+        case .plugin(.list): CommandSubject(word: "plugin", isQuestion: true)
+        case .loudness, .recentre, .playback, .preview, .plugin, .start, .quit: nil
         }
     }
 }

@@ -22,6 +22,7 @@ extension LiveSession {
         case .playback(let command): return perform(command)
         case .preview:
             return .refused("no file is played here that could be sought or held; that is what 'preview' does")
+        case .plugin(let command): return perform(command)
         case .start(let frame): return await start(at: frame)
         case .status: return .status(status())
         case .quit:
@@ -100,7 +101,11 @@ extension LiveSession {
         of change: ParameterChange, _ parameter: Parameter, _ act: ([ProgrammeRenderer]) -> SessionReply
     ) -> SessionReply {
         let all = stage.assembly.renderer.inputs
-        let meant = all.filter { change.input == nil || $0.programme.name == change.input }
+        // An effect is sent what is left of the others: what makes them louder or softer reaches it with them.
+        let isOfLoudness = parameter.id == "level" || parameter.group == .loudness
+        let meant = all.filter { input in
+            change.input.map { $0 == input.programme.name } ?? !(isOfLoudness && input.programme.isEffect)
+        }
         guard !meant.isEmpty else {
             let known = all.map(\.programme.name).joined(separator: ", ")
             return .refused("there is no input '\(change.input ?? "")'; there are \(known)")

@@ -27,7 +27,7 @@ extension LiveSession {
             let says = { environment.tell(.preparing($0)) }
             let assembly = try StageAssembly(
                 settings.stage, layout: layout, set: try environment.fields(settings.stage, client.sampleRate, says),
-                poses: poses, says: says)
+                poses: poses, period: client.periodFrames, says: says)
             let automation = recording?.automation(for: assembly.renderer.inputs) ?? []
             return Stage(client: client, assembly: assembly, automation: automation.isEmpty ? nil : automation)
         } catch {
@@ -124,6 +124,7 @@ extension LiveSession {
         feed.setPlaybackLead(client.sampleRate.seconds(frames: period + max(period, client.playbackLatency)))
         recordMotion()
         lookAtPlayback()
+        lookAtPlugins()
     }
 
     /// Something happened to a driver; what is told of one that another has replaced is of no interest any more.
@@ -162,8 +163,12 @@ extension LiveSession {
             feed.attach(nil)
             endMetering()
             let former = (links: links, name: stage.client.name)
+            let chains = stage.assembly.plugins.memory()
+            defer { chains.forget() }
             stage.client.close()
-            stage = try Self.open(settings, layout, in: environment)
+            var again = settings
+            again.stage.plugins = chains.requests
+            stage = try Self.open(again, layout, in: environment)
             playback.published = nil
             do throws(SessionError) { try begin(isFirst: false) } catch {
                 abandon()

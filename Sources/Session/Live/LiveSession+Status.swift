@@ -17,6 +17,7 @@ extension LiveSession {
         ]
         lines += report.lines + [stage.assembly.decoding].compactMap { $0.map { "  " + $0 } }
         if let upmix = stage.assembly.upmix { lines.append(upmix) }
+        if let plugins = stage.assembly.plugins.summary { lines.append(plugins) }
         if let room = stage.assembly.room { lines += room.report.lines }
         lines += [
             "levels: trim and gain \(Decibels(settings.stage.choices.trim + settings.stage.gain)), LFE "
@@ -67,6 +68,7 @@ extension LiveSession {
             skippedFrames: client.skippedFrames,
             freewheeling: freewheeling, recorderLost: recorderLost, playback: playback.status)
         status.recordings = recordings
+        status.plugins = stage.assembly.plugins.status
         return status
     }
 

@@ -102,7 +102,7 @@ package actor LiveSession {
             (playsRoom, dynamics) = (legacy.playsRoom, legacy.dynamics)
         } else {
             dynamics["main"] = settings.stage.programmes.dynamics
-            for input in settings.stage.programmes.inputs { dynamics[input.name] = input.dynamics }
+            for input in settings.stage.programmes.others { dynamics[input.name] = input.dynamics }
             journal = settings.recordMotion == nil ? nil : MotionJournal()
             feed = try HeadPoseFeed(settings.tracking, journal: journal) { environment.tell(.note($0)) }
             try await feed.start()

@@ -62,6 +62,8 @@ package struct SessionStatus: Codable, Sendable {
     package var freewheeling: Bool
     /// Frames the recorder had no room for.
     package var recorderLost: Int
+    /// The plugins, chain by chain.
+    package var plugins: [PluginStatus] = []
     /// What is recorded.
     package var recordings: [RecordingStatus] = []
     /// Where the ears go, and who has the stage.

@@ -14,8 +14,10 @@ final class LoudnessMonitor: @unchecked Sendable {
         var name: String
         var weights: [Float]
 
-        /// What is metered of a programme: each rendition that comes in, in the order of its channels.
+        /// What is metered of a programme: each rendition that comes in, in the order of its channels; nothing of an
+        /// effect.
         static func all(of programme: Programme) -> [Input] {
+            guard !programme.isEffect else { return [] }
             var inputs: [Input] = []
             if programme.hasMultichannelRendition {
                 inputs.append(Input(name: programme.name, weights: programme.layout.loudnessWeights))

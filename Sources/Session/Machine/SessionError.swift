@@ -2,6 +2,7 @@ import AudioIO
 import HRTF
 import IMU
 import MotionLogs
+import PluginHost
 import Rendering
 import Rooms
 import Soundstage
@@ -50,6 +51,15 @@ extension SessionError {
             self.init(.usage, error.description)
         case .cancelled: self.init(.interrupted, error.description)
         default: self.init(.input, error.description)
+        }
+    }
+
+    /// What a plugin's error is to the session: usage where it was asked for something it does not have.
+    init(_ error: PluginError) {
+        switch error {
+        case .unknown, .noControl, .badValue, .noPreset, .noProperty, .noMIDI: self.init(.usage, error.description)
+        case .badBundle, .refused, .failed, .state: self.init(.input, error.description)
+        case .noChild: self.init(.environment, error.description)
         }
     }
 

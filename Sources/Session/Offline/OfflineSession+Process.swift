@@ -25,12 +25,18 @@ extension OfflineSession {
         } catch {
             throw SessionError(error)
         }
+        let plain: any ProgrammeFrames = upmixed ?? reader
+        let inserted =
+            settings.stage.plugins.isEmpty
+            ? nil
+            : try InsertedProgramme(
+                plain, layout: upmixed?.layout ?? programme.layout, sampleRate: reader.sampleRate, settings.stage)
         let metadata = reader.metadata.forOtherSound
         let writer = try settings.written.open(
             settings.output, layout: target, channels: target.channelCount, sampleRate: reader.sampleRate,
             metadata: metadata)
         do throws(SoundFileError) {
-            let frames: any ProgrammeFrames = upmixed ?? reader
+            let frames: any ProgrammeFrames = inserted ?? plain
             var gain = settings.stage.gain
             if settings.fits {
                 let measured = try MatrixConversion(matrix: matrix, gain: Float(Decibels(gain).amplitude))
@@ -42,7 +48,8 @@ extension OfflineSession {
             let summary = try MatrixConversion(matrix: matrix, gain: linear)
                 .run(from: frames, into: writer, progress: { progress(settings.fits ? 0.5 + $0 / 2 : $0) })
             return ProcessReport(
-                settings, programme, upmixed, target, gain: gain, summary, clips: settings.written.clips(writer),
+                settings, programme, upmixed, inserted, target, gain: gain, summary,
+                clips: settings.written.clips(writer),
                 remarks: programme.remarks + losses(metadata, in: writer))
         } catch {
             writer.discard()
@@ -86,13 +93,16 @@ package struct ProcessReport: Codable, Sendable {
     package let nonFiniteSamples: Int
     /// What the programme was upmixed to before, in words; nil where it was not.
     package let upmix: String?
+    /// Plugins and their latency, which is taken off, in words; nil without any.
+    let plugins: String?
     /// What became of the LFE channel; nil where there was none.
     package let lfe: String?
     /// What there is to say about the files.
     package let remarks: [String]
 
     init(
-        _ settings: ProcessSettings, _ programme: InputProgramme, _ upmixed: UpmixedProgramme?, _ target: Layout,
+        _ settings: ProcessSettings, _ programme: InputProgramme, _ upmixed: UpmixedProgramme?,
+        _ inserted: InsertedProgramme?, _ target: Layout,
         gain: Double, _ summary: MatrixConversion.Summary, clips: Bool, remarks: [String]
     ) {
         input = settings.input
@@ -109,6 +119,7 @@ package struct ProcessReport: Codable, Sendable {
         upmix = upmixed.map {
             "upmixed to \($0.layout.name), \(settings.upmix.law.rawValue), \(settings.upmix.latency.rawValue)"
         }
+        plugins = inserted?.plugins.summary
         // The upmix leaves its LFE silent.
         if !programme.layout.loudspeakers.contains(where: \.isLowFrequency) {
             lfe = nil
@@ -136,6 +147,7 @@ package struct ProcessReport: Codable, Sendable {
                 clipped
                     ? ", CLIPPED: \(beyondFullScale) samples (use --fit, lower --gain or write floating point)"
                     : beyondFullScale > 0 ? ", \(beyondFullScale) samples beyond full scale" : ""))
+        if let plugins { lines.append(plugins) }
         if nonFiniteSamples > 0 { lines.append("\(nonFiniteSamples) input samples were not finite and were silenced") }
         return lines + remarks
     }

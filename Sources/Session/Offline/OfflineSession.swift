@@ -39,13 +39,14 @@ package enum OfflineSession {
         let metadata = reader.metadata.forOtherSound
         let writer = try settings.written.open(
             settings.output, channels: 2, sampleRate: reader.sampleRate, metadata: metadata)
+        let block = settings.block ?? recording?.circumstances.period ?? 1024
         let stage: StageAssembly
         let loudness: RenderLoudness
         let levels: [String]
         do throws(SessionError) {
             stage = try StageAssembly(
                 settings.stage, layout: layout, sampleRate: reader.sampleRate, poses: poses,
-                posesFollowSound: settings.poses != nil)
+                posesFollowSound: settings.poses != nil, period: block)
             levels = try stage.follow(plan, programme.metadata, settings.stage)
             if let recording, !recording.changes.isEmpty {
                 stage.renderer.follow(recording.automation(for: stage.renderer.inputs))
@@ -56,8 +57,7 @@ package enum OfflineSession {
             throw error
         }
         let render = OfflineRender(
-            blockFrames: settings.block ?? recording?.circumstances.period ?? 1024,
-            tailFrames: stage.tapCount - 1, keepsTail: settings.tail)
+            blockFrames: block, tailFrames: stage.tapCount - 1, keepsTail: settings.tail)
         var goesOn = true
         do throws(SoundFileError) {
             let summary = try render.run(

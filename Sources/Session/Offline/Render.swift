@@ -24,6 +24,8 @@ package struct RenderReport: Codable, Sendable {
     package let hrtfProcessing: [String]
     /// How stereo was upmixed to the stage; nil where it was not.
     package let upmix: String?
+    /// Plugins and their latency, in words; nil without any.
+    package let plugins: String?
     /// Hertz, of input and output.
     package let sampleRate: Double
     /// Frames written.
@@ -63,6 +65,7 @@ package struct RenderReport: Codable, Sendable {
         hrtfProcessing = stage.report.processing + stage.report.remarks + [stage.decoding].compactMap(\.self)
         room = stage.room?.report.lines ?? []
         upmix = stage.upmix
+        plugins = stage.plugins.summary
         sampleRate = reader.sampleRate.hertz
         frames = summary.frames
         gain = settings.stage.choices.trim + settings.stage.gain
@@ -83,7 +86,7 @@ package struct RenderReport: Codable, Sendable {
             "processing:" + (hrtfProcessing.isEmpty ? " none" : ""),
         ]
         lines += hrtfProcessing.map { "  \($0)" }
-        lines += [upmix].compactMap(\.self) + room
+        lines += [upmix, plugins].compactMap(\.self) + room
         lines += [
             String(
                 format: "%@: %.1f s at %.0f Hz, trim and gain %+.1f dB, peak %.1f dBFS%@", output,

@@ -21,8 +21,11 @@ package struct InputSettings: Sendable, Hashable {
     package var interrupts: InterruptionEffect?
 
     /// The keys there are, for help and complaints.
-    package static let keys =
-        "role (tracked, fixed, direct), content (av, audio), interrupts (duck:dB, pause), and of the table of parameters "
+    package static let keys = "interrupts (duck:dB, pause), \(commonKeys)"
+
+    /// The same of what nothing is connected to.
+    static let commonKeys =
+        "role (tracked, fixed, direct), content (av, audio), and of the table of parameters "
         + choices.map(\.id).joined(separator: ", ")
 
     /// What of the table of parameters an input may be given from the start.
@@ -33,23 +36,30 @@ package struct InputSettings: Sendable, Hashable {
     /// - Throws: a usage error that says which word is at fault.
     package init(parsing text: String) throws(SessionError) {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-        let head = parts[0].split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        guard head.count == 2, !head[1].isEmpty else {
-            throw SessionError(
-                .usage, "an input is NAME=LAYOUT[,key=value...], as talk=mono,role=direct; not '\(text)'")
+        try self.init(
+            head: parts[0], else: "an input is NAME=LAYOUT[,key=value...], as talk=mono,role=direct; not '\(text)'")
+        for part in parts.dropFirst() where try !take(part) {
+            throw SessionError(.usage, "'\(part)' says nothing about an input; there are \(InputSettings.keys)")
         }
+    }
+
+    /// Reads `NAME=LAYOUT`, to which `take` adds; `complaint` where it is none.
+    init(head text: String, else complaint: String) throws(SessionError) {
+        let head = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard head.count == 2, !head[1].isEmpty else { throw SessionError(.usage, complaint) }
         guard InputSettings.isName(head[0]) else {
             throw SessionError(
                 .usage, "'\(head[0])' cannot name an input: up to 16 letters, digits, '_' or '-', and not 'main'")
         }
         (name, layout) = (head[0], head[1])
         (role, content) = (.tracked, nil)
-        for part in parts.dropFirst() {
-            let words = part.split(separator: "=", maxSplits: 1).map(String.init)
-            guard words.count == 2, try read(key: words[0], value: words[1]) else {
-                throw SessionError(.usage, "'\(part)' says nothing about an input; there are \(InputSettings.keys)")
-            }
-        }
+    }
+
+    /// Takes `key=value`; false where it says nothing about an input.
+    mutating func take(_ part: String) throws(SessionError) -> Bool {
+        let words = part.split(separator: "=", maxSplits: 1).map(String.init)
+        guard words.count == 2 else { return false }
+        return try read(key: words[0], value: words[1])
     }
 
     /// Takes one key; false where key or value are none.

@@ -33,24 +33,28 @@ struct ProgrammeAssembly {
         if layout.ambisonics == nil {
             made.append(try Self.main(layout, settings))
         }
-        for input in choices.inputs {
+        let inputs = choices.others
+        for (index, input) in inputs.enumerated() {
             guard !made.contains(where: { $0.name == input.name }) else {
                 throw SessionError(.usage, "two inputs are called '\(input.name)'; give each a name of its own")
             }
-            made.append(try Self.programme(input, settings))
+            made.append(try Self.programme(input, settings, isEffect: index >= choices.inputs.count))
         }
         let programmes = made
         var controlled: [StageProgramme] = []
         for programme in programmes {
             var controls = ProgrammeControls(programme, mode: choices.mode)
             controls.upmix.amounts = choices.upmix.amounts
-            if let input = choices.inputs.first(where: { $0.name == programme.name }) {
+            if let input = inputs.first(where: { $0.name == programme.name }) {
                 try Self.apply(input.changes, to: &controls, of: programme)
                 controls.dynamics = try DynamicsPlan(input.dynamics).controls
             } else {
                 try Self.apply(choices.changes, to: &controls, of: programme)
             }
-            controlled.append(StageProgramme(programme, controls: controls))
+            let effect = choices.effects.first { $0.input.name == programme.name }
+            controlled.append(
+                StageProgramme(
+                    programme, controls: controls, sends: try effect?.sends(from: programmes, to: programme) ?? []))
         }
         self.programmes = controlled
         if layout.ambisonics != nil {
@@ -124,16 +128,22 @@ struct ProgrammeAssembly {
         return main
     }
 
-    /// An input beside the main one.
-    private static func programme(_ input: InputSettings, _ settings: StageSettings) throws(SessionError) -> Programme {
+    /// An input beside the main one, or an effect: that stands on the stage unless it is told otherwise, and what it is
+    /// sent waited already where there is look-ahead.
+    private static func programme(
+        _ input: InputSettings, _ settings: StageSettings, isEffect: Bool
+    ) throws(SessionError) -> Programme {
         let layout = try settings.layout(named: input.layout)
         guard layout.ambisonics == nil else {
             throw SessionError(
                 .usage, "input '\(input.name)': a sound field can only be the main programme; give it as --layout")
         }
-        return Programme(
-            name: input.name, layout: layout, handOver: settings.programmes.renditions.handOver, role: input.role,
-            content: input.content ?? settings.programmes.content ?? .av)
+        let (handOver, content) = (settings.programmes.renditions.handOver, settings.programmes.content)
+        var programme = Programme(
+            name: input.name, layout: layout, handOver: isEffect ? HandOver() : handOver, role: input.role,
+            content: input.content ?? (isEffect ? nil : content) ?? .av)
+        programme.isEffect = isEffect
+        return programme
     }
 
     private static func placement(
@@ -154,8 +164,10 @@ struct ProgrammeAssembly {
         }
     }
 
-    /// The ports of a programme: the main one's carry the channel alone, the others' their programme's name before it.
+    /// The ports of a programme: the main one's carry the channel alone, the others' their programme's name before it;
+    /// an effect has none.
     private static func ports(of programme: Programme) -> [StagePort] {
+        guard !programme.isEffect else { return [] }
         let isMain = programme.name == "main"
         let (mark, title) = isMain ? ("", "") : (programme.name + "_", programme.name + " ")
         let stereo = isMain ? "stereo" : programme.name

@@ -11,6 +11,8 @@ package struct ProgrammeSettings: Sendable {
     package var dynamics: DynamicsSettings
     /// Inputs beside the main one.
     package var inputs: [InputSettings]
+    /// Shared effects, which inputs are sent to.
+    package var effects: [EffectSettings] = []
     /// Two renditions of the main programme, and the look-ahead over all.
     package var renditions: RenditionSettings
     /// How stereo is upmixed into the stage.
@@ -28,6 +30,9 @@ package struct ProgrammeSettings: Sendable {
         self.inputs = inputs
         self.renditions = renditions
     }
+
+    /// All that is beside the main programme: inputs, then effects.
+    var others: [InputSettings] { inputs + effects.map(\.input) }
 
     /// How the stage meets the head.
     var mode: StageMode { changes["mode"].flatMap { StageMode(word: $0.word) } ?? .tracked }

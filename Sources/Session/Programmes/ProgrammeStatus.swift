@@ -8,6 +8,8 @@ package struct ProgrammeStatus: Codable, Sendable {
     package var name: String
     /// Its layout.
     package var layout: String
+    /// Whether it is an effect: without ports, fed with what other inputs play.
+    package var isEffect: Bool
     /// How its stage meets the head: `off`, `fixed` or `tracked`.
     package var mode: String
     /// dB.
@@ -38,7 +40,7 @@ extension ProgrammeRenderer {
         let (controls, state) = (controls, state)
         let places = controls.mode.hasStage && controls.policy.places(isMultichannel: programme.isMultichannel)
         return ProgrammeStatus(
-            name: programme.name, layout: programme.layout.name, mode: controls.mode.word,
+            name: programme.name, layout: programme.layout.name, isEffect: programme.isEffect, mode: controls.mode.word,
             level: max(-200, Decibels(amplitude: Double(controls.level)).value),
             isMuted: controls.isMuted, width: controls.width * 180 / Double.pi,
             normalisation: Double(controls.dynamics.normalisation),

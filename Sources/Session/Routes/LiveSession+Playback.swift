@@ -123,10 +123,11 @@ extension LiveSession {
         }
     }
 
-    /// Gives every input the gain that the interruptions leave it.
+    /// Gives every input the gain that the interruptions leave it. Effects have no part in it: what they are sent is
+    /// interrupted already, or interrupts.
     func applyInterruptions() {
         let renderer = stage.assembly.renderer
-        for programme in renderer.inputs {
+        for programme in renderer.inputs where !programme.programme.isEffect {
             let gain = playback.interruptions.gain(ofInput: programme.programme.name)
             if programme.controls.duck != gain { programme.change { $0.duck = gain } }
         }

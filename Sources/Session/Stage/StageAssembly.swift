@@ -3,6 +3,7 @@ import Geometry
 import HRTF
 import HeadTracking
 import IMU
+import Inserts
 import MotionLogs
 import Rendering
 import Rooms
@@ -25,6 +26,8 @@ struct StageAssembly {
     let measured: Set<String>
     /// The engine, ready to play.
     let renderer: StageRenderer
+    /// Its plugins.
+    let plugins: PluginRack
 
     /// How a sound field becomes two ears, for the user; nil for loudspeakers.
     var decoding: String? {
@@ -59,14 +62,14 @@ struct StageAssembly {
     }
 
     /// Loads the set at the rate and prepares the engine; up to a few seconds, never on the audio thread.
-    /// `posesFollowSound`: see `StageConfiguration`.
+    /// `posesFollowSound`: see `StageConfiguration`; `period`: frames of a block. For a render out of time.
     init(
         _ settings: StageSettings, layout: Layout, sampleRate: SampleRate, poses: PoseSource,
-        posesFollowSound: Bool = false
+        posesFollowSound: Bool = false, period: Int
     ) throws(SessionError) {
         try self.init(
             settings, layout: layout, set: try Self.set(settings, sampleRate: sampleRate), poses: poses,
-            posesFollowSound: posesFollowSound)
+            posesFollowSound: posesFollowSound, isLive: false, period: period)
     }
 
     /// Loads the set at the rate; about a second, never on the audio thread. `says` is told what is being done.
@@ -88,9 +91,13 @@ struct StageAssembly {
 
     /// Prepares the engine with a set that is loaded; some milliseconds, with a room some seconds, never on the audio
     /// thread. `says` is told what is being done.
+    ///
+    /// - Parameters:
+    ///   - isLive: whether it will run against time.
+    ///   - period: frames of the driver's periods.
     init(
         _ settings: StageSettings, layout: Layout, set: (field: FilterField, report: HRTFReport), poses: PoseSource,
-        posesFollowSound: Bool = false, says: (String) -> Void = { _ in }
+        posesFollowSound: Bool = false, isLive: Bool = true, period: Int = 0, says: (String) -> Void = { _ in }
     ) throws(SessionError) {
         self.layout = layout
         (field, report) = set
@@ -114,6 +121,11 @@ struct StageAssembly {
         } catch {
             throw SessionError(error)
         }
+        plugins = PluginRack(
+            renderer.inserts, places: PluginPlace.all(on: configuration, renderer.inserts.places),
+            sampleRate: field.sampleRate, slice: settings.slice, shelf: settings.shelf, isLive: isLive)
+        if !settings.plugins.isEmpty { says("preparing the plugins") }
+        try plugins.add(settings.plugins, period: period)
     }
 
     /// Programmes whose direct sound is in the measured room, by name.

@@ -14,6 +14,10 @@ package struct StageSettings: Sendable {
     package var choices = StageChoices()
     /// What is played, and how it meets the listener.
     package var programmes: ProgrammeSettings
+    /// Plugins in the chains, in order.
+    package var plugins: [PluginRequest] = []
+    /// Where plugins come from.
+    package var shelf = PluginShelf.machine
 
     /// All choices.
     package init(

@@ -1,0 +1,296 @@
+#!/usr/bin/env python3
+"""Plugins while a stage plays on a JACK server: what they are late by is told to other clients, exactly and in both directions; those
+that misbehave are named, taken out and taken back while all else sounds on; states, files and properties survive a move to another
+folder; a save that is cut off by SIGKILL leaves the old chains or the new ones.
+
+usage: plugins_live.py PROGRAM     (three kills; PROSCENIUM_SOAK=1: two hundred)
+"""
+import json
+import os
+import pathlib
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+import numpy as np
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+from listening import floatwav
+from planted import AHEAD, AMP, CONVOLVER, DPL, PARAMS, SAMPLER, plant, uri, use
+from portplay import Patchbay
+from takes import PATIENCE, RATE, Complaint, Stage, enter, free_ports, tally, until_whole
+
+PORT = str(free_ports(1)[0])
+KILLS = 200 if os.environ.get("PROSCENIUM_SOAK") == "1" else 3
+SEED = 15
+EARS = ["proscenium:out_L", "proscenium:out_R"]
+
+
+def furnish(folder):
+    t = np.arange(RATE) / RATE
+    floatwav.write(folder / "tones.wav", np.column_stack([0.05 * np.sin(2 * np.pi * 220 * t)] * 6), RATE)
+    random = np.random.default_rng(3)
+    for name in ("sample", "ir"):
+        floatwav.write(folder / f"{name}.wav", 0.2 * random.standard_normal(RATE // 5), RATE)
+    plant(folder / "planted", "not-a-number", ("after", 0, 4800, 48000))
+    plant(folder / "planted", "growing")
+    plant(folder / "planted", "sleep")
+
+
+def say(stage, *words):
+    """Asks the stage for something about plugins, which it must not refuse."""
+    # Options before what may begin with a sign.
+    answer = subprocess.run([stage.program, "ctl", "plugin", words[0], "--port", stage.port, *map(str, words[1:])],
+                            cwd=stage.folder, capture_output=True, text=True)
+    if answer.returncode != 0:
+        raise Complaint(f"ctl plugin {' '.join(map(str, words))}: {answer.stderr.strip()[-300:]}")
+    return answer.stdout
+
+
+def listed(stage):
+    """What `ctl plugin list` shows, by name."""
+    found = json.loads(say(stage, "list", "--json"))
+    return {plugin["name"]: plugin for plugin in (found if isinstance(found, list) else found["plugins"])}
+
+
+def until(what, condition):
+    """Waits for something that must come, on a machine however busy."""
+    end = time.monotonic() + PATIENCE
+    while not (found := condition()):
+        if time.monotonic() > end:
+            raise Complaint(f"{what}: not within {PATIENCE} s")
+        time.sleep(0.05)
+    return found
+
+
+class Latency:
+    """How much later the stage's ports are than at first, read by a client of its own."""
+
+    def __init__(self):
+        self.bay = Patchbay("reader")
+        names = subprocess.run(["jack_lsp", "proscenium:in"], capture_output=True, text=True, check=True).stdout.split()
+        #: (port, 0: how old its sound is, 1: how long until it is heard)
+        self.ends = [(port, 0) for port in EARS] + [(port, 1) for port in names]
+        if len(names) != 8:
+            raise Complaint(f"the inputs are {names}")
+        self.first = self.read()
+
+    def read(self):
+        return [self.bay.latency(port)[direction] for port, direction in self.ends]
+
+    def added(self):
+        """Frames that all ends have more than at first; None where they have not all the same."""
+        both = {now - then for new, old in zip(self.read(), self.first) for now, then in zip(new, old)}
+        return both.pop() if len(both) == 1 else None
+
+    def comes_to(self, frames):
+        until(f"all ports {frames} frames later, now {self.read()}, at first {self.first}", lambda: self.added() == frames)
+
+
+def latency(program, folder):
+    with Stage(program, folder, PORT, "ears", "--input", "talk=stereo", "--connect-out", "system:playback_{1,2}") as stage:
+        stage.loop("tones.wav")
+        bay = Patchbay()
+        bay.connect("system:capture_1", "proscenium:in_FC")
+        bay.close()
+        told = Latency()
+        if told.first[0][1] == 0 or told.first[2][0] == 0:
+            raise Complaint(f"the server's own latency is not passed on: {told.first}")
+        steps = [(240, "add", f"talk={AHEAD},name=ahead"), (304, "add", f"talk={DPL},name=dpl"), (304, "bypass", "ahead", "on"),
+                 (304, "bypass", "dpl", "on"), (304, "bypass", "ahead", "off"), (304, "add", f"main={DPL},name=other"),
+                 (64, "remove", "ahead"), (128, "add", f"ears={DPL},name=last"), (368, "add", f"main/FC={AHEAD},name=centre"),
+                 (368, "bypass", "centre", "on"), (128, "remove", "centre"), (128, "remove", "dpl"), (64, "remove", "other"),
+                 (0, "remove", "last")]
+        before = 0
+        for frames, *words in steps:
+            say(stage, *words)
+            told.comes_to(frames)
+            # What stays must stay while it fades, too.
+            for _ in range(10 if frames == before else 1):
+                if told.added() != frames:
+                    raise Complaint(f"{' '.join(words)}: {told.added()} frames, not {frames}")
+                time.sleep(0.02)
+            before = frames
+        stage.finish()
+    return f"{len(steps)} changes under signal, each exact at {len(told.ends)} ports"
+
+
+def faults(program, folder):
+    words = {"not-a-number": "no numbers", "growing": "grew beyond", "sleep": "held the audio thread up"}
+    with Stage(program, folder, PORT, "ears", "--limiter", "off") as stage:
+        stage.loop("tones.wav")
+        places = dict(zip(words, ("FL", "FR", "FC")))
+        for name, place in places.items():
+            say(stage, "add", f"{place}={uri(name)},name={name}" + (",after=48000" if name == "not-a-number" else ""))
+            fault = until(f"{name} is taken out", lambda: listed(stage)[name].get("fault"))
+            if words[name] not in fault:
+                raise Complaint(f"{name}: {fault}")
+            in_status = {plugin["name"]: plugin.get("fault") for plugin in stage.status["plugins"]}
+            if in_status[name] != fault:
+                raise Complaint(f"{name} in the status: {in_status}")
+        others = [name for name in places if listed(stage)[name].get("fault") is None]
+        if others:
+            raise Complaint(f"taken back unasked: {others}")
+        # This one behaves for a second after it was made.
+        say(stage, "restart", "not-a-number")
+        if listed(stage)["not-a-number"].get("fault") is not None:
+            raise Complaint("a plugin that was made anew is still taken out")
+        until("a plugin that was taken back misbehaves again", lambda: listed(stage)["not-a-number"].get("fault"))
+        for name in places:
+            say(stage, "remove", name)
+        stage.finish()
+    ears, _ = floatwav.read(folder / "ears.wav")
+    if not np.all(np.isfinite(ears)):
+        raise Complaint("the ears hear what is no number")
+    peaks = np.abs(ears[:len(ears) // 4800 * 4800]).max(1).reshape(-1, 4800).max(1)
+    peaks = peaks[np.flatnonzero(peaks > 0.001)[0] + 1:-1]
+    usual = np.median(peaks)
+    if peaks.min() < 0.25 * usual:
+        raise Complaint(f"the sound stopped: {20 * np.log10(peaks.min() / usual):.1f} dB at its softest")
+    return f"{', '.join(words)} named, taken out, taken back; all else at {20 * np.log10(peaks.min() / usual):+.1f} dB and more"
+
+
+def heard_sample(folder, take):
+    """What the ears heard from the first sound on."""
+    ears, _ = floatwav.read(folder / f"{take}.wav")
+    sounding = np.flatnonzero(np.any(ears, 1))
+    return ears[sounding[0]:sounding[-1] + 1] if len(sounding) else ears[:0]
+
+
+def strike(stage, take):
+    """Plays the sampler by MIDI until it is heard to its end."""
+    say(stage, "midi", "sampler", 0x90, 60, 100)
+    until("the sampler is heard", lambda: max(stage.status["outputPeaks"]) > -60)
+    until("the sampler falls silent", lambda: max(stage.status["outputPeaks"]) < -100)
+    time.sleep(0.5)
+    stage.finish()
+    return heard_sample(stage.folder, take)
+
+
+def states(program, folder):
+    values = {"string": "far away", "int": "43", "float": "0.25"}
+    (folder / "there").mkdir()
+    options = ["--limiter", "off", "--gain", "0"]
+    with Stage(program, folder, PORT, "first", *options) as stage:
+        stage.status
+        stage.ctl("start")
+        say(stage, "add", f"ears={SAMPLER},name=sampler")
+        say(stage, "add", f"ears={PARAMS},name=params")
+        say(stage, "add", f"ears={AMP},name=amp,gain=-12")
+        say(stage, "set", "sampler", "sample", folder / "sample.wav")
+        for symbol, value in values.items():
+            say(stage, "set", "params", symbol, value)
+        say(stage, "set", "amp", "gain", "-9")
+        # Files are read by a worker, values taken by the audio thread.
+        time.sleep(1)
+        # Made anew it has its file again.
+        say(stage, "restart", "sampler")
+        time.sleep(1)
+        say(stage, "save", folder / "chains")
+        first = strike(stage, "first")
+    shutil.move(folder / "chains", folder / "there/moved")
+    os.rename(folder / "sample.wav", folder / "away.wav")
+    with Stage(program, folder, PORT, "second", "--plugins", "there/moved", *options) as stage:
+        stage.status
+        stage.ctl("start")
+        gain = listed(stage)["amp"]["controls"]["gain"]
+        time.sleep(0.5)
+        say(stage, "save", folder / "chains-again")
+        second = strike(stage, "second")
+    os.rename(folder / "away.wav", folder / "sample.wav")
+    sound, _ = floatwav.read(folder / "sample.wav")
+    if gain != -9:
+        raise Complaint(f"the gain came back as {gain}, not -9")
+    kept = [(path / "params/state.ttl").read_text() for path in (folder / "there/moved", folder / "chains-again")]
+    missing = [value for value in values.values() for text in kept if value not in text]
+    if missing:
+        raise Complaint(f"properties lost: {missing}: {kept[1][-600:]}")
+    if len(first) < 0.9 * len(sound) or first.shape != second.shape or np.any(first != second):
+        raise Complaint(f"the sampler plays {len(first)} frames, then {len(second)}, of {len(sound)}")
+    factor = np.sum(first[:len(sound), 0] * sound[:len(first), 0]) / np.sum(sound[:len(first), 0] ** 2)
+    left = np.sum((first[:len(sound), 0] - factor * sound[:len(first), 0]) ** 2) / np.sum(first[:, 0] ** 2)
+    if left > 1e-6:
+        raise Complaint(f"what the sampler plays is not the file: {10 * np.log10(left):.0f} dB")
+    return f"a sampler's file struck by MIDI, {len(first)} frames the same bits; {', '.join(values)} and a gain as they were"
+
+
+def cut(program, folder):
+    chance = random.Random(SEED)
+    chains = folder / "kept"
+    begin = [f"main={AMP},name=amp,gain=0", f"main={CONVOLVER},name=convolver,ir={folder}/ir.wav"]
+    options, value, news, took = [part for word in begin for part in ("--plugin", word)], 0, 0, None
+    for number in range(KILLS + 1):
+        with Stage(program, folder, PORT, "take", *options) as stage:
+            stage.status
+            found = listed(stage)["amp"]["controls"]["gain"]
+            if number and found not in (value, value + 1):
+                raise Complaint(f"after kill {number} the gain is {found}, neither {value} nor {value + 1}")
+            news += number > 0 and found == value + 1
+            value = found
+            if number == 0:
+                begun = time.monotonic()
+                say(stage, "save", chains)
+                took = time.monotonic() - begun
+                options = ["--plugins", str(chains)]
+            value = value - 60 if value > 20 else value
+            say(stage, "set", "amp", "gain", value)
+            say(stage, "save", chains)
+            say(stage, "set", "amp", "gain", value + 1)
+            saving = subprocess.Popen([program, "ctl", "plugin", "save", "--port", PORT, chains], stdout=subprocess.DEVNULL,
+                                      stderr=subprocess.DEVNULL)
+            time.sleep(chance.uniform(0, 1.5 * took))
+            stage.process.kill()
+            stage.process.wait()
+            saving.kill()
+            saving.wait()
+        left = [path.name for path in folder.iterdir() if path.name.startswith(".kept")]
+        if len(left) > 1:
+            raise Complaint(f"left behind: {left}")
+    with Stage(program, folder, PORT, "take", *options) as stage:
+        stage.status
+        if set(listed(stage)) != {"amp", "convolver"}:
+            raise Complaint(f"the chains at the end are {listed(stage)}")
+    return f"{KILLS} kills within {1500 * took:.0f} ms of the request: always loaded, {news} times the new chains, else the old"
+
+
+PARTS = {part.__name__: part for part in (latency, faults, states, cut)}
+
+
+def perform(program, folder):
+    """Inside a sandbox: one part. What went wrong, or None."""
+    try:
+        (folder / "said").write_text(PARTS[(folder / "part").read_text()](program, folder))
+    except (Complaint, RuntimeError, OSError) as complaint:
+        return str(complaint)
+    return None
+
+
+def rehearse(program, folder, part):
+    """(whether all was well, None where the server did not start in time; what there is to say) of one part."""
+    (folder / "part").write_text(part)
+    run = subprocess.run([HERE.parent / "jack-sandbox", "--sync", sys.executable, __file__, "--inside", program, folder],
+                         capture_output=True, text=True)
+    if run.returncode == 125:
+        return None, run.stderr.strip()[-100:]
+    return run.returncode == 0, (folder / "said").read_text() if run.returncode == 0 else (run.stdout + run.stderr).strip()[-900:]
+
+
+def outcomes(program):
+    for part in PARTS:
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            furnish(folder)
+            use(program, folder, folder / "planted")
+            yield part, *until_whole(lambda: rehearse(program, folder, part))
+
+
+def main(program):
+    return tally("plugins live", outcomes(program))
+
+
+if __name__ == "__main__":
+    enter(__doc__, main, perform)

@@ -1,0 +1,169 @@
+#!/usr/bin/python3
+"""A ride with plugins after the ears: the head's pose is forecast for when they let the sound go, so that a voice stands on the stage
+as well as without them. Two sessions follow the same trackers on one server, in time, one with 304 frames of plugins; what both pairs
+of ears hear is judged.
+
+usage: plugins_ride.py PROGRAM
+"""
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+
+import numpy as np
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+from listening import floatwav, kemar, localizer, rotations
+from planted import AHEAD, DPL, use
+from takes import MISSED, RATE, Complaint, Stage, enter, free_ports, tally, until_whole
+
+PORTS = free_ports(6)
+LATE = 304
+#: Seconds before the ride, of the ride, and at both ends of it that are not judged.
+LEAD, SECONDS, EDGE = 7, 10, 0.5
+#: How much worse the stage may stand, degrees RMS.
+BOUND = 0.1
+#: Milliseconds: where 1 % of the trackers' packets leave later than this, the ride does not count.
+LATE_MS = 20.0
+
+
+def furnish(folder):
+    """A voice of noise in front; a head that turns left and right at up to 130°/s, on a device that turns, too."""
+    random = np.random.default_rng(31)
+    floatwav.write(folder / "voice.wav", 0.05 * random.standard_normal(RATE * (SECONDS + 3)), RATE)
+    t = np.arange(0, SECONDS + 2, 0.01)
+    slowly = np.clip(t / 2, 0, 1) ** 2
+    head = np.radians(45) * slowly * np.sin(2 * np.pi * 0.45 * t)
+    device = np.radians(40) * slowly * np.sin(2 * np.pi * 0.1 * t)
+    (folder / "motion").mkdir()
+    for name, yaw in (("truth", head), ("device", device), ("head", head + device)):
+        rows = np.column_stack([t, np.cos(yaw / 2), 0 * t, 0 * t, np.sin(yaw / 2)])
+        np.savetxt(folder / f"motion/{name}.csv", rows, "%.9f", ",", header="t,w,x,y,z", comments="")
+
+
+def options(name, ports):
+    return ["--name", name, "--limiter", "off", "--head", f"osc:{ports[0]}", "--device", f"opentrack:{ports[1]}", "--record-motion",
+            f"{name}.ndjson", "--connect-out", "system:playback_{1,2}"]
+
+
+def perform(program, folder):
+    """Inside a sandbox: both sessions ride. What went wrong, or None."""
+    chains = ["--plugin", f"ears={DPL}", "--plugin", f"ears={AHEAD}"]
+    try:
+        with Stage(program, folder, PORTS[0], "bare", *options("bare", PORTS[2:4]), layout="mono") as bare, \
+                Stage(program, folder, PORTS[1], "late", *options("late", PORTS[4:6]), *chains, layout="mono") as late:
+            stages = (bare, late)
+            before = [stage.status["skippedFrames"] for stage in stages]
+            start = time.monotonic() + LEAD
+            sender = subprocess.Popen(
+                [sys.executable, HERE.parent / "demo/send_motion.py", folder / "motion", "--start", str(start),
+                 *(word for n in (2, 4) for word in ("--head", f"osc:{PORTS[n]}", "--device", f"opentrack:{PORTS[n + 1]}"))],
+                stdout=subprocess.PIPE, text=True)
+            bare.play("voice.wav", channels=1, lead=LEAD - 2, into="bare,late")
+            late.start_at(bare.first)
+            for stage in stages:
+                stage.begun()
+                stage.ctl("recentre")
+            left = start + SECONDS + 1 - time.monotonic()
+            if left < SECONDS + 1.2:
+                return MISSED
+            time.sleep(left)
+            skipped = [stage.status["skippedFrames"] - then for stage, then in zip(stages, before)]
+            for stage in stages:
+                stage.finish()
+            packets = json.loads(sender.communicate(timeout=30)[0])
+    except Complaint as complaint:
+        return str(complaint)
+    (folder / "take.json").write_text(json.dumps({"start": start, "skipped": max(skipped), "late": packets["late_p99_ms"]}))
+    return None
+
+
+def log(folder, name):
+    """The poses of a motion log from stream time 0 on: frame, w, x, y, z, host's second at which it is heard."""
+    poses = []
+    for line in map(json.loads, open(folder / f"{name}.ndjson")):
+        if "start" in line:
+            poses = []
+        if len(line.get("pose", ())) == 6:
+            poses.append(line["pose"])
+    return np.array(poses)
+
+
+def azimuths(folder, name, late):
+    """Where the voice is heard from the head, degrees, and seconds of the stream at which that comes out of the session."""
+    dry = floatwav.read(folder / "voice.wav")[0][:, 0]
+    heard, _ = floatwav.read(folder / f"{name}.wav")
+    # The voice begins with the stream; swh's limiter adds what nobody hears.
+    heard = heard[np.argmax(np.abs(heard).max(1) > 1e-5):][:len(dry)]
+    times, azimuth, _ = localizer.Localizer(kemar.Measured(), RATE).locate(heard, dry[:len(heard)])
+    return times + late / RATE, azimuth
+
+
+def judge(folder):
+    """(well?, what was heard) of a ride; None in place of an answer where the server skipped."""
+    take = json.loads((folder / "take.json").read_text())
+    if take["skipped"]:
+        return None, f"the server skipped {take['skipped']} frames"
+    truth = np.loadtxt(folder / "motion/truth.csv", delimiter=",", skiprows=1)
+    yaw = np.degrees(2 * np.arctan2(truth[:, 4], truth[:, 1]))
+    # Both streams began on one frame of one server: the clock without plugins is that of both.
+    clock = log(folder, "bare")
+
+    def error(heard, delay=0.0):
+        """Degrees RMS by which the voice stands elsewhere on the stage, were it heard `delay` seconds later than it is."""
+        ride = np.interp(heard[0], clock[:, 0] / RATE, clock[:, 5]) - take["start"] + delay
+        inside = (ride > EDGE) & (ride < SECONDS - EDGE)
+        return float(np.sqrt(np.mean(rotations.wrap(heard[1] + np.interp(ride, truth[:, 0], yaw))[inside] ** 2)))
+
+    bare, late = azimuths(folder, "bare", 0), azimuths(folder, "late", LATE)
+    without, with_plugins, unforeseen = error(bare), error(late), error(bare, LATE / RATE)
+    said = (f"voice off by {without:.2f}° RMS without plugins, {with_plugins:.2f}° with {LATE} frames of them (at most {BOUND}° more); "
+            f"{unforeseen:.2f}° were they not foreseen; packets late by {take['late']:.1f} ms")
+    if take["late"] > LATE_MS or unforeseen < without + 2 * BOUND:
+        return None, said
+    return with_plugins <= without + BOUND, said
+
+
+def further(folder):
+    """How many frames further the poses are forecast with plugins."""
+    clock, poses = log(folder, "bare"), log(folder, "late")
+    both = min(len(clock), len(poses))
+    if np.any(poses[:both, 0] != clock[:both, 0]):
+        raise Complaint("the poses are not those of the same frames")
+    return float(np.median(poses[:both, 5] - clock[:both, 5]) * RATE)
+
+
+def rehearse(program, found):
+    """A ride, judged; how far its poses are forecast goes into `found`."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        furnish(folder)
+        use(program, folder)
+        take = subprocess.run([HERE.parent / "jack-sandbox", "--sync", sys.executable, __file__, "--inside", program, name],
+                              capture_output=True, text=True)
+        said = (take.stdout + take.stderr).strip()
+        if MISSED in said:
+            return None, MISSED
+        if take.returncode != 0:
+            return None if take.returncode == 125 else False, said[-600:]
+        found.append(further(folder))
+        return judge(folder)
+
+
+def outcomes(program):
+    found = []
+    yield "the stage", *until_whole(lambda: rehearse(program, found))
+    # The clock of the server is corrected a little in every cycle, in both sessions alike.
+    yield "the forecast", bool(found) and all(abs(frames - LATE) < 0.5 for frames in found), \
+        f"reaches {', '.join(f'{frames:.2f}' for frames in found)} frames further with {LATE} frames of plugins"
+
+
+def main(program):
+    return tally("ride with plugins", outcomes(program))
+
+
+if __name__ == "__main__":
+    enter(__doc__, main, perform)

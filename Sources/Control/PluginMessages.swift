@@ -1,0 +1,102 @@
+import OSC
+import Session
+
+/// The wire format of what can be asked of plugins.
+///
+/// | address | arguments | does |
+/// |---|---|---|
+/// | `/proscenium/plugin` | none | answers with the plugins of all chains as JSON |
+/// | `/proscenium/plugin/add` | `s` as `--plugin` has it, then, if wanted, `i` position | puts one into a chain |
+/// | `/proscenium/plugin/save`, `/load` | `s` folder | saves all chains; takes them from there |
+/// | `/proscenium/plugin/NAME/remove`, `/restart` | none | takes it out; makes it anew |
+/// | `/proscenium/plugin/NAME/move` | `i` position | gives it another position in its chain |
+/// | `/proscenium/plugin/NAME/replace` | `s` URI with what follows it in `--plugin` | puts another in its place |
+/// | `/proscenium/plugin/NAME/bypass` | none, or `i`, `T` or `F`, or `s` `on`, `off` or `toggle` | has sound pass it |
+/// | `/proscenium/plugin/NAME/preset` | `s` URI or label | loads a preset |
+/// | `/proscenium/plugin/NAME/midi` | `i` two or three bytes | sends it a MIDI message |
+/// | `/proscenium/plugin/NAME/set/SYMBOL` | a number or `s` | sets a control or a property |
+/// | `/proscenium/plugin/NAME/set` | `s` symbol or URI, then a number or `s` | the same, for names with a `/` |
+enum PluginMessages {
+    /// The words there are, for complaints.
+    static let words = [
+        "plugin", "plugin/add", "plugin/save", "plugin/load", "plugin/NAME/bypass", "plugin/NAME/set/SYMBOL",
+    ]
+    private static let root = ControlWire.prefix + "plugin"
+
+    /// The command a message asks for; nil where its address says nothing about plugins.
+    static func command(from message: OSCMessage) -> Result<SessionCommand, ControlWire.Unusable>? {
+        guard message.address == root || message.address.hasPrefix(root + "/") else { return nil }
+        let parts = message.address.dropFirst(root.count).split(separator: "/").map(String.init)
+        let said = message.arguments.map { $0.written }
+        guard said.allSatisfy({ $0 != nil }) else { return unusable("plugin messages take numbers and texts") }
+        do throws(SessionError) {
+            return try command(parts, said.compactMap(\.self)).map { .success(.plugin($0)) }
+                ?? unusable("\(message.address) is not understood; see 'proscenium ctl plugin --help'")
+        } catch {
+            return unusable(error.description)
+        }
+    }
+
+    private static func unusable(_ reason: String) -> Result<SessionCommand, ControlWire.Unusable> {
+        .failure(ControlWire.Unusable(reason: reason))
+    }
+
+    /// The command that the parts of an address and the arguments make; nil where they make none.
+    private static func command(_ parts: [String], _ said: [String]) throws(SessionError) -> PluginCommand? {
+        switch (parts.count, parts.last ?? "", said.count) {
+        case (0, _, 0): return .list
+        case (1, "add", 1...2):
+            guard said.count == 1 || Int(said[1]) != nil else { return nil }
+            return .add(try PluginRequest(parsing: said[0]), position: said.count == 2 ? Int(said[1]) : nil)
+        case (1, "save", 1): return .save(said[0])
+        case (1, "load", 1): return .load(said[0])
+        case (2, "remove", 0): return .remove(parts[0])
+        case (2, "restart", 0): return .restart(parts[0])
+        case (2, "move", 1): return Int(said[0]).map { .move(parts[0], to: $0) }
+        case (2, "replace", 1): return .replace(parts[0], try PluginRequest(parsing: "here=" + said[0]))
+        case (2, "bypass", 0): return .bypass(parts[0], nil)
+        case (2, "bypass", 1): return truth(said[0]).map { .bypass(parts[0], $0) }
+        case (2, "preset", 1): return .preset(parts[0], said[0])
+        case (2, "midi", 1...3):
+            let bytes = said.compactMap { UInt8($0) }
+            return bytes.count == said.count ? .midi(parts[0], bytes) : nil
+        case (2, "set", 2): return .set(parts[0], symbol: said[0], value: said[1])
+        case (3, let symbol, 1) where parts[1] == "set": return .set(parts[0], symbol: symbol, value: said[0])
+        default: return nil
+        }
+    }
+
+    /// On, off, or (`.some(nil)`) the other of the two; nil for what is none of them.
+    private static func truth(_ word: String) -> Bool?? {
+        switch word {
+        case "on", "1", "true": .some(true)
+        case "off", "0", "false": .some(false)
+        case "toggle": .some(nil)
+        default: nil
+        }
+    }
+
+    /// The message that asks for a command.
+    static func message(for command: PluginCommand) -> OSCMessage {
+        func of(_ name: String, _ word: String, _ arguments: [OSCArgument] = []) -> OSCMessage {
+            OSCMessage("\(root)/\(name)/\(word)", arguments)
+        }
+        switch command {
+        case .list: return OSCMessage(root)
+        case .add(let request, let position):
+            return OSCMessage(
+                root + "/add", [.string(request.written)] + (position.map { [.int32(Int32(clamping: $0))] } ?? []))
+        case .save(let folder): return OSCMessage(root + "/save", [.string(folder)])
+        case .load(let folder): return OSCMessage(root + "/load", [.string(folder)])
+        case .remove(let name): return of(name, "remove")
+        case .restart(let name): return of(name, "restart")
+        case .move(let name, let target): return of(name, "move", [.int32(Int32(clamping: target))])
+        case .replace(let name, let request): return of(name, "replace", [.string(request.writtenWithoutPlace)])
+        case .bypass(let name, let on):
+            return of(name, "bypass", [.string(on.map { $0 ? "on" : "off" } ?? "toggle")])
+        case .preset(let name, let preset): return of(name, "preset", [.string(preset)])
+        case .midi(let name, let bytes): return of(name, "midi", bytes.map { .int32(Int32($0)) })
+        case .set(let name, let symbol, let value): return of(name, "set", [.string(symbol), .string(value)])
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import AudioIO
+import Inserts
+import Signal
+import Soundstage
+
+/// A programme that has passed chains of plugins: time-aligned with what went in, as long.
+final class InsertedProgramme: ProgrammeFrames {
+    private let source: any ProgrammeFrames
+    private let inserts: InsertRenderer
+    private let places: InsertPlaces
+    /// Its plugins.
+    let plugins: PluginRack
+    private let row: PlanarBlock
+    private let slice: Int
+    /// Frames of `row` that have been read, of those there are.
+    private var used = 0
+    private var made = 0
+    private var toDrop: Int
+    private var given = 0
+    /// Samples that were not finite, before they came to a plugin.
+    private var silenced = 0
+    private var isFresh = true
+
+    /// The chains that are asked for, over the channels of a programme in a layout.
+    init(
+        _ source: any ProgrammeFrames, layout: Layout, sampleRate: SampleRate, _ settings: StageSettings
+    ) throws(SessionError) {
+        self.source = source
+        let isField = layout.ambisonics != nil
+        places = InsertPlaces(
+            programmes: isField ? [] : [layout.channelCount], field: isField ? layout.channelCount : 0)
+        slice = settings.slice
+        inserts = InsertRenderer(places, sampleRate: sampleRate, slice: settings.slice)
+        plugins = PluginRack(
+            inserts, places: PluginPlace.all(of: layout, places), sampleRate: sampleRate, slice: settings.slice,
+            shelf: settings.shelf, isLive: false)
+        row = PlanarBlock(channels: source.channelCount, frames: settings.slice)
+        toDrop = 0
+        try plugins.add(settings.plugins, period: settings.slice)
+        toDrop = inserts.latency.beforeEars
+    }
+
+    var channelCount: Int { source.channelCount }
+    var frameCount: Int { source.frameCount }
+    var position: Int { given }
+    var refused: Int { source.refused + silenced }
+
+    func read(into block: borrowing PlanarBlock, frames: Int) throws(SoundFileError) -> Int {
+        var count = 0
+        while count < frames, given < frameCount {
+            if used == made { try make() }
+            let here = min(made - used, frames - count, frameCount - given)
+            for channel in 0..<channelCount {
+                Samples.copy(row[channel] + used, to: block[channel] + count, count: here)
+            }
+            used += here
+            count += here
+            given += here
+        }
+        return count
+    }
+
+    func rewind() throws(SoundFileError) {
+        try source.rewind()
+        inserts.handle.pointee.restart(offline: true)
+        (used, made, given, silenced) = (0, 0, 0, 0)
+        toDrop = inserts.latency.beforeEars
+    }
+
+    /// Makes the next slice; silence follows the end.
+    private func make() throws(SoundFileError) {
+        let count = try source.read(into: row, frames: slice)
+        for channel in 0..<channelCount {
+            if count < slice { Samples.clear(row[channel] + count, count: slice - count) }
+            silenced += Samples.cleanse(row[channel], to: row[channel], count: slice)
+        }
+        inserts.handle.pointee.beginSlice(atOnce: isFresh, offline: true)
+        isFresh = false
+        inserts.handle.pointee.process(
+            place: places.programmes.isEmpty ? places.fieldPlace : 0, row.pointers, count: slice)
+        for loudspeaker in 0..<places.loudspeakers {
+            inserts.handle.pointee.process(
+                place: places.loudspeaker(loudspeaker), row.pointers + loudspeaker, count: slice)
+        }
+        inserts.handle.pointee.advance(slice)
+        made = slice
+        used = min(slice, toDrop)
+        toDrop -= used
+    }
+}

@@ -1,0 +1,195 @@
+import Inserts
+import PluginHost
+import Signal
+import Synchronization
+
+/// One plugin in a chain: its instances, which are linked, and what was said of it.
+final class PluginInsert: @unchecked Sendable {
+    /// The name by which commands know it.
+    let name: String
+    /// Where it is.
+    let place: PluginPlace
+    /// What was asked for.
+    let request: PluginRequest
+    /// The instances, one for each part of the place's channels.
+    let instances: [any PluginInstance]
+    /// What the audio thread runs.
+    let member: InsertMember
+    /// Frames by which it is late, as its chain counts on it.
+    var latency: Int
+    /// Whether sound passes it.
+    var isBypassed: Bool
+    /// The preset that counts, and the properties that were set after it.
+    private let said: Mutex<Said>
+    /// Frames it is late by in a buffer that makes whole slices for it, which are part of `latency`.
+    let blocking: Int
+
+    private struct Said {
+        var preset: String?
+        var properties: [PluginRequest.Control]
+    }
+
+    /// Seconds in which a control moves to another value.
+    static let glide = 0.02
+
+    /// Makes the instances that a request asks for, with its state, preset and controls; up to some tens of milliseconds an
+    /// instance. `isWhole`: every period has whole slices.
+    ///
+    /// - Throws: why it cannot be had there.
+    init(
+        _ request: PluginRequest, named name: String, at place: PluginPlace, from shelf: PluginShelf,
+        _ setup: PluginSetup, isWhole: Bool, endings: PluginEndings
+    ) throws(SessionError) {
+        do throws(PluginError) {
+            let plugin = try shelf.find(request.identifier)
+            if let refusal = plugin.refusal { throw .refused(identifier: request.identifier, reason: refusal) }
+            guard
+                let routing = InsertRouting(
+                    channels: place.channels, pluginInputs: plugin.audioInputs.count,
+                    pluginOutputs: plugin.audioOutputs.count)
+            else {
+                throw .refused(
+                    identifier: request.identifier,
+                    reason: "it has \(plugin.audioInputs.count) inputs and \(plugin.audioOutputs.count) outputs, and "
+                        + "'\(place.name)' has \(place.channels) channels: a plugin there needs 1, 2 or \(place.channels) "
+                        + "of both, or no inputs")
+            }
+            guard !request.isIsolated || shelf.isolated != nil else {
+                throw .refused(
+                    identifier: request.identifier, reason: "nothing here can run it in a process of its own")
+            }
+            let backend = request.isIsolated ? shelf.isolated ?? shelf.backend : shelf.backend
+            var setup = setup
+            setup.isFixed = isWhole || plugin.needsFixedBlocks
+            let (fixed, needsBlocks) = (setup, plugin.needsFixedBlocks && !isWhole)
+            let made = try PluginShelf.bounded(request.identifier, "making an instance") { () throws(PluginError) in
+                var made: [any PluginInstance] = []
+                do throws(PluginError) {
+                    for _ in routing.inputs {
+                        let instance = try backend.instantiate(plugin, fixed)
+                        made.append(instance)
+                        try PluginInsert.prepare(instance, as: request)
+                    }
+                } catch {
+                    for instance in made { _ = instance.close(within: 1) }
+                    throw error
+                }
+                // What it is late by it says when it has run.
+                let first = made[0]
+                if plugin.tellsLatency {
+                    first.processor.process(frames: fixed.slice, offline: true)
+                    first.processor.restart(first.processor.context)
+                }
+                // Live it waits for the sound by itself.
+                if !fixed.isLive {
+                    for instance in made {
+                        instance.processor.settle(slice: fixed.slice, sampleRate: fixed.sampleRate.hertz)
+                    }
+                }
+                return made
+            }
+            instances = made
+            let blocks = needsBlocks ? made.map { BlockedProcessor($0.processor, slice: fixed.slice) } : []
+            blocking = needsBlocks ? fixed.slice : 0
+            latency = made[0].latencyFrames + blocking
+            self.name = name
+            self.place = place
+            self.request = request
+            said = Mutex(
+                Said(
+                    preset: request.preset,
+                    properties: request.controls.filter { control in
+                        !plugin.controls.contains { $0.symbol == control.symbol }
+                    }))
+            isBypassed = request.isBypassed
+            member = InsertMember(
+                needsBlocks ? blocks.map(\.processor) : made.map(\.processor), routing: routing, latency: latency,
+                sampleRate: setup.sampleRate, slice: setup.slice,
+                keeping: blocks + [PluginHold(made, of: name, endings: endings)])
+        } catch {
+            throw SessionError(error)
+        }
+    }
+
+    /// Has an instance begin as it was asked for: state, then preset, then controls.
+    private static func prepare(_ instance: any PluginInstance, as request: PluginRequest) throws(PluginError) {
+        if let state = request.state { try instance.restore(from: state) }
+        if let preset = request.preset { try instance.load(preset: preset) }
+        for control in request.controls { try set(control.symbol, control.value, on: instance, within: 0) }
+    }
+
+    /// Sets a control or a property of all instances; `value` as it is written: a number, a choice's name, on or off.
+    func set(_ symbol: String, _ value: String) throws(PluginError) {
+        for instance in instances { try Self.set(symbol, value, on: instance, within: Self.glide) }
+        guard !instances[0].plugin.controls.contains(where: { $0.symbol == symbol }) else { return }
+        said.withLock { said in
+            said.properties.removeAll { $0.symbol == symbol }
+            said.properties.append(PluginRequest.Control(symbol: symbol, value: value))
+        }
+    }
+
+    /// Loads a preset, by URI or label.
+    func load(preset: String) throws(PluginError) {
+        for instance in instances { try instance.load(preset: preset) }
+        said.withLock { $0 = Said(preset: preset, properties: []) }
+    }
+
+    private static func set(
+        _ symbol: String, _ value: String, on instance: any PluginInstance, within seconds: Double
+    ) throws(PluginError) {
+        let plugin = instance.plugin
+        if let control = plugin.controls.first(where: { $0.symbol == symbol }) {
+            guard let number = control.number(value) else {
+                throw .badValue(
+                    identifier: plugin.identifier, symbol: symbol, value: value, takes: control.whatItTakes)
+            }
+            return try instance.set(symbol, to: number, within: seconds)
+        }
+        if let property = plugin.properties.first(where: { $0.identifier == symbol || $0.word == symbol }) {
+            return try instance.set(property: property.identifier, to: property.value(value))
+        }
+        throw .noControl(
+            identifier: plugin.identifier, symbol: symbol,
+            known: plugin.controls.map(\.symbol) + plugin.properties.map(\.word))
+    }
+
+    /// What asks for the same insert as it is now: with what it began with, its properties and its controls.
+    var requestNow: PluginRequest {
+        var now = request
+        now.name = name
+        now.isBypassed = isBypassed
+        (now.preset, now.controls) = said.withLock { ($0.preset, $0.properties) }
+        now.controls += instances[0].controls().sorted { $0.key < $1.key }.map {
+            PluginRequest.Control(symbol: $0.key, value: String($0.value))
+        }
+        return now
+    }
+}
+
+extension PluginControl {
+    /// The value that is written: a number, a choice by its name, a switch as on or off; nil where it is none of them.
+    func number(_ text: String) -> Float? {
+        if let choice = choices.first(where: { $0.label.lowercased() == text.lowercased() }) { return choice.value }
+        if let number = Float(text) { return number }
+        guard kind == .toggle || kind == .trigger else { return nil }
+        switch text {
+        case "on", "yes", "true": return 1
+        case "off", "no", "false": return 0
+        default: return nil
+        }
+    }
+}
+
+extension PluginProperty {
+    /// The last word of its identifier, by which it may be named.
+    var word: String { identifier.split { "/#:".contains($0) }.last.map(String.init) ?? identifier }
+
+    /// A value as it takes it.
+    func value(_ text: String) -> PropertyValue {
+        switch takes {
+        case "path": .path(text)
+        case "text": .text(text)
+        default: Double(text).map { .number($0) } ?? .text(text)
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import PluginHost
+
+/// Chains in a folder: `chains.json`, and beside it for each plugin a folder of its state by its name.
+extension PluginRack {
+    /// Saves all chains; the folder appears complete or, where something fails, what was there stays.
+    func save(to folder: String) throws(SessionError) {
+        let begun: StateFolder
+        do throws(StateFolder.Failure) { begun = try StateFolder(folder) } catch {
+            throw SessionError(.environment, "chains cannot be saved to \(folder): \(error.reason)")
+        }
+        let making = URL(fileURLWithPath: begun.draft)
+        do {
+            var saved = SavedChains(plugins: [])
+            for insert in inserts {
+                // Linked instances are alike: one state stands for all.
+                try insert.instances[0].save(to: making.appendingPathComponent(insert.name).path)
+                saved.plugins.append(
+                    SavedChains.Plugin(
+                        name: insert.name, place: insert.place.name, identifier: insert.request.identifier,
+                        isBypassed: insert.isBypassed, isIsolated: insert.request.isIsolated, states: [insert.name],
+                        controls: insert.instances[0].controls()))
+            }
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+            try encoder.encode(saved).write(to: making.appendingPathComponent("chains.json"))
+            try begun.finish()
+        } catch {
+            begun.abandon()
+            if let error = error as? PluginError { throw SessionError(error) }
+            if let error = error as? StateFolder.Failure {
+                throw SessionError(.environment, "chains cannot be saved to \(folder): \(error.reason)")
+            }
+            throw SessionError(.environment, "chains cannot be saved to \(folder): \(error.localizedDescription)")
+        }
+    }
+
+    /// The chains as they are now, with all their state, for a stage that is built anew.
+    func memory() -> Memory {
+        guard !isEmpty else { return Memory(requests: [], folder: nil) }
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("proscenium-\(UUID().uuidString)")
+            .path
+        // Where the state cannot be had, the controls can.
+        guard (try? save(to: folder)) != nil, let requests = try? SavedChains.requests(in: folder) else {
+            try? FileManager.default.removeItem(atPath: folder)
+            return Memory(requests: inserts.map(\.requestNow), folder: nil)
+        }
+        return Memory(requests: requests, folder: folder)
+    }
+
+    /// Chains remembered for a while.
+    struct Memory {
+        /// What asks for them.
+        let requests: [PluginRequest]
+        fileprivate let folder: String?
+
+        /// Lets go of what was kept for them; when they are made, or will not be.
+        func forget() { if let folder { try? FileManager.default.removeItem(atPath: folder) } }
+    }
+
+    /// Takes all chains from a folder; where something is wrong with it, the present ones stay.
+    func load(from folder: String, period: Int) throws(SessionError) {
+        try replaceAll(by: try SavedChains.requests(in: folder), period: period)
+    }
+}

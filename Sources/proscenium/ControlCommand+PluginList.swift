@@ -1,0 +1,46 @@
+import ArgumentParser
+import Foundation
+import Session
+
+extension ControlCommand.Plugin {
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Shows the plugins of all chains: latency, cost, faults; with --controls, their values.",
+            discussion: "Example: proscenium ctl plugin list --controls")
+        @OptionGroup var port: ControlCommand.Port
+        @Flag(help: "Show controls and meters too.") var controls = false
+        @Flag(help: "As one line of JSON.") var json = false
+
+        func run() async throws {
+            let text = try await port.request(.plugin(.list))
+            if json { return print(text) }
+            let decoder = JSONDecoder()
+            decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+                positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+            let plugins = try decoder.decode([PluginStatus].self, from: Data(text.utf8))
+            for line in StatusText.plugins(plugins, controls: controls) { print(line) }
+        }
+    }
+}
+
+extension StatusText {
+    /// The plugins of all chains, a line each.
+    static func plugins(_ plugins: [PluginStatus], controls: Bool = false) -> [String] {
+        if plugins.isEmpty { return ["no plugins"] }
+        return plugins.flatMap { plugin -> [String] in
+            let state =
+                plugin.fault.map { "TAKEN OUT: \($0)" } ?? (plugin.isBypassed ? "bypassed" : "on")
+                + (plugin.isIsolated ? ", isolated" : "")
+            let line = String(
+                format: "%@ [%d] %@: %@ x%d, %@, latency %d, run %.1f us (99 %%: %.1f, longest %.0f)%@",
+                plugin.place, plugin.position, plugin.name, plugin.title, plugin.instances, state, plugin.latency,
+                plugin.median, plugin.p99, plugin.longest,
+                (plugin.overruns > 0 ? ", \(plugin.overruns) too slow" : "")
+                    + (plugin.missed > 0 ? ", \(plugin.missed) missed" : ""))
+            guard controls else { return [line] }
+            let values = plugin.controls.sorted { $0.key < $1.key }.map { "    \($0.key) = \($0.value)" }
+            let readings = plugin.readings.sorted { $0.key < $1.key }.map { "    \($0.key): \($0.value)" }
+            return [line] + values + readings
+        }
+    }
+}

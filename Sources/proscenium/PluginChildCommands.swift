@@ -1,0 +1,61 @@
+import ArgumentParser
+import CRealtime
+import Glibc
+import PluginHost
+
+/// `proscenium plugin scan-bundle`: what a scan starts; describes bundles in a process of its own.
+struct PluginScanBundleCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "scan-bundle", abstract: "Describes bundles, in lines as the scan reads them.",
+        discussion: "Example: proscenium plugin scan-bundle /usr/lib/lv2/eg-amp.lv2", shouldDisplay: false)
+
+    @Argument(help: "Bundles.") var bundles: [String]
+
+    func run() throws {
+        let parent = ParentLine()
+        ScanningChild.describe(bundles, by: PluginSearch.backend, to: parent)
+        parent.end()
+    }
+}
+
+/// `proscenium plugin try`: what a test starts; runs a plugin in a process of its own.
+struct PluginTryCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "try", abstract: "Runs a plugin, in lines as the test reads them.",
+        discussion: "Example: proscenium plugin try http://lv2plug.in/plugins/eg-amp saved", shouldDisplay: false)
+
+    @Argument(help: "The plugin.") var identifier: String
+    @Argument(help: "A folder that does not exist, to save it in.") var folder: String
+
+    func run() throws {
+        let backend = PluginSearch.backend
+        let plugin = try PluginScan(backend).find(identifier)
+        let parent = ParentLine()
+        PluginTrialChild.run(
+            plugin, by: backend, savingIn: folder,
+            clocks: TrialClocks(passed: { prc_monotonic_nanoseconds() }, worked: { Self.worked() }), to: parent)
+        parent.end()
+    }
+
+    /// Nanoseconds for which this thread had a processor.
+    private static func worked() -> UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    }
+}
+
+/// `proscenium plugin host`: what a session starts for a plugin that is to run in a process of its own.
+struct PluginHostCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "host", abstract: "Runs a plugin for a session, as that asks.",
+        discussion: "Example: started by a session for --plugin ears=URI,isolate=yes", shouldDisplay: false)
+
+    func validate() throws {
+        guard fcntl(3, F_GETFD) >= 0 else {
+            throw ValidationError("A session starts this, with memory to share as descriptor 3.")
+        }
+    }
+
+    func run() throws { HostingChild.run { LV2Backend(searchPath: $0) } }
+}

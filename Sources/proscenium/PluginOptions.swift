@@ -1,0 +1,34 @@
+import ArgumentParser
+import Session
+
+/// Plugins of the chains, shared by `run`, `render`, `preview` and `process`.
+struct PluginOptions: ParsableArguments {
+    @Option(
+        name: .customLong("plugin"),
+        help: ArgumentHelp("A plugin; again for another. \(explanation)", valueName: "where=uri[,key=value...]"))
+    var plugins: [PluginRequest] = []
+
+    @Option(
+        name: .customLong("plugins"),
+        help: ArgumentHelp("Chains that 'ctl plugin save' saved, before those of --plugin.", valueName: "folder"),
+        completion: .directory)
+    var folder: String?
+
+    /// How a plugin is written.
+    static let explanation =
+        "WHERE: an input ('main') or an effect, one of its loudspeakers ('FC', 'talk/FL'), 'field' or 'ears'. Keys: preset, state, name, "
+        + "bypass=yes, isolate=yes, and the plugin's own controls ('plugin info URI')."
+
+    /// What is asked for, in order.
+    var requests: [PluginRequest] {
+        get throws { try (folder.map { try SavedChains.requests(in: $0) } ?? []) + plugins }
+    }
+}
+
+extension PluginRequest: ExpressibleByArgument {
+    /// From the words of the command line; nil where they are none.
+    public init?(argument: String) {
+        guard let request = try? PluginRequest(parsing: argument) else { return nil }
+        self = request
+    }
+}

@@ -1,0 +1,66 @@
+import ArgumentParser
+import Foundation
+import PluginHost
+
+/// `proscenium plugin test`: does a plugin run here?
+struct PluginTestCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "test",
+        abstract: "Runs a plugin in a process of its own: on noise, on silence, saved and restored.",
+        discussion: """
+            At 48 kHz and 64 frames a slice. Says what a slice takes, the latency it tells, and ok, refused (what it \
+            requires is not here), failed, crashed or hung, with the reason. Exit code 0 if all are ok, 1 otherwise.
+
+            Example:
+              proscenium plugin test http://plugin.org.uk/swh-plugins/fastLookaheadLimiter
+            """)
+
+    @Argument(
+        help: ArgumentHelp("The plugin.", valueName: "uri"),
+        completion: .custom { _, _, _ in PluginSearch.identifiers })
+    var identifier: String?
+    @Flag(help: "Every plugin there is, one after the other.") var all = false
+    @Flag(help: "Print JSON.") var json = false
+
+    func validate() throws {
+        guard (identifier == nil) == all else { throw ValidationError("Name a plugin, or say --all.") }
+    }
+
+    func run() throws {
+        let reports = all ? try testAll() : [try testOne()]
+        if reports.contains(where: { $0.verdict != .ok }) { throw ExitCode(Failure.Fault.input.rawValue) }
+    }
+
+    private func testOne() throws -> PluginTrialReport {
+        let plugin = try PluginScan(PluginSearch.backend).find(identifier ?? "")
+        let report = try PluginTester().test(PluginSummary(plugin))
+        if json {
+            try JSONText.print(report)
+        } else {
+            print("\(report.verdict.rawValue): \(report.name)" + (report.reason.map { ": \($0)" } ?? ""))
+            for line in PluginTrialText.figures(report.figures) { print("  \(line)") }
+            for line in report.words { print("  it says: \(line)") }
+        }
+        return report
+    }
+
+    private func testAll() throws -> [PluginTrialReport] {
+        let plugins = try PluginSearch.catalogue().plugins
+        let tester = PluginTester()
+        let progress = Progress("testing \(plugins.count) plugins")
+        defer { progress.finish() }
+        var reports: [PluginTrialReport] = []
+        for plugin in plugins {
+            reports.append(try tester.test(plugin))
+            progress.show(Double(reports.count) / Double(plugins.count))
+        }
+        progress.finish()
+        if json {
+            try JSONText.print(reports)
+        } else {
+            PluginTrialText.table(reports).print()
+            print("\n\(PluginTrialText.counts(reports))")
+        }
+        return reports
+    }
+}

@@ -1,0 +1,161 @@
+import AudioIO
+import Foundation
+import PlantedPlugins
+import PluginHost
+import Signal
+import SoundFixtures
+import Testing
+
+@testable import Session
+
+/// Plugins of a session on a server in memory.
+@Suite(.timeLimit(.minutes(5))) struct LivePluginTests {
+    /// The planted plugins that do what they say, and those that do harm.
+    private static func shelf() throws -> PluginShelf {
+        let backends = [try PlantedPlugins.sound(), try PlantedPlugins.harmful()].map { LV2Backend(searchPath: [$0]) }
+        return PluginShelf(backend: backends[0]) { identifier throws(PluginError) in
+            for backend in backends {
+                for bundle in backend.bundles() {
+                    let found = try? backend.describe(bundle: bundle)
+                    if let plugin = found?.first(where: { $0.identifier == identifier }) { return plugin }
+                }
+            }
+            throw .unknown(identifier: identifier, near: [])
+        }
+    }
+
+    private static func rig(_ plugins: [String] = []) async throws -> LiveRig {
+        let shelf = try shelf()
+        let requests = try plugins.map { try PluginRequest(parsing: $0) }
+        let rig = try await LiveRig { settings in
+            settings.stage.shelf = shelf
+            settings.stage.plugins = requests
+        }
+        try await rig.patch()
+        return rig
+    }
+
+    private static let gain = PlantedPlugins.uri("gain")
+    private static let delay = PlantedPlugins.uri("delay")
+
+    private static func add(_ words: String, at position: Int? = nil) throws -> SessionCommand {
+        .plugin(.add(try PluginRequest(parsing: words), position: position))
+    }
+
+    /// Plays until changes of chains are in force and told.
+    private static func settle(_ rig: LiveRig) async {
+        for _ in 0..<8 {
+            rig.play(seconds: 0.1)
+            await rig.clock.advance(by: 0.05)
+        }
+    }
+
+    @Test func `A plugin is added, set, bypassed and removed under signal`() async throws {
+        let rig = try await Self.rig()
+        let before = LiveRig.level(rig.play(seconds: 0.3))
+        await rig.done(try Self.add("main=\(Self.gain),name=soft,gain=0.1"))
+        await Self.settle(rig)
+        #expect(abs(LiveRig.level(rig.play(seconds: 0.3)) - before + 20) < 0.1)
+        await rig.done(.plugin(.set("soft", symbol: "gain", value: "0.5")))
+        await Self.settle(rig)
+        #expect(abs(LiveRig.level(rig.play(seconds: 0.3)) - before + 6.02) < 0.1)
+        await rig.done(.plugin(.bypass("soft", nil)))
+        await Self.settle(rig)
+        #expect(abs(LiveRig.level(rig.play(seconds: 0.3)) - before) < 0.1)
+        let status = try #require(await rig.live.status().plugins.first)
+        #expect(status.name == "soft" && status.isBypassed && status.place == "main" && status.instances == 2)
+        await rig.done(.plugin(.remove("soft")))
+        await Self.settle(rig)
+        #expect(await rig.live.status().plugins.isEmpty)
+        try await rig.live.end()
+    }
+
+    @Test func `Latency is told while plugins come and go, and stays under bypass`() async throws {
+        let rig = try await Self.rig(["ears=\(Self.delay),name=late"])
+        await Self.settle(rig)
+        let late = await rig.live.status().latencyFrames
+        #expect(late > 0)
+        await rig.done(.plugin(.bypass("late", true)))
+        await rig.done(try Self.add("FL=\(Self.delay),name=left"))
+        await Self.settle(rig)
+        #expect(await rig.live.status().latencyFrames == 2 * late)
+        await rig.done(.plugin(.remove("late")))
+        await Self.settle(rig)
+        #expect(await rig.live.status().latencyFrames == late)
+        try await rig.live.end()
+    }
+
+    @Test func `What cannot be done is refused for its reason`() async throws {
+        let rig = try await Self.rig(["main=\(Self.gain)"])
+        #expect(await rig.refusal(of: .plugin(.remove("nobody"))) == "there is no plugin 'nobody'; there are gain")
+        #expect(
+            await rig.refusal(of: try Self.add("nose=\(Self.gain)"))
+                == "there is no place 'nose' for a plugin; there are main, FL, FR, ears")
+        #expect(await rig.refusal(of: try Self.add("main=urn:none"))?.hasPrefix("there is no plugin urn:none") == true)
+        #expect(await rig.refusal(of: try Self.add("main=\(Self.gain),gian=1"))?.contains("no control 'gian'") == true)
+        let words = await rig.refusal(of: .plugin(.set("gain", symbol: "gain", value: "loud")))
+        #expect(words?.contains("gain=loud is not possible") == true)
+        #expect(
+            await rig.refusal(of: try Self.add("main=\(PlantedPlugins.uri("twelve"))"))?.contains("12 inputs") == true)
+        #expect(await rig.live.status().plugins.count == 1)
+        try await rig.live.end()
+    }
+
+    @Test func `Chains are saved, changed and taken back`() async throws {
+        let folder = try Scratch()
+        let rig = try await Self.rig(["main=\(Self.gain),name=a,gain=0.25", "ears=\(Self.delay),name=b,bypass=yes"])
+        let path = folder("chains")
+        await rig.done(.plugin(.save(path)))
+        await rig.done(.plugin(.set("a", symbol: "gain", value: "1")))
+        await rig.done(.plugin(.remove("b")))
+        await rig.done(.plugin(.load(path)))
+        await Self.settle(rig)
+        let status = await rig.live.status().plugins
+        #expect(status.map(\.name) == ["a", "b"] && status[1].isBypassed)
+        #expect(status.first?.controls["gain"] == 0.25)
+        let moved = folder("elsewhere")
+        try FileManager.default.moveItem(atPath: path, toPath: moved)
+        #expect(try SavedChains.requests(in: moved).map(\.identifier) == [Self.gain, Self.delay])
+        #expect(await rig.refusal(of: .plugin(.load(folder("none"))))?.contains("no chains") == true)
+        try await rig.live.end()
+    }
+
+    @Test func `A plugin that gives no numbers is named, bypassed, and taken back on command`() async throws {
+        let rig = try await Self.rig()
+        let before = LiveRig.level(rig.play(seconds: 0.3))
+        await rig.done(try Self.add("main=\(PlantedPlugins.uri("not-a-number")),name=bad"))
+        for _ in 0..<12 { await Self.settle(rig) }
+        #expect(await rig.live.status().plugins.first?.fault == "it gave samples that are no numbers")
+        #expect(rig.said.notes.contains { $0.contains("plugin bad") && $0.contains("ctl plugin restart bad") })
+        #expect(abs(LiveRig.level(rig.play(seconds: 0.3)) - before) < 0.1)
+        await rig.done(.plugin(.restart("bad")))
+        rig.play(seconds: 0.05)
+        #expect(await rig.live.status().plugins.first?.fault == nil)
+        try await rig.live.end()
+    }
+
+    @Test func `A plugin that needs whole slices has them, and costs a slice where periods do not`() async throws {
+        for (period, late) in [(256, 0), (100, 64)] {
+            let shelf = try Self.shelf()
+            let request = try PluginRequest(parsing: "main=\(PlantedPlugins.uri("fixed"))")
+            let rig = try await LiveRig(on: MemoryServer(period: period)) { settings in
+                settings.stage.shelf = shelf
+                settings.stage.plugins = [request]
+            }
+            try await rig.patch()
+            await Self.settle(rig)
+            let status = try #require(await rig.live.status().plugins.first)
+            #expect(status.readings["kept"] == 1 && status.latency == late)
+            try await rig.live.end()
+        }
+    }
+
+    @Test func `Chains outlive a change of the server's rate`() async throws {
+        let rig = try await Self.rig(["main=\(Self.gain),name=a,gain=0.25"])
+        await rig.done(.plugin(.set("a", symbol: "gain", value: "0.75")))
+        rig.server.setRate(44_100)
+        try await rig.heard { $0.sampleRate == 44_100 }
+        #expect(await rig.live.status().plugins.first?.controls["gain"] == 0.75)
+        try await rig.live.end()
+    }
+}
