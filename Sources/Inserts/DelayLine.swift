@@ -48,4 +48,16 @@ package struct DelayLine: ~Copyable {
         Samples.copy(rows[channel] + start, to: target, count: first)
         if count > first { Samples.copy(rows[channel], to: target + first, count: count - first) }
     }
+
+    /// Makes the next `count` frames of all channels, in place, `delay` ≤ `longest` frames late.
+    @_noLocks
+    package mutating func pass(
+        _ rows: UnsafePointer<UnsafeMutablePointer<Float>>, delay: Int, count: Int
+    ) {
+        for channel in 0..<self.rows.channelCount { write(rows[channel], channel: channel, count: count) }
+        advance(count)
+        for channel in 0..<self.rows.channelCount {
+            read(channel: channel, delay: delay, to: rows[channel], count: count)
+        }
+    }
 }

@@ -18,11 +18,18 @@ package enum InsertMode: UInt8, BitwiseCopyable, Sendable {
 
 /// How an insert takes part before a change and after it.
 struct InsertChange: BitwiseCopyable {
-    var from: InsertMode
+    let from: InsertMode
     let to: InsertMode
     /// Frames by which sound past the plugin is late, before and after.
-    var fromLatency: Int
+    let fromLatency: Int
     let toLatency: Int
+
+    /// Whether the insert was there before.
+    var isOld: Bool { @_noLocks get { from != .absent } }
+    /// Whether the insert is there after.
+    var isNew: Bool { @_noLocks get { to != .absent } }
+    /// Whether the insert sounds after as it did before.
+    var isNone: Bool { @_noLocks get { from == to && fromLatency == toLatency } }
 }
 
 /// Where a change of chains is.

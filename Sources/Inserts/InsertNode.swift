@@ -16,14 +16,16 @@ struct InsertNode: ~Copyable {
     private let wet: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     /// Whether the plugin's sound is added to what passes by.
     private let adds: Bool
-    /// `[channel]`, three times: room for the sound past the plugin, as it was and as it is to be, and for what comes out
-    /// where the plugin has no room of its own.
+    /// `[channel]`, twice: room for the sound past the plugin, and for what comes out where the plugin has no room of its
+    /// own.
     private let past: PlanarBlock
     private var line: DelayLine
     /// `[channel]`: the last sample heard of the plugin.
     private let last: UnsafeMutablePointer<Float>
     /// Frames since the plugin was taken out, up to `InsertNode.parting`.
     private var sinceFault = 0
+    /// Frames heard last.
+    private var heard = 0
     private var watch = RunWatch()
     private var meter = InsertMeter()
     private let meters: LatestValue<InsertMeter>
@@ -50,9 +52,9 @@ struct InsertNode: ~Copyable {
         let flat = routing.inputs.flatMap(\.self)
         sources = .allocate(capacity: max(1, flat.count))
         sources.initialize(from: flat, count: flat.count)
-        past = PlanarBlock(channels: 3 * channels, frames: slice)
+        past = PlanarBlock(channels: 2 * channels, frames: slice)
         wet = .allocate(capacity: max(1, channels))
-        wet.initialize(from: past.pointers + 2 * channels, count: channels)
+        wet.initialize(from: past.pointers + channels, count: channels)
         for (member, channels) in zip(members, routing.outputs) {
             for (output, channel) in channels.enumerated() { wet[channel] = member.outputs[output] }
         }
@@ -77,48 +79,37 @@ struct InsertNode: ~Copyable {
         for index in 0..<processorCount { processors[index].settle(slice: slice, sampleRate: sampleRate) }
     }
 
-    /// Passes `count` frames of all channels, in place: as `change` says they were where `weights` is nil, else from
-    /// there to what it says they will be, by the weights of the latter.
+    /// Hears the next `count` frames of all channels: runs the plugin on them, and keeps them for what passes it.
+    /// `latency`: how late the plugin makes its sound. Then `give`, once or more.
     @_noLocks
-    mutating func process(
-        _ rows: UnsafePointer<UnsafeMutablePointer<Float>>, _ change: InsertChange, weights: UnsafePointer<Float>?,
-        count: Int, offline: Bool
+    mutating func hear(
+        _ rows: UnsafePointer<UnsafeMutablePointer<Float>>, latency: Int, count: Int, offline: Bool
     ) {
         for channel in 0..<channelCount { line.write(rows[channel], channel: channel, count: count) }
         line.advance(count)
-        if meter.fault == .none {
-            run(rows, count: count, offline: offline)
-            if adds { add(latency: change.toLatency, count: count) }
-        }
-        for channel in 0..<channelCount {
-            let row = rows[channel]
-            let old = sound(channel, row, change.from, latency: change.fromLatency, room: channel, count: count)
-            guard let weights else {
-                if old != UnsafePointer(row) { Samples.copy(old, to: row, count: count) }
-                continue
-            }
-            let new = sound(
-                channel, row, change.to, latency: change.toLatency, room: channelCount + channel, count: count)
-            for i in 0..<count { row[i] = old[i] + (new[i] - old[i]) * weights[i] }
-        }
-        if meter.fault == .none {
-            for channel in 0..<channelCount { last[channel] = wet[channel][count - 1] }
-        } else {
-            sinceFault = min(InsertNode.parting, sinceFault + count)
-        }
+        if meter.fault != .none { sinceFault = min(InsertNode.parting, sinceFault + heard) }
+        heard = count
+        guard meter.fault == .none else { return }
+        run(rows, count: count, offline: offline)
+        if adds { add(latency: latency, count: count) }
+        guard meter.fault == .none else { return }
+        for channel in 0..<channelCount { last[channel] = wet[channel][count - 1] }
     }
 
-    /// A channel's newest frames as a mode has them; what passes the plugin is made in one row of `past`.
+    /// Gives the `count` frames heard last as a mode has them, `latency` frames late where they pass the plugin; into
+    /// rows other than those heard, or the same.
     @_noLocks
-    private func sound(
-        _ channel: Int, _ row: UnsafePointer<Float>, _ mode: InsertMode, latency: Int, room: Int, count: Int
-    ) -> UnsafePointer<Float> {
-        if mode == .absent { return row }
-        if mode == .active && meter.fault == .none { return UnsafePointer(wet[channel]) }
-        let target = past[room]
-        line.read(channel: channel, delay: min(latency, line.longest), to: target, count: count)
-        if mode == .active { part(channel, target, count: count) }
-        return UnsafePointer(target)
+    func give(
+        to rows: UnsafePointer<UnsafeMutablePointer<Float>>, _ mode: InsertMode, latency: Int, count: Int
+    ) {
+        for channel in 0..<channelCount {
+            if mode == .active && meter.fault == .none {
+                Samples.copy(wet[channel], to: rows[channel], count: count)
+            } else {
+                line.read(channel: channel, delay: min(latency, line.longest), to: rows[channel], count: count)
+                if mode == .active { part(channel, rows[channel], count: count) }
+            }
+        }
     }
 
     /// Passes from the last sample of a plugin that was taken out into the sound past it.
@@ -136,7 +127,7 @@ struct InsertNode: ~Copyable {
         for channel in 0..<channelCount {
             let (room, made) = (past[channel], wet[channel])
             line.read(channel: channel, delay: min(latency, line.longest), to: room, count: count)
-            let isSilent = made == past[2 * channelCount + channel]
+            let isSilent = made == past[channelCount + channel]
             for i in 0..<count { made[i] = isSilent ? room[i] : made[i] + room[i] }
         }
     }

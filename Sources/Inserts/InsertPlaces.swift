@@ -57,6 +57,14 @@ package struct InsertPlaces: Hashable, Sendable {
         ]
     }
 
+    /// How much later each place fades than the programmes, given the latency of each: by as much as their sound takes
+    /// longer to the ears. So what changes in several places is heard as one.
+    func lags(for latencies: [Int]) -> [Int] {
+        let widest = latency(latencies)
+        let behind = widest.effects + widest.loudspeakers
+        return effects.map { $0 ? widest.effects : 0 } + [Int](repeating: behind, count: loudspeakers + 4)
+    }
+
     /// The latest of each kind, all of which a way through an effect passes.
     private struct Widest {
         var programmes = 0

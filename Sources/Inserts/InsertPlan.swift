@@ -3,7 +3,7 @@ import Signal
 /// One insert in a plan: how it takes part before the change the plan brings, and after it.
 struct InsertEntry: BitwiseCopyable {
     let node: UnsafeMutablePointer<InsertNode>
-    var change: InsertChange
+    let change: InsertChange
 }
 
 /// The chain of one place in a plan, and what makes it as late as the others.
@@ -13,7 +13,10 @@ struct InsertSlot: BitwiseCopyable {
     let count: Int
     /// Channels of the place.
     let channels: Int
-    /// What delays the sound before and after the change; nil: nothing.
+    /// Frames by which the place fades later than those whose sound has the longest way to the ears.
+    let lag: Int
+    /// What delays the sound before and after the change; nil: nothing. One line only where neither it nor the chain
+    /// changes: the ways before and after pass a line each.
     let fromLine: UnsafeMutablePointer<DelayLine>?
     let fromDelay: Int
     let toLine: UnsafeMutablePointer<DelayLine>?
@@ -30,6 +33,8 @@ struct InsertPlan: BitwiseCopyable {
     let count: Int
     /// Frames for which what is new runs unheard.
     let priming: Int
+    /// The longest lag of a place.
+    let longestLag: Int
     /// Whether the change is heard: otherwise the plan is in force as it begins.
     let changes: Bool
     /// Whether it has no insert at all, before or after.

@@ -33,7 +33,8 @@ final class InsertRecord: @unchecked Sendable {
     /// The plan there is before any: nothing anywhere.
     convenience init(empty places: InsertPlaces) {
         let plan = InsertPlan(
-            serial: 0, slots: .allocate(capacity: 1), count: 0, priming: 0, changes: false, isEmpty: true, fromWay: 0,
+            serial: 0, slots: .allocate(capacity: 1), count: 0, priming: 0, longestLag: 0, changes: false,
+            isEmpty: true, fromWay: 0,
             toWay: 0, fromEars: 0, toEars: 0)
         self.init(
             serial: 0, plan: plan, entries: [], chains: .init(repeating: [], count: places.count),
@@ -51,7 +52,7 @@ final class InsertRecord: @unchecked Sendable {
 
     /// Whether these are the chains asked for.
     func isIn(_ wished: [[InsertWish]]) -> Bool {
-        zip(chains, wished).allSatisfy { $0.count == $1.count && zip($0, $1).allSatisfy { $0.isLike($1) } }
+        zip(chains, wished).allSatisfy(InsertPlanning.areAlike)
     }
 }
 
@@ -87,6 +88,11 @@ struct InsertPlanning {
         return plan(from: current, to: zip(current.chains, wished).map(InsertPlanning.reachable))
     }
 
+    /// Whether both chains are the same inserts in the same order, as they are asked for.
+    static func areAlike(_ one: [InsertWish], _ other: [InsertWish]) -> Bool {
+        one.count == other.count && zip(one, other).allSatisfy { $0.isLike($1) }
+    }
+
     /// As much of a chain as can be had in one change: all but those inserts whose order is another.
     static func reachable(from old: [InsertWish], to new: [InsertWish]) -> [InsertWish] {
         let stays = kept(old.map(\.member), new.map(\.member))
@@ -113,13 +119,14 @@ struct InsertPlanning {
     private func plan(from current: InsertRecord, to chains: [[InsertWish]]) -> InsertRecord {
         let latencies = chains.map { $0.reduce(0) { $0 + $1.latency } }
         let delays = places.compensation(for: latencies)
-        let channels = places.channels
+        let (channels, lags) = (places.channels, places.lags(for: latencies))
         var parting: [InsertRecord.Kept] = []
         var priming = 0
         var changes = false
         let lines = (0..<places.count).map { place -> InsertLine? in
             let old = current.lines[place]
-            guard (old?.delay ?? 0) != delays[place] else { return old }
+            let isSame = InsertPlanning.areAlike(current.chains[place], chains[place])
+            guard (old?.delay ?? 0) != delays[place] || !isSame else { return old }
             changes = true
             priming = max(priming, delays[place])
             if let old { parting.append(old) }
@@ -132,8 +139,6 @@ struct InsertPlanning {
             for (old, new) in merged {
                 if let old, new == nil { parting.append(old.member) }
                 if old == nil, let new { priming = max(priming, new.latency + primed) }
-                if let old, let new, old.isLike(new) { continue }
-                changes = true
             }
             let memory = UnsafeMutablePointer<InsertEntry>.allocate(capacity: max(1, merged.count))
             for (index, pair) in merged.enumerated() {
@@ -141,14 +146,15 @@ struct InsertPlanning {
             }
             (slots + place).initialize(
                 to: InsertSlot(
-                    entries: memory, count: merged.count, channels: channels[place],
+                    entries: memory, count: merged.count, channels: channels[place], lag: lags[place],
                     fromLine: current.lines[place]?.line, fromDelay: current.lines[place]?.delay ?? 0,
                     toLine: lines[place]?.line, toDelay: delays[place]))
             return memory
         }
         let (before, after) = (places.total(for: current.latencies), places.total(for: latencies))
         let plan = InsertPlan(
-            serial: current.serial + 1, slots: slots, count: places.count, priming: priming, changes: changes,
+            serial: current.serial + 1, slots: slots, count: places.count, priming: priming,
+            longestLag: lags.max() ?? 0, changes: changes,
             isEmpty: current.chains.allSatisfy(\.isEmpty) && chains.allSatisfy(\.isEmpty),
             fromWay: before.beforeEars, toWay: after.beforeEars, fromEars: before.afterEars, toEars: after.afterEars)
         return InsertRecord(

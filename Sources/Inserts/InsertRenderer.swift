@@ -27,7 +27,9 @@ package final class InsertRenderer: @unchecked Sendable {
         exchange = .allocate(capacity: 1)
         exchange.initialize(to: InsertExchange())
         handle = .allocate(capacity: 1)
-        handle.initialize(to: InsertStage(exchange: exchange, sampleRate: sampleRate, slice: slice))
+        handle.initialize(
+            to: InsertStage(
+                exchange: exchange, channels: places.channels.max() ?? 0, sampleRate: sampleRate, slice: slice))
         builder = InsertPlanning(places: places, sampleRate: sampleRate, slice: slice)
         let empty = [[InsertWish]](repeating: [], count: places.count)
         control = Mutex(Control(wished: empty, current: InsertRecord(empty: places)))

@@ -8,8 +8,9 @@ import Synchronization
 /// beginning of a slice, runs unheard until what is new stands, and then fades in all places in the same frames: so
 /// parallel ways stay aligned while it lasts.
 package struct InsertStage: ~Copyable {
-    /// Room for a row of each place's channels, where they are delayed.
+    /// Room for a place's channels on the way through its chain as it will be.
     private let room: PlanarBlock
+    /// A slice of 0, the fade, and a slice of 1: a fade may begin and end inside a piece.
     private let curve: UnsafeMutablePointer<Float>
     private let fadeLength: Int
     private let slice: Int
@@ -21,16 +22,18 @@ package struct InsertStage: ~Copyable {
     /// Workers do their work at once, and nothing is late.
     private var offline = false
 
-    init(exchange: UnsafeMutablePointer<InsertExchange>, sampleRate: SampleRate, slice: Int) {
+    /// Stages whose places have at most `channels` channels.
+    init(
+        exchange: UnsafeMutablePointer<InsertExchange>, channels: Int, sampleRate: SampleRate, slice: Int
+    ) {
         self.exchange = exchange
         self.slice = slice
-        let curve = InsertFade.curve(sampleRate: sampleRate)
-        fadeLength = curve.count
-        // The fade may end inside a piece, whose rest is the new alone.
-        self.curve = .allocate(capacity: curve.count + slice)
-        self.curve.initialize(repeating: 1, count: curve.count + slice)
-        self.curve.update(from: curve, count: curve.count)
-        room = PlanarBlock(channels: 2, frames: slice)
+        let fade = InsertFade.curve(sampleRate: sampleRate)
+        fadeLength = fade.count
+        let weights = [Float](repeating: 0, count: slice) + fade + [Float](repeating: 1, count: slice)
+        curve = .allocate(capacity: weights.count)
+        curve.initialize(from: weights, count: weights.count)
+        room = PlanarBlock(channels: channels, frames: slice)
     }
 
     deinit { curve.deallocate() }
@@ -51,14 +54,18 @@ package struct InsertStage: ~Copyable {
         }
     }
 
-    /// Where a number is that changes with the plan.
+    /// Where a number is that changes with the plan, as it is heard.
     @_noLocks
     private func now(_ from: Int, _ to: Int) -> Double {
-        switch phase {
-        case .priming: Double(from)
-        case .steady: Double(to)
-        case .fading: Double(from) + Double(to - from) * Double(curve[min(position, fadeLength - 1)])
-        }
+        guard let plan, phase != .steady else { return Double(to) }
+        return Double(from) + Double(to - from) * Double(weights(lag: plan.pointee.longestLag)[0])
+    }
+
+    /// The share of the new in each frame from the present one on, in a place that fades `lag` frames later.
+    @_noLocks
+    private func weights(lag: Int) -> UnsafePointer<Float> {
+        let begun = phase == .fading ? position - lag : -slice
+        return UnsafePointer(curve + slice + max(-slice, min(begun, fadeLength)))
     }
 
     /// Whether there is any chain, or was before the change under way.
@@ -102,46 +109,72 @@ package struct InsertStage: ~Copyable {
     ) {
         guard let plan, place < plan.pointee.count else { return }
         let slot = plan.pointee.slots[place]
-        let weights: UnsafePointer<Float>? = phase == .fading ? UnsafePointer(curve + min(position, fadeLength)) : nil
+        guard phase == .steady else { return change(slot, rows, weights: weights(lag: slot.lag), count: count) }
         for index in 0..<slot.count {
-            var entry = slot.entries[index]
-            if phase == .steady {
-                if entry.change.to == .absent { continue }
-                entry.change.from = entry.change.to
-                entry.change.fromLatency = entry.change.toLatency
-            }
-            entry.node.pointee.process(rows, entry.change, weights: weights, count: count, offline: offline)
+            let (node, change) = (slot.entries[index].node, slot.entries[index].change)
+            guard change.isNew else { continue }
+            node.pointee.hear(rows, latency: change.toLatency, count: count, offline: offline)
+            node.pointee.give(to: rows, change.to, latency: change.toLatency, count: count)
         }
-        delay(slot, rows, weights: weights, count: count)
+        slot.toLine?.pointee.pass(rows, delay: slot.toDelay, count: count)
     }
 
-    /// Makes a place as late as the others.
+    /// Passes a place's channels through its chain while that changes: from the first insert that is not the same before
+    /// and after on there are two ways, each with its own delay, and what leaves the place is a crossfade of both. An
+    /// insert that both ways pass has one memory and hears one sound: they are crossfaded before it, and part again
+    /// behind it where it changes, too.
     @_noLocks
-    private func delay(
-        _ slot: InsertSlot, _ rows: UnsafePointer<UnsafeMutablePointer<Float>>, weights: UnsafePointer<Float>?,
+    private func change(
+        _ slot: InsertSlot, _ rows: UnsafePointer<UnsafeMutablePointer<Float>>, weights: UnsafePointer<Float>,
         count: Int
     ) {
-        let keepsOld = phase != .steady && slot.fromLine != slot.toLine
-        for channel in 0..<slot.channels {
-            if keepsOld { slot.fromLine?.pointee.write(rows[channel], channel: channel, count: count) }
-            slot.toLine?.pointee.write(rows[channel], channel: channel, count: count)
-        }
-        if keepsOld { slot.fromLine?.pointee.advance(count) }
-        slot.toLine?.pointee.advance(count)
-        let isSame = slot.fromLine == slot.toLine && slot.fromDelay == slot.toDelay
-        for channel in 0..<slot.channels {
-            let row = rows[channel]
-            let (line, late) = phase == .steady ? (slot.toLine, slot.toDelay) : (slot.fromLine, slot.fromDelay)
-            guard let weights, !isSame else {
-                line?.pointee.read(channel: channel, delay: late, to: row, count: count)
+        var isSplit = false
+        for index in 0..<slot.count {
+            let (node, change) = (slot.entries[index].node, slot.entries[index].change)
+            if change.isOld && change.isNew {
+                if isSplit { join(rows, slot.channels, weights, count: count) }
+                node.pointee.hear(rows, latency: change.toLatency, count: count, offline: offline)
+                if !change.isNone {
+                    node.pointee.give(to: room.pointers, change.to, latency: change.toLatency, count: count)
+                }
+                node.pointee.give(to: rows, change.from, latency: change.fromLatency, count: count)
+                isSplit = !change.isNone
                 continue
             }
-            let (old, new) = (room[0], room[1])
-            Samples.copy(row, to: old, count: count)
-            Samples.copy(row, to: new, count: count)
-            line?.pointee.read(channel: channel, delay: late, to: old, count: count)
-            slot.toLine?.pointee.read(channel: channel, delay: slot.toDelay, to: new, count: count)
-            for i in 0..<count { row[i] = old[i] + (new[i] - old[i]) * weights[i] }
+            if !isSplit { split(rows, slot.channels, count: count) }
+            isSplit = true
+            let (way, mode, latency) =
+                change.isOld
+                ? (rows, change.from, change.fromLatency)
+                : (UnsafePointer(room.pointers), change.to, change.toLatency)
+            node.pointee.hear(way, latency: latency, count: count, offline: offline)
+            node.pointee.give(to: way, mode, latency: latency, count: count)
+        }
+        if !isSplit && slot.fromLine != slot.toLine {
+            split(rows, slot.channels, count: count)
+            isSplit = true
+        }
+        slot.fromLine?.pointee.pass(rows, delay: slot.fromDelay, count: count)
+        guard isSplit else { return }
+        slot.toLine?.pointee.pass(room.pointers, delay: slot.toDelay, count: count)
+        join(rows, slot.channels, weights, count: count)
+    }
+
+    /// Begins the way of the new where that of the old is.
+    @_noLocks
+    private func split(_ rows: UnsafePointer<UnsafeMutablePointer<Float>>, _ channels: Int, count: Int) {
+        for channel in 0..<channels { Samples.copy(rows[channel], to: room[channel], count: count) }
+    }
+
+    /// Makes one of both ways.
+    @_noLocks
+    private func join(
+        _ rows: UnsafePointer<UnsafeMutablePointer<Float>>, _ channels: Int, _ weights: UnsafePointer<Float>,
+        count: Int
+    ) {
+        for channel in 0..<channels {
+            let (old, new) = (rows[channel], room[channel])
+            for i in 0..<count { old[i] += (new[i] - old[i]) * weights[i] }
         }
     }
 
@@ -153,7 +186,7 @@ package struct InsertStage: ~Copyable {
         if phase == .priming && position >= plan.pointee.priming {
             phase = .fading
             position = 0
-        } else if phase == .fading && position >= fadeLength {
+        } else if phase == .fading && position >= fadeLength + plan.pointee.longestLag {
             phase = .steady
             exchange.pointee.done(plan.pointee.serial)
         }

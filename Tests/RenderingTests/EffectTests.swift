@@ -12,10 +12,10 @@ import Testing
 /// Effects: programmes that others are sent to.
 @Suite struct EffectTests {
     /// A stage with programmes and, where there are `sends`, an effect behind them; else a programme in its place that
-    /// has ports.
-    private static func stage(
+    /// has ports. A sound field beside them, if one is wanted.
+    static func stage(
         _ programmes: [Programme], returning layout: Layout, sends: [(programme: Int, gain: Double)]? = nil,
-        poses: PoseSource? = nil
+        poses: PoseSource? = nil, field: AmbisonicFormat? = nil
     ) throws -> StageRenderer {
         var last = Programme(name: "reverb", layout: layout, place: Rotation(yaw: 2))
         last.isEffect = sends != nil
@@ -28,27 +28,22 @@ import Testing
                         programme: send.programme,
                         matrix: try programmes[send.programme].layout.conversion(to: layout), gain: send.gain)
                 }))
-        let sources = stages.enumerated().flatMap { index, stage in
-            stage.programme.layout.loudspeakers.map {
-                let ears = $0.earGains
-                return SourcePlacement(
-                    direction: $0.direction,
-                    motion: $0.isLowFrequency ? .direct(left: ears.left, right: ears.right) : .tracked,
-                    programme: index)
-            }
+        var configuration = StageConfiguration(
+            sampleRate: .studio, sources: ProgrammeTests.placements(stages.map(\.programme)), programmes: stages,
+            ambisonics: field, trim: Decibels(0), outputGuard: .off)
+        if let field {
+            configuration.fieldControls = ProgrammeControls(Programme(layout: Layout(field)), policy: .everything)
         }
         return try StageRenderer(
-            StageConfiguration(
-                sampleRate: .studio, sources: sources, programmes: stages, trim: Decibels(0), outputGuard: .off),
-            field: sphere, poses: try poses ?? turning(degreesPerSecond: 100, seconds: 1))
+            configuration, field: sphere, poses: try poses ?? turning(degreesPerSecond: 100, seconds: 1))
     }
 
-    private static func twoInputs() throws -> [Programme] {
+    static func twoInputs() throws -> [Programme] {
         [try ProgrammeTests.surround(), Programme(name: "talk", layout: try .named("mono"))]
     }
 
     /// What an effect is sent, to be fed by ports instead.
-    private static func sent(
+    static func sent(
         _ inputs: [[Float]], _ programmes: [Programme], to layout: Layout, gains: [Double]
     ) throws -> [[Float]] {
         var first = 0

@@ -12,7 +12,17 @@ import Testing
         _ programmes: [Programme], slice: Int = 64, poses: PoseSource = .fixed(.identity), mode: StageMode = .tracked,
         policy: SpatializationPolicy? = nil, field: FilterField? = nil
     ) throws -> StageRenderer {
-        let sources = programmes.enumerated().flatMap { index, programme in
+        return try StageRenderer(
+            StageConfiguration(
+                sampleRate: .studio, slice: slice, sources: placements(programmes),
+                programmes: programmes.map {
+                    StageProgramme($0, controls: ProgrammeControls($0, mode: mode, policy: policy))
+                }, trim: Decibels(0), outputGuard: .off), field: field ?? sphere, poses: poses)
+    }
+
+    /// Where the loudspeakers of programmes are; an LFE goes to both ears.
+    static func placements(_ programmes: [Programme]) -> [SourcePlacement] {
+        programmes.enumerated().flatMap { index, programme in
             programme.layout.loudspeakers.map {
                 let ears = $0.earGains
                 return SourcePlacement(
@@ -21,24 +31,12 @@ import Testing
                     programme: index)
             }
         }
-        return try StageRenderer(
-            StageConfiguration(
-                sampleRate: .studio, slice: slice, sources: sources,
-                programmes: programmes.map {
-                    StageProgramme($0, controls: ProgrammeControls($0, mode: mode, policy: policy))
-                }, trim: Decibels(0), outputGuard: .off), field: field ?? sphere, poses: poses)
     }
 
     /// The same loudspeakers as sources that play their inputs as they are.
     static func plain(_ layout: Layout, slice: Int = 64, poses: PoseSource = .fixed(.identity)) throws -> StageRenderer
     {
-        try RenderingTests.stage(
-            layout.loudspeakers.map {
-                let ears = $0.earGains
-                return SourcePlacement(
-                    direction: $0.direction,
-                    motion: $0.isLowFrequency ? .direct(left: ears.left, right: ears.right) : .tracked)
-            }, slice: slice, poses: poses)
+        try RenderingTests.stage(placements([Programme(layout: layout)]), slice: slice, poses: poses)
     }
 
     static func surround() throws -> Programme { Programme(layout: try .named("5.1")) }
