@@ -21,6 +21,8 @@ package final class MotionRecorder {
     /// The same of expected turns.
     private var waitingTurns: [TurnRecord] = []
     private var written: [String: MotionRecording.InputState] = [:]
+    /// What was last written of each plugin.
+    private var writtenPlugins: [String: MotionRecording.PluginState] = [:]
 
     /// Opens the temporary file. `step`: frames from one pose to the next, the renderer's fade.
     /// `names`: of the programmes, as changes count them. `replaces`: a file of its name is replaced when it is
@@ -39,10 +41,13 @@ package final class MotionRecorder {
         }
     }
 
-    /// Appends what came since the last call; poses are to be drained before the changes.
+    /// Appends what came since the last call; poses are to be drained before the changes. `plugins`: what is asked of each
+    /// now, by its name; what is new of that is written with the last pose's frame, which the next sound begins with.
     package func append(
-        _ records: [PoseRecord], _ events: [MotionEvent], _ changes: [StageChange] = [], _ turns: [TurnRecord] = []
+        _ records: [PoseRecord], _ events: [MotionEvent], _ changes: [StageChange] = [], _ turns: [TurnRecord] = [],
+        plugins: [String: MotionRecording.PluginState] = [:]
     ) throws(MotionLogError) {
+        var isStart = false
         waiting += changes
         waitingTurns += turns
         var text = events.map(MotionLine.event).joined()
@@ -52,7 +57,7 @@ package final class MotionRecorder {
                 waiting.removeFirst(waiting.firstIndex { $0.isStart } ?? waiting.count)
                 waitingTurns.removeFirst(waitingTurns.firstIndex { $0.isStart }.map { $0 + 1 } ?? waitingTurns.count)
                 text += MotionLine.start
-                written = [:]
+                (written, writtenPlugins, isStart) = ([:], [:], true)
                 text += takeStart()
                 lost = 0
             } else {
@@ -64,7 +69,7 @@ package final class MotionRecorder {
                     frame: record.streamFrame, headToStage: record.headToStage,
                     heardAt: record.heardAt.isFinite ? record.heardAt : nil))
         }
-        if lastFrame >= 0 { text += takeTurns() + take() }
+        if lastFrame >= 0 { text += takeTurns() + take() + take(plugins, frame: isStart ? 0 : lastFrame) }
         do throws(TakeError) { try file.append(text) } catch { throw .take(error) }
     }
 
@@ -88,6 +93,14 @@ package final class MotionRecorder {
         let text = mine.map { MotionLine.turn(.init(frame: $0.streamFrame, perFrame: $0.perFrame)) }.joined()
         waitingTurns.removeFirst(mine.count)
         return text
+    }
+
+    /// The lines of what is new of plugins.
+    private func take(_ plugins: [String: MotionRecording.PluginState], frame: Int) -> String {
+        defer { writtenPlugins = plugins }
+        return plugins.sorted { $0.key < $1.key }.compactMap { name, state in
+            state.change(of: name, from: writtenPlugins[name], frame: frame).map(MotionLine.plugin)
+        }.joined()
     }
 
     /// A change as it is written; empty where it says nothing new.

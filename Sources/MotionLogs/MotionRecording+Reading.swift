@@ -22,6 +22,7 @@ extension MotionRecording {
         var events: [MotionEvent] = []
         var changes: [Change] = []
         var turns: [Turn] = []
+        var plugins: [PluginChange] = []
         var number = 0
         for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
             number += 1
@@ -42,9 +43,12 @@ extension MotionRecording {
                 continue
             }
             do throws(Entry.Flaw) {
-                if entry.start != nil { (poses, changes, turns) = ([], [], []) }
+                if entry.start != nil { (poses, changes, turns, plugins) = ([], [], [], []) }
                 changes += try entry.changes(after: changes.last?.frame ?? 0)
                 if let numbers = entry.turn { turns.append(try Entry.turn(numbers, after: turns.last?.frame ?? 0)) }
+                if let plugin = entry.plugin {
+                    plugins.append(try Entry.plugin(plugin, after: plugins.last?.frame ?? 0))
+                }
                 if let numbers = entry.pose { poses.append(try Entry.pose(numbers)) }
                 events += try entry.events()
             } catch {
@@ -59,7 +63,9 @@ extension MotionRecording {
         }
         guard let circumstances else { throw .notAMotionLog }
         guard !poses.isEmpty else { throw .noPoses }
-        self.init(circumstances: circumstances, poses: poses, events: events, changes: changes, turns: turns)
+        self.init(
+            circumstances: circumstances, poses: poses, events: events, changes: changes, turns: turns, plugins: plugins
+        )
     }
 
     private static func words(_ error: any Error, atEnd: Bool) -> String {
@@ -134,6 +140,7 @@ private struct Entry: Decodable {
     let following: Following?
     let input: InputLine.Entry?
     let room: Room?
+    let plugin: MotionRecording.PluginChange?
 
     func circumstances() throws(Flaw) -> MotionRecording.Circumstances {
         guard let motion else { throw Flaw(reason: "'motion' is missing") }
@@ -170,6 +177,15 @@ private struct Entry: Decodable {
         }
         guard abs(numbers[1]) <= .pi else { throw Flaw(reason: "a turn of \(numbers[1]) radians per frame is none") }
         return MotionRecording.Turn(frame: frame, perFrame: numbers[1])
+    }
+
+    static func plugin(
+        _ change: MotionRecording.PluginChange, after last: Int
+    ) throws(Flaw) -> MotionRecording.PluginChange {
+        guard change.frame >= last else {
+            throw Flaw(reason: "the plugin's change at frame \(change.frame) comes after one at \(last)")
+        }
+        return change
     }
 
     func events() throws(Flaw) -> [MotionEvent] {

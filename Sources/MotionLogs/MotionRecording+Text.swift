@@ -81,7 +81,7 @@ extension MotionRecording {
     package var text: String {
         MotionLine.header(circumstances) + events.map(MotionLine.event).joined() + MotionLine.start
             + changes.map(MotionLine.change).joined() + turns.map(MotionLine.turn).joined()
-            + poses.map(MotionLine.pose).joined()
+            + plugins.map(MotionLine.plugin).joined() + poses.map(MotionLine.pose).joined()
     }
 }
 

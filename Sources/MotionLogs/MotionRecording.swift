@@ -70,6 +70,8 @@ package struct MotionRecording: Hashable, Sendable {
     /// What was expected of the head since the last stream start, in order; none without a room and in logs that do not
     /// say.
     package var turns: [Turn] = []
+    /// What was asked of plugins since the last stream start, in order; none in logs that do not say.
+    package var plugins: [PluginChange] = []
 
     /// The same motion for a renderer.
     package func poseLog() throws(RenderingError) -> PoseLog {

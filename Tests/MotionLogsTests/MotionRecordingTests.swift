@@ -60,6 +60,10 @@ import Testing
             .init(frame: 192, state: .input("talk", state)),
         ]
         recording.turns = [.init(frame: 0, perFrame: 0), .init(frame: 64, perFrame: -1e-5 / 3)]
+        recording.plugins = [
+            .init(name: "a", frame: 0, controls: ["gain": 1 / 3, "mix": -0.1], bypass: false),
+            .init(name: "a", frame: 128, controls: ["mix": 1e-9]), .init(name: "b", frame: 128, bypass: true),
+        ]
         let back = try read(recording.text)
         #expect(back == recording)
         #expect(try recording.poseLog().turns.last?.perFrame == -1e-5 / 3)

@@ -51,6 +51,7 @@ package struct OfflineRender: Sendable {
     ///
     /// - Parameters:
     ///   - renderer: as many sources as the input has channels, at its rate; not in use elsewhere.
+    ///   - beginning: told before each block of the stream frame it begins with.
     ///   - progress: called about ten times a second on the calling thread.
     ///   - listener: hears every block that is kept: `count` frames of the input from its frame 0 on, and `kept` frames of the ears
     ///     from frame `dropped` on.
@@ -58,10 +59,11 @@ package struct OfflineRender: Sendable {
     /// - Throws: whatever reading and writing can throw; the output's temporary file is then gone.
     package func run(
         from input: SoundFileReader, through renderer: StageRenderer, into output: SoundFileWriter,
-        progress: (Progress) -> Void = { _ in }, listener: Listener? = nil, isCancelled: () -> Bool = { false }
+        beginning: (Int) -> Void = { _ in }, progress: (Progress) -> Void = { _ in }, listener: Listener? = nil,
+        isCancelled: () -> Bool = { false }
     ) throws(SoundFileError) -> Summary {
         do {
-            return try render(input, renderer, output, progress, listener, isCancelled)
+            return try render(input, renderer, output, beginning, progress, listener, isCancelled)
         } catch {
             output.discard()
             throw error
@@ -70,7 +72,7 @@ package struct OfflineRender: Sendable {
 
     private func render(
         _ input: SoundFileReader, _ renderer: StageRenderer, _ output: SoundFileWriter,
-        _ progress: (Progress) -> Void, _ listener: Listener?, _ isCancelled: () -> Bool
+        _ beginning: (Int) -> Void, _ progress: (Progress) -> Void, _ listener: Listener?, _ isCancelled: () -> Bool
     ) throws(SoundFileError) -> Summary {
         let source = PlanarBlock(channels: input.channelCount, frames: blockFrames)
         let ears = PlanarBlock(channels: 2, frames: blockFrames)
@@ -78,7 +80,7 @@ package struct OfflineRender: Sendable {
         let length = input.frameCount + (keepsTail ? tailFrames : 0)
         var toDrop = renderer.latencyFrames
         var summary = Summary(frames: 0, peak: 0)
-        var isFirst = true
+        var streamFrame = 0
         let started = prc_monotonic_nanoseconds()
         var reported = started
         while summary.frames < length {
@@ -89,10 +91,11 @@ package struct OfflineRender: Sendable {
                     (source[channel] + count).update(repeating: 0, count: blockFrames - count)
                 }
             }
+            beginning(streamFrame)
             renderer.handle.pointee.process(
                 inputs: inputs, outputs: ears.pointers, frames: blockFrames,
-                time: PeriodTime(restart: isFirst, live: false, heardAt: 0))
-            isFirst = false
+                time: PeriodTime(restart: streamFrame == 0, live: false, heardAt: 0))
+            streamFrame += blockFrames
             let dropped = min(toDrop, blockFrames)
             toDrop -= dropped
             let kept = min(blockFrames - dropped, length - summary.frames)

@@ -29,7 +29,9 @@ extension LiveSession {
                 settings.stage, layout: layout, set: try environment.fields(settings.stage, client.sampleRate, says),
                 poses: poses, period: client.periodFrames, says: says)
             let automation = recording?.automation(for: assembly.renderer.inputs) ?? []
-            return Stage(client: client, assembly: assembly, automation: automation.isEmpty ? nil : automation)
+            return Stage(
+                client: client, assembly: assembly, automation: automation.isEmpty ? nil : automation,
+                pluginChanges: recording?.plugins ?? [])
         } catch {
             client.close()
             throw error
@@ -54,6 +56,7 @@ extension LiveSession {
         if let legacy { follow(legacy) }
         applyInterruptions()
         stage.automation.map(renderer.follow)
+        stage.assembly.plugins.follow(stage.pluginChanges)
         do throws(JACKError) {
             try client.activate(
                 renderer: renderer,

@@ -18,6 +18,8 @@ package actor LiveSession {
         var assembly: StageAssembly
         /// What a motion log has asked of it; nil without one, or where it does not say.
         var automation: [StageChange]?
+        /// What it has asked of plugins.
+        var pluginChanges: [MotionRecording.PluginChange] = []
     }
 
     /// What was asked for.

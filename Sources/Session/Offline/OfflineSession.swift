@@ -51,6 +51,7 @@ package enum OfflineSession {
             if let recording, !recording.changes.isEmpty {
                 stage.renderer.follow(recording.automation(for: stage.renderer.inputs))
             }
+            stage.plugins.follow(recording?.plugins ?? [])
             loudness = RenderLoudness(layout, sampleRate: reader.sampleRate)
         } catch {
             writer.discard()
@@ -62,6 +63,7 @@ package enum OfflineSession {
         do throws(SoundFileError) {
             let summary = try render.run(
                 from: reader, through: stage.renderer, into: writer,
+                beginning: { stage.plugins.play(from: $0) },
                 progress: { if !progress($0.fraction) { goesOn = false } },
                 listener: loudness.hear,
                 isCancelled: { !goesOn })

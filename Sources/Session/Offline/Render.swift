@@ -41,7 +41,7 @@ package struct RenderReport: Codable, Sendable {
     /// What there is to say about the files: sound that is missing, texts the output has no place for.
     package let remarks: [String]
     /// What there is to say about the motion log, one fact a line; empty without one.
-    package let motion: [String]
+    package var motion: [String]
     /// What was done to its level and place by its metadata or the user, one fact a line.
     package var levels: [String] = []
     /// Loudness of the programme as delivered.
@@ -76,7 +76,8 @@ package struct RenderReport: Codable, Sendable {
             recording?.remarks(
                 settings, sampleRate: reader.sampleRate, layout: layout, hrtf: hrtf,
                 room: stage.roomWord,
-                upmix: stage.upmixWord) ?? []
+                upmix: stage.upmixWord, plugins: stage.plugins.names) ?? []
+        motion += stage.plugins.takeRefusals()
     }
 
     /// The same in words.
@@ -150,7 +151,8 @@ extension MotionRecording {
     /// What a renderer of the log should know: its length, and where the rendering differs from the session, so that
     /// the same motion gives other samples.
     func remarks(
-        _ settings: RenderSettings, sampleRate: SampleRate, layout: String, hrtf: String, room: String, upmix: String
+        _ settings: RenderSettings, sampleRate: SampleRate, layout: String, hrtf: String, room: String, upmix: String,
+        plugins: Set<String>
     ) -> [String] {
         let it = circumstances
         var differences: [String] = []
@@ -170,9 +172,13 @@ extension MotionRecording {
         var lines = [String(format: "motion: %d poses over %.1f s of a session", poses.count, duration)]
         let asked = changes.filter { $0.frame > 0 }.count
         if asked > 0 { lines.append("motion: \(asked) changes of inputs or room are played again") }
+        let set = self.plugins.filter { $0.frame > 0 && plugins.contains($0.name) }.count
+        if set > 0 { lines.append("motion: \(set) changes of plugins are played again, at the beginnings of blocks") }
         let names = Set(changes.compactMap { if case .input(let name, _) = $0.state { name } else { nil } })
         let others = names.subtracting(["main"]).sorted()
         if !others.isEmpty { differences.append("no input " + others.joined(separator: ", ")) }
+        let absent = Set(self.plugins.map(\.name)).subtracting(plugins).sorted()
+        if !absent.isEmpty { differences.append("no plugin " + absent.joined(separator: ", ")) }
         if renditionChanges { differences.append("one rendition") }
         if !differences.isEmpty {
             lines.append(

@@ -1,9 +1,13 @@
 import AudioIO
+import Rendering
 
 extension LiveSession {
     /// Does something with the plugins. Making an instance takes up to some tens of milliseconds.
     func perform(_ command: PluginCommand) -> SessionReply {
         let plugins = stage.assembly.plugins
+        // A motion log has what was before, and what is from here on.
+        recordMotion()
+        defer { recordMotion() }
         do throws(SessionError) {
             try plugins.perform(command, period: stage.client.periodFrames)
         } catch {
@@ -16,6 +20,7 @@ extension LiveSession {
 
     /// Goes on with changes of chains, tells what plugins do, and has the server hear of another latency.
     func lookAtPlugins() {
+        if let played = stage.assembly.renderer.telemetry()?.streamFrame { stage.assembly.plugins.play(from: played) }
         let (remarks, latencyChanged) = stage.assembly.plugins.look()
         for remark in remarks { note(remark) }
         if latencyChanged { stage.client.latencyChanged() }

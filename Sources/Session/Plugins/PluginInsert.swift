@@ -119,8 +119,9 @@ final class PluginInsert: @unchecked Sendable {
     }
 
     /// Sets a control or a property of all instances; `value` as it is written: a number, a choice's name, on or off.
-    func set(_ symbol: String, _ value: String) throws(PluginError) {
-        for instance in instances { try Self.set(symbol, value, on: instance, within: Self.glide) }
+    /// Continuous controls move there within `seconds`.
+    func set(_ symbol: String, _ value: String, within seconds: Double = glide) throws(PluginError) {
+        for instance in instances { try Self.set(symbol, value, on: instance, within: seconds) }
         guard !instances[0].plugin.controls.contains(where: { $0.symbol == symbol }) else { return }
         said.withLock { said in
             said.properties.removeAll { $0.symbol == symbol }

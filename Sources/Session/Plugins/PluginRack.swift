@@ -1,4 +1,5 @@
 import Inserts
+import MotionLogs
 import PluginHost
 import Signal
 import Synchronization
@@ -8,17 +9,22 @@ import Synchronization
 /// Any thread but the audio thread; one command at a time. Invariant (why `@unchecked Sendable` holds): all that changes
 /// is `state`'s.
 final class PluginRack: @unchecked Sendable {
-    private struct State {
+    struct State {
         /// `[place]`: its inserts, in order.
         var chains: [[PluginInsert]]
         /// Names of inserts whose fault was told.
         var told: Set<String> = []
         /// How late the chains were when that was last told.
         var latency = InsertLatency()
+        /// What a motion log asks of plugins, and how much of it was done up to which frame.
+        var automation: [MotionRecording.PluginChange] = []
+        var done = (changes: 0, frame: 0)
+        /// What of it plugins did not take, since that was last told.
+        var refusals: [String] = []
     }
 
-    private let state: Mutex<State>
-    private let chains: InsertRenderer
+    let state: Mutex<State>
+    let chains: InsertRenderer
     private let places: [PluginPlace]
     private let sampleRate: SampleRate
     private let slice: Int
@@ -145,6 +151,7 @@ final class PluginRack: @unchecked Sendable {
             defer { state.latency = latency }
             return latency != state.latency
         }
+        remarks += takeRefusals()
         for name in endings.take() {
             remarks.append("plugin \(name) does not let itself be ended; it stays in memory until the session ends")
         }

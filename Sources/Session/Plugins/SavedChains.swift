@@ -13,7 +13,7 @@ package struct SavedChains: Codable {
         var isIsolated: Bool
         /// Folders of its instances' states, relative.
         var states: [String]
-        /// Values of its controls, for people to read and for when the state cannot be.
+        /// Values of its controls, for people to read: its state's folder has its own.
         var controls: [String: Float]
     }
 

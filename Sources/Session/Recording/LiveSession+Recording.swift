@@ -174,7 +174,10 @@ extension LiveSession {
         // Poses first: what was asked for and expected before them is there by then.
         let turns = stage.assembly.renderer.drainTurns()
         let changes = stage.assembly.renderer.drainChanges()
-        do throws(MotionLogError) { try motionRecorder?.append(poses, journal?.drain() ?? [], changes, turns) } catch {
+        do throws(MotionLogError) {
+            try motionRecorder?.append(
+                poses, journal?.drain() ?? [], changes, turns, plugins: stage.assembly.plugins.recorded)
+        } catch {
             motionRecorder = nil
             journal?.close()
             recordingEnded(settings.recordMotion ?? "", error.description)

@@ -1,7 +1,6 @@
 import AudioIO
 import Foundation
 import PlantedPlugins
-import PluginHost
 import Rendering
 import Signal
 import SoundFixtures
@@ -12,22 +11,11 @@ import Testing
 
 /// Effects of sessions, with planted plugins.
 @Suite(.timeLimit(.minutes(5))) struct LiveEffectTests {
-    private static func shelf() throws -> PluginShelf {
-        let backend = LV2Backend(searchPath: [try PlantedPlugins.sound()])
-        return PluginShelf(backend: backend) { identifier throws(PluginError) in
-            for bundle in backend.bundles() {
-                let found = try? backend.describe(bundle: bundle)
-                if let plugin = found?.first(where: { $0.identifier == identifier }) { return plugin }
-            }
-            throw .unknown(identifier: identifier, near: [])
-        }
-    }
-
     private static let gain = PlantedPlugins.uri("gain")
     private static let delay = PlantedPlugins.uri("delay")
 
     private static func rig(_ effect: String, _ plugins: [String]) async throws -> LiveRig {
-        let (shelf, effect) = (try shelf(), try EffectSettings(parsing: effect))
+        let (shelf, effect) = (try PluginShelf.planted(), try EffectSettings(parsing: effect))
         let requests = try plugins.map { try PluginRequest(parsing: $0) }
         let rig = try await LiveRig { settings in
             settings.stage.shelf = shelf
@@ -96,7 +84,7 @@ import Testing
         try writer.finish()
         func render(_ effects: [String], _ plugins: [String], to name: String) throws -> [[Float]] {
             var stage = StageSettings(hrtf: "generated", limiter: .off)
-            stage.shelf = try Self.shelf()
+            stage.shelf = try .planted()
             stage.programmes.effects = try effects.map { try EffectSettings(parsing: $0) }
             stage.plugins = try plugins.map { try PluginRequest(parsing: $0) }
             _ = try OfflineSession.render(

@@ -1,7 +1,6 @@
 import AudioIO
 import Foundation
 import PlantedPlugins
-import PluginHost
 import Signal
 import SoundFixtures
 import Testing
@@ -10,22 +9,8 @@ import Testing
 
 /// Plugins of a session on a server in memory.
 @Suite(.timeLimit(.minutes(5))) struct LivePluginTests {
-    /// The planted plugins that do what they say, and those that do harm.
-    private static func shelf() throws -> PluginShelf {
-        let backends = [try PlantedPlugins.sound(), try PlantedPlugins.harmful()].map { LV2Backend(searchPath: [$0]) }
-        return PluginShelf(backend: backends[0]) { identifier throws(PluginError) in
-            for backend in backends {
-                for bundle in backend.bundles() {
-                    let found = try? backend.describe(bundle: bundle)
-                    if let plugin = found?.first(where: { $0.identifier == identifier }) { return plugin }
-                }
-            }
-            throw .unknown(identifier: identifier, near: [])
-        }
-    }
-
     private static func rig(_ plugins: [String] = []) async throws -> LiveRig {
-        let shelf = try shelf()
+        let shelf = try PluginShelf.planted()
         let requests = try plugins.map { try PluginRequest(parsing: $0) }
         let rig = try await LiveRig { settings in
             settings.stage.shelf = shelf
@@ -136,7 +121,7 @@ import Testing
 
     @Test func `A plugin that needs whole slices has them, and costs a slice where periods do not`() async throws {
         for (period, late) in [(256, 0), (100, 64)] {
-            let shelf = try Self.shelf()
+            let shelf = try PluginShelf.planted()
             let request = try PluginRequest(parsing: "main=\(PlantedPlugins.uri("fixed"))")
             let rig = try await LiveRig(on: MemoryServer(period: period)) { settings in
                 settings.stage.shelf = shelf

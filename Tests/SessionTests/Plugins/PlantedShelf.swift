@@ -1,0 +1,20 @@
+import PlantedPlugins
+import PluginHost
+
+@testable import Session
+
+extension PluginShelf {
+    /// The planted plugins that do what they say, and those that do harm.
+    static func planted() throws -> PluginShelf {
+        let backends = [try PlantedPlugins.sound(), try PlantedPlugins.harmful()].map { LV2Backend(searchPath: [$0]) }
+        return PluginShelf(backend: backends[0]) { identifier throws(PluginError) in
+            for backend in backends {
+                for bundle in backend.bundles() {
+                    let found = try? backend.describe(bundle: bundle)
+                    if let plugin = found?.first(where: { $0.identifier == identifier }) { return plugin }
+                }
+            }
+            throw .unknown(identifier: identifier, near: [])
+        }
+    }
+}
