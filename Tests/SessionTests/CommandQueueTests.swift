@@ -51,6 +51,23 @@ import Testing
         #expect(found.counts.performed == 3)
     }
 
+    @Test func commandsToPluginsWaitForEachOtherAndNothingElseForThem() async throws {
+        let gate = Gate()
+        let queue = CommandQueue()
+        queue.serve { command in
+            if case .plugin = command { return await gate.pass(command) }
+            return .done
+        }
+        let plugins = [SessionCommand.plugin(.remove("a")), .plugin(.bypass("b", true)), .plugin(.list)]
+        for command in plugins { queue.submit(command) { _ in } }
+        // It is answered although no plugin is.
+        guard case .done = await queue.perform(.recentre(.yaw)) else { Issue.record("it was not done"); return }
+        #expect(await gate.passed.isEmpty && !queue.isIdle)
+        await gate.open()
+        while !queue.isIdle { try? await Task.sleep(for: .milliseconds(1)) }
+        #expect(await gate.passed == plugins)
+    }
+
     @Test func nothingPassesACommandThatIsNoFader() async throws {
         let all = [
             try set("level", "-1"), .recentre(.yaw), try set("level", "-2"), .start(frame: 9), try set("level", "-3"),

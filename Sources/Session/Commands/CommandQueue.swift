@@ -13,6 +13,8 @@ import Synchronization
 ///   in between;
 /// * who says the same again and again is answered `answersPerAsker` times, so that others are answered beside it;
 /// * what finds `capacity` commands waiting is refused.
+/// Plugins take their time to be made, a first scan of them many seconds: commands to plugins wait for each other, and
+/// nothing else waits for them.
 /// Each of these is counted. Any thread.
 package final class CommandQueue: Sendable {
     /// Hears how a command went; called on the queue's own task, soon over.
@@ -49,6 +51,9 @@ package final class CommandQueue: Sendable {
         var counts = ControlCounts()
         var sleeper: CheckedContinuation<Void, Never>?
         var isBusy = false
+        /// The newest command to plugins, which those to come wait for, and how many are not done.
+        var plugins: Task<Void, Never>?
+        var pluginCount = 0
         var isClosed = false
     }
 
@@ -103,7 +108,7 @@ package final class CommandQueue: Sendable {
     package var counts: ControlCounts { state.withLock { $0.counts } }
 
     /// Whether nothing waits and nothing is under way.
-    package var isIdle: Bool { state.withLock { $0.waiting.isEmpty && !$0.isBusy } }
+    package var isIdle: Bool { state.withLock { $0.waiting.isEmpty && !$0.isBusy && $0.pluginCount == 0 } }
 
     /// Whether a command waits for its turn.
     var isWaiting: Bool { state.withLock { !$0.waiting.isEmpty } }
@@ -178,12 +183,24 @@ package final class CommandQueue: Sendable {
 
     private func carryOut(_ entries: [Entry]) async {
         for entry in entries {
-            if case .start = entry.command {
-                // It is over when its frame has come, seconds ahead perhaps: it begins in its turn, and nobody waits
-                // for it.
-                Task.immediate { await carryOut(entry) }
-            } else {
+            switch entry.command {
+            // It is over when its frame has come, seconds ahead perhaps: it begins in its turn, and nobody waits for it.
+            case .start: Task.immediate { await carryOut(entry) }
+            case .plugin: carryOutBesides(entry)
+            default: await carryOut(entry)
+            }
+        }
+    }
+
+    /// Carries out a command to plugins when those before it are done; returns at once.
+    private func carryOutBesides(_ entry: Entry) {
+        state.withLock { state in
+            let before = state.plugins
+            state.pluginCount += 1
+            state.plugins = Task {
+                await before?.value
                 await carryOut(entry)
+                self.state.withLock { $0.pluginCount -= 1 }
             }
         }
     }

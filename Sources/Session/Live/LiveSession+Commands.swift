@@ -22,7 +22,7 @@ extension LiveSession {
         case .playback(let command): return perform(command)
         case .preview:
             return .refused("no file is played here that could be sought or held; that is what 'preview' does")
-        case .plugin(let command): return perform(command)
+        case .plugin(let command): return await perform(command)
         case .start(let frame): return await start(at: frame)
         case .status: return .status(status())
         case .quit:

@@ -1,18 +1,29 @@
 import AudioIO
+import Foundation
 import Rendering
 
 extension LiveSession {
-    /// Does something with the plugins. Making an instance takes up to some tens of milliseconds.
-    func perform(_ command: PluginCommand) -> SessionReply {
-        let plugins = stage.assembly.plugins
+    /// Does something with the plugins, on a thread of its own: to make an instance takes up to some tens of milliseconds, a
+    /// first scan many seconds, and the session goes on meanwhile. One command at a time.
+    func perform(_ command: PluginCommand) async -> SessionReply {
+        let (plugins, period) = (stage.assembly.plugins, stage.client.periodFrames)
         // A motion log has what was before, and what is from here on.
         recordMotion()
-        defer { recordMotion() }
-        do throws(SessionError) {
-            try plugins.perform(command, period: stage.client.periodFrames)
-        } catch {
-            return .refused(error.description)
+        let refusal = await withCheckedContinuation { (done: CheckedContinuation<String?, Never>) in
+            Thread.detachNewThread {
+                do throws(SessionError) {
+                    try plugins.perform(command, period: period)
+                    done.resume(returning: nil)
+                } catch {
+                    done.resume(returning: error.description)
+                }
+            }
         }
+        if let refusal { return .refused(refusal) }
+        guard plugins === stage.assembly.plugins else {
+            return .refused("the JACK server changed its rate meanwhile; ask again")
+        }
+        recordMotion()
         lookAtPlugins()
         if case .list = command { return .plugins(plugins.status) }
         return .done
