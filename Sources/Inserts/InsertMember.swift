@@ -19,13 +19,18 @@ package final class InsertMember: @unchecked Sendable {
     private let seen = Mutex(())
 
     /// Instances over the channels of a place. Which channels go into each and come out is `InsertRouting`'s to say.
+    ///
+    /// - Parameters:
+    ///   - latency: frames by which they are late at first.
+    ///   - tellsLatency: whether they may come to be later, up to `usualLatency`: the sound past them is kept for as long.
+    ///     Where they may not, less memory is written to in each slice.
     package init(
-        _ processors: [PluginProcessor], routing: InsertRouting, latency: Int, sampleRate: SampleRate, slice: Int,
-        keeping keeps: [any AnyObject & Sendable]
+        _ processors: [PluginProcessor], routing: InsertRouting, latency: Int, tellsLatency: Bool = true,
+        sampleRate: SampleRate, slice: Int, keeping keeps: [any AnyObject & Sendable]
     ) {
         channels = routing.channels
         self.keeps = keeps
-        longestLatency = max(latency, InsertMember.usualLatency)
+        longestLatency = tellsLatency ? max(latency, InsertMember.usualLatency) : latency
         meters = LatestValue(InsertMeter())
         node = .allocate(capacity: 1)
         node.initialize(

@@ -104,7 +104,7 @@ final class PluginInsert: @unchecked Sendable {
             isBypassed = request.isBypassed
             member = InsertMember(
                 needsBlocks ? blocks.map(\.processor) : made.map(\.processor), routing: routing, latency: latency,
-                sampleRate: setup.sampleRate, slice: setup.slice,
+                tellsLatency: plugin.tellsLatency, sampleRate: setup.sampleRate, slice: setup.slice,
                 keeping: blocks + [PluginHold(made, of: name, endings: endings)])
         } catch {
             throw SessionError(error)
