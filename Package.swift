@@ -214,6 +214,7 @@ let package = Package(
     products: [
         .library(name: "ProsceniumStage", targets: stage),
         .library(name: "ProsceniumFusion", targets: ["CRealtime", "Geometry", "IMU"]),
+        .library(name: "ProsceniumPlugins", targets: ["CRealtime", "Inserts", "PluginHost", "Signal"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")

@@ -18,14 +18,19 @@ let package = Package(
     targets: [
         .target(name: "CAllocations", cSettings: [.unsafeFlags(["-O3", "-Wall", "-Wextra", "-Werror"])]),
         .target(
+            name: "CPluginPeer", dependencies: ["CLilvPeer"],
+            cSettings: [.unsafeFlags(["-O3", "-Wall", "-Wextra", "-Werror"])]),
+        .systemLibrary(name: "CLilvPeer", pkgConfig: "lilv-0", providers: [.apt(["liblilv-dev"])]),
+        .target(
             name: "CPeers", cSettings: [.unsafeFlags(peers)], cxxSettings: [.unsafeFlags(peers)],
             linkerSettings: [.linkedLibrary("zita-convolver"), .linkedLibrary("fftw3f"), .linkedLibrary("mysofa")]),
         // One peer, VQF, is compiled by Scripts/bench and opened at run time.
         .executableTarget(
             name: "bench",
             dependencies: [
-                "CAllocations", "CPeers", .product(name: "ProsceniumStage", package: "proscenium"),
+                "CAllocations", "CPeers", "CPluginPeer", .product(name: "ProsceniumStage", package: "proscenium"),
                 .product(name: "ProsceniumFusion", package: "proscenium"),
+                .product(name: "ProsceniumPlugins", package: "proscenium"),
             ],
             packageAccess: false, swiftSettings: insider),
     ],

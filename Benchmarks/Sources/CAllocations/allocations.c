@@ -26,6 +26,7 @@ static void returned(void *memory) {
 }
 
 uint64_t bench_allocations(void) { return allocations; }
+void bench_return_free_pages(void) { malloc_trim(0); }
 int64_t bench_bytes_in_use(void) { return atomic_load_explicit(&in_use, memory_order_relaxed); }
 
 void *malloc(size_t size) { return counted(__libc_malloc(size)); }

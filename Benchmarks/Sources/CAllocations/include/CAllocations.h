@@ -10,3 +10,6 @@ uint64_t bench_allocations(void);
 
 /// Bytes in use by the whole program, as the allocator rounds them.
 int64_t bench_bytes_in_use(void);
+
+/// Gives what is free back to the system, as far as whole pages are, so that what is taken next is new to the program.
+void bench_return_free_pages(void);

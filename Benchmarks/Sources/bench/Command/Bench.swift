@@ -1,5 +1,6 @@
 import CPeers
 import Foundation
+import PluginHost
 
 /// `bench`: measures the product beside its peers and prints JSON. `Scripts/bench` builds and runs it and makes the page.
 @main
@@ -13,10 +14,13 @@ struct Bench {
         [
             FourierGroup.self, MovingGroup.self, StaticGroup.self, EngineGroup.self, RoomGroup.self,
             AmbisonicGroup.self, UpmixGroup.self, UpdateGroup.self, LoadGroup.self, FusionGroup.self,
+            PluginGroup.self,
         ]
     }
 
     static func main() {
+        // What isolated plugins run in.
+        if CommandLine.arguments.dropFirst() == ["plugin", "host"] { HostingChild.run { LV2Backend(searchPath: $0) } }
         do {
             let bench = try Bench(Options(Array(CommandLine.arguments.dropFirst())))
             try bench.run()

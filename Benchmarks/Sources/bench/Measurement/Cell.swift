@@ -35,6 +35,8 @@ struct Facts: Codable {
     var directions: String?
     /// Where the filters come from.
     var filters: String?
+    /// Instances of a plugin that the channels need.
+    var instances: Int?
     /// What the results were held to.
     var truth: String?
 }
