@@ -7,6 +7,7 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import charts
+import plugins
 import runs
 import sections
 
@@ -65,6 +66,7 @@ def whole(run, older):
         sections.engine(run)]
     for group in ("fft", "rooms", "ambisonics", "upmix", "update", "load", "fusion", "programs", "start", "isa"):
         parts.append(sections.table(run, group))
+    parts.append(plugins.section(run, sections.rows))
     parts += [sections.memory(run), sections.trend(run, older), sections.absent(run), sections.method()]
     return "\n".join(parts) + "</html>\n"
 

@@ -1,6 +1,7 @@
 """Parts of the report's page."""
 
 import charts
+import plugins
 import runs
 import targets
 
@@ -30,7 +31,7 @@ def verdicts(run):
         rows = "".join(f'<li><b>{charts.escape(c["id"])}</b>: {charts.escape(c["void"])}</li>' for c in void)
         text += f'<p class="bad">{len(void)} cells are void: results did not agree.</p><ul>{rows}</ul>'
     wasteful = {c["name"] for cell in run["cells"] for c in runs.ours(cell)
-                if c.get("allocations") and cell["group"] in ("moving", "static", "engine", "rooms", "ambisonics", "upmix")}
+                if c.get("allocations") and cell["group"] in ("moving", "static", "engine", "rooms", "ambisonics", "upmix", "plugins")}
     if wasteful:
         text += f'<p class="bad">Ours allocated while sounding: {charts.escape(", ".join(sorted(wasteful)))}.</p>'
     return text
@@ -57,6 +58,7 @@ def held_to(run):
             rows.append(
                 f"<tr><td>{group}: every cell</td><td>≥ {ratio:g} × {peer}</td>"
                 f'<td class="{"bad" if lost else "good"}">{judged - len(lost)} of {judged}{worst}</td><td></td><td></td></tr>')
+    rows += plugins.held_to(run)
     errors = [(runs.number(c["errorDecibels"]), cell["id"]) for cell in run["cells"] for c in runs.ours(cell)
               if c.get("errorDecibels") is not None]
     if errors:
@@ -134,10 +136,11 @@ def rows(run, cells):
             lines.append(
                 f'<tr class="{c["role"]}"><td>{head}</td><td title="{charts.escape(c.get("remark", ""))}">'
                 f'{charts.escape(c["name"])}</td><td>{c["value"]:.2f}</td><td class="ratio">{ratio}</td>'
-                f'<td>{c.get("medianMicroseconds", 0):.1f}</td><td>{c.get("p99Microseconds", 0):.1f}</td><td>{error}</td>'
+                f'<td>{c.get("medianMicroseconds", 0):.1f}</td><td>{c.get("p99Microseconds", 0):.1f}</td>'
+                f'<td>{c.get("longestMicroseconds", 0):.1f}</td><td>{error}</td>'
                 f'<td>{c.get("bytes", 0) / 1024:.0f}</td><td>{place(run, cell)}</td></tr>')
     return ("<table><thead><tr><th>cell</th><th>contender</th><th>figure</th><th>over ours</th><th>step µs</th>"
-            "<th>99 % µs</th><th>error dB</th><th>KiB kept</th><th>our table</th></tr></thead><tbody>"
+            "<th>99 % µs</th><th>longest µs</th><th>error dB</th><th>KiB kept</th><th>our table</th></tr></thead><tbody>"
             f'{"".join(lines)}</tbody></table>')
 
 
