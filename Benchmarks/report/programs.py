@@ -4,7 +4,7 @@
 Offline: user and system time of rendering a long file less that of a short one, so that starting, reading a set and planning do
 not count; reading and writing sound does, for all. Live: processor time of all threads of a JACK client while sound passes
 and the head turns, sixteen sources less two, so that waking for each period does not count, and all of it. Start-up: from the
-command to the end of a tenth of a second of sound.
+command to the end of a tenth of a second of sound. A plugin in a live session, beside jalv.
 """
 
 import json
@@ -21,6 +21,7 @@ import numpy as np
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "Scripts"))
 import live_programs
+import plugin_programs
 import runs
 import upmix_programs
 from listening import floatwav
@@ -39,7 +40,8 @@ def main():
     absent = []
     with tempfile.TemporaryDirectory() as folder:
         write_inputs(folder)
-        found = [offline(program, folder, absent), upmix_programs.measure(program, folder, absent), start(program, folder), *live_programs.measure(program, folder, absent)]
+        found = [offline(program, folder, absent), upmix_programs.measure(program, folder, absent), start(program, folder),
+                 *live_programs.measure(program, folder, absent), *plugin_programs.measure(program, folder, absent)]
     with open(output, "w") as file:
         json.dump({"schema": runs.SCHEMA, "machine": {}, "run": {}, "cells": [cell for cell in found if cell], "absent": absent},
                   file)
