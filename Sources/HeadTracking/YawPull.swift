@@ -8,13 +8,16 @@
 /// - *Pull.* While the head is slow and near the front, the stage is turned after it by `yawPull`, too slowly to be
 ///   noticed; and whenever more than half a degree is known to be amiss, by as much against that.
 /// - *Learnt drift.* Heads look to the front on average: a yaw that runs away to one side, rest or no rest, is drift,
-///   and is made up for. Trust in drift is what the gyroscopes' filters say of their biases; fused orientations are only pulled.
+///   and is made up for; sway counts, turns do not. Trust in drift is what the gyroscopes' filters say of their biases; fused orientations are only pulled.
 ///
 /// Neither asks whether anything is still, nor whether motions are alike. O(1), 50 ns.
 struct YawPull: Sendable {
     private static var degree: Double { .pi / 180 }
-    /// Where heads look: 3° off the front (one standard deviation) for 0.6 s at a time; as white noise 2·σ²·τ, rad²·s.
-    private static var gaze: Double { 2 * 3 * 3 * 0.6 * degree * degree }
+    /// Where heads look: 3° off the front (one standard deviation) for 0.45 s at a time; as white noise 2·σ²·τ, rad²·s.
+    private static var gaze: Double { 2 * 3 * 3 * 0.45 * degree * degree }
+    /// A faster head turns from place to place and looks at none, rad/s: 20°/s. A bound near to a head's sway would keep only
+    /// its ends, which are farther off than its mean.
+    private static var turningHead: Double { 20 * degree }
     /// What filters say of their biases is not believed better than this, (rad/s)²: 0.03°/s, for sway during rests.
     private static var leastVariance: Double { 0.03 * 0.03 * degree * degree }
     /// Yaw that goes astray otherwise (noise, scale of the gyroscopes): 0.05°/√s.
@@ -87,9 +90,9 @@ struct YawPull: Sendable {
         let turn = -drift * step - late
         compensated = turn
         guard options.yawPull > 0 else { return turn }
-        let isNear =
-            speed < options.yawPullSpeed * Self.degree && abs(yaw) < options.yawPullRange * Self.degree
-        if isNear { learn(yaw, over: step) }
+        let isInFront = abs(yaw) < options.yawPullRange * Self.degree
+        let isNear = isInFront && speed < options.yawPullSpeed * Self.degree
+        if isInFront, speed < Self.turningHead { learn(yaw, over: step) }
         let amiss = abs(error) > Self.amiss ? error : isNear ? yaw : 0
         let most = options.yawPull * Self.degree * step
         let pulled = max(-most, min(most, amiss))
@@ -98,7 +101,7 @@ struct YawPull: Sendable {
         return turn - pulled
     }
 
-    /// Takes the yaw of a slow head near the front for the error.
+    /// Takes the yaw of a head that looks near the front for the error.
     private mutating func learn(_ yaw: Double, over step: Double) {
         let innovation = max(-Self.farthest, min(Self.farthest, yaw - owed - error))
         let spread = errors + Self.gaze / max(step, 1e-4)
