@@ -8,7 +8,8 @@
 /// - *Pull.* While the head is slow and near the front, the stage is turned after it by `yawPull`, too slowly to be
 ///   noticed; and whenever more than half a degree is known to be amiss, by as much against that.
 /// - *Learnt drift.* Heads look to the front on average: a yaw that runs away to one side, rest or no rest, is drift,
-///   and is made up for; sway counts, turns do not. Trust in drift is what the gyroscopes' filters say of their biases; fused orientations are only pulled.
+///   and is made up for; sway counts, turns do not. Trust in drift is what the gyroscopes' filters say of their
+///   biases; fused orientations are only pulled.
 ///
 /// Neither asks whether anything is still, nor whether motions are alike. O(1), 50 ns.
 struct YawPull: Sendable {
@@ -40,6 +41,8 @@ struct YawPull: Sendable {
     /// Variances of error and drift, and their covariance.
     private var (errors, both, drifts) = (0.0, 0.0, -1.0)
     private var last: Double?
+    /// Something else keeps the yaw since the last step.
+    private var isHeld = false
 
     /// A filter has revised a bias: what is left of the drift changes by minus `change` (rad/s, about the vertical);
     /// the variance of all biases together was `before` and is `after`.
@@ -63,7 +66,9 @@ struct YawPull: Sendable {
     }
 
     /// Something else keeps the yaw to this variance, rad²: what a bias turned before has been made up for already.
+    /// What the looks to the front then show of the drift is not the gyroscopes', and is not learnt.
     mutating func hold(to variance: Double) {
+        isHeld = true
         guard errors > variance else { return }
         let left = variance / errors
         drifts -= both * both / errors * (1 - left)
@@ -77,7 +82,7 @@ struct YawPull: Sendable {
     mutating func step(
         yaw: Double, speed: Double, variance: Double, at now: Double, isDriftSeen: Bool, _ options: HeadTrackerOptions
     ) -> Double {
-        defer { last = now }
+        defer { (last, isHeld) = (now, false) }
         compensated = 0
         guard isDriftSeen, let last else { return 0 }
         let step = min(0.1, max(0, now - last))
@@ -105,7 +110,7 @@ struct YawPull: Sendable {
     private mutating func learn(_ yaw: Double, over step: Double) {
         let innovation = max(-Self.farthest, min(Self.farthest, yaw - owed - error))
         let spread = errors + Self.gaze / max(step, 1e-4)
-        let (gainError, gainDrift) = (errors / spread, both / spread)
+        let (gainError, gainDrift) = (errors / spread, isHeld ? 0 : both / spread)
         error += gainError * innovation
         drift += gainDrift * innovation
         drifts -= gainDrift * both
