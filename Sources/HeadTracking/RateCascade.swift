@@ -9,20 +9,20 @@ import Glibc
 /// same whatever the sample rate, and take uneven steps. O(1), without allocation.
 struct RateCascade: Sendable {
     /// Seconds of each low pass. Longer: less noise, and quick changes are told apart less well.
-    static var timeConstant: Double { 0.012 }
-
+    private let timeConstant: Double
     private var rate: SIMD3<Double>
     private var slow: (SIMD3<Double>, SIMD3<Double>, SIMD3<Double>)
 
     /// A rate that has been the same all along, rad/s.
-    init(_ rate: SIMD3<Double>) {
+    init(_ rate: SIMD3<Double>, timeConstant: Double) {
+        self.timeConstant = timeConstant
         self.rate = rate
         slow = (rate, rate, rate)
     }
 
     /// Takes the rate `step` seconds after the last.
     mutating func take(_ rate: SIMD3<Double>, after step: Double) {
-        let share = 1 - exp(-step / Self.timeConstant)
+        let share = 1 - exp(-step / timeConstant)
         self.rate = rate
         slow.0 += share * (rate - slow.0)
         slow.1 += share * (slow.0 - slow.1)

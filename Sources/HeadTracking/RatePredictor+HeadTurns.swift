@@ -3,6 +3,7 @@ extension RatePredictor.Prior {
     /// and stops within 0.12 to 0.3 s, teach at 100 and 200 samples a second with 0.5°/s of noise, half of them means
     /// over the interval. It weighs as much as five seconds of them. `RatePredictorTests` makes these numbers.
     static let raw = RatePredictor.Prior(
+        timeConstant: 0.012,
         weights: (
             SIMD4(-0.011047, 1.4427, 2.4125, 2.5191),
             SIMD4(-0.038275, 2.5023, 4.9354, 8.1192),
@@ -15,17 +16,20 @@ extension RatePredictor.Prior {
             SIMD4(-0.01298, -0.0025677, 0.00063145, 0.00047758)
         ))
 
-    /// Of fused orientations: the same turns through `PoseFilter`, with 0.1° and 0.3° of noise per axis.
+    /// Of fused orientations: the same turns through `PoseFilter`, with 0.1° and 0.3° of noise per axis. Slower low passes
+    /// than a gyroscope's average its noise out. How far a rate from orientations lags differs from motion to motion: it
+    /// weighs as much as a second and a half.
     static let fused = RatePredictor.Prior(
+        timeConstant: 0.02,
         weights: (
-            SIMD4(-0.056194, 2.1249, -0.53891, -1.9429),
-            SIMD4(-0.10093, 2.585, 1.517, -4.4259),
-            SIMD4(-0.20304, 2.832, 4.0829, -6.9269)
+            SIMD4(-0.052001, 1.0319, 0.87577, -1.3042),
+            SIMD4(-0.096907, 1.2636, 1.6037, -1.3117),
+            SIMD4(-0.20035, 1.4051, 2.3060, -0.98005)
         ),
         strength: (
-            SIMD4(15.086, 0.18194, -0.066861, -0.0089493),
-            SIMD4(0.18194, 0.097042, 0.010152, 0.0017736),
-            SIMD4(-0.066861, 0.010152, 0.0090723, 0.0043244),
-            SIMD4(-0.0089493, 0.0017736, 0.0043244, 0.0032663)
+            SIMD4(4.5258, 0.13414, -0.054793, -0.017332),
+            SIMD4(0.13414, 0.091152, 0.011123, -0.0019205),
+            SIMD4(-0.054793, 0.011123, 0.010863, 0.0046040),
+            SIMD4(-0.017332, -0.0019205, 0.0046040, 0.0041413)
         ))
 }

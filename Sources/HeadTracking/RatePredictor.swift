@@ -36,6 +36,8 @@ struct RatePredictor: Sendable {
 
     /// What is taken to have been seen before anything is.
     struct Prior: Sendable {
+        /// Seconds of the cascade's low passes, with which it was learnt.
+        var timeConstant: Double
         var weights: RateRegression.Weights
         /// (rad/s)²·s: weighs as much as that many seconds of motion at that rate.
         var strength: RateRegression.Matrix
@@ -59,7 +61,7 @@ struct RatePredictor: Sendable {
         guard time > self.time else { return }
         if time - self.time > Self.longestGap { restart() }
         guard var next = cascade else {
-            cascade = RateCascade(rate)
+            cascade = RateCascade(rate, timeConstant: prior.timeConstant)
             self.time = time
             return
         }

@@ -32,8 +32,8 @@ import Testing
     @Test(.enabled(if: Recording.root != nil, Recording.absence), arguments: tuned + heldOut, [false, true])
     func recordedHandsAreForecast(name: String, fused: Bool) throws {
         let recording = try #require(Recording.load(name))
-        // 100 ms ahead two of the trials held out are forecast from fused orientations 0.93 times as badly, not 0.9.
-        let leads = fused && Self.heldOut.contains(name) ? [(0.02, 1.0), (0.05, 0.95), (0.1, 0.95)] : Self.leads
+        // 100 ms ahead one of the trials held out is forecast from fused orientations 0.907 times as badly, not 0.9.
+        let leads = fused && name == Self.heldOut[0] ? [(0.02, 1.0), (0.05, 0.95), (0.1, 0.91)] : Self.leads
         compare(
             "\(name.prefix(8)), \(fused ? "fused" : "raw")", ForecastError.Motion(recording, fused: fused), leads: leads
         )

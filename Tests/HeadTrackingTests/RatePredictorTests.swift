@@ -7,13 +7,15 @@ import Testing
 
 @Suite struct RatePredictorTests {
     /// Nothing known before: next to no strength.
-    private static let blank = RatePredictor.Prior(
-        weights: (.zero, .zero, .zero),
-        strength: (SIMD4(1e-6, 0, 0, 0), SIMD4(0, 1e-6, 0, 0), SIMD4(0, 0, 1e-6, 0), SIMD4(0, 0, 0, 1e-6)))
+    private static func blank(_ timeConstant: Double) -> RatePredictor.Prior {
+        RatePredictor.Prior(
+            timeConstant: timeConstant, weights: (.zero, .zero, .zero),
+            strength: (SIMD4(1e-6, 0, 0, 0), SIMD4(0, 1e-6, 0, 0), SIMD4(0, 0, 1e-6, 0), SIMD4(0, 0, 0, 1e-6)))
+    }
 
     /// What the turns of `HeadTurns` teach a predictor that forgets nothing, and the moments per second of motion.
-    private func taught(fused: Bool) -> RatePredictor.Prior {
-        var predictor = RatePredictor(prior: Self.blank, memory: .infinity)
+    private func taught(fused: Bool, timeConstant: Double) -> RatePredictor.Prior {
+        var predictor = RatePredictor(prior: Self.blank(timeConstant), memory: .infinity)
         let seconds = 100.0
         for (seed, rate) in [(1, 100.0), (2, 100), (3, 200), (4, 200)] as [(UInt64, Double)] {
             predictor.restart()
@@ -40,14 +42,17 @@ import Testing
                 predictor.take(smooth.pose, rate: smooth.rate, at: time)
             }
         }
-        let share = 5 / (4 * seconds)
+        // As much as five seconds of raw measurements, one and a half of orientations.
+        let share = (fused ? 1.5 : 5) / (4 * seconds)
         let m = predictor.regression.moments
         return RatePredictor.Prior(
-            weights: predictor.weights, strength: (m.0 * share, m.1 * share, m.2 * share, m.3 * share))
+            timeConstant: timeConstant, weights: predictor.weights,
+            strength: (m.0 * share, m.1 * share, m.2 * share, m.3 * share))
     }
 
     @Test(arguments: [false, true]) func whatIsKnownBeforehandIsWhatHeadTurnsTeach(fused: Bool) {
-        let (known, taught) = (fused ? RatePredictor.Prior.fused : .raw, taught(fused: fused))
+        let known = fused ? RatePredictor.Prior.fused : .raw
+        let taught = taught(fused: fused, timeConstant: known.timeConstant)
         print("fused \(fused): weights \(taught.weights) strength \(taught.strength)")
         for (a, b) in [
             (known.weights.0, taught.weights.0), (known.weights.1, taught.weights.1),
