@@ -36,9 +36,11 @@ import Testing
     ]
 
     /// Errors of the relative yaw, degrees, ten a second.
-    private func errors(_ scenario: Scenario, pull: Double) -> [(time: Double, error: Double)] {
+    private func errors(
+        _ scenario: Scenario, pull: Double, rests: Double = 31.7, seed: UInt64 = 1
+    ) -> [(time: Double, error: Double)] {
         let rate = 50.0
-        let motion = RestlessHead(duration: 1800, rests: 31.7, seed: 1)
+        let motion = RestlessHead(duration: 1800, rests: rests, seed: seed)
         var (onHead, onDevice) = (SimulatedIMU.mpu6050, SimulatedIMU.mpu6050)
         (onHead.rate, onDevice.rate) = (rate, rate)
         onHead.scale = scenario.scale
@@ -52,7 +54,7 @@ import Testing
                 head: GyroscopeBias(value: memory * degree, deviation: SIMD3(repeating: 0.05 * degree)))
         }
         let parked = Quaternion(yaw: 0, pitch: 0.02, roll: -0.01)
-        var random = SplitMix(state: 78)
+        var random = SplitMix(state: seed * 77 + 1)
         var result: [(time: Double, error: Double)] = []
         for index in 0..<Int(1800 * rate) {
             let time = Double(index) / rate
@@ -76,6 +78,16 @@ import Testing
         print("half an hour, \(scenario.name), pull: \(spread); in the first minute at most \(rounded(first.max))")
         #expect(spread.max <= 2)
         try write(errors, "\(scenario.name), pull")
+    }
+
+    /// Nothing was tuned on these; 1002, whose second rest says little of its bias, is 2.01° off at most.
+    @Test(arguments: scenarios, [(39, 1001), (44, 1002), (54, 1003), (61, 1004)] as [(Double, UInt64)])
+    func otherHeadsAndRestsAreKeptInFront(scenario: Scenario, other: (rests: Double, seed: UInt64)) {
+        let errors = errors(scenario, pull: 0.1, rests: other.rests, seed: other.seed)
+        let spread = Spread(errors.filter { $0.time > 60 }.map(\.error))
+        print("half an hour, \(scenario.name), a rest every \(other.rests) s, pull: \(spread)")
+        #expect(spread.rms <= 0.35)
+        #expect(spread.max <= 2.05)
     }
 
     @Test(arguments: scenarios) func withoutThePullDriftIsWhatTheBiasesLeave(scenario: Scenario) throws {
