@@ -12,6 +12,8 @@ import tables
 STYLE = 'font-family="sans-serif" font-size="12"'
 GRID = "#ddd"
 OURS, THEIRS, ALONE = charts.COLOURS["ours"], charts.COLOURS["peer"], charts.COLOURS["part"]
+#: Of sets of trials: one for each that is evaluated.
+SETS = (*charts.COLOURS.values(), "#7a4fb0", "#b03a5b")
 
 
 class Panel:
@@ -101,7 +103,7 @@ def totals(rows):
     panel.axes("Total error, RMS in degrees: below the line ours is smaller", marks, marks, "VQF 2.1.2")
     panel.line(ends, ends, "#555")
     collections = list(dict.fromkeys(name[0] for name, _ in found))
-    colours = dict(zip(collections, charts.COLOURS.values()))
+    colours = dict(zip(collections, SETS))
     for name, row in found:
         panel.dot(row["VQF"]["total"], row["Proscenium"]["total"], colours[name[0]], name[2])
     panel.parts.append('<text transform="translate(16 264) rotate(-90)" text-anchor="middle">Proscenium</text>')
