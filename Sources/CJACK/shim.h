@@ -42,6 +42,16 @@ CJACK_REALTIME static inline int cjack_transport_is_rolling(const jack_client_t 
     return jack_transport_query(client, (jack_position_t *)0) == JackTransportRolling;
 }
 
+/// Where the transport is, estimated between cycles; its tempo, 0 where nobody leads the time. 1 while it rolls, else 0.
+/// Any thread.
+static inline int cjack_transport(const jack_client_t *client, jack_nframes_t *frame, double *beats_per_minute) {
+    jack_position_t position;
+    jack_transport_state_t state = jack_transport_query(client, &position);
+    *beats_per_minute = position.valid & JackPositionBBT ? position.beats_per_minute : 0;
+    *frame = state == JackTransportRolling ? jack_get_current_transport_frame(client) : position.frame;
+    return state == JackTransportRolling;
+}
+
 /// Wakes a thread that waits on a semaphore; never waits itself.
 CJACK_REALTIME static inline void cjack_ring(sem_t *bell) { sem_post(bell); }
 

@@ -14,6 +14,8 @@ package struct HeardForecasts: Sendable {
     }
     /// Forecasts closer than this take one place: a flood of samples is one.
     private static var leastStep: Double { 0.0002 }
+    /// A quarter of 64 frames at 48 kHz, seconds.
+    private static var quarterSlice: Double { 16.0 / 48_000 }
     /// Of more than these, the oldest are given up.
     private static var capacity: Int { 1024 }
 
@@ -31,15 +33,25 @@ package struct HeardForecasts: Sendable {
             entries[entries.count - 1].forecast = forecast
             return
         }
-        let past = (entries.firstIndex { $0.heardFrom > now } ?? entries.count) - 1
+        let past = (entries.firstIndex { $0.heardFrom > now - Self.quarterSlice } ?? entries.count) - 1
         if past > 0 { entries.removeFirst(past) }
         if entries.count >= Self.capacity { entries.removeFirst() }
         entries.append(Entry(heardFrom: heardFrom, forecast: forecast))
     }
 
     /// Head to stage as heard at a moment not before the last publication; the front before anything is heard.
+    ///
+    /// Sound is made in slices, each for the pose at its beginning, and goes from pose to pose in a straight line; where
+    /// slices begin is not known here. So this is the mean of the poses a quarter of a slice before and behind, which is
+    /// nearest to all it can be.
     package func headToStage(at moment: Double) -> Quaternion {
-        guard let heard = entries.last(where: { $0.heardFrom <= moment }) else { return .identity }
-        return heard.forecast.headToStage(at: moment)
+        let (before, behind) = (read(moment - Self.quarterSlice), read(moment + Self.quarterSlice))
+        guard let before, let behind else { return behind ?? .identity }
+        return before.slerp(to: behind, 0.5)
+    }
+
+    /// The pose of a slice that begins at a moment; nil before anything is heard.
+    private func read(_ moment: Double) -> Quaternion? {
+        entries.last { $0.heardFrom <= moment }?.forecast.headToStage(at: moment)
     }
 }

@@ -35,7 +35,7 @@ struct MemoryGraph {
     /// Host seconds at which the next cycle begins.
     var seconds = 0.0
     var isFreewheeling = false
-    var isRolling = false
+    var transport = ServerTransport()
     /// Frames between the start of a cycle and the moment its first frame is heard.
     var playbackLatency = 0
     var health = Health.running
@@ -144,7 +144,7 @@ struct MemoryGraph {
             let counts = stage.inputs.map { name in links.count { $0.to == name } }
             let ears = stage.run(
                 inputs, connections: counts, frames: period, firstFrame: frame, isLive: !isFreewheeling,
-                heardAt: heardAt(frame), isRolling: isRolling)
+                heardAt: heardAt(frame), isRolling: transport.isRolling)
             for (ear, name) in stage.outputs.enumerated() { rows[name] = ears[ear] }
         }
         for name in arrived.keys {
@@ -152,6 +152,7 @@ struct MemoryGraph {
             arrived[name]? += sound
         }
         advance(period)
+        if transport.isRolling { transport.frame += Int64(period) }
         for stage in stages { stage.answer(holding: holdsAnswers) }
     }
 

@@ -133,8 +133,13 @@ package final class MemoryServer: Sendable {
         }
     }
 
-    /// What the transport does from the next cycle on.
-    package func setTransport(isRolling: Bool) { graph.withLock { $0.isRolling = isRolling } }
+    /// What the transport does from the next cycle on, where it is (nil: where it was), and at what tempo.
+    package func setTransport(isRolling: Bool, at frame: Int64? = nil, beatsPerMinute: Double? = nil) {
+        graph.withLock {
+            $0.transport = ServerTransport(
+                frame: frame ?? $0.transport.frame, isRolling: isRolling, beatsPerMinute: beatsPerMinute)
+        }
+    }
 
     /// Frames from the start of a cycle until its first frame is heard.
     package func setPlaybackLatency(_ frames: Int) { graph.withLock { $0.playbackLatency = frames } }

@@ -35,6 +35,7 @@ final class MemoryStage: StageDriver {
         }
     }
     var frameTime: UInt32 { ask(0) { graph, _ in graph.frame } }
+    var transport: ServerTransport { ask(ServerTransport()) { graph, _ in graph.transport } }
     var xrunCount: Int { ask(0) { $1.xruns } }
     var skippedFrames: Int { ask(0) { $1.skippedFrames } }
 

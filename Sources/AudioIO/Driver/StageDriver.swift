@@ -26,6 +26,8 @@ package protocol StageDriver: AnyObject, Sendable {
     var frameTime: UInt32 { get }
     /// When a frame of that clock is heard, seconds of the host's monotonic clock.
     func heardAt(frame: UInt32) -> Double
+    /// Where the server's transport is now.
+    var transport: ServerTransport { get }
     /// Cycles lost since activation.
     var xrunCount: Int { get }
     /// Frames the server's clock ran ahead of the cycles that reached this client.

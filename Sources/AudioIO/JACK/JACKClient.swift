@@ -101,6 +101,16 @@ package final class JACKClient: @unchecked Sendable {
     /// The server's frame clock now, estimated; it wraps after 2³² frames.
     package var frameTime: UInt32 { ifOpen(0) { jack_frame_time($0) } }
 
+    /// Where the server's transport is now.
+    package var transport: ServerTransport {
+        ifOpen(ServerTransport()) { client in
+            var (frame, tempo) = (jack_nframes_t(0), 0.0)
+            let isRolling = cjack_transport(client, &frame, &tempo) != 0
+            return ServerTransport(
+                frame: Int64(frame), isRolling: isRolling, beatsPerMinute: tempo.isFinite && tempo > 0 ? tempo : nil)
+        }
+    }
+
     /// The largest share of the period the server's clients take, 0…1, as the server measures it.
     package var load: Double { Double(ifOpen(0) { jack_cpu_load($0) }) / 100 }
 

@@ -128,6 +128,7 @@ extension LiveSession {
         recordMotion()
         lookAtPlayback()
         lookAtPlugins()
+        lookAtTransport()
     }
 
     /// Something happened to a driver; what is told of one that another has replaced is of no interest any more.

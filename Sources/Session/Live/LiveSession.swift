@@ -55,6 +55,8 @@ package actor LiveSession {
     var playback: PlaybackState
     /// What happens, for whoever watches.
     package nonisolated let events = SessionEvents()
+    /// Where the server's transport was at the last look, and at which frame of its clock that was.
+    var transport: (at: ServerTransport, frame: UInt32)?
     /// Whether the server renders as fast as it can.
     var freewheeling = false
     /// Frames the recorder could not write in time.

@@ -1,5 +1,6 @@
 import AudioIO
 import Inserts
+import PluginHost
 import Signal
 import Soundstage
 
@@ -38,6 +39,7 @@ final class InsertedProgramme: ProgrammeFrames {
         toDrop = 0
         try plugins.add(settings.plugins, period: settings.slice)
         toDrop = inserts.latency.beforeEars
+        plugins.follow(TransportPosition(frame: 0, speed: 1), isNews: true)
     }
 
     var channelCount: Int { source.channelCount }
@@ -65,6 +67,7 @@ final class InsertedProgramme: ProgrammeFrames {
         inserts.handle.pointee.restart(offline: true)
         (used, made, given, silenced) = (0, 0, 0, 0)
         toDrop = inserts.latency.beforeEars
+        plugins.follow(TransportPosition(frame: 0, speed: 1), isNews: true)
     }
 
     /// Makes the next slice; silence follows the end.

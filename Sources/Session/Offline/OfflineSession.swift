@@ -4,6 +4,7 @@ import Glibc
 import HRTF
 import Metering
 import MotionLogs
+import PluginHost
 import Rendering
 import Signal
 import Soundstage
@@ -51,6 +52,7 @@ package enum OfflineSession {
             if let recording, !recording.changes.isEmpty {
                 stage.renderer.follow(recording.automation(for: stage.renderer.inputs))
             }
+            stage.plugins.follow(TransportPosition(frame: 0, speed: 1), isNews: true)
             stage.plugins.follow(recording?.plugins ?? [])
             loudness = RenderLoudness(layout, sampleRate: reader.sampleRate)
         } catch {

@@ -1,5 +1,6 @@
 import AudioIO
 import Foundation
+import PluginHost
 import Rendering
 
 extension LiveSession {
@@ -27,6 +28,19 @@ extension LiveSession {
         lookAtPlugins()
         if case .list = command { return .plugins(plugins.status) }
         return .done
+    }
+
+    /// Tells plugins of the server's transport where it did not just go on.
+    func lookAtTransport() {
+        let (now, frame) = (stage.client.transport, stage.client.frameTime)
+        let goesOn =
+            transport.map { earlier in
+                now.goesOn(
+                    from: earlier.at, after: Int64(frame &- earlier.frame),
+                    tolerance: Int64(2 * stage.client.periodFrames))
+            } ?? false
+        transport = (now, frame)
+        stage.assembly.plugins.follow(TransportPosition(now), isNews: !goesOn)
     }
 
     /// Goes on with changes of chains, tells what plugins do, and has the server hear of another latency.

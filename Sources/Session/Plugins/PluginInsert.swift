@@ -19,6 +19,8 @@ final class PluginInsert: @unchecked Sendable {
     var latency: Int
     /// Whether sound passes it.
     var isBypassed: Bool
+    /// Whether it was told where the transport is.
+    var knowsTransport = false
     /// The preset that counts, and the properties that were set after it.
     private let said: Mutex<Said>
     /// Frames it is late by in a buffer that makes whole slices for it, which are part of `latency`.

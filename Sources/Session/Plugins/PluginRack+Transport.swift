@@ -1,0 +1,25 @@
+import AudioIO
+import PluginHost
+import Synchronization
+
+extension PluginRack {
+    /// Tells plugins where the transport is: all of them where that is `news`, else those that were not told yet. It reaches
+    /// them with their next run.
+    func follow(_ transport: TransportPosition, isNews: Bool) {
+        let untold = state.withLock { state in
+            state.chains.joined().filter { insert in
+                defer { insert.knowsTransport = true }
+                return isNews || !insert.knowsTransport
+            }
+        }
+        for insert in untold { for instance in insert.instances { instance.transport(transport) } }
+    }
+}
+
+extension TransportPosition {
+    /// Where a server's transport is.
+    init(_ transport: ServerTransport) {
+        self.init(
+            frame: transport.frame, speed: transport.isRolling ? 1 : 0, beatsPerMinute: transport.beatsPerMinute)
+    }
+}
