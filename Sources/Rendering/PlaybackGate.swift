@@ -34,6 +34,12 @@ package struct PlaybackGate: ~Copyable {
         }
     }
 
+    /// Is closed from the first frame on, without a fade. Before the audio thread has it.
+    package mutating func beginClosed() {
+        close()
+        position = 0
+    }
+
     /// Which closing is in force; nil while open. Any thread.
     package var closing: Int? {
         let seen = turns.load(ordering: .acquiring)

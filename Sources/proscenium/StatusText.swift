@@ -85,6 +85,9 @@ enum StatusText {
         lines += s.playback.interruptions.map {
             ("stage", "asked for by \($0.name): \($0.effect)" + ($0.awaitsResume ? ", over; awaits 'ctl resume'" : ""))
         }
+        if let seconds = s.serverGoneFor {
+            lines.append(("server", String(format: "JACK has been gone for %.0f s; it is waited for", seconds)))
+        }
         lines += [
             (
                 "audio",

@@ -4,6 +4,22 @@ import Testing
 
 @testable import Takes
 
+/// Names of takes that go on.
+@Suite struct TakeNameTests {
+    @Test func `A take goes on under the next free number`() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        #expect(TakeName.next(after: folder + "/ears.wav") == folder + "/ears-2.wav")
+        #expect(TakeName.next(after: folder + "/ears-2.wav") == folder + "/ears-3.wav")
+        #expect(TakeName.next(after: folder + "/take-a.b") == folder + "/take-a-2.b")
+        #expect(TakeName.next(after: folder + "/plain") == folder + "/plain-2")
+        try Data().write(to: URL(fileURLWithPath: folder + "/ears-3.wav"))
+        try Data().write(to: URL(fileURLWithPath: folder + "/ears-4.wav.part"))
+        #expect(TakeName.next(after: folder + "/ears-2.wav") == folder + "/ears-5.wav")
+    }
+}
+
 @Suite struct TakeFileTests {
     @Test func aTakeGrowsBesideItsNameAndGetsItWhenItIsComplete() throws {
         let scratch = try Scratch()

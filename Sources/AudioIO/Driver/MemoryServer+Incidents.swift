@@ -1,3 +1,4 @@
+import Signal
 import Synchronization
 
 /// What can happen to a server, each by a call.
@@ -70,6 +71,17 @@ extension MemoryServer {
                 stage.fail(.serverGone)
                 stage.tell(.serverLost(reason: reason))
             }
+        }
+    }
+
+    /// A server that went is there again, at this rate and with this period: its sound card, and no other client.
+    package func comeBack(sampleRate: SampleRate = .studio, period: Int = 256) {
+        graph.withLock { graph in
+            for client in graph.clients where client != "system" { graph.remove(client) }
+            graph.arrived = graph.arrived.filter { $0.key.hasPrefix("system:") }
+            (graph.links, graph.programmes) = ([], [:])
+            (graph.hertz, graph.period, graph.frame) = (sampleRate.hertz, period, 0)
+            graph.health = .running
         }
     }
 

@@ -15,6 +15,13 @@ extension LiveSession {
         do throws(JACKError) { client = try environment.server.openStage(name: settings.name) } catch {
             throw SessionError(error)
         }
+        return try make(settings, layout, for: client, in: environment)
+    }
+
+    /// A stage for a driver, which is closed where there can be none.
+    static func make(
+        _ settings: LiveSettings, _ layout: Layout, for client: any StageDriver, in environment: SessionEnvironment
+    ) throws(SessionError) -> Stage {
         do throws(SessionError) {
             var poses = PoseSource.mailbox
             if let path = settings.poses { poses = try StageAssembly.poses(logAt: path) }
@@ -42,11 +49,13 @@ extension LiveSession {
     ///
     /// - Parameters:
     ///   - legacy: what a session left that played another programme.
-    ///   - isFirst: whether nothing was connected before: then the ports that were asked for are.
+    ///   - isFirst: whether nothing was connected before: then the ports that were asked for are. Else the ears are silent
+    ///     until `restore`.
     func begin(after legacy: SessionLegacy? = nil, isFirst: Bool = true) throws(SessionError) {
         let (client, renderer) = (stage.client, stage.assembly.renderer)
         try settings.ensureWanted()
         try beginMotion()
+        if !isFirst { renderer.gate.pointee.beginClosed() }
         holdIfLost(renderer)
         // All that is asked for is in force from the first frame.
         renderer.setRoom(on: playsRoom)
@@ -121,6 +130,7 @@ extension LiveSession {
 
     /// Every 50 ms: pose record, how far ahead sound is heard, what changed.
     func tick() {
+        guard outage == nil else { return lookForServer() }
         let client = stage.client
         // What is computed in the period to come: it begins within a period, and is heard a latency after its start.
         let period = client.periodFrames
@@ -129,6 +139,7 @@ extension LiveSession {
         lookAtPlayback()
         lookAtPlugins()
         lookAtTransport()
+        connectUnmade()
     }
 
     /// Something happened to a driver; what is told of one that another has replaced is of no interest any more.
@@ -142,46 +153,11 @@ extension LiveSession {
         case .rateChanged(let hertz): reopen(at: hertz)
         case .connectionsChanged: connectionsChanged()
         case .routeLost(let links): routeLost(links)
-        case .serverLost(let reason):
-            end(with: SessionError(.environment, "the JACK server is gone: \(reason)"))
+        case .serverLost(let reason): serverLost(reason)
         case .recordingFailed(let error): recordingEnded(settings.record ?? "", error.description)
         case .recordingOverflow(let dropped):
             recorderLost = dropped
             note("recording: \(dropped) frames lost so far; the disk is too slow")
-        }
-    }
-
-    /// The server runs at another rate: a driver and a stage for it take the place of the old.
-    func reopen(at hertz: Double) {
-        // Where the stream began by the user's word, another word begins the new one.
-        let begins =
-            settings.start == .onRequest && followsRate ? ", and is silent until 'ctl start' is said again" : ""
-        note("the JACK server now runs at \(Int(hertz)) Hz; the stage is prepared anew\(begins)")
-        guard followsRate else { return isOutrun = true }
-        do throws(SessionError) {
-            guard settings.record == nil, settings.recordPoses == nil, settings.recordMotion == nil else {
-                throw SessionError(
-                    .environment,
-                    "the JACK server's rate changed to \(Int(hertz)) Hz; a recording cannot change its rate")
-            }
-            feed.attach(nil)
-            endMetering()
-            let former = (links: links, name: stage.client.name)
-            let chains = stage.assembly.plugins.memory()
-            defer { chains.forget() }
-            stage.client.close()
-            var again = settings
-            again.stage.plugins = chains.requests
-            stage = try Self.open(again, layout, in: environment)
-            playback.published = nil
-            do throws(SessionError) { try begin(isFirst: false) } catch {
-                abandon()
-                throw error
-            }
-            restore(former.links, of: former.name)
-            environment.tell(.ready)
-        } catch {
-            end(with: error)
         }
     }
 }

@@ -68,6 +68,7 @@ extension LiveSession {
             skippedFrames: client.skippedFrames,
             freewheeling: freewheeling, recorderLost: recorderLost, playback: playback.status)
         status.recordings = recordings
+        status.serverGoneFor = outage.map { environment.clock.now - $0.since }
         status.plugins = stage.assembly.plugins.status
         return status
     }

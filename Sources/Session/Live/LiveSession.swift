@@ -22,8 +22,8 @@ package actor LiveSession {
         var pluginChanges: [MotionRecording.PluginChange] = []
     }
 
-    /// What was asked for.
-    let settings: LiveSettings
+    /// What was asked for; recordings go on in other files where a server came back.
+    var settings: LiveSettings
     /// What drives it, what time it is, and who is told how it goes.
     let environment: SessionEnvironment
     /// The loudspeakers.
@@ -36,7 +36,7 @@ package actor LiveSession {
     var poseRecorder: PoseRecorder?, motionRecorder: MotionRecorder?
     /// What the trackers said since motion was last recorded.
     let journal: MotionJournal?
-    private var midi: MIDIControl?
+    var midi: MIDIControl?
     /// Whether the room plays, where there is one.
     var playsRoom = true
     /// The loudness meters.
@@ -59,6 +59,10 @@ package actor LiveSession {
     var transport: (at: ServerTransport, frame: UInt32)?
     /// Whether the server renders as fast as it can.
     var freewheeling = false
+    /// Since the server went, until it is back.
+    var outage: ServerOutage?
+    /// Connections that there were before the server went, and whose ports are not back.
+    var unmade: [JACKLink] = []
     /// Frames the recorder could not write in time.
     var recorderLost = 0
     /// Recordings that ended before the session, by their files, and why.
@@ -119,12 +123,7 @@ package actor LiveSession {
         }
         do throws(SessionError) {
             try begin(after: legacy)
-            if let words = settings.midiControl {
-                let feed = self.feed
-                midi = try MIDIControl(try .init(parsing: words), name: settings.name + "-control") {
-                    if let ask = environment.ask { ask(.recentre(.yaw)) } else { feed.recentre(.yaw) }
-                }
-            }
+            try openMIDI()
         } catch {
             abandon()
             await feed.stop()

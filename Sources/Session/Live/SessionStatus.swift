@@ -68,6 +68,8 @@ package struct SessionStatus: Codable, Sendable {
     package var recordings: [RecordingStatus] = []
     /// Where the ears go, and who has the stage.
     package var playback = PlaybackStatus()
+    /// Seconds for which the JACK server has been gone; nil while it is there.
+    package var serverGoneFor: Double?
     /// What came in through the doors; nil in answers that do not come through the queue of commands.
     package var control: ControlCounts?
 }

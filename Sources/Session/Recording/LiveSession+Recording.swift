@@ -34,7 +34,28 @@ extension LiveSession {
     /// Completes what is recorded; what is not well with it, or nil. A recording that ended early is an error still: it
     /// is not what was asked for.
     func finishRecordings() -> SessionError? {
-        var failures = endedRecordings.values.sorted().map { SessionError(.environment, $0) }
+        let failures = endedRecordings.values.sorted().map { SessionError(.environment, $0) } + completeRecordings()
+        for failure in failures.dropFirst() { note(failure.description) }
+        return failures.first
+    }
+
+    /// Completes what is recorded; it goes on with the next driver, in files of the next free names.
+    func continueRecordingsElsewhere() {
+        for failure in completeRecordings() { note(failure.description) }
+        func next(_ path: String?) -> String? {
+            guard let path, endedRecordings[path] == nil else { return nil }
+            let free = TakeName.next(after: path)
+            note("what was recorded until now is in \(path); it goes on in \(free)")
+            return free
+        }
+        settings.record = next(settings.record)
+        settings.recordPoses = next(settings.recordPoses)
+        settings.recordMotion = next(settings.recordMotion)
+    }
+
+    /// Completes what is recorded; what is not well with it.
+    private func completeRecordings() -> [SessionError] {
+        var failures: [SessionError] = []
         do throws(SoundFileError) {
             if let summary = try stage.client.stopRecording() {
                 if let path = summary.path, path != settings.record {
@@ -64,8 +85,7 @@ extension LiveSession {
         }
         journal?.close()
         (poseRecorder, motionRecorder) = (nil, nil)
-        for failure in failures.dropFirst() { note(failure.description) }
-        return failures.first
+        return failures
     }
 
     /// Removes what was recorded of a session that could not begin.

@@ -92,10 +92,15 @@ extension LiveSession {
     func restore(_ links: [JACKLink], of old: String) {
         let name = stage.client.name
         func renamed(_ port: String) -> String { port.hasPrefix(old + ":") ? name + port.dropFirst(old.count) : port }
-        // A port that is gone stays gone, and what is refused stays undone; the route says below what that means.
-        let kept = links.map { JACKLink(from: renamed($0.from), to: renamed($0.to)) }
-            .filter { (try? stage.client.connect($0.from, to: $0.to)) != nil }
+        let wanted = links.map { JACKLink(from: renamed($0.from), to: renamed($0.to)) }
+        let kept = wanted.filter { (try? stage.client.connect($0.from, to: $0.to)) != nil }
+        // What is refused stays undone, a port that is gone may come back; the route says below what that means.
+        unmade = wanted.filter { link in
+            !kept.contains(link) && !(stage.client.portExists(link.from) && stage.client.portExists(link.to))
+        }
         follow(playback.route.reopen(with: ears(kept), at: now))
+        let gate = stage.assembly.renderer.gate
+        if !isHeld, let closing = gate.pointee.closing { gate.pointee.open(after: closing) }
         publishPlayback()
     }
 

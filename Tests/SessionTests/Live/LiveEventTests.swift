@@ -80,15 +80,6 @@ import Testing
         try await rig.live.end()
     }
 
-    @Test func aServerThatGoesEndsTheSession() async throws {
-        let rig = try await LiveRig()
-        rig.server.shutDown(reason: "it shut down")
-        let error = await #expect(throws: SessionError.self) { try await rig.live.waitForEnd() }
-        #expect(error?.fault == .environment)
-        #expect("\(try #require(error))".contains("the JACK server is gone: it shut down"))
-        try await rig.live.end()
-    }
-
     @Test func framesARecordingLosesAreSaidAndShown() async throws {
         let rig = try await LiveRig()
         rig.server.tell(.recordingOverflow(droppedFrames: 480), to: "proscenium")

@@ -1,0 +1,133 @@
+import AudioIO
+import HeadTracking
+import Rendering
+import Signal
+import Soundstage
+
+/// A server that went: since when, and when it is looked for again.
+struct ServerOutage {
+    /// Seconds of the session's clock.
+    let since: Double
+    /// The connections there were, of this client.
+    let links: [JACKLink]
+    let client: String
+    /// When it is looked for, and how long after that again: from a quarter of a second to three.
+    var nextLook: Double
+    var patience = 0.25
+    /// What was last in the way though there is a server, so that it is told once.
+    var told: String?
+}
+
+/// Sessions outlive their server, and changes of its rate.
+extension LiveSession {
+    /// The server is gone: what was recorded is completed, and the session waits.
+    func serverLost(_ reason: String) {
+        guard outage == nil, !hasEnded else { return }
+        guard followsRate else {
+            return end(with: SessionError(.environment, "the JACK server is gone: \(reason)"))
+        }
+        note("the JACK server is gone: \(reason); the session goes on when it is back\(startWord)")
+        let now = environment.clock.now
+        outage = ServerOutage(since: now, links: links + unmade, client: stage.client.name, nextLook: now + 0.25)
+        retire()
+    }
+
+    /// Looks, when it is time, whether the server is back; goes on with it where it is.
+    func lookForServer() {
+        guard var outage, environment.clock.now >= outage.nextLook else { return }
+        outage.nextLook = environment.clock.now + outage.patience
+        outage.patience = min(3, 1.5 * outage.patience)
+        self.outage = outage
+        do throws(SessionError) {
+            let client: any StageDriver
+            do throws(JACKError) { client = try environment.server.openStage(name: settings.name) } catch {
+                // No server is what is waited for; why there is none is of no interest.
+                if case .noServer = error { return }
+                throw SessionError(error)
+            }
+            try replaceStage(by: client)
+            let seconds = Int((environment.clock.now - outage.since).rounded())
+            self.outage = nil
+            restore(outage.links, of: outage.client)
+            if midi != nil {
+                midi?.stop()
+                try openMIDI()
+            }
+            let rate = Int(stage.client.sampleRate.hertz)
+            note("the JACK server is back after \(seconds) s, at \(rate) Hz and \(stage.client.periodFrames) frames")
+            environment.tell(.ready)
+        } catch {
+            guard self.outage?.told != error.description else { return }
+            self.outage?.told = error.description
+            note("the JACK server is back, and the stage cannot play yet: \(error.description)")
+        }
+    }
+
+    /// The server runs at another rate: a driver and a stage for it take the place of the old.
+    func reopen(at hertz: Double) {
+        note("the JACK server now runs at \(Int(hertz)) Hz; the stage is prepared anew\(followsRate ? startWord : "")")
+        guard followsRate else { return isOutrun = true }
+        let former = (links: links + unmade, name: stage.client.name)
+        retire()
+        do throws(SessionError) {
+            let client: any StageDriver
+            do throws(JACKError) { client = try environment.server.openStage(name: settings.name) } catch {
+                throw SessionError(error)
+            }
+            try replaceStage(by: client)
+            restore(former.links, of: former.name)
+            environment.tell(.ready)
+        } catch {
+            end(with: error)
+        }
+    }
+
+    /// Where the stream began by the user's word, another word begins the new one.
+    private var startWord: String {
+        settings.start == .onRequest ? ", and is silent until 'ctl start' is said again" : ""
+    }
+
+    /// Ends what the present driver carries; its stage is kept for what it holds.
+    private func retire() {
+        continueRecordingsElsewhere()
+        feed.attach(nil)
+        endMetering()
+        stopWatches()
+        stage.client.close()
+    }
+
+    /// Builds a stage for another driver, with the plugins as they are, and plays it.
+    private func replaceStage(by client: any StageDriver) throws(SessionError) {
+        let chains = stage.assembly.plugins.memory()
+        defer { chains.forget() }
+        var again = settings
+        again.stage.plugins = chains.requests
+        stage = try Self.make(again, layout, for: client, in: environment)
+        playback.published = nil
+        transport = nil
+        do throws(SessionError) { try begin(isFirst: false) } catch {
+            abandon()
+            throw error
+        }
+    }
+
+    /// Opens the client whose keys recentre, where one was asked for.
+    func openMIDI() throws(SessionError) {
+        guard let words = settings.midiControl else { return }
+        let (feed, environment) = (self.feed, self.environment)
+        midi = try MIDIControl(try .init(parsing: words), name: settings.name + "-control") {
+            if let ask = environment.ask { ask(.recentre(.yaw)) } else { feed.recentre(.yaw) }
+        }
+    }
+
+    /// Twice a second: makes connections whose ports have come back since the server did.
+    func connectUnmade() {
+        guard !unmade.isEmpty, playback.looks % 10 == 0 else { return }
+        let client = stage.client
+        let made = unmade.filter { link in
+            client.portExists(link.from) && client.portExists(link.to)
+                && (try? client.connect(link.from, to: link.to)) != nil
+        }
+        unmade.removeAll(where: made.contains)
+    }
+}

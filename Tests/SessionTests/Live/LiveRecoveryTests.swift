@@ -1,0 +1,147 @@
+import AudioIO
+import Foundation
+import PlantedPlugins
+import Signal
+import SoundFixtures
+import Testing
+
+@testable import Session
+
+/// A server that goes under a session, and comes back.
+@Suite(.timeLimit(.minutes(5))) struct LiveRecoveryTests {
+    /// The server goes, and is back at a rate; `away` is done meanwhile.
+    private static func restart(
+        _ rig: LiveRig, at rate: SampleRate = .studio, period: Int = 256, withPlayer: Bool = true,
+        away: () async throws -> Void = {}
+    ) async throws {
+        rig.server.shutDown()
+        try await rig.heard { $0.serverGoneFor != nil }
+        await rig.clock.advance(by: 1)
+        try await away()
+        rig.server.comeBack(sampleRate: rate, period: period)
+        if withPlayer { rig.server.addClient("daw", outputs: (1...8).map { "out_\($0)" }) }
+        await rig.clock.advance(by: 3)
+        try await rig.heard { $0.serverGoneFor == nil }
+    }
+
+    @Test func `A server that comes back finds the session as it was`() async throws {
+        let shelf = try PluginShelf.planted()
+        let request = try PluginRequest(parsing: "main=\(PlantedPlugins.uri("gain")),name=soft,gain=0.5")
+        let rig = try await LiveRig { settings in
+            (settings.stage.shelf, settings.stage.plugins) = (shelf, [request])
+        }
+        try await rig.patch()
+        rig.play()
+        let rate = try #require(SampleRate(hertz: 44_100))
+        try await Self.restart(rig, at: rate, period: 512) {
+            await rig.done(try .set("level", "-10", of: "main"))
+            await rig.done(.plugin(.set("soft", symbol: "gain", value: "0.25")))
+        }
+        let status = await rig.live.status()
+        #expect(status.sampleRate == 44_100 && status.period == 512 && status.playback.state == "playing")
+        #expect(abs(status.programmes[0].level + 10) < 1e-4)
+        #expect(status.plugins.map(\.name) == ["soft"] && status.plugins[0].controls["gain"] == 0.25)
+        #expect(rig.server.links.count == 4)
+        #expect(LiveRig.level(rig.play(seconds: 0.5)) > -70)
+        #expect(
+            rig.said.notes == [
+                "the JACK server is gone: it shut down; the session goes on when it is back",
+                "the JACK server is back after 2 s, at 44100 Hz and 512 frames",
+            ])
+        try await rig.live.end()
+        #expect(rig.server.clients == ["system", "daw"])
+    }
+
+    @Test func `It comes back again and again, and sound comes back without a step`() async throws {
+        let rig = try await LiveRig()
+        try await rig.patch()
+        for _ in 0..<20 {
+            try await Self.restart(rig)
+            let ears = rig.play(seconds: 0.2)
+            #expect(LiveRig.level(ears) > -40)
+            // From silence, over 5 ms, at most 20.
+            #expect(ears[0][..<16].allSatisfy { abs($0) < 1e-4 })
+            #expect(ears[0][960..<1920].contains { abs($0) > 0.01 })
+        }
+        #expect(rig.server.links.count == 4)
+        try await rig.live.end()
+    }
+
+    @Test func `Connections whose other ends come later are made then, and once`() async throws {
+        let rig = try await LiveRig()
+        try await rig.patch()
+        try await Self.restart(rig, withPlayer: false)
+        #expect(rig.server.links.map(\.to) == ["system:playback_1", "system:playback_2"])
+        // Gone once more before the player is back.
+        try await Self.restart(rig, withPlayer: false)
+        rig.server.addClient("daw", outputs: (1...8).map { "out_\($0)" })
+        await rig.clock.advance(by: 1)
+        #expect(rig.server.links.count == 4)
+        rig.server.disconnect("daw:out_1", from: "proscenium:in_FL")
+        await rig.clock.advance(by: 2)
+        #expect(rig.server.links.count == 3)
+        try await rig.live.end()
+    }
+
+    @Test func `Recordings go on in files of their own`() async throws {
+        let scratch = try Scratch()
+        let rig = try await LiveRig { settings in
+            settings.record = scratch("ears.wav")
+            settings.recordMotion = scratch("ride.log")
+        }
+        try await rig.patch()
+        var heard = [rig.play(seconds: 0.3)]
+        for _ in 0..<2 {
+            try await Self.restart(rig)
+            heard.append(rig.play(seconds: 0.2))
+        }
+        try await rig.live.end()
+        #expect(
+            scratch.contents == ["ears-2.wav", "ears-3.wav", "ears.wav", "ride-2.log", "ride-3.log", "ride.log"])
+        for (name, ears) in zip(["ears.wav", "ears-2.wav", "ears-3.wav"], heard) {
+            #expect(try WholeSound.read(scratch(name)) == ears)
+        }
+    }
+
+    @Test func `A stage that is refused is tried again, and said once`() async throws {
+        let rig = try await LiveRig()
+        try await rig.patch()
+        rig.server.shutDown()
+        try await rig.heard { $0.serverGoneFor != nil }
+        var refusals = MemoryServer.Refusals()
+        refusals.activation = .notActivated(step: "activate the client", detail: "not yet")
+        rig.server.refuse(refusals)
+        rig.server.comeBack()
+        await rig.clock.advance(by: 10)
+        #expect(await rig.live.status().serverGoneFor != nil)
+        #expect(rig.said.notes.count { $0.contains("the stage cannot play yet") } == 1)
+        rig.server.refuse(MemoryServer.Refusals())
+        await rig.clock.advance(by: 4)
+        try await rig.heard { $0.serverGoneFor == nil }
+        #expect(rig.server.links.count == 2)
+        try await rig.live.end()
+    }
+
+    @Test func `Ears that were muted before are muted after`() async throws {
+        let rig = try await LiveRig()
+        try await rig.patch()
+        rig.server.disconnect("proscenium:out_L", from: "system:playback_1")
+        try await rig.heard { $0.playback.state == "held" }
+        try await Self.restart(rig)
+        #expect(await rig.live.status().playback.state == "held")
+        #expect(rig.play().joined().allSatisfy { $0 == 0 })
+        await rig.done(.playback(.resume))
+        #expect(LiveRig.level(rig.play()) > -60)
+        try await rig.live.end()
+    }
+
+    @Test func `Who waits for a server can be ended`() async throws {
+        let rig = try await LiveRig()
+        rig.server.shutDown()
+        try await rig.heard { $0.serverGoneFor != nil }
+        #expect(await rig.refusal(of: .start(frame: nil)) != nil)
+        await rig.live.quit()
+        try await rig.live.waitForEnd()
+        try await rig.live.end()
+    }
+}
