@@ -59,6 +59,7 @@ soak: build tests ## the long forms: fuzzing, hundreds of repetitions, ports tor
 	@PROSCENIUM_SOAK=1 Scripts/test
 	@PROSCENIUM_SOAK=1 Scripts/verify/plugins_live.py $(RELEASE)
 	@PROSCENIUM_SOAK=1 Scripts/verify/ports.py $(RELEASE)
+	@PROSCENIUM_SOAK=1 Scripts/verify/restarts.py $(RELEASE)
 	@PROSCENIUM_SOAK=1 Scripts/verify/recording.py $(RELEASE)
 	@PROSCENIUM_SOAK=1 Scripts/verify/renditions.py $(RELEASE)
 	@PROSCENIUM_SOAK=1 Scripts/verify/upmix.py $(RELEASE)

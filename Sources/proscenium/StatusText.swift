@@ -129,7 +129,7 @@ enum StatusText {
         if s.nonFiniteSamples > 0 {
             lines.append(("input", "\(s.nonFiniteSamples) samples were not finite (silenced)"))
         }
-        lines += s.recordings.map { ("recording", $0.file + ($0.ended.map { ", ENDED: \($0)" } ?? "")) }
+        lines += s.recordings.map { ("record", $0.file + ($0.ended.map { ", ENDED: \($0)" } ?? "")) }
         if s.recorderLost > 0 { lines.append(("recorder", "\(s.recorderLost) frames lost: the disk is too slow")) }
         return lines.map { $0.padding(toLength: 9, withPad: " ", startingAt: 0) + $1 }.joined(separator: "\n")
     }

@@ -242,6 +242,14 @@ import Testing
         #expect(ContinuousClock.now - began < .seconds(60))
     }
 
+    @Test(.enabled(if: hasServer, noServer)) func aMachineThatStandsStillIsNoServerThatDied() throws {
+        let scratch = try Scratch()
+        let lines = try scenario("stall", [], server: [], work: scratch.path)
+        #expect(!lines.contains { $0.hasPrefix("stage event serverLost") }, "\(lines)")
+        #expect(lines.count { $0.hasPrefix("stage started") } == 3)
+        #expect(lines.contains("stage closed"))
+    }
+
     @Test(.enabled(if: hasServer, noServer)) func aLaterStartTakesThePlaceOfOneThatWaits() throws {
         let scratch = try Scratch()
         let lines = try scenario("starts", [], server: [], work: scratch.path)

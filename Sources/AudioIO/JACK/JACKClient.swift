@@ -216,7 +216,8 @@ package final class JACKClient: @unchecked Sendable {
                 group: port.group, order: index)
         }
         let supervisor = JACKSupervisor(
-            context: context, isPipeWire: isPipeWire, sampleRate: sampleRate.hertz, continuation: continuation,
+            context: context, isPipeWire: isPipeWire, sampleRate: sampleRate.hertz,
+            probeName: String(requestedName.prefix(40)) + "-probe", continuation: continuation,
             recorder: { [weak self] in self?.state.withLock { $0.recorder } })
         state.withLock {
             $0.context = context

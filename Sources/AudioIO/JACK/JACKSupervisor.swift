@@ -12,6 +12,7 @@ final class JACKSupervisor: @unchecked Sendable {
     private let context: UnsafeMutablePointer<JACKContext>
     private let isPipeWire: Bool
     private let sampleRate: Double
+    private let probeName: String
     private let continuation: AsyncStream<JACKEvent>.Continuation
     private let recorder: () -> Recorder?
     private let isStopping = Atomic<Bool>(false)
@@ -34,12 +35,13 @@ final class JACKSupervisor: @unchecked Sendable {
     private static let interval = 0.02
 
     init(
-        context: UnsafeMutablePointer<JACKContext>, isPipeWire: Bool, sampleRate: Double,
+        context: UnsafeMutablePointer<JACKContext>, isPipeWire: Bool, sampleRate: Double, probeName: String,
         continuation: AsyncStream<JACKEvent>.Continuation, recorder: @escaping () -> Recorder?
     ) {
         self.context = context
         self.isPipeWire = isPipeWire
         self.sampleRate = sampleRate
+        self.probeName = probeName
         self.continuation = continuation
         self.recorder = recorder
     }
@@ -70,8 +72,7 @@ final class JACKSupervisor: @unchecked Sendable {
     func waitForEnd() { ended.wait() }
 
     private func watch() {
-        var lastCycle = 0
-        var lastBeat = now
+        var heart = JACKHeart(name: probeName, now: now)
         var xruns = 0
         var dropped = 0
         var saidRecording = false
@@ -92,15 +93,11 @@ final class JACKSupervisor: @unchecked Sendable {
             } else {
                 (dropped, saidRecording) = (0, false)
             }
-            let cycle = context.pointee.cycleCount.load(ordering: .acquiring)
-            if cycle != lastCycle || context.pointee.isFreewheeling.load(ordering: .relaxed) {
-                (lastCycle, lastBeat) = (cycle, now)
-            }
-            // A machine that stands still for a moment is not a server that died.
-            let patience = max(5, 20 * Double(context.pointee.periodFrames.load(ordering: .relaxed)) / sampleRate)
-            if now - lastBeat > patience {
-                return lose("no cycle for \(String(format: "%.1f", patience)) s")
-            }
+            let patience = max(2, 20 * Double(context.pointee.periodFrames.load(ordering: .relaxed)) / sampleRate)
+            let death = heart.beat(
+                cycles: context.pointee.cycleCount.load(ordering: .acquiring),
+                isFreewheeling: context.pointee.isFreewheeling.load(ordering: .relaxed), patience: patience, now: now)
+            if let death { return lose(death) }
             if context.pointee.routeIsLost.exchange(false, ordering: .acquiring) {
                 tellLostRoute()
                 // What was lost may be back already: what there is now is told after it.
