@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "CRealtime.h"
 
+#include <malloc.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
@@ -54,4 +55,10 @@ void prc_name_thread(const char *name) {
     char short_name[16] = {0};
     strncpy(short_name, name, sizeof short_name - 1);
     pthread_setname_np(pthread_self(), short_name);
+}
+
+void prc_return_memory(void) {
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
 }

@@ -16,13 +16,14 @@ extension JACKClient {
     /// Takes the tap off the audio thread and waits until no cycle uses it. False: that could not be made sure of (the
     /// server hangs), and the tap must not be freed.
     package func detachSoundTap() -> Bool {
-        let context = state.withLock { state in
+        let (context, mayStillCycle) = state.withLock { state in
             state.context?.pointee.cycle.setSoundTap(nil)
             // A client that is closed meanwhile keeps its context until this is over.
             questions.begin()
-            return state.context
+            return (state.context, state.mayStillCycle)
         }
         defer { questions.end() }
-        return context.map(Self.isPastCycle) ?? true
+        // A closed client has no audio thread any more, unless libjack did not let go of it.
+        return context.map(Self.isPastCycle) ?? !mayStillCycle
     }
 }

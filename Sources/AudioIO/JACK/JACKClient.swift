@@ -43,6 +43,8 @@ package final class JACKClient: @unchecked Sendable {
         var isClosed = false
         /// Contexts of activations that failed, freed with the client.
         var abandoned: [UnsafeMutablePointer<JACKContext>] = []
+        /// Libjack hung when it was closed: its audio thread may still run.
+        var mayStillCycle = false
     }
 
     /// Opens a client; no port is registered yet.
@@ -344,6 +346,7 @@ package final class JACKClient: @unchecked Sendable {
         } else if let renderer = state.withLock({ $0.renderer }) {
             // libjack hangs and may still call back: what its audio thread could touch is left to the process's end.
             _ = Unmanaged.passRetained(renderer)
+            state.withLock { $0.mayStillCycle = true }
         }
         continuation.finish()
     }

@@ -57,6 +57,9 @@ PRC_REALTIME static inline void prc_restart_plugin(prc_plugin_restart restart, v
 /// Names the calling thread, up to 15 bytes, for debuggers and `top -H`.
 void prc_name_thread(const char *name);
 
+/// Gives free memory of the heap back to the system, as far as the allocator can. Milliseconds; never on the audio thread.
+void prc_return_memory(void);
+
 /// Enters the part that RealtimeSanitizer watches; does nothing unless the sanitizer is linked.
 PRC_REALTIME void prc_realtime_probe_enter(void);
 

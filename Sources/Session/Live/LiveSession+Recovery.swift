@@ -1,4 +1,5 @@
 import AudioIO
+import CRealtime
 import HeadTracking
 import Rendering
 import Signal
@@ -77,9 +78,9 @@ extension LiveSession {
     private func retire() {
         continueRecordingsElsewhere()
         feed.attach(nil)
-        endMetering()
         stopWatches()
         stage.client.close()
+        endMetering()
     }
 
     /// Builds a stage for another driver, with the plugins as they are, and plays it.
@@ -95,6 +96,8 @@ extension LiveSession {
             abandon()
             throw error
         }
+        // What the old stage had is free, and goes back to the system: glibc would keep some ten MB each time.
+        prc_return_memory()
     }
 
     /// Opens the client whose keys recentre, where one was asked for.

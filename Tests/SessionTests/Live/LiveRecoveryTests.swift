@@ -144,4 +144,27 @@ import Testing
         try await rig.live.waitForEnd()
         try await rig.live.end()
     }
+
+    @Test func `Of a stage that was replaced nothing is kept`() async throws {
+        let (shelf, request) = (
+            try PluginShelf.planted(), try PluginRequest(parsing: "main=\(PlantedPlugins.uri("gain")),name=soft")
+        )
+        let rig = try await LiveRig { settings in
+            (settings.stage.shelf, settings.stage.plugins) = (shelf, [request])
+        }
+        try await rig.patch()
+        rig.play()
+        weak let renderer = await rig.live.stage.assembly.renderer
+        weak let plugins = await rig.live.stage.assembly.plugins
+        weak let monitor = await rig.live.monitor
+        weak let client = await rig.live.stage.client
+        try await Self.restart(rig)
+        rig.play()
+        #expect(await eventually { renderer == nil && plugins == nil && monitor == nil && client == nil })
+        #expect(renderer == nil)
+        #expect(plugins == nil)
+        #expect(monitor == nil)
+        #expect(client == nil)
+        try await rig.live.end()
+    }
 }
