@@ -8,8 +8,8 @@ import CRealtime
 /// seen for 2.5 s), at most two minutes (so the gate always opens by itself). The wait is shorter where the new rate is
 /// the likelier bias of a gyroscope (0 ± 0.5°/s): when a turn that had been taken for bias ends, the old is given up in
 /// seconds. Without evidence the first rest counts at once within three deviations, else after 1 s·(1 + (rate in
-/// °/s)²): gyroscopes with such a bias are commoner than bodies that begin in a slow steady turn. A remembered bias counts as
-/// no evidence.
+/// °/s)²), 15 s at most: gyroscopes with such a bias are commoner than bodies that begin in a slow steady turn. A remembered
+/// bias counts as no evidence.
 ///
 /// What no gyroscope of the kind has by its data sheet is never bias: from 2.9°/s on a steady rate is a turn, however
 /// long it lasts, unless the bias across the vertical, which gravity shows, is as large (a quarter of the rate).
@@ -100,7 +100,8 @@ struct VerticalGate: Sendable {
         let (new, old) = (candidate / (0.5 * Self.degree), (rate - difference) / (0.5 * Self.degree))
         let likelihood = prc_exp(max(-20, min(20, (new * new - old * old) / 2)))
         let degrees = candidate / Self.degree
-        let least = evidence > 0 ? min(3 * (1 + degrees * degrees), Self.longestWait) : 1 + degrees * degrees
+        let unlikeliness = 1 + degrees * degrees
+        let least = evidence > 0 ? min(3 * unlikeliness, Self.longestWait) : min(unlikeliness, 15)
         let known = evidence >= 2.5 ? max(evidence, 15) : evidence
         let wait = min(max(4 * known * likelihood, least), Self.longestWait)
         candidateChance = min(1, candidateEvidence / wait) / (1 + likelihood)
