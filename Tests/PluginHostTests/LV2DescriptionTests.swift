@@ -29,8 +29,10 @@ import Testing
 
     @Test func `A search path is given by the environment, or the system's own`() {
         #expect(
-            LV2Backend.systemPath(["LV2_PATH": "~/mine:/opt/lv2/", "HOME": "/mine"]) == ["/mine/mine", "/opt/lv2"])
-        #expect(LV2Backend.systemPath(["HOME": "/mine"]).first == "/mine/.lv2")
+            LV2Backend.systemPath(["LV2_PATH": "~/lv2:/srv/lv2/", "HOME": "/home/anna"]) == [
+                "/home/anna/lv2", "/srv/lv2",
+            ])
+        #expect(LV2Backend.systemPath(["HOME": "/home/anna"]).first == "/home/anna/.lv2")
         #expect(LV2Backend.systemPath([:]).contains("/usr/lib/lv2"))
     }
 }
