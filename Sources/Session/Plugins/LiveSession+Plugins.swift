@@ -8,6 +8,7 @@ extension LiveSession {
     /// first scan many seconds, and the session goes on meanwhile. One command at a time.
     func perform(_ command: PluginCommand) async -> SessionReply {
         let (plugins, period) = (stage.assembly.plugins, stage.client.periodFrames)
+        if case .list = command { return .plugins(plugins.status) }
         // A motion log has what was before, and what is from here on.
         recordMotion()
         let refusal = await withCheckedContinuation { (done: CheckedContinuation<String?, Never>) in
@@ -22,11 +23,10 @@ extension LiveSession {
         }
         if let refusal { return .refused(refusal) }
         guard plugins === stage.assembly.plugins else {
-            return .refused("the JACK server changed its rate meanwhile; ask again")
+            return .refused("the stage was prepared anew meanwhile; ask again")
         }
         recordMotion()
         lookAtPlugins()
-        if case .list = command { return .plugins(plugins.status) }
         return .done
     }
 
