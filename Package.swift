@@ -75,7 +75,13 @@ let house: [Target] = [
             "PluginHost", "Inserts", "MotionLogs", "Measurement", "RenditionMatching", "Metering", "AudioIO", "Takes",
             "Rendering", "Rooms", "HRTF", "SOFA", "HeadTracking", "IMU", "Soundstage", "Signal", "Geometry",
         ], swiftSettings: numeric),
-    .target(name: "Control", dependencies: ["Session", "HeadTracking", "OSC", "CDevices"], swiftSettings: strict),
+    .target(
+        name: "Control",
+        dependencies: [
+            "Session", "HeadTracking", "OSC", "CDevices",
+            .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+            .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOWebSocket", package: "swift-nio"),
+        ], swiftSettings: strict),
     .executableTarget(
         name: "proscenium",
         dependencies: [
@@ -217,7 +223,8 @@ let package = Package(
         .library(name: "ProsceniumPlugins", targets: ["CRealtime", "Inserts", "PluginHost", "Signal"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.90.0"),
     ],
     targets: house + tests
 )

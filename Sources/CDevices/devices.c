@@ -11,6 +11,7 @@
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -81,6 +82,20 @@ int pcd_udp_connect(const char *host, uint16_t port) {
     }
     freeaddrinfo(found);
     return result;
+}
+
+int pcd_unix_connect(const char *path) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    if (strlen(path) >= sizeof address.sun_path) return -ENAMETOOLONG;
+    strcpy(address.sun_path, path);
+    int descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (descriptor < 0) return -errno;
+    int result = 0;
+    // A connection to a socket of this machine is made at once or not at all: it may be waited for.
+    if (connect(descriptor, (struct sockaddr *)&address, sizeof address) < 0) result = -errno;
+    if (result == 0 && fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK) < 0) result = -errno;
+    if (result < 0) close(descriptor);
+    return result < 0 ? result : descriptor;
 }
 
 int pcd_udp_port(int descriptor) {

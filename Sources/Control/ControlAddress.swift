@@ -1,5 +1,5 @@
 /// Where a control socket listens: `[ADDRESS:]PORT`; without an address the loopback.
-package struct ControlAddress: Sendable, Equatable, CustomStringConvertible {
+package struct ControlAddress: Sendable, Hashable, CustomStringConvertible {
     /// The port used when nothing is said.
     package static let defaultPort = 9150
 

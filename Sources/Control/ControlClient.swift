@@ -6,6 +6,33 @@ import Session
 
 /// Sends one command to a running session and waits for its answer.
 package enum ControlClient {
+    /// As `request(_:at:timeout:)`, wherever the session is.
+    package static func request(
+        _ command: SessionCommand, at address: SessionAddress, timeout: Duration = .seconds(3)
+    ) async throws(SessionError) -> String {
+        guard case .named(let name) = address else {
+            guard case .osc(let port) = address else { return "" }
+            return try await request(command, at: port, timeout: timeout)
+        }
+        let answer = await withCheckedContinuation { (done: CheckedContinuation<SocketClient.Answer?, Never>) in
+            DispatchQueue.global().async {
+                let client = SocketClient(path: SessionSockets.path(of: name))
+                done.resume(returning: client?.request(command, timeout: timeout))
+            }
+        }
+        switch answer {
+        case .reply(let text): return text
+        case .refused(let reason): throw SessionError(.input, "the session refused: \(reason)")
+        case .some(.none): throw SessionError(.environment, "the session '\(name)' did not answer in \(timeout)")
+        case nil:
+            let running = SessionSockets.running()
+            throw SessionError(
+                .environment,
+                "no session '\(name)' runs; "
+                    + (running.isEmpty ? "none does" : "there are \(running.joined(separator: ", "))"))
+        }
+    }
+
     /// The answer's text: `done`, or JSON.
     ///
     /// - Parameters:
@@ -38,7 +65,7 @@ package enum ControlClient {
     }
 
     /// The answer to a message; nil where none came in time, or nobody listens.
-    private static func exchange(_ message: OSCMessage, at address: ControlAddress, timeout: Duration) -> OSCMessage? {
+    static func exchange(_ message: OSCMessage, at address: ControlAddress, timeout: Duration) -> OSCMessage? {
         let descriptor = pcd_udp_connect(address.numericHost, UInt16(address.port))
         guard descriptor >= 0 else { return nil }
         defer { pcd_close(descriptor) }

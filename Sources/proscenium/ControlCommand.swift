@@ -17,19 +17,36 @@ struct ControlCommand: AsyncParsableCommand {
             /proscenium/loudness [reset], /proscenium/seek SECONDS, /proscenium/pause, /proscenium/skip, /proscenium/loop, \
             /proscenium/gain-by DB, \
             /proscenium/resume, /proscenium/interrupt/begin NAME duck DB|pause [SECONDS], \
-            /proscenium/interrupt/end NAME [resume|no-resume], /proscenium/plugin/..., /proscenium/start [FRAME], /proscenium/status, \
-            /proscenium/quit. /proscenium/watch HZ has pose and state sent to whoever asks, for 30 s each time.
+            /proscenium/interrupt/end NAME [resume|no-resume], /proscenium/plugin/..., /proscenium/undo, /proscenium/redo, /proscenium/start [FRAME], /proscenium/status, \
+            /proscenium/quit. /proscenium/watch HZ has pose and state sent to whoever asks, for 30 s each time; /proscenium/subscribe [HOST:PORT] \
+            [state events meters pose] has every value sent that comes into force. The same over TCP at that port, as JSON over \
+            a socket and over HTTP and WebSocket: see Documentation/control.md.
 
             \(Set.listing)
             """,
         subcommands: [
             Set.self, Recentre.self, Loudness.self, DRC.self, Seek.self, Pause.self, Skip.self, Resume.self,
-            Interrupt.self, Plugin.self, Start.self, Status.self, Quit.self,
+            Interrupt.self, Plugin.self, Undo.self, Redo.self, Start.self, Status.self, Quit.self,
         ], defaultSubcommand: Set.self)
 
     struct Port: ParsableArguments {
-        @Option(help: ArgumentHelp("Where the session listens for control.", valueName: "[address:]port"))
-        var port = ControlAddress(port: ControlAddress.defaultPort)
+        @Option(help: ArgumentHelp("Which session, by its client's name, where several run.", valueName: "name"))
+        var to: String?
+        @Option(
+            help: ArgumentHelp(
+                "Where the session listens for OSC, in place of its name; it may be on another machine.",
+                valueName: "[address:]port"))
+        var port: ControlAddress?
+
+        func validate() throws {
+            guard to == nil || port == nil else { throw ValidationError("--to and --port exclude each other") }
+        }
+
+        /// The session that is meant.
+        func address() throws -> SessionAddress {
+            if let port { return .osc(port) }
+            return try to.map { .named($0) } ?? .only()
+        }
 
         func request(_ command: SessionCommand) async throws -> String {
             // A start may have to wait for its frame, a plugin for the first scan of all there are.
@@ -39,7 +56,7 @@ struct ControlCommand: AsyncParsableCommand {
                 case .plugin: .seconds(60)
                 default: .seconds(3)
                 }
-            return try await ControlClient.request(command, at: port, timeout: timeout)
+            return try await ControlClient.request(command, at: try address(), timeout: timeout)
         }
     }
 
@@ -77,14 +94,30 @@ struct ControlCommand: AsyncParsableCommand {
         @OptionGroup var port: Port
         @Flag(help: "As one line of JSON.") var json = false
 
-        func run() async throws {
+        func run() async throws { try await Self.print(port, json: json) }
+
+        /// Prints a session's state, as JSON or for people.
+        static func print(_ port: Port, json: Bool) async throws {
             let text = try await port.request(.status)
-            if json { return print(text) }
-            let decoder = JSONDecoder()
-            decoder.nonConformingFloatDecodingStrategy = .convertFromString(
-                positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-            print(StatusText.page(try decoder.decode(SessionStatus.self, from: Data(text.utf8))))
+            Swift.print(json ? text : StatusText.page(try SessionStatus(json: text)))
         }
+    }
+
+    struct Undo: ControlRequest {
+        static let configuration = CommandConfiguration(
+            abstract: "Undoes the newest change of a value or of the plugin chains.",
+            discussion: "Example: proscenium ctl undo")
+        @OptionGroup var port: Port
+
+        var command: SessionCommand { .history(.undo) }
+    }
+
+    struct Redo: ControlRequest {
+        static let configuration = CommandConfiguration(
+            abstract: "Does again what was undone last.", discussion: "Example: proscenium ctl redo")
+        @OptionGroup var port: Port
+
+        var command: SessionCommand { .history(.redo) }
     }
 
     struct Quit: ControlRequest {

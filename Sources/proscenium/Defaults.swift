@@ -119,9 +119,9 @@ enum Defaults {
         var words = Array(typed.dropFirst())
         guard command == "ctl" else { return [command] + inserted + words }
         var moved: [String] = []
-        if let first = words.first, first.hasPrefix("--port=") {
+        if let first = words.first, first.hasPrefix("--port=") || first.hasPrefix("--to=") {
             moved = [words.removeFirst()]
-        } else if words.first == "--port", words.count > 1 {
+        } else if words.first == "--port" || words.first == "--to", words.count > 1 {
             moved = Array(words.prefix(2))
             words.removeFirst(2)
         }
@@ -141,6 +141,8 @@ enum Defaults {
         let known = options(of: command)
         var said = Set(
             arguments.filter { $0.hasPrefix("--") }.map { String($0.dropFirst(2).prefix { $0 != "=" }) })
+        // Whoever names a session does not mean the usual port.
+        if said.contains("to") { said.insert("port") }
         var taken: [Default] = []
         /// Takes what nobody said before who wins; what only other commands know is no mistake.
         func take(_ entries: [Entry]) throws {

@@ -35,7 +35,7 @@ struct PreviewCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "Record the ears as they are played; each further stage that is built into NAME-2.EXT, NAME-3.EXT and so on.",
             valueName: "file")) var record: String?
-    @OptionGroup var port: ControlPortOptions
+    @OptionGroup(title: "Control") var doors: DoorOptions
 
     func validate() throws {
         guard !files.isEmpty else { throw ValidationError("name at least one file") }
@@ -50,12 +50,13 @@ struct PreviewCommand: AsyncParsableCommand {
             record: record)
         live.replacesRecordings = client.overwrite
         live.isWanted = { !interrupt.isWished }
+        let desk = SessionDesk()
+        let commands = desk.commands
         let preview = try PreviewSession(
             PreviewSettings(live: live, files: files, order: channels.order, loops: loop, from: from),
-            in: SessionEnvironment(tell: Preparation().tell))
-        let commands = CommandQueue()
-        let (server, remark) = try await port.open(commands)
-        let unsaid = Mutex(remark)
+            in: SessionEnvironment(desk: desk, tell: Preparation().tell))
+        let doors = try await doors.open(desk, name: client.name)
+        let unsaid = Mutex(doors.remarks)
         // Before anything plays the user may have seen enough.
         commands.serve { await preview.perform($0, in: nil) }
         interrupt.tell { Task { await preview.quit() } }
@@ -66,17 +67,18 @@ struct PreviewCommand: AsyncParsableCommand {
         do {
             try await preview.play { session in
                 for line in await session.introduction { say(line) }
-                if let remark = unsaid.withLock({ $0.take() }) { say(remark) }
+                for line in unsaid.withLock({ lines in
+                    defer { lines = [] }; return lines
+                }) { say(line) }
+                desk.serve(session)
                 commands.serve { await preview.perform($0, in: session) }
-                server?.tell(session.events)
             }
             outcome = .success(())
         } catch {
             outcome = .failure(error)
         }
         terminal?.close()
-        commands.close()
-        await server?.stop()
+        await doors.close()
         for line in await preview.closing { say(line) }
         try outcome.get()
         if interrupt.isWished { throw ExitCode(130) }

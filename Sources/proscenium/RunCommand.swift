@@ -54,7 +54,7 @@ struct RunCommand: AsyncParsableCommand {
             "Record what the trackers said and every pose that was rendered, to the last bit, for --motion.",
             valueName: "log"))
     var recordMotion: String?
-    @OptionGroup var port: ControlPortOptions
+    @OptionGroup(title: "Control") var doors: DoorOptions
     @Option(
         name: .customLong("midi-control"),
         help: ArgumentHelp(
@@ -87,22 +87,23 @@ struct RunCommand: AsyncParsableCommand {
             onRouteLoss: routes.onRouteLoss)
         settings.replacesRecordings = client.overwrite
         settings.isWanted = { !interrupt.isWished }
-        let commands = CommandQueue()
-        let (server, remark) = try await port.open(commands)
+        let desk = SessionDesk()
+        let doors = try await doors.open(desk, name: client.name)
         let live: LiveSession
         do {
-            let environment = SessionEnvironment(tell: Preparation().tell) { commands.submit($0) { _ in } }
+            let environment = SessionEnvironment(desk: desk, tell: Preparation().tell) {
+                desk.commands.submit($0) { _ in }
+            }
             live = try await LiveSession(settings, in: environment)
         } catch {
-            await server?.stop()
+            await doors.close()
             throw error
         }
         interrupt.tell { Task { await live.quit() } }
-        commands.serve { await live.perform($0) }
-        server?.tell(live.events)
+        desk.serve(live)
         for line in await live.introduction { say(line) }
-        if let remark { say(remark) }
-        let terminal = client.quiet ? nil : SessionTerminal.terminal(live, commands)
+        for line in doors.remarks { say(line) }
+        let terminal = client.quiet ? nil : SessionTerminal.terminal(live, desk.commands)
         terminal?.open()
         let outcome: Result<Void, any Error>
         do {
@@ -113,8 +114,7 @@ struct RunCommand: AsyncParsableCommand {
         }
         terminal?.close()
         // What comes from now on is refused: there is nobody to carry it out.
-        commands.close()
-        await server?.stop()
+        await doors.close()
         try await live.end()
         try outcome.get()
         if interrupt.isWished { throw ExitCode(130) }

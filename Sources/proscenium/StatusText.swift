@@ -5,7 +5,7 @@ import Session
 /// A session's state in words: one line for the terminal, a page for `ctl status`.
 enum StatusText {
     /// One line, refreshed while `run` is in the foreground.
-    static func line(_ s: SessionStatus) -> StatusLine {
+    static func line(_ s: SessionStatus, keys: Bool = true) -> StatusLine {
         var line = StatusLine()
         let mode = s.mode.padding(toLength: 9, withPad: " ", startingAt: 0)
         line.add(mode + String(format: "yaw %+6.1f°", s.yaw), weight: 8)
@@ -20,7 +20,7 @@ enum StatusText {
         line.add(String(format: "load %2.0f %%", s.load * 100), weight: 3)
         line.add(s.xruns > 0 ? "xruns \(s.xruns)" : nil, weight: 5)
         line.add(s.recordings.contains { $0.ended != nil } ? "RECORDING ENDED" : nil, weight: 9)
-        line.add("? keys", weight: 1)
+        line.add(keys ? "? keys" : nil, weight: 1)
         return line
     }
 
@@ -132,5 +132,15 @@ enum StatusText {
         lines += s.recordings.map { ("record", $0.file + ($0.ended.map { ", ENDED: \($0)" } ?? "")) }
         if s.recorderLost > 0 { lines.append(("recorder", "\(s.recorderLost) frames lost: the disk is too slow")) }
         return lines.map { $0.padding(toLength: 9, withPad: " ", startingAt: 0) + $1 }.joined(separator: "\n")
+    }
+}
+
+extension SessionStatus {
+    /// The state as a session answers it.
+    init(json text: String) throws {
+        let decoder = JSONDecoder()
+        decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+        self = try decoder.decode(SessionStatus.self, from: Data(text.utf8))
     }
 }

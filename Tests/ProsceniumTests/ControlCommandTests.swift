@@ -37,7 +37,7 @@ import Testing
             heard.withLock { $0.append(command) }
             return .done
         }
-        let server = try ControlServer(at: ControlAddress(port: 0), queue: queue)
+        let server = try ControlServer(at: ControlAddress(port: 0), desk: SessionDesk(commands: queue))
         let port = ["--port", "\(server.address.port)"]
         for (words, command) in try Self.lines() {
             var answer = try await run(["ctl"] + words + port)

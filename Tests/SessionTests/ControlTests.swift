@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test func aSessionThatIsBeingPreparedSaysSo() async throws {
-        let server = try ControlServer(at: ControlAddress(port: 0), queue: CommandQueue())
+        let server = try ControlServer(at: ControlAddress(port: 0), desk: SessionDesk())
         let error = await #expect(throws: SessionError.self) {
             try await ControlClient.request(.status, at: server.address, timeout: .seconds(300))
         }
@@ -147,7 +147,7 @@ import Testing
     @Test func aTakenPortIsSaidPlainly() async throws {
         let (first, _, address) = try serve { _ in .done }
         let error = #expect(throws: SessionError.self) {
-            _ = try ControlServer(at: address, queue: CommandQueue())
+            _ = try ControlServer(at: address, desk: SessionDesk())
         }
         #expect(error?.description.contains("in use") == true)
         await first.stop()
@@ -156,13 +156,13 @@ import Testing
     /// Whoever tries one port after the other goes on for this reason alone.
     @Test func onlyATakenPortIsPassedOver() async throws {
         let (first, _, address) = try serve { _ in .done }
-        #expect(try ControlServer(ifFree: address, queue: CommandQueue()) == nil)
+        #expect(try ControlServer(ifFree: address, desk: SessionDesk()) == nil)
         #expect(throws: SessionError.self) {
             // An address for documentation, which no machine has.
-            try ControlServer(ifFree: ControlAddress(host: "192.0.2.1", port: 0), queue: CommandQueue())
+            try ControlServer(ifFree: ControlAddress(host: "192.0.2.1", port: 0), desk: SessionDesk())
         }
         await first.stop()
-        let second = try #require(try ControlServer(ifFree: ControlAddress(port: 0), queue: CommandQueue()))
+        let second = try #require(try ControlServer(ifFree: ControlAddress(port: 0), desk: SessionDesk()))
         await second.stop()
     }
 
@@ -298,7 +298,7 @@ import Testing
             received.withLock { $0.append(queue.counts.received) }
             return .done
         }
-        let server = try ControlServer(at: ControlAddress(port: 0), queue: queue)
+        let server = try ControlServer(at: ControlAddress(port: 0), desk: SessionDesk(commands: queue))
         for _ in 0..<200 {
             _ = try await ControlClient.request(.recentre(.yaw), at: server.address, timeout: .seconds(300))
         }

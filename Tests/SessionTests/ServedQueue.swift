@@ -8,6 +8,6 @@ func serve(
 ) throws -> (server: ControlServer, queue: CommandQueue, address: ControlAddress) {
     let queue = CommandQueue()
     queue.serve(by: perform)
-    let server = try ControlServer(at: ControlAddress(port: 0), queue: queue)
+    let server = try ControlServer(at: ControlAddress(port: 0), desk: SessionDesk(commands: queue))
     return (server, queue, server.address)
 }

@@ -77,13 +77,14 @@ private final class Surface: Sendable {
 
     /// The last that happens may be why the session ends: it was once cut off with the port.
     @Test func whatHappensLastIsToldBeforeThePortIsClosed() async throws {
-        let (server, _, address) = try serve { _ in .refused("busy") }
+        let desk = SessionDesk()
+        desk.commands.serve { _ in .refused("busy") }
+        let server = try ControlServer(at: ControlAddress(port: 0), desk: desk)
+        let (address, events) = (server.address, desk.events)
         let surface = try Surface()
         let watch = OSCMessage("/proscenium/watch", [.float(0.05)])
         surface.send(watch, to: address.port)
         #expect(try await surface.receive(from: address.port, orSayAgain: watch).address == "/proscenium/reply")
-        let events = SessionEvents()
-        server.tell(events)
         // Less than a socket holds, and enough to be cut off in between.
         for number in 1...100 { events.tell(.routeLost(["port \(number)"])) }
         await server.stop()

@@ -34,6 +34,9 @@ int pcd_udp_reserve(int descriptor, int bytes);
 /// `host` may be a name. Waits for the name's look-up.
 int pcd_udp_connect(const char *host, uint16_t port);
 
+/// Connects to a Unix stream socket at a path; a non-blocking descriptor, or −errno.
+int pcd_unix_connect(const char *path);
+
 /// The port a socket is bound to.
 int pcd_udp_port(int descriptor);
 

@@ -16,11 +16,20 @@ package enum SessionCommand: Sendable, Equatable {
     case loudness(reset: Bool)
     /// Does something with the plugins.
     case plugin(PluginCommand)
+    /// Undoes the newest change, or does again what was undone.
+    case history(HistoryCommand)
     /// Asks for the state.
     case status
     /// Ends the session.
     case quit
+}
 
+/// What can be asked of the history of commands.
+package enum HistoryCommand: String, Sendable, Equatable, CaseIterable {
+    /// Undoes the newest command that changed something.
+    case undo
+    /// Does again what was undone last.
+    case redo
 }
 
 /// What a session answers.
@@ -105,7 +114,7 @@ extension SessionCommand {
         case .status: CommandSubject(word: "status", isQuestion: true)
         case .loudness(reset: false): CommandSubject(word: "loudness", isQuestion: true)
         case .plugin(.list): CommandSubject(word: "plugin", isQuestion: true)
-        case .loudness, .recentre, .playback, .preview, .plugin, .start, .quit: nil
+        case .loudness, .recentre, .playback, .preview, .plugin, .start, .history, .quit: nil
         }
     }
 }

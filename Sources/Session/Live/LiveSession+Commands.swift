@@ -4,8 +4,8 @@ import Rendering
 import Soundstage
 
 extension LiveSession {
-    /// Carries out a command.
-    package func perform(_ command: SessionCommand) async -> SessionReply {
+    /// Carries out a command; what comes of it is not yet in the state that doors see.
+    func carryOut(_ command: SessionCommand) async -> SessionReply {
         switch command {
         case .recentre(let axes):
             guard feed.head != nil else { return .refused("there is no head tracker to recentre") }
@@ -25,6 +25,7 @@ extension LiveSession {
         case .plugin(let command): return await perform(command)
         case .start(let frame): return await start(at: frame)
         case .status: return .status(status())
+        case .history: return .refused("undo and redo go by the history")
         case .quit:
             quit()
             return .done
@@ -120,7 +121,7 @@ extension LiveSession {
         return act(able)
     }
 
-    private func circumstances(of input: ProgrammeRenderer) -> ProgrammeRefusal {
+    func circumstances(of input: ProgrammeRenderer) -> ProgrammeRefusal {
         ProgrammeRefusal(
             programme: input.programme, field: input === stage.assembly.renderer.soundField ? layout : nil,
             isMeasured: stage.assembly.isMeasured(input.programme.name))

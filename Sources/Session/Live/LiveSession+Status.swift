@@ -54,8 +54,7 @@ extension LiveSession {
             sampleRate: client.sampleRate.hertz, period: client.periodFrames, slice: settings.stage.slice,
             streamFrame: Int64(telemetry.streamFrame), jackFrame: client.frameTime, heardAt: telemetry.heardAt,
             latencyFrames: renderer.latencyFrames,
-            mode: settings.poses != nil || settings.motion != nil
-                ? "log" : feed.head == nil ? "static" : tracking.status.mode.rawValue,
+            mode: trackingMode(tracking),
             yaw: pose.yaw * degrees, pitch: pose.pitch * degrees, roll: pose.roll * degrees,
             yawDeviation: tracking.status.yawDeviation * degrees,
             head: tracking.head, device: tracking.device,
@@ -73,8 +72,14 @@ extension LiveSession {
         return status
     }
 
+    /// How the head is followed, in a word.
+    func trackingMode(_ look: HeadPoseFeed.Look) -> String {
+        if settings.poses != nil || settings.motion != nil { return "log" }
+        return feed.head == nil ? "static" : look.status.mode.rawValue
+    }
+
     /// dBFS; −200 for silence.
-    private static func decibels(_ amplitude: Float) -> Double {
+    static func decibels(_ amplitude: Float) -> Double {
         max(-200, Decibels(amplitude: Double(amplitude)).value)
     }
 }

@@ -25,7 +25,7 @@ package actor LiveSession {
     /// What was asked for; recordings go on in other files where a server came back.
     var settings: LiveSettings
     /// What drives it, what time it is, and who is told how it goes.
-    let environment: SessionEnvironment
+    nonisolated let environment: SessionEnvironment
     /// The loudspeakers.
     let layout: Layout
     /// The trackers and what they say.
@@ -54,7 +54,9 @@ package actor LiveSession {
     /// Where the ears go, and who has the stage.
     var playback: PlaybackState
     /// What happens, for whoever watches.
-    package nonisolated let events = SessionEvents()
+    package nonisolated var events: SessionEvents { environment.desk.events }
+    /// What was done, to be undone.
+    var history = SessionHistory()
     /// Where the server's transport was at the last look, and at which frame of its clock that was.
     var transport: (at: ServerTransport, frame: UInt32)?
     /// Whether the server renders as fast as it can.
@@ -129,6 +131,7 @@ package actor LiveSession {
             await feed.stop()
             throw error
         }
+        enterState()
         environment.tell(.ready)
         looking = environment.clock.beat(every: PlaybackState.interval) { [weak self] in await self?.tick() }
     }
@@ -159,6 +162,7 @@ package actor LiveSession {
         endMetering()
         stage.client.close()
         stopWatches()
+        history.clear()
         if let failure { throw failure }
     }
 

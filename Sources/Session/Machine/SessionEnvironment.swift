@@ -21,30 +21,36 @@ package struct SessionEnvironment: Sendable {
     /// Told what the person at the terminal may want to know. Any thread; must return soon.
     var tell: @Sendable (SessionRemark) -> Void
 
+    /// What the session has for its doors.
+    let desk: SessionDesk
+
     /// Where goes what is asked at a pedal that the session itself listens to: into the queue of all doors; nil: to the
     /// trackers at once.
     var ask: (@Sendable (SessionCommand) -> Void)?
 
     /// The machine's JACK server, clock and files.
     package init(
-        tell: @escaping @Sendable (SessionRemark) -> Void = { _ in }, ask: (@Sendable (SessionCommand) -> Void)? = nil
+        desk: SessionDesk = SessionDesk(), tell: @escaping @Sendable (SessionRemark) -> Void = { _ in },
+        ask: (@Sendable (SessionCommand) -> Void)? = nil
     ) {
         self.init(
             server: JACKServer(), clock: HostClock(),
             fields: { settings, rate, says throws(SessionError) in
                 try StageAssembly.set(settings, sampleRate: rate, says: says)
-            }, tell: tell)
+            }, desk: desk, tell: tell)
         self.ask = ask
     }
 
     /// Another server, another time and other filters.
     init(
         server: any AudioServer, clock: any SessionClock, fields: @escaping Fields,
+        desk: SessionDesk = SessionDesk(),
         tell: @escaping @Sendable (SessionRemark) -> Void
     ) {
         self.server = server
         self.clock = clock
         self.fields = fields
+        self.desk = desk
         self.tell = tell
     }
 }

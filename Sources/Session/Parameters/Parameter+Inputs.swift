@@ -11,13 +11,13 @@ extension Parameter {
             "level of the input",
             effect: .controls { controls, value, _ in
                 controls.level = value == .word("off") ? 0 : Float(Decibels(value.number).amplitude)
-            }),
+            }, reads: .controls { $0.level > 0 ? .decibels(ofAmplitude: $0.level) : .word("off") }),
         Parameter(
             "mute", .input, words: ["on", "off", "toggle"], standard: "off",
             "silences the input within 50 ms; its level stays as it is",
             effect: .controls { controls, value, _ in
                 controls.isMuted = value == .word("toggle") ? !controls.isMuted : value == .word("on")
-            }),
+            }, reads: .controls { .isOn($0.isMuted) }),
         Parameter(
             "place", .input,
             [
@@ -30,11 +30,16 @@ extension Parameter {
                 guard case .numbers(let degrees) = value else { return }
                 let angles = degrees.map { $0 * Double.pi / 180 }
                 controls.place = Rotation<Stage, Stage>(yaw: angles[0], pitch: angles[1], roll: angles[2]).quaternion
+            },
+            reads: .controls { controls in
+                let place = controls.place
+                return .numbers([place.yaw, place.pitch, place.roll].map(ParameterValue.degrees))
             }),
         Parameter(
             "source-width", .input, [Number(unit: "degrees", range: 0...180)], former: ["width"],
             "angle over which each source of the input is spread, both sides together; by its metadata, else 0",
             effect: .controls { controls, value, _ in controls.width = value.number * Double.pi / 180 },
+            reads: .controls { .number(ParameterValue.degrees($0.width)) },
             refusal: { input, value in
                 guard value.number > 0 else { return nil }
                 if let field = input.field { return StageRefusal.noWidth(of: field) }
@@ -45,7 +50,7 @@ extension Parameter {
             "how the input's stage meets the head: off (two channels), fixed (hangs from it) or tracked (stands still)",
             effect: .controls { controls, value, programme in
                 if let mode = StageMode(word: value.word) { controls.mode = programme.role.mode(in: mode) }
-            },
+            }, reads: .controls { .word($0.mode.word) },
             refusal: { input, value in
                 value == .word(StageMode.off.word) ? input.field.map { StageRefusal.noFold(of: $0) } : nil
             }),
@@ -54,7 +59,7 @@ extension Parameter {
             "what of the input is placed on the stage: none, stereo (and mono), multichannel or all; by its content",
             effect: .controls { controls, value, _ in
                 controls.policy = SpatializationPolicy(word: value.word) ?? controls.policy
-            },
+            }, reads: .controls { .word($0.policy.word) },
             refusal: { input, value in
                 guard let field = input.field, let policy = SpatializationPolicy(word: value.word) else { return nil }
                 return policy.places(isMultichannel: true) ? nil : StageRefusal.noFold(of: field)
@@ -64,7 +69,7 @@ extension Parameter {
             "which of the input's two renditions plays; auto: the multichannel one while it is there", isChoice: false,
             effect: .controls { controls, value, _ in
                 controls.renditions.choice = RenditionChoice(word: value.word) ?? controls.renditions.choice
-            },
+            }, reads: .controls { .word($0.renditions.choice.word) },
             refusal: { input, _ in
                 if let field = input.field { return "a sound field (\(field.name)) has one rendition" }
                 return input.programme.hasBothRenditions
@@ -88,23 +93,22 @@ extension Parameter {
                     controls.upmix.amounts = UpmixControls(
                         centre: Float(amounts[0]), width: Float(amounts[1]), ambience: Float(amounts[2]))
                 }
-            },
+            }, reads: .controls { .isOn($0.upmix.isOn) },
             refusal: noUpmix),
-        amount("upmix-centre", "1", "how much of the middle the upmix gives to the centre") { $0.centre = $1 },
-        amount("upmix-width", "0", "how much of the front the upmix wraps round to the sides") { $0.width = $1 },
-        amount("upmix-ambience", "1", "how much of the ambience the upmix gives to the surrounds") {
-            $0.ambience = $1
-        },
+        amount("upmix-centre", "1", "how much of the middle the upmix gives to the centre", \.centre),
+        amount("upmix-width", "0", "how much of the front the upmix wraps round to the sides", \.width),
+        amount("upmix-ambience", "1", "how much of the ambience the upmix gives to the surrounds", \.ambience),
     ]
 
     /// One amount of the upmix by itself.
     private static func amount(
         _ id: String, _ standard: String, _ help: String,
-        _ set: @escaping @Sendable (inout UpmixControls, Float) -> Void
+        _ amount: any (WritableKeyPath<UpmixControls, Float> & Sendable)
     ) -> Parameter {
         Parameter(
             id, .upmix, [Number(unit: "", range: 0...1)], standard: standard, help,
-            effect: .upmix { amounts, value in set(&amounts, Float(value.number)) }, refusal: noUpmix)
+            effect: .upmix { amounts, value in amounts[keyPath: amount] = Float(value.number) },
+            reads: .controls { .number(ParameterValue.share($0.upmix.amounts[keyPath: amount])) }, refusal: noUpmix)
     }
 
     private static let noUpmix: @Sendable (ProgrammeRefusal, ParameterValue) -> String? = { input, _ in
@@ -120,26 +124,31 @@ extension Parameter {
         Parameter(
             "programme-loudness", .loudness, [Number(unit: "LUFS", range: -70...5)],
             "how loud the input is as delivered ('proscenium loudness' measures it)",
-            effect: .dynamics { $0.loudness = $1.number }),
+            effect: .dynamics { $0.loudness = $1.number }, reads: .dynamics { $0.loudness.map { .number($0) } }),
         Parameter(
             "dialnorm", .loudness, [Number(unit: "dB", range: -31...0, isWhole: true)],
             "how loud the input's dialogue is; 0 is read as -31; played at -31 unless told otherwise",
-            effect: .dynamics { $0.dialnorm = $1.number == 0 ? -31 : Int($1.number) }),
+            effect: .dynamics { $0.dialnorm = $1.number == 0 ? -31 : Int($1.number) },
+            reads: .dynamics { $0.dialnorm.map { .number(Double($0)) } }),
         Parameter(
             "loudness-target", .loudness, [Number(unit: "LUFS", range: -60...0)], words: ["line", "rf", "off"],
             "where the input's loudness is brought to: LUFS, line (-31), rf (-20), or off whatever the metadata say",
-            effect: .dynamics { $0.target = LoudnessTarget($1.written[0]) ?? $0.target }),
+            effect: .dynamics { $0.target = LoudnessTarget($1.written[0]) ?? $0.target },
+            reads: .dynamics { settings in
+                settings.target.map { if case .loudness(let target) = $0 { .number(target) } else { .word($0.word) } }
+            }),
         Parameter(
             "drc", .loudness, words: CompressionProfile.allCases.map(\.word),
             "how the input's dynamics are compressed; by its metadata",
-            effect: .dynamics { $0.profile = CompressionProfile(word: $1.word) ?? $0.profile }),
+            effect: .dynamics { $0.profile = CompressionProfile(word: $1.word) ?? $0.profile },
+            reads: .dynamics { $0.profile.map { .word($0.word) } }),
         Parameter(
             "drc-cut", .loudness, [Number(unit: "", range: 0...1)], standard: "1",
             "share of the profile's attenuation that is applied",
-            effect: .dynamics { $0.cut = $1.number }),
+            effect: .dynamics { $0.cut = $1.number }, reads: .dynamics { .number($0.cut) }),
         Parameter(
             "drc-boost", .loudness, [Number(unit: "", range: 0...1)], standard: "1",
             "share of the profile's amplification that is applied",
-            effect: .dynamics { $0.boost = $1.number }),
+            effect: .dynamics { $0.boost = $1.number }, reads: .dynamics { .number($0.boost) }),
     ]
 }

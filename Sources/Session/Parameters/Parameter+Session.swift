@@ -11,52 +11,58 @@ extension Parameter {
         Parameter(
             "angles", .stage, words: Layout.Angles.allCases.map(\.rawValue), standard: "itu",
             "loudspeaker angles where the two differ: itu (BS.2051) or dolby",
-            effect: .stage { $0.angles = Layout.Angles(rawValue: $1.word) ?? $0.angles }),
+            effect: .stage { $0.angles = Layout.Angles(rawValue: $1.word) ?? $0.angles },
+            reads: .stage { .word($0.angles.rawValue) }),
         Parameter(
             "ambisonics", .stage, words: AmbisonicFormat.Convention.allCases.map(\.rawValue), standard: "sn3d",
             "channels of ambi1 to ambi7: sn3d (AmbiX), n3d (both in ACN order) or fuma (order 3 at most)",
-            effect: .stage { $0.ambisonics = AmbisonicFormat.Convention(rawValue: $1.word) ?? $0.ambisonics }),
+            effect: .stage { $0.ambisonics = AmbisonicFormat.Convention(rawValue: $1.word) ?? $0.ambisonics },
+            reads: .stage { .word($0.ambisonics.rawValue) }),
         Parameter(
             "processing", .stage, words: HRTFProcessing.allCases.map(\.rawValue), standard: "auto",
             "auto equalises, extends and levels the set where it needs it; none plays it as measured, without trim",
-            effect: .stage { $0.processing = HRTFProcessing(rawValue: $1.word) ?? $0.processing }),
+            effect: .stage { $0.processing = HRTFProcessing(rawValue: $1.word) ?? $0.processing },
+            reads: .stage { .word($0.processing.rawValue) }),
         Parameter(
             "slice", .stage, words: ["64", "128", "256"], standard: "64",
             "frames per slice, the grid on which filters move",
-            effect: .stage { $0.slice = Int($1.word) ?? $0.slice }),
+            effect: .stage { $0.slice = Int($1.word) ?? $0.slice }, reads: .stage { .word("\($0.slice)") }),
         Parameter(
             "gain", .stage, [Number(unit: "dB", range: -120...40)], standard: "0",
             "gain on top of the default trim (-6 dB; 0 dB with --processing none)",
-            effect: .stage { $0.gain = $1.number }),
+            effect: .stage { $0.gain = $1.number }, reads: .stage { .number($0.gain) }),
         Parameter(
             "lfe-gain", .stage, [Number(unit: "dB", range: -120...40)], standard: "10",
             "in-band gain of the LFE channel against the others (BS.775: +10)",
-            effect: .stage { $0.lfeGain = $1.number }),
+            effect: .stage { $0.lfeGain = $1.number }, reads: .stage { .number($0.lfeGain) }),
         Parameter(
             "limiter", .stage, words: OutputGuard.allCases.map(\.rawValue), standard: "instant",
             "what guards the output: instant (no latency), lookahead (true peak, 1.5 ms, reported) or nothing (off)",
-            effect: .stage { $0.limiter = OutputGuard(rawValue: $1.word) ?? $0.limiter }),
+            effect: .stage { $0.limiter = OutputGuard(rawValue: $1.word) ?? $0.limiter },
+            reads: .stage { .word($0.limiter.rawValue) }),
     ]
 
     /// Whether the room is heard.
     package static let room = Parameter(
         "room", .room, words: ["on", "off", "toggle"], standard: "on",
-        "plays the room, or the stage dry at the same loudness", isChoice: false, effect: .room)
+        "plays the room, or the stage dry at the same loudness", isChoice: false, effect: .room, reads: .room)
 
     /// Of the room the stage stands in.
     static let rooms: [Parameter] = [
         room,
         Parameter(
             "room-early", .room, [Number(unit: "ms", range: 5...1000)], standard: "80",
-            "how much of the room follows the head, from its start", effect: .stage { $0.room.early = $1.number }),
+            "how much of the room follows the head, from its start", effect: .stage { $0.room.early = $1.number },
+            reads: .stage { .number($0.room.early) }),
         Parameter(
             "room-tail", .room, words: ["each", "shared"], standard: "each",
             "the room's tail after that: each loudspeaker its own, or one shared by all, which costs less",
-            effect: .stage { $0.room.isTailShared = $1.word == "shared" }),
+            effect: .stage { $0.room.isTailShared = $1.word == "shared" },
+            reads: .stage { .word($0.room.isTailShared ? "shared" : "each") }),
         Parameter(
             "room-level", .room, [Number(unit: "dB", range: -60...20)], standard: "0",
             "gain of the room against the direct sound; the whole stays as loud as dry",
-            effect: .stage { $0.room.level = $1.number }),
+            effect: .stage { $0.room.level = $1.number }, reads: .stage { .number($0.room.level) }),
     ]
 
     /// What the stage stays with.
@@ -65,7 +71,7 @@ extension Parameter {
         "what the stage stays with: the device, the head's own tracker, or nothing (static)",
         effect: .tracking { options, value in
             options.reference = HeadTrackerOptions.Reference(rawValue: value.word) ?? options.reference
-        })
+        }, reads: .tracking { .word($0.reference.rawValue) })
 
     /// How the head is followed.
     static let tracking: [Parameter] = [
@@ -76,10 +82,10 @@ extension Parameter {
             "how much of each turn of the head the stage makes up for",
             effect: .tracking { options, value in
                 if case .numbers(let weights) = value { options.follow = SIMD3(weights[0], weights[1], weights[2]) }
-            }),
+            }, reads: .tracking { .numbers([$0.follow.x, $0.follow.y, $0.follow.z]) }),
         Parameter(
             "yaw-pull", .tracking, [Number(unit: "degrees per second", range: 0...10)], standard: "0.1",
             "slow pull of yaw to the front; 0 turns it off",
-            effect: .tracking { $0.yawPull = $1.number }),
+            effect: .tracking { $0.yawPull = $1.number }, reads: .tracking { .number($0.yawPull) }),
     ]
 }

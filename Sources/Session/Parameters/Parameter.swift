@@ -25,6 +25,8 @@ package struct Parameter: Sendable, Identifiable {
     package let isChoice: Bool
     /// What setting it does.
     let effect: Effect
+    /// Where the value in force stands.
+    let reading: Reading
     /// Why an input cannot take a value; nil where it can.
     let refusal: @Sendable (ProgrammeRefusal, ParameterValue) -> String?
 
@@ -74,9 +76,23 @@ package struct Parameter: Sendable, Identifiable {
         case room
     }
 
+    /// Where the value of a parameter that is in force is read.
+    enum Reading: Sendable {
+        /// In what was chosen of the stage.
+        case stage(@Sendable (StageChoices) -> ParameterValue)
+        /// In a programme's controls.
+        case controls(@Sendable (ProgrammeControls) -> ParameterValue)
+        /// In what was said of a programme's loudness; nil: nothing was.
+        case dynamics(@Sendable (DynamicsSettings) -> ParameterValue?)
+        /// In how the head is followed.
+        case tracking(@Sendable (HeadTrackerOptions) -> ParameterValue)
+        /// In whether the room plays.
+        case room
+    }
+
     init(
         _ id: String, _ group: Group, _ numbers: [Number] = [], words: [String] = [], former: [String] = [],
-        standard: String? = nil, _ help: String, isChoice: Bool = true, effect: Effect,
+        standard: String? = nil, _ help: String, isChoice: Bool = true, effect: Effect, reads reading: Reading,
         refusal: @escaping @Sendable (ProgrammeRefusal, ParameterValue) -> String? = { _, _ in nil }
     ) {
         self.id = id
@@ -88,6 +104,7 @@ package struct Parameter: Sendable, Identifiable {
         self.help = help
         self.isChoice = isChoice
         self.effect = effect
+        self.reading = reading
         self.refusal = refusal
     }
 

@@ -1,3 +1,5 @@
+import Signal
+
 /// A parameter's value: its numbers in the row's order and unit, or a word.
 package enum ParameterValue: Sendable, Hashable {
     /// All numbers of the row.
@@ -21,6 +23,27 @@ package enum ParameterValue: Sendable, Hashable {
 
     /// The word; empty for numbers.
     package var word: String { if case .word(let word) = self { word } else { "" } }
+}
+
+/// Values as they are read: rounded to what can be heard or seen of them, far finer than any door writes them, so that
+/// what was set is what is read.
+extension ParameterValue {
+    /// One number.
+    static func number(_ number: Double) -> ParameterValue { .numbers([number]) }
+
+    /// `on` or `off`.
+    static func isOn(_ isOn: Bool) -> ParameterValue { .word(isOn ? "on" : "off") }
+
+    /// dB of a linear gain > 0, to 1e-5.
+    static func decibels(ofAmplitude amplitude: Float) -> ParameterValue {
+        .number((Decibels(amplitude: Double(amplitude)).value * 1e5).rounded() / 1e5 + 0)
+    }
+
+    /// Degrees of an angle in radians, to 1e-6.
+    static func degrees(_ radians: Double) -> Double { (radians * 180 / Double.pi * 1e6).rounded() / 1e6 + 0 }
+
+    /// A share 0…1, to 1e-6.
+    static func share(_ share: Float) -> Double { (Double(share) * 1e6).rounded() / 1e6 }
 }
 
 /// Why a parameter cannot be set as asked.

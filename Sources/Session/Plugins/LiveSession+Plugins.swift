@@ -11,16 +11,7 @@ extension LiveSession {
         if case .list = command { return .plugins(plugins.status) }
         // A motion log has what was before, and what is from here on.
         recordMotion()
-        let refusal = await withCheckedContinuation { (done: CheckedContinuation<String?, Never>) in
-            Thread.detachNewThread {
-                do throws(SessionError) {
-                    try plugins.perform(command, period: period)
-                    done.resume(returning: nil)
-                } catch {
-                    done.resume(returning: error.description)
-                }
-            }
-        }
+        let refusal = await Self.besides { () throws(SessionError) in try plugins.perform(command, period: period) }
         if let refusal { return .refused(refusal) }
         guard plugins === stage.assembly.plugins else {
             return .refused("the stage was prepared anew meanwhile; ask again")
@@ -28,6 +19,20 @@ extension LiveSession {
         recordMotion()
         lookAtPlugins()
         return .done
+    }
+
+    /// Works on a thread of its own; returns why it failed, nil where it did not.
+    static func besides(_ work: @escaping @Sendable () throws(SessionError) -> Void) async -> String? {
+        await withCheckedContinuation { (done: CheckedContinuation<String?, Never>) in
+            Thread.detachNewThread {
+                do throws(SessionError) {
+                    try work()
+                    done.resume(returning: nil)
+                } catch {
+                    done.resume(returning: error.description)
+                }
+            }
+        }
     }
 
     /// Tells plugins of the server's transport where it did not just go on.

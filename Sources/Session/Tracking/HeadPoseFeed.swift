@@ -43,6 +43,9 @@ package final class HeadPoseFeed: Sendable {
     private final class SharedState: Sendable {
         private let state: Mutex<State>
 
+        /// How the head is followed.
+        var options: HeadTrackerOptions { state.withLock { $0.tracker.options } }
+
         init(_ options: HeadTrackerOptions) { state = Mutex(State(tracker: HeadTracker(options: options))) }
 
         func update(_ change: (inout HeadTracker, Double) -> Void) {
@@ -157,6 +160,9 @@ package final class HeadPoseFeed: Sendable {
         }
         return hasHead
     }
+
+    /// How the head is followed.
+    var options: HeadTrackerOptions { state.options }
 
     /// Changes how the head is followed, eased.
     func change(_ change: (inout HeadTrackerOptions) -> Void) {

@@ -18,6 +18,8 @@ import Session
 /// | `/proscenium/loudness` | none, or `s` `reset` | answers with the loudness meters as JSON, or begins them anew |
 /// | `/proscenium/status` | none | answers with the state as JSON |
 /// | `/proscenium/watch` | `f` times per second, 0.05…100 | sends the state to the sender, 30 s long; 0 ends it |
+/// | `/proscenium/subscribe` | `s`... | see `OSCEntrance` |
+/// | `/proscenium/undo`, `/proscenium/redo` | none | undoes the newest change; does again what was undone |
 /// | `/proscenium/quit` | none | ends the session |
 ///
 /// Every message is answered to its sender: `/proscenium/reply` with the address and, as text, the answer (JSON for
@@ -50,6 +52,8 @@ enum ControlMessages {
             case .string("reset"): return .success(.loudness(reset: true))
             default: return .failure(ControlWire.Unusable(reason: "loudness takes nothing, or 'reset'"))
             }
+        case prefix + "undo": return .success(.history(.undo))
+        case prefix + "redo": return .success(.history(.redo))
         case prefix + "status": return .success(.status)
         case prefix + "quit": return .success(.quit)
         default:
@@ -62,7 +66,8 @@ enum ControlMessages {
 
     /// The words beside the parameters.
     private static let words =
-        ["recentre", "start", "status", "loudness", "watch", "quit"] + PlaybackMessages.words + PluginMessages.words
+        ["recentre", "start", "status", "loudness", "watch", "subscribe", "unsubscribe", "undo", "redo", "quit"]
+        + PlaybackMessages.words + PluginMessages.words
         + PreviewMessages.words
 
     /// The change of a parameter that a message asks for.
@@ -122,6 +127,7 @@ enum ControlMessages {
         case .start(let frame):
             OSCMessage(prefix + "start", frame.map { [.int32(Int32(bitPattern: $0))] } ?? [])
         case .loudness(let reset): OSCMessage(prefix + "loudness", reset ? [.string("reset")] : [])
+        case .history(let wish): OSCMessage(prefix + wish.rawValue)
         case .status: OSCMessage(prefix + "status")
         case .quit: OSCMessage(prefix + "quit")
         }

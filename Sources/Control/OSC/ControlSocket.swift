@@ -75,6 +75,10 @@ final class ControlSocket: @unchecked Sendable {
         return (found, Int(datagrams[found - 1].lost))
     }
 
+    private func whileOpen(_ act: (Int32) -> Void) {
+        isOpen.withLock { isOpen in if isOpen { act(descriptor) } }
+    }
+
     /// Sends one datagram. False: the network took it not, as with any datagram.
     @discardableResult
     func send(_ bytes: [UInt8], to sender: ControlSender) -> Bool {
@@ -84,6 +88,13 @@ final class ControlSocket: @unchecked Sendable {
                 pcd_udp_reply(descriptor, bytes, UInt32(bytes.count), $0) == 0
             }
         }
+    }
+}
+
+extension ControlSocket {
+    /// Sends one datagram to a numeric address and port; the network may lose it, as any datagram.
+    func send(_ bytes: [UInt8], host: String, port: Int) {
+        whileOpen { _ = pcd_udp_send($0, bytes, UInt32(bytes.count), host, UInt16(clamping: port)) }
     }
 }
 
@@ -97,6 +108,14 @@ struct ControlSender: Hashable, @unchecked Sendable {
     static func == (a: ControlSender, b: ControlSender) -> Bool { a.bytes == b.bytes }
 
     func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
+
+    /// The IPv4 address and port.
+    var address: ControlAddress {
+        var bytes = [UInt8](repeating: 0, count: 16)
+        var port: UInt16 = 0
+        _ = withUnsafePointer(to: datagram) { pcd_udp_sender($0, &bytes, &port) }
+        return ControlAddress(host: bytes[..<4].map(String.init).joined(separator: "."), port: Int(port))
+    }
 
     /// The address and port as the kernel has them.
     var bytes: [UInt8] {

@@ -13,12 +13,14 @@ import Synchronization
 /// Invariant (why `@unchecked Sendable` holds): constants; the schedule and the buffer belong to the thread.
 package final class ControlServer: @unchecked Sendable {
     private let socket: ControlSocket
-    private let queue: CommandQueue
+    private let desk: SessionDesk
+    private var queue: CommandQueue { desk.commands }
+    private let entrance: OSCEntrance
     private let watchers = Watchers()
     private let isEnding = Atomic<Bool>(false)
     private let hasEnded = DispatchSemaphore(value: 0)
-    /// Ends telling what happens.
-    private let telling = Mutex<(@Sendable () -> Void)?>(nil)
+    /// Ends telling watchers what happens.
+    private let telling: @Sendable () -> Void
 
     /// Where it listens; the port the system chose where 0 was asked for.
     package var address: ControlAddress { socket.address }
@@ -27,22 +29,27 @@ package final class ControlServer: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - address: where; only the user may name one other than the loopback. Port 0: one that is free.
-    ///   - queue: what carries the commands out.
+    ///   - desk: where commands go, and what comes out of it.
+    ///   - access: what has to be said by whoever comes from another machine.
     /// - Throws: `SessionError` where the port is taken or the address is none of this machine.
-    package convenience init(at address: ControlAddress, queue: CommandQueue) throws(SessionError) {
+    package convenience init(
+        at address: ControlAddress, desk: SessionDesk, access: DoorAccess = DoorAccess()
+    ) throws(SessionError) {
         guard let socket = try Self.socket(ifFree: address) else {
             throw SessionError(
                 .environment,
                 "control port \(address) is in use, perhaps by another 'proscenium run'; "
                     + "choose one with --control PORT")
         }
-        self.init(on: socket, queue: queue)
+        self.init(on: socket, desk, access)
     }
 
-    /// As `init(at:queue:)`; nil where somebody has the port already.
-    package convenience init?(ifFree address: ControlAddress, queue: CommandQueue) throws(SessionError) {
+    /// As `init(at:desk:access:)`; nil where somebody has the port already.
+    package convenience init?(
+        ifFree address: ControlAddress, desk: SessionDesk, access: DoorAccess = DoorAccess()
+    ) throws(SessionError) {
         guard let socket = try Self.socket(ifFree: address) else { return nil }
-        self.init(on: socket, queue: queue)
+        self.init(on: socket, desk, access)
     }
 
     private static func socket(ifFree address: ControlAddress) throws(SessionError) -> ControlSocket? {
@@ -56,9 +63,16 @@ package final class ControlServer: @unchecked Sendable {
         }
     }
 
-    private init(on socket: ControlSocket, queue: CommandQueue) {
+    private init(on socket: ControlSocket, _ desk: SessionDesk, _ access: DoorAccess) {
         self.socket = socket
-        self.queue = queue
+        self.desk = desk
+        entrance = OSCEntrance(
+            desk, access,
+            OSCSubscribers(at: desk) { bytes, host, port in socket.send(bytes, host: host, port: port) })
+        telling = desk.events.hear { [watchers] event in
+            let bytes = OSCPacket.message(PlaybackMessages.message(for: event)).encoded()
+            for address in watchers.all(at: .now) { socket.send(bytes, to: address) }
+        }
         let thread = Thread { [self] in
             listen()
             hasEnded.signal()
@@ -67,23 +81,12 @@ package final class ControlServer: @unchecked Sendable {
         thread.start()
     }
 
-    /// Tells whoever watches what happens to a session, from now on.
-    package func tell(_ events: SessionEvents) {
-        let end = events.hear { [socket, watchers] event in
-            let bytes = OSCPacket.message(PlaybackMessages.message(for: event)).encoded()
-            for address in watchers.all(at: .now) { socket.send(bytes, to: address) }
-        }
-        telling.withLock {
-            $0?()
-            $0 = end
-        }
-    }
-
     /// Stops listening; answers under way are still sent (the one to `quit` among them), for a second at most. A thread
     /// that does not end within two more keeps the port until the process ends.
     package func stop() async {
         for _ in 0..<100 where !queue.isIdle { try? await Task.sleep(for: .milliseconds(10)) }
-        telling.withLock { $0.take() }?()
+        telling()
+        entrance.subscribers.end()
         isEnding.store(true, ordering: .releasing)
         socket.raise()
         let isOver = await withCheckedContinuation { done in
@@ -131,9 +134,14 @@ package final class ControlServer: @unchecked Sendable {
     private static var wallClock: Double { Date().timeIntervalSince1970 + OSCTimeTag.secondsTo1970 }
 
     private func submit(_ message: OSCMessage, from sender: ControlSender) {
+        let from = sender.address
+        if !entrance.isOpen(to: from, message) {
+            return reply(.refused("say /proscenium/token with this session's token first"), to: message.address, sender)
+        }
         if message.address == ControlMessages.watch {
             return reply(watch(message, from: sender), to: message.address, sender)
         }
+        if let answer = entrance.answer(message, from: from) { return reply(answer, to: message.address, sender) }
         switch ControlMessages.command(from: message) {
         case .success(let command):
             queue.submit(command, from: sender.bytes) { [self] in reply($0, to: message.address, sender) }

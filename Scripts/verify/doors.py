@@ -1,0 +1,396 @@
+#!/usr/bin/env python3
+"""Every value by every door of a session on a JACK server: OSC over UDP and TCP (both framings), JSON over the socket, WebSocket
+and HTTP, with clients of others (python-osc, websockets, oscsend). What is set at one door is told at all others; what OSC Query
+lists is set to its limits and its words and read back; hostile bytes, a reader that never reads and pages of others harm nobody.
+
+usage: doors.py PROGRAM
+"""
+import asyncio
+import json
+import os
+import pathlib
+import random
+import socket
+import struct
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.error
+import urllib.request
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+from takes import PATIENCE, Complaint, Stage, enter, free_ports, tally
+
+try:
+    import websockets
+    from pythonosc.osc_message_builder import OscMessageBuilder
+    from pythonosc.osc_packet import OscPacket
+except ImportError:
+    venv = pathlib.Path(__file__).resolve().parents[2] / ".build/venv"
+    if (venv / "packages").exists() and pathlib.Path(sys.prefix) != venv:
+        os.execv(venv / "bin/python", ["python", *sys.argv])
+    websockets = None
+
+PORT, WEB, FEEDBACK = (str(port) for port in free_ports(3))
+SEED = 15
+
+
+class Heard:
+    """What a subscriber was told: the newest value at each address, and when."""
+
+    def __init__(self):
+        self.values, self.times, self.lock = {}, {}, threading.Lock()
+
+    def put(self, address, value):
+        with self.lock:
+            self.values[address] = value
+            self.times[address] = time.monotonic()
+
+    def get(self, address):
+        with self.lock:
+            return self.values.get(address), self.times.get(address, 0)
+
+
+def message(address, *arguments):
+    builder = OscMessageBuilder(address)
+    for argument in arguments:
+        builder.add_arg(argument)
+    return builder.build().dgram
+
+
+def take(heard, packet):
+    for timed in OscPacket(packet).messages:
+        address = timed.message.address.removeprefix("/proscenium/")
+        arguments = list(timed.message.params)
+        heard.put(address, arguments)
+
+
+class UDP:
+    """Another port for every message, as oscsend has it, and a listener that is registered by its address."""
+
+    def __init__(self):
+        self.heard = Heard()
+        self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 22)
+        self.socket.bind(("127.0.0.1", int(FEEDBACK)))
+        threading.Thread(target=self.listen, daemon=True).start()
+        subprocess.run(["oscsend", "localhost", PORT, "/proscenium/subscribe", "ss", f"127.0.0.1:{FEEDBACK}", "state"],
+                       check=True)
+
+    def listen(self):
+        while True:
+            take(self.heard, self.socket.recv(65536))
+
+    def set(self, address, arguments):
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as once:
+            once.sendto(message("/proscenium/" + address, *arguments), ("127.0.0.1", int(PORT)))
+
+
+class TCP:
+    """OSC in a stream; `slip`: with END bytes around a packet, else with its length before it."""
+
+    def __init__(self, slip):
+        self.slip, self.heard = slip, Heard()
+        self.socket = socket.create_connection(("127.0.0.1", int(PORT)))
+        threading.Thread(target=self.listen, daemon=True).start()
+        self.send(message("/proscenium/subscribe", "state"))
+
+    def send(self, packet):
+        if self.slip:
+            packet = b"\xc0" + packet.replace(b"\xdb", b"\xdb\xdd").replace(b"\xc0", b"\xdb\xdc") + b"\xc0"
+        else:
+            packet = struct.pack(">I", len(packet)) + packet
+        self.socket.sendall(packet)
+
+    def listen(self):
+        begun = b""
+        while data := self.socket.recv(65536):
+            begun += data
+            while True:
+                if self.slip:
+                    packet, end, rest = begun.partition(b"\xc0")
+                    if not end:
+                        break
+                    begun = rest
+                    if packet:
+                        take(self.heard, packet.replace(b"\xdb\xdc", b"\xc0").replace(b"\xdb\xdd", b"\xdb"))
+                else:
+                    if len(begun) < 4 or len(begun) < 4 + (count := struct.unpack(">I", begun[:4])[0]):
+                        break
+                    take(self.heard, begun[4:4 + count])
+                    begun = begun[4 + count:]
+
+    def set(self, address, arguments):
+        self.send(message("/proscenium/" + address, *arguments))
+
+
+def note(heard, text):
+    told = json.loads(text)
+    for address, value in told.get("state", {}).items():
+        heard.put(address, value if isinstance(value, list) else [value])
+
+
+class Lines:
+    """JSON lines over the session's socket."""
+
+    def __init__(self, path):
+        self.heard = Heard()
+        self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.connect(path)
+        threading.Thread(target=self.listen, daemon=True).start()
+        self.send({"address": "subscribe", "arguments": ["state"]})
+
+    def send(self, request):
+        self.socket.sendall((json.dumps(request) + "\n").encode())
+
+    def listen(self):
+        for line in self.socket.makefile():
+            note(self.heard, line)
+
+    def set(self, address, arguments):
+        self.send({"address": address, "arguments": arguments})
+
+
+class Web:
+    """A WebSocket, by the package `websockets`."""
+
+    def __init__(self):
+        self.heard, self.queue, ready = Heard(), None, threading.Event()
+        self.loop = asyncio.new_event_loop()
+
+        async def speak():
+            async with websockets.connect(f"ws://127.0.0.1:{WEB}/", max_size=None) as self.socket:
+                await self.socket.send(json.dumps({"address": "subscribe", "arguments": ["state"]}))
+                ready.set()
+                async for text in self.socket:
+                    note(self.heard, text)
+
+        threading.Thread(target=self.loop.run_until_complete, args=[speak()], daemon=True).start()
+        if not ready.wait(PATIENCE):
+            raise Complaint("no WebSocket could be opened")
+
+    def set(self, address, arguments):
+        request = json.dumps({"address": address, "arguments": arguments})
+        asyncio.run_coroutine_threadsafe(self.socket.send(request), self.loop).result(PATIENCE)
+
+
+def fetch(path, body=None, **headers):
+    """HTTP: the status and the JSON."""
+    request = urllib.request.Request(f"http://127.0.0.1:{WEB}{path}", body and json.dumps(body).encode(), headers)
+    try:
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+            return answer.status, json.loads(answer.read() or b"null")
+    except urllib.error.HTTPError as error:
+        return error.code, json.loads(error.read() or b"null")
+
+
+def leaves(node):
+    """The nodes of OSC Query's tree that can be set, by their address."""
+    if node["ACCESS"] == 3 and "VALUE" in node:
+        yield node["FULL_PATH"].removeprefix("/proscenium/"), node
+    for below in node.get("CONTENTS", {}).values():
+        yield from leaves(below)
+
+
+def trials(node):
+    """Values that a node may have, as they are sent."""
+    if node["TYPE"] == "T":
+        return [["on"], ["off"]]
+    limits = node.get("RANGE")
+    if limits and "VALS" in limits[0]:
+        return [[word] for word in limits[0]["VALS"] if word != "toggle"]
+    if not limits:
+        return []
+    # A turn by 360 degrees is none: what is set is not what is read, and the same.
+    ends = [(limit["MIN"], limit["MAX"]) if limit["MAX"] != 360 else (-120, 75) for limit in limits]
+    return [[float(low + share * (high - low)) for low, high in ends] for share in (0, 1, 0.5)]
+
+
+def same(told, meant):
+    def plain(value):
+        return {"on": 1.0, "off": 0.0, True: 1.0, False: 0.0}.get(value, value) if not isinstance(value, float) else value
+
+    if told is None or len(told) != len(meant):
+        return False
+    told, meant = [plain(value) for value in told], [plain(value) for value in meant]
+    return all(abs(a - b) < 1e-3 if isinstance(a, (int, float)) and isinstance(b, (int, float)) else a == b
+               for a, b in zip(told, meant))
+
+
+def every_value(doors):
+    """Every value at each of its limits, by each door in turn: all doors tell of it. Returns how long that took."""
+    status, tree = fetch("/")
+    nodes = dict(leaves(tree))
+    delays, count = [], 0
+    for turn, (address, node) in enumerate(sorted(nodes.items())):
+        for number, value in enumerate(trials(node)):
+            name, door = doors[(turn + number) % len(doors)]
+            sent = time.monotonic()
+            door.set(address, value)
+            for other, listener in doors:
+                end = sent + PATIENCE
+                while not same(listener.heard.get(address)[0], value):
+                    if time.monotonic() > end:
+                        raise Complaint(f"{address} {value} set by {name}: {other} tells {listener.heard.get(address)[0]}")
+                    time.sleep(0.0005)
+                if other != name:
+                    delays.append(max(0.0, listener.heard.get(address)[1] - sent))
+            count += 1
+    delays.sort()
+    return (f"{len(nodes)} addresses, {count} values, each told at {len(doors)} doors; after p50 {1e3 * delays[len(delays) // 2]:.1f}, "
+            f"p99 {1e3 * delays[int(0.99 * len(delays))]:.1f} ms")
+
+
+def http():
+    status, state = fetch("/state")
+    if status != 200 or state["state"]["layout"] != "5.1":
+        raise Complaint(f"GET /state: {status} {state}")
+    if fetch("/command", {"address": "input/main/level", "arguments": -7})[1] != {"reply": "done"}:
+        raise Complaint("POST /command was not done")
+    status, value = fetch("/proscenium/input/main/level?VALUE")
+    if value != {"VALUE": [-7]}:
+        raise Complaint(f"OSC Query: {value}")
+    status, refused = fetch("/command", {"address": "mode", "arguments": "sideways"})
+    if status != 400 or "off, fixed or tracked" not in refused["refused"]:
+        raise Complaint(f"a wrong value: {status} {refused}")
+    if fetch("/?HOST_INFO")[1]["OSC_PORT"] != int(PORT):
+        raise Complaint("HOST_INFO does not tell the OSC port")
+    for headers in [{"Origin": "http://evil.example"}, {"Host": "evil.example"}]:
+        if fetch("/state", **headers)[0] != 403:
+            raise Complaint(f"{headers} came in")
+    if fetch("/nothing")[0] != 404:
+        raise Complaint("there is something at /nothing")
+    return "state, commands, OSC Query; other pages and other names turned away"
+
+
+def undone(stage, listener):
+    ask(stage, "level", "-12")
+    ask(stage, "level", "-3", "--input", "main")
+    time.sleep(0.6)
+    ask(stage, "mode", "fixed")
+    ask(stage, "undo")
+    until("mode to be undone", lambda: same(listener.heard.get("input/main/mode")[0], ["tracked"]))
+    ask(stage, "redo")
+    until("mode to be done again", lambda: same(listener.heard.get("input/main/mode")[0], ["fixed"]))
+    ask(stage, "undo")
+    return "a value taken back and done again, told at once"
+
+
+def ask(stage, *words):
+    answer = subprocess.run([stage.program, "ctl", words[0], "--to", "proscenium", *words[1:]], capture_output=True, text=True)
+    if answer.returncode != 0:
+        raise Complaint(f"ctl {' '.join(words)}: {answer.stderr.strip()[-300:]}")
+    return answer.stdout
+
+
+def until(what, condition):
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        if time.monotonic() > end:
+            raise Complaint(f"{what}: not within {PATIENCE} s")
+        time.sleep(0.01)
+
+
+def resident(pid):
+    return int(pathlib.Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
+
+
+def hostile(stage, path):
+    """Nonsense at every door, and subscribers that never read, while values change: counted, refused, and nothing grows."""
+    chance = random.Random(SEED)
+    asleep = []
+    for _ in range(20):
+        sleeper = socket.socket(socket.AF_UNIX)
+        sleeper.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        sleeper.connect(path)
+        sleeper.sendall(b'{"address":"subscribe"}\n')
+        asleep.append(sleeper)
+    before = resident(stage.process.pid)
+    seconds = 600 if os.environ.get("PROSCENIUM_SOAK") == "1" else 4
+    end, sent = time.monotonic() + seconds, 0
+    good = [message("/proscenium/input/main/level", float(-chance.randrange(60))), b'{"address":"status"}\n',
+            b"GET /state HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
+            b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n\x81\x85aaaa12345"]
+    while time.monotonic() < end:
+        bytes_ = bytearray(chance.choice(good))
+        for _ in range(chance.randrange(12)):
+            match chance.randrange(3):
+                case 0 if bytes_: bytes_[chance.randrange(len(bytes_))] = chance.randrange(256)
+                case 1: bytes_ += chance.randbytes(chance.randrange(200))
+                case _ if bytes_: del bytes_[chance.randrange(len(bytes_)):]
+        match chance.randrange(4):
+            case 0:
+                with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as once:
+                    once.sendto(bytes_, ("127.0.0.1", int(PORT)))
+            case kind:
+                family, where = [(socket.AF_INET, ("127.0.0.1", int(PORT))), (socket.AF_UNIX, path),
+                                 (socket.AF_INET, ("127.0.0.1", int(WEB)))][kind - 1]
+                with socket.socket(family) as once:
+                    try:
+                        once.connect(where)
+                        once.sendall(bytes_)
+                    except OSError:
+                        pass  # turned away, which is as it should be
+        sent += 1
+    grown = resident(stage.process.pid) - before
+    for sleeper in asleep:
+        sleeper.close()
+    status = json.loads(ask(stage, "status", "--json"))
+    if status["control"]["malformed"] == 0:
+        raise Complaint("nothing was malformed")
+    if grown > 64:
+        raise Complaint(f"{grown:.0f} MB more than before {sent} lots of nonsense")
+    return f"{sent} lots of nonsense and 20 who never read: {status['control']['malformed']} refused, {grown:+.1f} MB"
+
+
+PARTS = {"values": lambda stage, doors, path: every_value(doors), "web": lambda stage, doors, path: http(),
+         "undo": lambda stage, doors, path: undone(stage, doors[0][1]),
+         "hostile": lambda stage, doors, path: hostile(stage, path)}
+
+
+def perform(program, folder):
+    """Inside a sandbox: all parts on one session. What went wrong, or None."""
+    path = f"{folder}/proscenium/proscenium.sock"
+    said = {}
+    try:
+        with Stage(program, folder, PORT, "take", "--http", WEB) as stage:
+            stage.status
+            if os.stat(path).st_mode & 0o777 != 0o600:
+                raise Complaint("others may speak to the socket")
+            doors = [("UDP", UDP()), ("TCP", TCP(False)), ("TCP in SLIP", TCP(True)), ("socket", Lines(path)), ("WebSocket", Web())]
+            for name, door in doors:
+                until(f"{name} to be told all", lambda: same(door.heard.get("layout")[0], ["5.1"]))
+            for name, part in PARTS.items():
+                try:
+                    said[name] = [True, part(stage, doors, path)]
+                except Complaint as complaint:
+                    said[name] = [False, str(complaint)]
+    except (Complaint, RuntimeError, OSError) as complaint:
+        return str(complaint)
+    (folder / "said").write_text(json.dumps(said))
+    return None
+
+
+def outcomes(program):
+    with tempfile.TemporaryDirectory() as folder:
+        run = subprocess.run([HERE.parent / "jack-sandbox", "--sync", sys.executable, __file__, "--inside", program, folder],
+                             capture_output=True, text=True, env=os.environ | {"XDG_RUNTIME_DIR": folder})
+        if run.returncode != 0:
+            yield "session", None if run.returncode == 125 else False, (run.stdout + run.stderr).strip()[-900:]
+            return
+        for name, (good, what) in json.loads((pathlib.Path(folder) / "said").read_text()).items():
+            yield name, good, what
+
+
+def main(program):
+    if websockets is None:
+        return tally("doors", [("all", None, "python-osc or websockets is not there (Scripts/python-env)")])
+    return tally("doors", outcomes(program))
+
+
+if __name__ == "__main__":
+    enter(__doc__, main, perform)

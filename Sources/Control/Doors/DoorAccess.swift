@@ -1,0 +1,32 @@
+import Session
+
+/// Who may come in: anybody on this machine where a door is on the loopback; with a token where it is wider.
+package struct DoorAccess: Sendable {
+    /// What must be said at a door that is open to a network; nil: such a door is not opened.
+    package let token: String?
+
+    /// Access with a token, or on the loopback alone.
+    package init(token: String? = nil) { self.token = token }
+
+    /// Whether an address is this machine's own.
+    package static func isLoopback(_ host: String) -> Bool {
+        host == "localhost" || host == "::1" || host.hasPrefix("127.")
+    }
+
+    /// Throws where a door at an address would be open to a network, and there is no token.
+    package func check(_ address: ControlAddress) throws(SessionError) {
+        guard !Self.isLoopback(address.host), token == nil else { return }
+        throw SessionError(
+            .usage, "\(address) can be reached by others than this machine; say with --token what they have to know")
+    }
+
+    /// Whether a token is the right one; takes as long for a wrong one as for the right one.
+    package func accepts(_ said: String?) -> Bool {
+        guard let token else { return true }
+        guard let said else { return false }
+        let (known, heard) = (Array(token.utf8), Array(said.utf8))
+        var difference = known.count ^ heard.count
+        for index in heard.indices { difference |= Int(heard[index] ^ known[index % max(1, known.count)]) }
+        return difference == 0
+    }
+}

@@ -1,0 +1,113 @@
+import Glibc
+import NIOCore
+import NIOPosix
+import OSC
+import Session
+import Synchronization
+
+/// The doors that are streams: JSON lines over a Unix socket, OSC over TCP, HTTP with WebSocket. All on one thread of
+/// their own; what is said there goes into the queue of commands as from any other door.
+package final class StreamDoors: Sendable {
+    /// Connections at a time, of each door.
+    static let mostConnections = 64
+
+    private let desk: SessionDesk
+    private let access: DoorAccess
+    private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    private let open = Mutex<(channels: [any Channel], paths: [String])>(([], []))
+
+    /// No door yet.
+    package init(at desk: SessionDesk, access: DoorAccess = DoorAccess()) {
+        self.desk = desk
+        self.access = access
+    }
+
+    /// Opens a Unix socket at which JSON lines are spoken; nobody but its user may connect. What a session that is gone
+    /// left there is replaced.
+    ///
+    /// - Throws: where it cannot be opened, or another session answers there.
+    package func openSocket(at path: String) async throws(SessionError) {
+        let count = ConnectionCount()
+        let desk = desk
+        do {
+            let channel = try await bootstrap { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(LineHandler(desk, count))
+                }
+            }.bind(unixDomainSocketPath: path, cleanupExistingSocketFile: true).get()
+            guard chmod(path, 0o600) == 0 else {
+                try? await channel.close()
+                throw SessionError(
+                    .environment, "\(path) cannot be kept from others: \(String(cString: strerror(errno)))")
+            }
+            open.withLock {
+                $0.channels.append(channel)
+                $0.paths.append(path)
+            }
+        } catch let error as SessionError {
+            throw error
+        } catch {
+            throw SessionError(.environment, "cannot listen at \(path): \(error)")
+        }
+    }
+
+    /// Opens OSC over TCP: messages with their length before them (OSC 1.0) or in SLIP frames (OSC 1.1), as the other
+    /// end begins. False: the port is taken.
+    package func openOSC(at address: ControlAddress) async throws(SessionError) -> Bool {
+        try access.check(address)
+        let count = ConnectionCount()
+        let (desk, access) = (desk, access)
+        return try await listen(at: address) { channel in
+            channel.eventLoop.makeCompletedFuture {
+                try channel.pipeline.syncOperations.addHandler(OSCStreamHandler(desk, access, count))
+            }
+        } != nil
+    }
+
+    /// Opens HTTP with WebSocket, see `WebHandler`; returns where it listens.
+    package func openWeb(at address: ControlAddress, oscPort: Int?) async throws(SessionError) -> ControlAddress {
+        try access.check(address)
+        let site = WebSite(desk: desk, access: access, address: address, oscPort: oscPort)
+        let count = ConnectionCount()
+        guard
+            let port = try await listen(
+                at: address, { channel in WebHandler.configure(channel, site, count) })
+        else {
+            throw SessionError(.environment, "port \(address) is in use; choose another with --http")
+        }
+        return ControlAddress(host: address.host, port: port)
+    }
+
+    /// Closes all doors; who is connected is sent what was answered already.
+    package func close() async {
+        let (channels, paths) = open.withLock { open in
+            defer { open = ([], []) }
+            return open
+        }
+        for channel in channels { try? await channel.close() }
+        for path in paths { unlink(path) }
+        try? await group.shutdownGracefully()
+    }
+
+    private func listen(
+        at address: ControlAddress, _ accept: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
+    ) async throws(SessionError) -> Int? {
+        do {
+            let channel = try await bootstrap(accept).bind(host: address.numericHost, port: address.port).get()
+            open.withLock { $0.channels.append(channel) }
+            return channel.localAddress?.port ?? address.port
+        } catch let error as IOError where error.errnoCode == EADDRINUSE {
+            return nil
+        } catch {
+            throw SessionError(.environment, "cannot listen at \(address): \(error)")
+        }
+    }
+
+    private func bootstrap(_ accept: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>) -> ServerBootstrap {
+        ServerBootstrap(group: group)
+            .serverChannelOption(.backlog, value: 64)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelOption(.writeBufferWaterMark, value: .init(low: 1 << 16, high: 1 << 18))
+            .childChannelInitializer(accept)
+    }
+}

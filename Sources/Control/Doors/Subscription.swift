@@ -1,0 +1,133 @@
+import Session
+import Synchronization
+
+/// What somebody at a door is sent unasked, kept until the door can send it.
+///
+/// However slowly it is read, it does not grow: of a value that changed twice the last is kept, so that no state is
+/// lost; of meters and poses the newest is kept; of what happened the newest `Content.mostEvents`. Any thread.
+final class Subscription: Sendable {
+    /// What can be subscribed to.
+    enum Topic: String, CaseIterable, Sendable {
+        /// Every value in force: all at first, then what changes.
+        case state
+        /// What happens, as it happens.
+        case events
+        /// Levels, load and loudness, 25 times per second.
+        case meters
+        /// The head's pose when it moved, 120 times per second at most.
+        case pose
+    }
+
+    /// What there is to send.
+    struct News: Sendable {
+        /// Values by address; nil: it is no more. `isWhole`: all there are.
+        var state: (values: [String: ParameterValue?], revision: UInt64, isWhole: Bool)?
+        /// What happened, oldest first.
+        var events: [SessionEvent] = []
+        /// What moves: for meters, for the pose.
+        var meters: SessionTelemetry?, pose: SessionTelemetry?
+
+        fileprivate var isEmpty: Bool { state == nil && events.isEmpty && meters == nil && pose == nil }
+    }
+
+    private struct Content {
+        static let mostEvents = 256
+        var news = News()
+        var ends: [@Sendable () -> Void] = []
+        var isOver = false
+    }
+
+    /// What the listeners hold: it outlives nobody's interest.
+    private final class Tray: Sendable {
+        let content = Mutex(Content())
+        let wake: @Sendable () -> Void
+
+        init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
+
+        func put(_ change: (inout News) -> Void) {
+            let wasEmpty = content.withLock { content in
+                guard !content.isOver else { return false }
+                defer { change(&content.news) }
+                return content.news.isEmpty
+            }
+            if wasEmpty { wake() }
+        }
+
+        func put(_ change: StateChange) {
+            put { news in
+                guard var state = news.state else {
+                    news.state = (change.values, change.revision, false)
+                    return
+                }
+                state.values.merge(change.values) { $1 }
+                if state.isWhole { state.values = state.values.filter { $0.value != nil } }
+                state.revision = change.revision
+                news.state = state
+            }
+        }
+    }
+
+    private let tray: Tray
+
+    /// Subscribes; `wake` is called when there is something to take where there was nothing, and must be soon over.
+    init(_ topics: Set<Topic>, at desk: SessionDesk, wake: @escaping @Sendable () -> Void) {
+        let tray = Tray(wake: wake)
+        self.tray = tray
+        var ends: [@Sendable () -> Void] = []
+        if topics.contains(.state) {
+            let (state, end) = desk.state.hear { tray.put($0) }
+            ends.append(end)
+            // What changed since is newer than what was in force then.
+            tray.content.withLock { content in
+                let later = content.news.state
+                var values = state.values.mapValues { ParameterValue?.some($0) }
+                values.merge(later?.values ?? [:]) { $1 }
+                content.news.state = (values.filter { $0.value != nil }, later?.revision ?? state.revision, true)
+            }
+        }
+        if topics.contains(.events) {
+            ends.append(
+                desk.events.hear { event in
+                    tray.put { news in
+                        if news.events.count == Content.mostEvents { news.events.removeFirst() }
+                        news.events.append(event)
+                    }
+                })
+        }
+        let streams = Set(topics.compactMap { TelemetryFeed.Stream(rawValue: $0.rawValue) })
+        if !streams.isEmpty {
+            ends.append(
+                desk.telemetry.hear(streams) { stream, sample in
+                    tray.put { news in
+                        switch stream {
+                        case .meters: news.meters = sample
+                        case .pose: news.pose = sample
+                        }
+                    }
+                })
+        }
+        let all = ends
+        tray.content.withLock { $0.ends = all }
+        wake()
+    }
+
+    deinit { end() }
+
+    /// All there is to send; empty afterwards.
+    func take() -> News {
+        tray.content.withLock { content in
+            defer { content.news = News() }
+            return content.news
+        }
+    }
+
+    /// Ends it. Idempotent.
+    func end() {
+        let ends = tray.content.withLock { content in
+            content.isOver = true
+            defer { content.ends = [] }
+            return content.ends
+        }
+        for end in ends { end() }
+    }
+}

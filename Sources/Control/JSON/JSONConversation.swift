@@ -1,0 +1,140 @@
+import Foundation
+import OSC
+import Session
+import Synchronization
+
+/// One who speaks JSON, a line or a message at a time, over a socket or a WebSocket.
+///
+/// A request is an object: `address` as OSC has it, with or without `/proscenium/`, `arguments` (a list, or one value)
+/// and, if wanted, an `id` that its answer carries: `{"id":1,"address":"input/main/level","arguments":-3}`. The answer has
+/// `reply` (`"done"`, or an object) or `refused` (why). Two addresses are of this conversation: `subscribe` and
+/// `unsubscribe`, with topics of `Subscription.Topic` (none: all). What was subscribed to comes as objects without
+/// `id`: `state` with `revision` (and `whole` at first), `event`, `meters`, `pose`.
+///
+/// Any thread; `send` may be called from any.
+final class JSONConversation: Sendable {
+    /// Bytes of the longest request.
+    static let longest = 65_536
+    private static let counter = Mutex<UInt64>(0)
+
+    private let desk: SessionDesk
+    private let asker: CommandQueue.Asker
+    private let send: @Sendable (String) -> Void
+    private let wake: @Sendable () -> Void
+    private let subscription = Mutex<Subscription?>(nil)
+
+    /// A conversation at a desk; `wake` is called when `flush` has something to send.
+    init(at desk: SessionDesk, send: @escaping @Sendable (String) -> Void, wake: @escaping @Sendable () -> Void) {
+        self.desk = desk
+        self.send = send
+        self.wake = wake
+        let number = Self.counter.withLock { counter in
+            counter += 1
+            return counter
+        }
+        asker = Array("json \(number)".utf8)
+    }
+
+    /// Takes a request.
+    func receive(_ bytes: [UInt8]) {
+        guard bytes.count <= Self.longest, let value = try? JSONDecoder().decode(JSONValue.self, from: Data(bytes)),
+            case .object(let object) = value
+        else {
+            desk.commands.note(lost: 0, received: 1, malformed: 1)
+            return refuse("a request is one JSON object of \(Self.longest) bytes at most", nil)
+        }
+        let id = object["id"]
+        guard case .text(let said) = object["address"] ?? .null, let arguments = Self.arguments(object["arguments"])
+        else {
+            desk.commands.note(lost: 0, received: 1, malformed: 1)
+            return refuse("a request has an 'address' and 'arguments': numbers, texts or truth values", id)
+        }
+        desk.commands.note(lost: 0, received: 1, malformed: 0)
+        let address = said.hasPrefix("/") ? said : ControlWire.prefix + said
+        switch address {
+        case ControlWire.prefix + "subscribe": subscribe(arguments, id)
+        case ControlWire.prefix + "unsubscribe":
+            subscription.withLock { $0 = nil }
+            answer("\"done\"", id)
+        default: submit(OSCMessage(address, arguments), id)
+        }
+    }
+
+    /// Sends what was subscribed to and is there.
+    func flush() {
+        guard let news = subscription.withLock({ $0?.take() }) else { return }
+        if let state = news.state {
+            var object: [String: JSONValue] = [
+                "state": .object(state.values.mapValues { $0.map { JSONValue($0) } ?? .null }),
+                "revision": .number(Double(state.revision)),
+            ]
+            if state.isWhole { object["whole"] = .truth(true) }
+            send(JSONValue.object(object).line)
+        }
+        for event in news.events { send("{\"event\":\(JSONValue.text(event.kind).line),\"of\":\(event.json)}") }
+        if let pose = news.pose {
+            send(
+                JSONValue.object([
+                    "pose": .list([pose.yaw, pose.pitch, pose.roll].map { .number($0) }),
+                    "heardAt": .number(pose.heardAt),
+                ]).line)
+        }
+        if let meters = news.meters { send("{\"meters\":\(ControlMessages.json(meters))}") }
+    }
+
+    /// The other end is gone.
+    func end() { subscription.withLock { $0 = nil } }
+
+    private func subscribe(_ arguments: [OSCArgument], _ id: JSONValue?) {
+        let topics = arguments.map { $0.written.flatMap { Subscription.Topic(rawValue: $0) } }
+        guard !topics.contains(nil) else {
+            let known = Subscription.Topic.allCases.map(\.rawValue).joined(separator: ", ")
+            return refuse("there is to subscribe to: \(known)", id)
+        }
+        let wanted = topics.isEmpty ? Set(Subscription.Topic.allCases) : Set(topics.compactMap(\.self))
+        answer("\"done\"", id)
+        // The former one ends when it is replaced.
+        let new = Subscription(wanted, at: desk, wake: wake)
+        subscription.withLock { $0 = new }
+        wake()
+    }
+
+    private func submit(_ message: OSCMessage, _ id: JSONValue?) {
+        switch ControlMessages.command(from: message) {
+        case .failure(let unusable): refuse(unusable.reason, id)
+        case .success(let command):
+            desk.commands.submit(command, from: asker) { [self] reply in
+                switch reply {
+                case .refused(let reason): refuse(reason, id)
+                case .done:
+                    let hint = ControlMessages.hint(for: message.address).map { "; \($0)" } ?? ""
+                    answer(JSONValue.text("done" + hint).line, id)
+                default:
+                    guard case .string(let json) = ControlMessages.message(for: reply, to: "").arguments.last else {
+                        return
+                    }
+                    answer(json, id)
+                }
+            }
+        }
+    }
+
+    private func answer(_ json: String, _ id: JSONValue?) {
+        send("{\(id.map { "\"id\":\($0.line)," } ?? "")\"reply\":\(json)}")
+    }
+
+    private func refuse(_ reason: String, _ id: JSONValue?) {
+        send("{\(id.map { "\"id\":\($0.line)," } ?? "")\"refused\":\(JSONValue.text(reason).line)}")
+    }
+
+    /// The arguments of a request: none, one, or a list; nil for what are none.
+    private static func arguments(_ value: JSONValue?) -> [OSCArgument]? {
+        switch value {
+        case nil, .null: return []
+        case .list(let list):
+            let arguments = list.map(\.argument)
+            return arguments.contains(nil) ? nil : arguments.compactMap(\.self)
+        case .some(let one): return one.argument.map { [$0] }
+        }
+    }
+}

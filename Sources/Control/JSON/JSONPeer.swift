@@ -1,0 +1,36 @@
+import NIOCore
+import Session
+
+/// A conversation in JSON over a channel: sends what was subscribed to as fast as the other end reads it and no faster.
+/// On the channel's event loop alone; `end` must be called.
+final class JSONPeer {
+    private let channel: any Channel
+    private var conversation: JSONConversation?
+
+    /// Begins it; `send` writes one object, from any thread.
+    init(_ channel: any Channel, _ desk: SessionDesk, send: @escaping @Sendable (String) -> Void) {
+        self.channel = channel
+        let me = NIOLoopBound(self, eventLoop: channel.eventLoop)
+        conversation = JSONConversation(at: desk, send: send) { [loop = channel.eventLoop] in
+            loop.execute { me.value.flush() }
+        }
+    }
+
+    /// Ends it.
+    func end() {
+        conversation?.end()
+        conversation = nil
+    }
+
+    /// Takes a request.
+    func receive(_ bytes: [UInt8]) { conversation?.receive(bytes) }
+
+    /// The other end reads, or has stopped reading.
+    func writabilityChanged() {
+        // Whoever does not read answers is not asked for more questions.
+        _ = channel.setOption(.autoRead, value: channel.isWritable)
+        flush()
+    }
+
+    private func flush() { if channel.isWritable { conversation?.flush() } }
+}

@@ -1,0 +1,49 @@
+import NIOCore
+import Session
+
+/// JSON lines over a Unix socket: a request a line, an answer a line, see `JSONConversation`.
+final class LineHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private let desk: SessionDesk
+    private let count: ConnectionCount
+    private var peer: JSONPeer?
+    /// The beginning of a line whose end has not come.
+    private var begun: [UInt8] = []
+
+    init(_ desk: SessionDesk, _ count: ConnectionCount) {
+        self.desk = desk
+        self.count = count
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        guard count.enter() else { return context.close(promise: nil) }
+        let channel = context.channel
+        peer = JSONPeer(channel, desk) { text in
+            channel.writeAndFlush(ByteBuffer(string: text + "\n"), promise: nil)
+        }
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        for byte in unwrapInboundIn(data).readableBytesView {
+            if byte == UInt8(ascii: "\n") {
+                if !begun.isEmpty { peer?.receive(begun) }
+                begun = []
+            } else if begun.count <= JSONConversation.longest {
+                // What goes beyond is refused at its end, and not kept.
+                begun.append(byte)
+            }
+        }
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) { peer?.writabilityChanged() }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        if peer != nil { count.leave() }
+        peer?.end()
+        peer = nil
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+}

@@ -1,0 +1,100 @@
+import OSC
+import Session
+import Synchronization
+
+/// What is asked of the OSC door itself, not of the session.
+///
+/// | address | arguments | does |
+/// |---|---|---|
+/// | `/proscenium/subscribe` | topics `s`... (none: all), `s` `HOST:PORT` before them where another than the sender is meant | sends what `OSCNews` says, until unsubscribed |
+/// | `/proscenium/unsubscribe` | none, or `s` `HOST:PORT` | ends that |
+/// | `/proscenium/token` | `s` | opens the door to a sender of another machine, where it is on a network |
+struct OSCEntrance: Sendable {
+    /// Who is sent what is new.
+    let subscribers: OSCSubscribers
+    private let access: DoorAccess
+    private let known = Known()
+
+    /// Senders of other machines that said the token: the newest of them.
+    private final class Known: Sendable {
+        static let capacity = 64
+        let all = Mutex<[ControlAddress]>([])
+    }
+
+    init(_ desk: SessionDesk, _ access: DoorAccess, _ subscribers: OSCSubscribers) {
+        self.access = access
+        self.subscribers = subscribers
+    }
+
+    /// Whether what a sender asks for is heard: from this machine always, from another once it said the token.
+    func isOpen(to sender: ControlAddress, _ message: OSCMessage) -> Bool {
+        if access.token == nil || DoorAccess.isLoopback(sender.host) { return true }
+        if message.address == ControlWire.prefix + "token" { return true }
+        return known.all.withLock { $0.contains(sender) }
+    }
+
+    /// The answer to what is asked of the door; nil: it is for the session.
+    func answer(_ message: OSCMessage, from sender: ControlAddress) -> SessionReply? {
+        switch message.address {
+        case ControlWire.prefix + "token": token(message, from: sender)
+        case ControlWire.prefix + "subscribe": subscribe(message.arguments, from: sender)
+        case ControlWire.prefix + "unsubscribe": unsubscribe(message.arguments, from: sender)
+        default: nil
+        }
+    }
+
+    private func token(_ message: OSCMessage, from sender: ControlAddress) -> SessionReply {
+        guard access.token != nil else { return .done }
+        guard case .string(let said)? = message.arguments.first, access.accepts(said) else {
+            return .refused("that is not this session's token")
+        }
+        known.all.withLock { known in
+            known.removeAll { $0 == sender }
+            if known.count == Known.capacity { known.removeFirst() }
+            known.append(sender)
+        }
+        return .done
+    }
+
+    private func subscribe(_ arguments: [OSCArgument], from sender: ControlAddress) -> SessionReply {
+        var words = arguments.map { $0.written ?? "" }
+        var target = sender
+        if let first = words.first, first.contains(":") {
+            guard let named = ControlAddress(Self.plain(first)) else {
+                return .refused("'\(first)' is no HOST:PORT to send to")
+            }
+            words.removeFirst()
+            target = ControlAddress(host: named.numericHost, port: named.port)
+        }
+        // A door on this machine must not be made to send to others.
+        guard DoorAccess.isLoopback(target.host) || access.token != nil else {
+            return .refused("\(target) is on another machine; this session speaks to its own alone (see --token)")
+        }
+        let topics = words.map { Subscription.Topic(rawValue: $0) }
+        guard !topics.contains(nil) else {
+            let known = Subscription.Topic.allCases.map(\.rawValue).joined(separator: ", ")
+            return .refused("subscribe takes HOST:PORT, if wanted, then any of \(known)")
+        }
+        let wanted = topics.isEmpty ? Set(Subscription.Topic.allCases) : Set(topics.compactMap(\.self))
+        return subscribers.set(target, wanted)
+            ? .done : .refused("\(OSCSubscribers.capacity) addresses are subscribed already")
+    }
+
+    private func unsubscribe(_ arguments: [OSCArgument], from sender: ControlAddress) -> SessionReply {
+        guard case .string(let said)? = arguments.first else {
+            subscribers.remove(sender)
+            return .done
+        }
+        guard let named = ControlAddress(Self.plain(said)) else { return .refused("'\(said)' is no HOST:PORT") }
+        subscribers.remove(ControlAddress(host: named.numericHost, port: named.port))
+        return .done
+    }
+
+    /// `osc.udp://HOST:PORT/`, as OSC tools write addresses, without what stands around it.
+    private static func plain(_ text: String) -> String {
+        var text = Substring(text)
+        if text.hasPrefix("osc.udp://") { text = text.dropFirst(10) }
+        if text.hasSuffix("/") { text = text.dropLast() }
+        return String(text)
+    }
+}

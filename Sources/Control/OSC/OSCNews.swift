@@ -1,0 +1,77 @@
+import OSC
+import Session
+
+/// What a subscriber is told, as OSC: values go to the address that sets them, so that a control surface's own controls
+/// follow; `on` and `off` as 1 and 0.
+///
+/// | address | arguments | what |
+/// |---|---|---|
+/// | `/proscenium/ADDRESS` | `f`..., `i` 1 or 0, or `s` | a value in force |
+/// | `/proscenium/removed` | `s` address | it is no more |
+/// | `/proscenium/revision` | `h` | closes what belongs together |
+/// | `/proscenium/event` | `ss` kind, JSON | what happened |
+/// | `/proscenium/pose` | `fff` yaw, pitch, roll, degrees | the head |
+/// | `/proscenium/meters/ears`, `/inputs`, `/reduction`, `/loudness`, `/load` | `f`... | dBFS, dBFS, dB, LUFS (momentary, short-term), share of the period |
+enum OSCNews {
+    /// Bytes of a datagram that every network carries whole.
+    private static let longest = 1400
+
+    /// Packets for what there is to tell.
+    static func packets(_ news: Subscription.News) -> [OSCPacket] {
+        var messages: [OSCMessage] = []
+        if let state = news.state {
+            for (address, value) in state.values.sorted(by: { $0.key < $1.key }) {
+                messages.append(
+                    value.map { OSCMessage(ControlWire.prefix + address, arguments(of: $0)) }
+                        ?? OSCMessage(ControlWire.prefix + "removed", [.string(address)]))
+            }
+            messages.append(OSCMessage(ControlWire.prefix + "revision", [.int64(Int64(clamping: state.revision))]))
+        }
+        messages += news.events.map { PlaybackMessages.message(for: $0) }
+        if let pose = news.pose {
+            messages.append(OSCMessage(ControlWire.prefix + "pose", floats([pose.yaw, pose.pitch, pose.roll])))
+        }
+        if let meters = news.meters {
+            let prefix = ControlWire.prefix + "meters/"
+            messages += [
+                OSCMessage(prefix + "ears", floats(meters.ears)), OSCMessage(prefix + "inputs", floats(meters.inputs)),
+                OSCMessage(prefix + "reduction", floats([meters.reduction])),
+                OSCMessage(prefix + "loudness", floats([meters.momentary, meters.shortTerm])),
+                OSCMessage(prefix + "load", floats([meters.load])),
+            ]
+        }
+        return bundled(messages)
+    }
+
+    /// A value as a control surface takes it.
+    static func arguments(of value: ParameterValue) -> [OSCArgument] {
+        switch value {
+        case .numbers(let numbers): floats(numbers)
+        case .word("on"): [.int32(1)]
+        case .word("off"): [.int32(0)]
+        case .word(let word): [.string(word)]
+        }
+    }
+
+    private static func floats(_ numbers: [Double]) -> [OSCArgument] { numbers.map { .float(Float($0)) } }
+
+    /// Messages in as few datagrams as carry them; one alone without a bundle.
+    private static func bundled(_ messages: [OSCMessage]) -> [OSCPacket] {
+        var packets: [OSCPacket] = []
+        var lot: [OSCMessage] = []
+        var bytes = 16
+        func close() {
+            guard let first = lot.first else { return }
+            packets.append(lot.count == 1 ? .message(first) : .bundle(.immediately, lot.map { .message($0) }))
+            (lot, bytes) = ([], 16)
+        }
+        for message in messages {
+            let length = message.encoded().count + 4
+            if bytes + length > longest { close() }
+            lot.append(message)
+            bytes += length
+        }
+        close()
+        return packets
+    }
+}

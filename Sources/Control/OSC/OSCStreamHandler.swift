@@ -1,0 +1,109 @@
+import NIOCore
+import OSC
+import Session
+
+/// OSC over TCP: as over UDP, with answers and what was subscribed to on the same connection.
+final class OSCStreamHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+    /// Bytes of the longest packet.
+    private static let longest = 65_536
+
+    private let desk: SessionDesk
+    private let access: DoorAccess
+    private let count: ConnectionCount
+    private var framing: OSCFraming?
+    private var begun: [UInt8] = []
+    private var subscription: Subscription?
+    private var isKnown = false, isIn = false
+    private var asker: CommandQueue.Asker = []
+
+    init(_ desk: SessionDesk, _ access: DoorAccess, _ count: ConnectionCount) {
+        self.desk = desk
+        self.access = access
+        self.count = count
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        guard count.enter() else { return context.close(promise: nil) }
+        isIn = true
+        let host = context.remoteAddress?.ipAddress ?? ""
+        isKnown = access.token == nil || DoorAccess.isLoopback(host)
+        asker = Array("tcp \(host):\(context.remoteAddress?.port ?? 0)".utf8)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        begun += unwrapInboundIn(data).readableBytesView
+        guard let first = begun.first else { return }
+        let framing = framing ?? OSCFraming(firstByte: first)
+        self.framing = framing
+        guard let packets = framing.packets(in: &begun, longest: Self.longest) else {
+            // Where one packet ends and the next begins cannot be told any more.
+            desk.commands.note(lost: 0, received: 1, malformed: 1)
+            return context.close(promise: nil)
+        }
+        for bytes in packets {
+            let packet = try? OSCPacket(decoding: bytes)
+            desk.commands.note(lost: 0, received: 1, malformed: packet == nil ? 1 : 0)
+            // A stream has an order of its own: a bundle's time is not waited for.
+            for message in packet?.messages ?? [] { take(message, context) }
+        }
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        _ = context.channel.setOption(.autoRead, value: context.channel.isWritable)
+        flush(context.channel)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        if isIn { count.leave() }
+        isIn = false
+        subscription = nil
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+
+    private func take(_ message: OSCMessage, _ context: ChannelHandlerContext) {
+        let (channel, framing) = (context.channel, framing ?? .length)
+        let reply: @Sendable (SessionReply) -> Void = { reply in
+            Self.send(.message(ControlMessages.message(for: reply, to: message.address)), framing, channel)
+        }
+        switch message.address {
+        case ControlWire.prefix + "token":
+            if case .string(let said)? = message.arguments.first, access.accepts(said) { isKnown = true }
+            reply(isKnown ? .done : .refused("that is not this session's token"))
+        case _ where !isKnown: reply(.refused("say /proscenium/token with this session's token first"))
+        case ControlWire.prefix + "subscribe": reply(subscribe(message, channel))
+        case ControlWire.prefix + "unsubscribe":
+            subscription = nil
+            reply(.done)
+        default:
+            switch ControlMessages.command(from: message) {
+            case .success(let command): desk.commands.submit(command, from: asker, answer: reply)
+            case .failure(let unusable): reply(.refused(unusable.reason))
+            }
+        }
+    }
+
+    private func subscribe(_ message: OSCMessage, _ channel: any Channel) -> SessionReply {
+        let topics = message.arguments.map { $0.written.flatMap { Subscription.Topic(rawValue: $0) } }
+        guard !topics.contains(nil) else {
+            let known = Subscription.Topic.allCases.map(\.rawValue).joined(separator: ", ")
+            return .refused("subscribe takes any of \(known)")
+        }
+        let wanted = topics.isEmpty ? Set(Subscription.Topic.allCases) : Set(topics.compactMap(\.self))
+        let me = NIOLoopBound(self, eventLoop: channel.eventLoop)
+        subscription = Subscription(wanted, at: desk) { channel.eventLoop.execute { me.value.flush(channel) } }
+        flush(channel)
+        return .done
+    }
+
+    private func flush(_ channel: any Channel) {
+        guard channel.isWritable, let subscription else { return }
+        for packet in OSCNews.packets(subscription.take()) { Self.send(packet, framing ?? .length, channel) }
+    }
+
+    private static func send(_ packet: OSCPacket, _ framing: OSCFraming, _ channel: any Channel) {
+        channel.writeAndFlush(ByteBuffer(bytes: framing.frame(packet.encoded())), promise: nil)
+    }
+}

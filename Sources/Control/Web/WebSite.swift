@@ -1,0 +1,84 @@
+import Foundation
+import NIOHTTP1
+import OSC
+import Session
+
+/// What is behind the web door: who may come in, and what a path answers.
+struct WebSite: Sendable {
+    let desk: SessionDesk
+    let access: DoorAccess
+    /// Where it listens, as asked for.
+    let address: ControlAddress
+    /// Where OSC over UDP listens, for whoever discovers it here; nil: nowhere.
+    let oscPort: Int?
+
+    /// An answer: its status, and JSON.
+    struct Answer: Sendable {
+        var status: HTTPResponseStatus
+        var body: String
+
+        static func refused(_ status: HTTPResponseStatus, _ reason: String) -> Answer {
+            Answer(status: status, body: JSONValue.object(["refused": .text(reason)]).line)
+        }
+    }
+
+    /// Why a request is turned away; nil where it may come in. A browser says from which page it comes (`Origin`): no
+    /// page but this door's own may speak to it; and under which name it found the door (`Host`): a name that somebody
+    /// has pointed at this machine is not the door's.
+    func refusal(of head: HTTPRequestHead) -> Answer? {
+        let host = head.headers.first(name: "Host") ?? ""
+        guard isOwn(host) else { return .refused(.forbidden, "this door is not called '\(host)'") }
+        if let origin = head.headers.first(name: "Origin"), origin != "http://\(host)" {
+            return .refused(.forbidden, "pages of \(origin) may not speak to this session")
+        }
+        guard access.token != nil else { return nil }
+        let bearer = head.headers.first(name: "Authorization").flatMap { header in
+            header.hasPrefix("Bearer ") ? String(header.dropFirst(7)) : nil
+        }
+        let said = bearer ?? Self.query(of: head.uri)["token"]
+        return access.accepts(said) ? nil : .refused(.unauthorized, "this session asks for its token")
+    }
+
+    private func isOwn(_ host: String) -> Bool {
+        let name =
+            host.hasPrefix("[") ? String(host.dropFirst().prefix { $0 != "]" }) : String(host.prefix { $0 != ":" })
+        // On a network it has names that it does not know; there the token guards it.
+        return DoorAccess.isLoopback(name) || name == address.host || access.token != nil
+    }
+
+    /// What a path is asked for with GET; nil: there is no such path.
+    func look(at uri: String) -> Answer? {
+        let path = String(uri.prefix { $0 != "?" })
+        let query = Self.query(of: uri)
+        switch path {
+        case "/state": return Answer(status: .ok, body: Self.json(desk.state.state))
+        default:
+            if query["HOST_INFO"] != nil { return Answer(status: .ok, body: OSCQuery.hostInfo(oscPort: oscPort)) }
+            let node = OSCQuery.node(at: path, in: desk.state.state)
+            return node.map { node in
+                guard let attribute = query.keys.first(where: { $0.uppercased() == $0 && $0 != "TOKEN" }) else {
+                    return Answer(status: .ok, body: node.line)
+                }
+                guard case .object(let object) = node, let value = object[attribute] else {
+                    return Answer(status: .noContent, body: "")
+                }
+                return Answer(status: .ok, body: JSONValue.object([attribute: value]).line)
+            }
+        }
+    }
+
+    private static func json(_ state: SessionState) -> String {
+        JSONValue.object([
+            "state": .object(state.values.mapValues { JSONValue($0) }), "revision": .number(Double(state.revision)),
+        ]).line
+    }
+
+    private static func query(of uri: String) -> [String: String] {
+        guard let question = uri.firstIndex(of: "?") else { return [:] }
+        let pairs = uri[uri.index(after: question)...].split(separator: "&").map { pair -> (String, String) in
+            let parts = pair.split(separator: "=", maxSplits: 1).map(String.init)
+            return (parts[0], parts.count == 2 ? parts[1].removingPercentEncoding ?? "" : "")
+        }
+        return Dictionary(pairs) { first, _ in first }
+    }
+}

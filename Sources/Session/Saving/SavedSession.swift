@@ -1,0 +1,142 @@
+import AudioIO
+import Foundation
+import Glibc
+
+/// What a session's folder holds, as `session.json` has it: all that is needed to come back.
+///
+/// Version 2; version 1 was an object of options alone. Keys that this version does not know are kept as they are.
+package struct SavedSession: Sendable, Equatable {
+    /// The version that is written.
+    package static let version = 2
+    /// The file's name in its folder.
+    package static let fileName = "session.json"
+    /// The folder of the plugins' chains and states, in the session's.
+    static let plugins = "plugins"
+    /// The folder of links to the files it uses.
+    static let files = "files"
+
+    /// Options of the command line, without their dashes; a list for those that may stand several times.
+    package var options: [String: JSONValue] = [:]
+    /// Values by address.
+    package var state: [String: ParameterValue] = [:]
+    /// The name of the JACK client, and its connections.
+    package var client = "", links: [JACKLink] = []
+    /// Files it uses, by the option that names them.
+    package var used: [String: UsedFile] = [:]
+    /// What else stands in the file.
+    private var others: [String: JSONValue] = [:]
+
+    /// A file that a session uses, where it was and what was in it.
+    package struct UsedFile: Sendable, Equatable {
+        /// Its path when the session was saved.
+        package var path: String
+        /// SHA-256 of its content, in hexadecimal digits.
+        package var hash: String
+        /// The name of the link to it in the session's folder.
+        package var link: String
+    }
+
+    /// Nothing yet.
+    package init() {}
+
+    /// What a folder holds; nil where there is no `session.json` in it yet.
+    ///
+    /// - Throws: `SessionError`: it cannot be read, or a newer version wrote it.
+    package init?(folder: String) throws(SessionError) {
+        let path = folder + "/" + Self.fileName
+        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        guard let bytes = FileManager.default.contents(atPath: path) else {
+            throw SessionError(.environment, "\(path) cannot be read")
+        }
+        guard bytes.count <= 16 << 20, let value = JSONValue(parsing: String(decoding: bytes, as: UTF8.self)),
+            case .object(let object) = value
+        else { throw SessionError(.input, "\(path) is not a JSON object") }
+        try self.init(object, at: path)
+    }
+
+    private init(_ object: [String: JSONValue], at path: String) throws(SessionError) {
+        guard case .number(let version)? = object["version"] else {
+            options = object
+            return
+        }
+        guard (1...Double(Self.version)).contains(version) else {
+            throw SessionError(
+                .input, "\(path) was written by a newer version (\(version)); this one reads up to \(Self.version)")
+        }
+        func complain(_ key: String) -> SessionError {
+            SessionError(.input, "\(path): '\(key)' is not as it should be")
+        }
+        for (key, value) in object {
+            switch (key, value) {
+            case ("version", _): break
+            case ("options", .object(let options)): self.options = options
+            case ("state", .object(let values)):
+                for (address, value) in values {
+                    guard let value = value.parameterValue else { throw complain("state/\(address)") }
+                    state[address] = value
+                }
+            case ("client", .text(let name)): client = name
+            case ("connections", .list(let list)):
+                for link in list {
+                    guard case .list(let ends) = link, ends.count == 2, let from = ends[0].text, let to = ends[1].text
+                    else { throw complain(key) }
+                    links.append(JACKLink(from: from, to: to))
+                }
+            case ("files", .object(let files)):
+                for (option, file) in files {
+                    guard let path = file["path"]?.text, let hash = file["sha256"]?.text, let link = file["link"]?.text,
+                        !link.contains("/")
+                    else { throw complain("files/\(option)") }
+                    used[option] = UsedFile(path: path, hash: hash, link: link)
+                }
+            case ("options", _), ("state", _), ("client", _), ("connections", _), ("files", _): throw complain(key)
+            default: others[key] = value
+            }
+        }
+    }
+
+    /// As it is written.
+    var json: JSONValue {
+        var object = others
+        object["version"] = .number(Double(Self.version))
+        object["options"] = .object(options)
+        object["state"] = .object(state.mapValues { JSONValue($0) })
+        object["client"] = .text(client)
+        object["connections"] = .list(links.map { .list([.text($0.from), .text($0.to)]) })
+        object["files"] = .object(
+            used.mapValues { .object(["path": .text($0.path), "sha256": .text($0.hash), "link": .text($0.link)]) })
+        return .object(object)
+    }
+
+    /// Writes it into a folder, in one step: whatever is cut off, the old or the new file is there, whole.
+    func write(to folder: String) throws(SessionError) {
+        let path = folder + "/" + Self.fileName
+        let draft = folder + "/." + Self.fileName + ".partial"
+        let bytes = Array((json.page + "\n").utf8)
+        let file = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        guard file >= 0 else { throw Self.failure(path) }
+        var written = 0
+        while written < bytes.count {
+            let count = bytes[written...].withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
+            guard count > 0 || errno == EINTR else { break }
+            written += max(0, count)
+        }
+        let isWhole = written == bytes.count && fsync(file) == 0
+        let reason = isWhole ? nil : Self.failure(path)
+        close(file)
+        if let reason {
+            unlink(draft)
+            throw reason
+        }
+        guard rename(draft, path) == 0 else { throw Self.failure(path) }
+        let parent = open(folder, O_RDONLY | O_CLOEXEC)
+        if parent >= 0 {
+            fsync(parent)
+            close(parent)
+        }
+    }
+
+    private static func failure(_ path: String) -> SessionError {
+        SessionError(.environment, "\(path) cannot be written: \(String(cString: strerror(errno)))")
+    }
+}

@@ -1,0 +1,90 @@
+import Foundation
+
+/// Any JSON.
+package enum JSONValue: Codable, Sendable, Equatable {
+    case null
+    case truth(Bool)
+    case number(Double)
+    case text(String)
+    case list([JSONValue])
+    case object([String: JSONValue])
+
+    /// Reads any value.
+    package init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer()
+        if value.decodeNil() {
+            self = .null
+        } else if let truth = try? value.decode(Bool.self) {
+            self = .truth(truth)
+        } else if let number = try? value.decode(Double.self) {
+            self = .number(number)
+        } else if let text = try? value.decode(String.self) {
+            self = .text(text)
+        } else if let list = try? value.decode([JSONValue].self) {
+            self = .list(list)
+        } else {
+            self = .object(try value.decode([String: JSONValue].self))
+        }
+    }
+
+    /// Writes it.
+    package func encode(to encoder: any Encoder) throws {
+        var value = encoder.singleValueContainer()
+        switch self {
+        case .null: try value.encodeNil()
+        case .truth(let truth): try value.encode(truth)
+        case .number(let number): try value.encode(number)
+        case .text(let text): try value.encode(text)
+        case .list(let list): try value.encode(list)
+        case .object(let object): try value.encode(object)
+        }
+    }
+
+    /// Reads JSON; nil for what is none.
+    package init?(parsing text: String) {
+        guard let value = try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)) else { return nil }
+        self = value
+    }
+
+    /// A value of a parameter: a number, several, or a word.
+    package init(_ value: ParameterValue) {
+        switch value {
+        case .numbers(let numbers) where numbers.count == 1: self = .number(numbers[0])
+        case .numbers(let numbers): self = .list(numbers.map { .number($0) })
+        case .word(let word): self = .text(word)
+        }
+    }
+
+    /// The value of a parameter that this is; nil for what is none.
+    package var parameterValue: ParameterValue? {
+        switch self {
+        case .number(let number): return .numbers([number])
+        case .text(let word): return .word(word)
+        case .list(let list):
+            let numbers = list.map { if case .number(let number) = $0 { number } else { Double.nan } }
+            return numbers.contains { $0.isNaN } ? nil : .numbers(numbers)
+        case .null, .truth, .object: return nil
+        }
+    }
+
+    /// What stands under a key of an object; nil where there is none.
+    package subscript(_ key: String) -> JSONValue? { if case .object(let object) = self { object[key] } else { nil } }
+
+    /// The text it is; nil for anything else.
+    package var text: String? { if case .text(let text) = self { text } else { nil } }
+
+    /// One line, keys in order.
+    package var line: String { written([.sortedKeys]) }
+
+    /// Lines for people to read, keys in order.
+    package var page: String { written([.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]) }
+
+    private func written(_ formatting: JSONEncoder.OutputFormatting) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = formatting
+        encoder.nonConformingFloatEncodingStrategy = .convertToString(
+            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+        // Encoding a value of numbers and texts cannot fail.
+        return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
+    }
+}

@@ -1,0 +1,99 @@
+import AudioIO
+import Foundation
+
+extension LiveSession {
+    /// Carries out a command, notes what it changed, and enters what is in force now.
+    package func perform(_ command: SessionCommand) async -> SessionReply {
+        if let wish = command.history { return await turnBack(wish) }
+        guard command.changesState else { return await carryOut(command) }
+        let chains = command.changesChains ? stage.assembly.plugins.memory() : nil
+        let before = environment.desk.state.state.values
+        let reply = await carryOut(command)
+        enterState()
+        guard case .done = reply else {
+            chains?.forget()
+            return reply
+        }
+        var step = SessionHistory.Step(time: environment.clock.now)
+        step.values = Self.difference(before, environment.desk.state.state.values) { address in
+            // Plugins and all else have lanes of their own: what another command did meanwhile is its own step.
+            address.hasPrefix("plugin/") == command.isOfPlugins && StateAddress.isKept(address)
+        }
+        if let chains { (step.chains, step.values) = ((chains, stage.assembly.plugins.memory()), [:]) }
+        history.note(step)
+        return reply
+    }
+
+    /// Undoes the newest step, or does again what was undone last.
+    private func turnBack(_ wish: HistoryCommand) async -> SessionReply {
+        guard let step = wish == .undo ? history.undo() : history.redo() else {
+            return .refused(wish == .undo ? "there is nothing to undo" : "nothing was undone")
+        }
+        var refusals: [String] = []
+        if let chains = step.chains {
+            let memory = wish == .undo ? chains.before : chains.after
+            let reply = await replaceChains(by: memory)
+            if case .refused(let reason) = reply { refusals.append(reason) }
+        }
+        for (address, values) in step.values.sorted(by: { $0.key < $1.key }) {
+            if let refusal = await put(wish == .undo ? values.before : values.after, at: address) {
+                refusals.append("\(address): \(refusal)")
+            }
+        }
+        enterState()
+        return refusals.isEmpty ? .done : .refused(refusals.joined(separator: "; "))
+    }
+
+    /// Gives an address a value; returns why not.
+    func put(_ value: ParameterValue?, at address: String) async -> String? {
+        guard let value else { return "nothing was said of it before, and that cannot be said again" }
+        do throws(ParameterError) {
+            guard let command = try StateAddress.command(address, value) else { return "nobody sets it" }
+            if case .refused(let reason) = await carryOut(command) { return reason }
+            return nil
+        } catch {
+            return error.description
+        }
+    }
+
+    private func replaceChains(by memory: PluginRack.Memory) async -> SessionReply {
+        let (plugins, period) = (stage.assembly.plugins, stage.client.periodFrames)
+        return await Self.besides { () throws(SessionError) in
+            try plugins.replaceAll(by: memory.requests, period: period)
+        }.map { .refused($0) } ?? .done
+    }
+
+    private static func difference(
+        _ before: [String: ParameterValue], _ after: [String: ParameterValue], where isMeant: (String) -> Bool
+    ) -> [String: (before: ParameterValue?, after: ParameterValue?)] {
+        var found: [String: (before: ParameterValue?, after: ParameterValue?)] = [:]
+        for address in Set(before.keys).union(after.keys) where before[address] != after[address] && isMeant(address) {
+            found[address] = (before[address], after[address])
+        }
+        return found
+    }
+}
+
+extension SessionCommand {
+    /// Whether something may be in force afterwards that was not before.
+    var changesState: Bool {
+        switch self {
+        case .status, .loudness, .quit, .start, .plugin(.list), .plugin(.save), .plugin(.midi), .history: false
+        case .recentre, .set, .playback, .preview, .plugin: true
+        }
+    }
+
+    /// Whether it changes what is in the chains of plugins.
+    var changesChains: Bool {
+        switch self {
+        case .plugin(.add), .plugin(.remove), .plugin(.move), .plugin(.replace), .plugin(.load), .plugin(.preset): true
+        default: false
+        }
+    }
+
+    /// Whether it is about plugins.
+    var isOfPlugins: Bool { if case .plugin = self { true } else { false } }
+
+    /// What it asks of the history; nil where it asks for something else.
+    var history: HistoryCommand? { if case .history(let wish) = self { wish } else { nil } }
+}

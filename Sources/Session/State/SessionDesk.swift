@@ -1,0 +1,25 @@
+/// What a session has for its doors: the one way in for commands, and what comes out of it.
+///
+/// It outlives stages and servers; a preview's next file has the same. Any thread.
+package struct SessionDesk: Sendable {
+    /// The way in.
+    package let commands: CommandQueue
+    /// What is in force.
+    package let state: StateBook
+    /// What happens.
+    package let events: SessionEvents
+    /// What moves.
+    package let telemetry: TelemetryFeed
+
+    /// A desk that nobody sits at yet.
+    package init(commands: CommandQueue = CommandQueue()) {
+        self.commands = commands
+        (state, events, telemetry) = (StateBook(), SessionEvents(), TelemetryFeed())
+    }
+
+    /// Has a session sit at it: commands are carried out there, and samples taken.
+    package func serve(_ live: LiveSession) {
+        commands.serve { await live.perform($0) }
+        telemetry.serve { await live.sampleTelemetry() }
+    }
+}

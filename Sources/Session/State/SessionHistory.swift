@@ -1,0 +1,63 @@
+/// What was done to a session, to be undone and done again: the last hundred commands.
+struct SessionHistory {
+    /// What one command changed.
+    struct Step {
+        /// Values before and after it, by address; nil: the address was not there.
+        var values: [String: (before: ParameterValue?, after: ParameterValue?)] = [:]
+        /// The chains before and after it, where it changed what is in them.
+        var chains: (before: PluginRack.Memory, after: PluginRack.Memory)?
+        /// When it was done, seconds of the session's clock.
+        var time = 0.0
+    }
+
+    /// Steps that are kept.
+    static let capacity = 100
+    /// Seconds within which a fader that moves on is one step with where it came from.
+    static let gesture = 0.5
+
+    private(set) var done: [Step] = []
+    private(set) var undone: [Step] = []
+
+    /// Notes a step; what was undone before cannot be done again.
+    mutating func note(_ step: Step) {
+        guard !step.values.isEmpty || step.chains != nil else { return }
+        forget(undone)
+        undone = []
+        if let last = done.last, last.chains == nil, step.chains == nil, step.time - last.time < Self.gesture,
+            Set(last.values.keys) == Set(step.values.keys)
+        {
+            for (address, value) in step.values { done[done.count - 1].values[address]?.after = value.after }
+            done[done.count - 1].time = step.time
+            return
+        }
+        done.append(step)
+        if done.count > Self.capacity { forget([done.removeFirst()]) }
+    }
+
+    /// The newest step, to be undone; nil: nothing was done.
+    mutating func undo() -> Step? {
+        guard let step = done.popLast() else { return nil }
+        undone.append(step)
+        return step
+    }
+
+    /// The step that was undone last, to be done again; nil: none was.
+    mutating func redo() -> Step? {
+        guard let step = undone.popLast() else { return nil }
+        done.append(step)
+        return step
+    }
+
+    /// Lets go of all that is kept; at the session's end.
+    mutating func clear() {
+        forget(done + undone)
+        (done, undone) = ([], [])
+    }
+
+    private func forget(_ steps: [Step]) {
+        for step in steps {
+            step.chains?.before.forget()
+            step.chains?.after.forget()
+        }
+    }
+}

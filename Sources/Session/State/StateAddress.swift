@@ -1,0 +1,35 @@
+/// Addresses of the state, and the commands that set what stands at them.
+package enum StateAddress {
+    /// The command that gives an address a value; nil where nobody sets it, or not while a session runs.
+    ///
+    /// - Throws: `ParameterError` where the value is none of the parameter's.
+    package static func command(_ address: String, _ value: ParameterValue) throws(ParameterError) -> SessionCommand? {
+        let parts = address.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        switch (parts.first ?? "", parts.count) {
+        case ("input", 3): return try set(parts[2], value, input: parts[1])
+        case ("plugin", 3) where parts[2] == "bypass":
+            return .plugin(.bypass(parts[1], value == .word("on")))
+        // A symbol or a property's URI, which may hold slashes.
+        case ("plugin", 4...) where parts[2] == "set":
+            return .plugin(
+                .set(
+                    parts[1], symbol: parts[3...].joined(separator: "/"), value: value.written.joined(separator: " ")))
+        case (_, 1): return try set(address, value, input: nil)
+        default: return nil
+        }
+    }
+
+    private static func set(
+        _ name: String, _ value: ParameterValue, input: String?
+    ) throws(ParameterError) -> SessionCommand? {
+        guard let parameter = Parameter.named(name), !parameter.isOnlyAtFirst else { return nil }
+        return .set(ParameterChange(parameter, try parameter.value(of: value.written), input: input))
+    }
+
+    /// Whether a later session can be given what stands here; else it is a fact of this one.
+    package static func isKept(_ address: String) -> Bool {
+        if address.hasPrefix("plugin/") { return true }
+        let name = address.split(separator: "/").last.map(String.init) ?? ""
+        return (address == name || address.hasPrefix("input/")) && Parameter.named(name) != nil
+    }
+}

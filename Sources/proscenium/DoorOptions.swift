@@ -1,0 +1,120 @@
+import ArgumentParser
+import Control
+import Foundation
+import Session
+
+/// The doors of a live command: where it listens for control.
+struct DoorOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Where to listen for OSC, over UDP and TCP, or none (default: \(ControlAddress.defaultPort), or the next that is free).",
+            valueName: "[address:]port"))
+    var control: String?
+    @Option(
+        help: ArgumentHelp(
+            "Listen for HTTP and WebSocket too: commands, state and meters as JSON, and OSC Query.",
+            valueName: "[address:]port"))
+    var http: String?
+    @Option(
+        help: ArgumentHelp(
+            "What whoever comes from another machine has to say; without it doors are open to this machine alone.",
+            valueName: "word"))
+    var token: String?
+
+    func validate() throws {
+        for (name, said) in [("control", control), ("http", http)] {
+            guard said == nil || said == "none" || said.flatMap({ ControlAddress($0) }) != nil else {
+                throw ValidationError("--\(name) takes [ADDRESS:]PORT or none, not '\(said ?? "")'")
+            }
+        }
+        if let token, token.isEmpty { throw ValidationError("--token takes a word") }
+    }
+
+    /// Begins to listen, before anything dear is prepared.
+    func open(_ desk: SessionDesk, name: String) async throws -> Doors {
+        let access = DoorAccess(token: token)
+        let (server, remark) = try await openOSC(desk, access)
+        let streams = StreamDoors(at: desk, access: access)
+        var doors = Doors(desk: desk, osc: server, streams: streams, remarks: remark.map { [$0] } ?? [])
+        do {
+            let socket = try SessionSockets.claim(name)
+            try await streams.openSocket(at: socket)
+            if let server, try await !streams.openOSC(at: server.address) {
+                doors.remarks.append("control: TCP port \(server.address) is taken; OSC over UDP alone")
+            }
+            if let http, http != "none", let address = ControlAddress(http) {
+                let opened = try await streams.openWeb(at: address, oscPort: server?.address.port)
+                doors.remarks.append("control: HTTP and WebSocket on http://\(opened)")
+            }
+        } catch {
+            await doors.close()
+            throw error
+        }
+        return doors
+    }
+
+    /// Ports after the usual one that are tried where nobody named one.
+    private static let spare = 16
+
+    /// OSC over UDP. Beside the server what there is to say of it: where it listens, and who has the usual port where
+    /// that is taken; neither with `none`.
+    private func openOSC(
+        _ desk: SessionDesk, _ access: DoorAccess
+    ) async throws -> (server: ControlServer?, remark: String?) {
+        if control == "none" { return (nil, nil) }
+        if let named = control.flatMap({ ControlAddress($0) }) {
+            try access.check(named)
+            do throws(SessionError) {
+                let server = try ControlServer(at: named, desk: desk, access: access)
+                return (server, "control: OSC on \(server.address)")
+            } catch {
+                guard let owner = await Self.owner(of: named) else { throw error }
+                throw SessionError(
+                    .environment,
+                    "control port \(named) belongs to the running session '\(owner)'; choose another with --control PORT"
+                )
+            }
+        }
+        let usual = ControlAddress(port: ControlAddress.defaultPort)
+        for port in usual.port...usual.port + Self.spare {
+            guard let server = try ControlServer(ifFree: ControlAddress(port: port), desk: desk) else { continue }
+            guard port != usual.port else { return (server, "control: OSC on \(server.address)") }
+            let owner = await Self.owner(of: usual).map { "the session '\($0)' has" } ?? "another program has"
+            return (
+                server,
+                "control: OSC on \(server.address), since \(owner) \(usual.port); speak to this one with 'ctl --to NAME' or 'ctl --port \(port)'"
+            )
+        }
+        throw SessionError(
+            .environment,
+            "control ports \(usual.port) to \(usual.port + Self.spare) are all taken; choose one with --control PORT, or none"
+        )
+    }
+
+    /// The JACK client's name of the session that listens there; nil where it is none, or does not answer.
+    private static func owner(of address: ControlAddress) async -> String? {
+        struct Named: Decodable { let client: String }
+        guard let text = try? await ControlClient.request(.status, at: address, timeout: .milliseconds(500)) else {
+            return nil
+        }
+        return (try? JSONDecoder().decode(Named.self, from: Data(text.utf8)))?.client
+    }
+}
+
+/// The doors that are open.
+struct Doors {
+    let desk: SessionDesk
+    /// OSC over UDP; nil where nobody wants it.
+    let osc: ControlServer?
+    /// All others.
+    let streams: StreamDoors
+    /// What there is to say of them, a line each.
+    var remarks: [String]
+
+    /// Takes no more commands, sends the answers under way, and closes all.
+    func close() async {
+        desk.commands.close()
+        await osc?.stop()
+        await streams.close()
+    }
+}

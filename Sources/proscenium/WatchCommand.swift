@@ -1,0 +1,91 @@
+import ArgumentParser
+import Control
+import Foundation
+import Session
+
+/// `proscenium status`: as `ctl status`.
+struct StatusCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status", abstract: "Prints the state of a running session.",
+        discussion: "Example: proscenium status --json")
+    @OptionGroup var port: ControlCommand.Port
+    @Flag(help: "As one line of JSON.") var json = false
+
+    func run() async throws { try await ControlCommand.Status.print(port, json: json) }
+}
+
+/// `proscenium watch`: a running session's load, head, tracker and levels, live.
+struct WatchCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watch", abstract: "Shows a running session live: load, xruns, pose, tracker, peaks.",
+        discussion: """
+            Example: proscenium watch --to proscenium
+
+            In a terminal one line is kept up to date, ten times per second, until Ctrl-C or q; elsewhere a line is \
+            printed every --interval seconds.
+            """)
+    @OptionGroup var port: ControlCommand.Port
+    @Option(help: ArgumentHelp("Seconds between two lines where no terminal is attached.", valueName: "s"))
+    var interval = 1.0
+    @Option(help: ArgumentHelp("Lines to print, then end; 0: until interrupted.", valueName: "n")) var count = 0
+    @Flag(help: "Lines of JSON, as 'status --json'.") var json = false
+
+    func validate() throws {
+        guard (0.01...3600).contains(interval) else { throw ValidationError("--interval is 0.01 to 3600 seconds") }
+        guard count >= 0 else { throw ValidationError("--count is 0 or more") }
+    }
+
+    func run() async throws {
+        // Whether there is a session is said at once.
+        let address = try port.address()
+        _ = try await ControlClient.request(.status, at: address)
+        if isatty(1) == 1, isatty(2) == 1, !json, count == 0 { return try await show(address) }
+        var printed = 0
+        while count == 0 || printed < count {
+            let text = try await ControlClient.request(.status, at: address)
+            print(json ? text : Self.line(try SessionStatus(json: text)).text(columns: StatusLine.columns))
+            fflush(nil)
+            printed += 1
+            if printed != count { try await Task.sleep(for: .seconds(interval)) }
+        }
+    }
+
+    /// Keeps a line in the terminal up to date until the user ends it or the session is gone.
+    private func show(_ address: SessionAddress) async throws {
+        let (ended, end) = AsyncStream<SessionError?>.makeStream()
+        let interrupt = Interrupt()
+        interrupt.tell { end.yield(nil) }
+        let terminal = Terminal {
+            do {
+                return Self.line(try SessionStatus(json: try await ControlClient.request(.status, at: address)))
+            } catch {
+                end.yield(error as? SessionError)
+                return nil
+            }
+        } takes: { pressed in
+            if pressed.contains(UInt8(ascii: "q")) { end.yield(nil) }
+        }
+        terminal.open()
+        var failure: SessionError?
+        for await reason in ended {
+            failure = reason
+            break
+        }
+        terminal.close()
+        if let failure { throw failure }
+        if interrupt.isWished { throw ExitCode(130) }
+    }
+
+    /// The line of `run`, with the tracker behind it.
+    static func line(_ status: SessionStatus) -> StatusLine {
+        var line = StatusText.line(status, keys: false)
+        line.add(
+            status.head.map { head in
+                let age = head.ageSeconds.map { String(format: ", %.0f ms old", $0 * 1000) } ?? ", silent"
+                return String(format: "head %.0f Hz", head.rateHertz) + age
+            }, weight: 5)
+        line.add(
+            status.serverGoneFor.map { String(format: "JACK GONE for %.0f s", $0) }, weight: 9)
+        return line
+    }
+}

@@ -1,0 +1,117 @@
+import Soundstage
+import Synchronization
+import Testing
+
+@testable import Session
+
+/// What is in force, as every door sees it.
+@Suite(.timeLimit(.minutes(5))) struct StateTests {
+    /// Everything that can be set is read as it was set, by the address that sets it.
+    @Test(arguments: Parameter.settable) func whatIsSetIsRead(_ parameter: Parameter) async throws {
+        let rig = try await LiveRig { $0.stage.programmes.upmix.mode = .identity }
+        var values = parameter.words.filter { $0 != "toggle" }.map { ParameterValue.word($0) }
+        if !parameter.numbers.isEmpty, parameter.id != "upmix" {
+            values += [0, 1].map { end in
+                .numbers(parameter.numbers.map { end == 0 ? $0.range.lowerBound : $0.range.upperBound })
+            }
+        }
+        let address = parameter.isOfInputs ? "input/main/\(parameter.id)" : parameter.id
+        var told = 0
+        for value in values {
+            let command = SessionCommand.set(ParameterChange(parameter, value))
+            // What this session cannot do it says, and shows nothing else than before.
+            let before = rig.state[address]
+            if await rig.refusal(of: command) != nil {
+                #expect(rig.state[address] == before)
+                continue
+            }
+            told += 1
+            let read = try #require(rig.state[address], "\(address) is not shown")
+            #expect(Self.isSame(read, value, parameter), "\(address) \(value.written) is read as \(read.written)")
+        }
+        // Without a room, a head tracker or a second rendition these are nobody's.
+        let missing = ["room", "reference", "follow", "yaw-pull", "rendition"]
+        #expect(told > 0 || missing.contains(parameter.id))
+        try await rig.live.end()
+    }
+
+    /// Whether a value is read as it was set: a full turn is none, and 0 of dialnorm is -31.
+    private static func isSame(_ read: ParameterValue, _ said: ParameterValue, _ parameter: Parameter) -> Bool {
+        if parameter.id == "dialnorm", said == .numbers([0]) { return read == .numbers([-31]) }
+        guard parameter.id == "place" else { return read == said }
+        return read.numbers.allSatisfy { abs($0) < 1e-6 || abs(abs($0) - 180) < 1e-6 }
+    }
+
+    @Test func aListenerHearsOfEveryChangeOnce() {
+        let book = StateBook()
+        book.enter(["a": .word("on")])
+        let heard = Mutex<[StateChange]>([])
+        let (state, end) = book.hear { change in heard.withLock { $0.append(change) } }
+        #expect(state == SessionState(values: ["a": .word("on")], revision: 1))
+        book.enter(["a": .word("on")])
+        book.enter(["a": .word("off"), "b": .numbers([1])])
+        book.enter(["b": .numbers([1])])
+        end()
+        book.enter([:])
+        #expect(
+            heard.withLock { $0 } == [
+                StateChange(values: ["a": .word("off"), "b": .numbers([1])], revision: 2),
+                StateChange(values: ["a": nil], revision: 3),
+            ])
+    }
+
+    @Test func changesAreUndoneAndDoneAgain() async throws {
+        let rig = try await LiveRig()
+        await rig.done(try .set("level", "-6", of: "main"))
+        await rig.clock.advance(by: 1)
+        await rig.done(try .set("mode", "fixed", of: nil))
+        await rig.done(.history(.undo))
+        #expect(rig.state["input/main/mode"] == .word("tracked"))
+        #expect(rig.state["input/main/level"] == .numbers([-6]))
+        await rig.done(.history(.undo))
+        #expect(rig.state["input/main/level"] == .numbers([0]))
+        #expect(await rig.refusal(of: .history(.undo)) == "there is nothing to undo")
+        await rig.done(.history(.redo))
+        await rig.done(.history(.redo))
+        #expect(rig.state["input/main/level"] == .numbers([-6]))
+        #expect(rig.state["input/main/mode"] == .word("fixed"))
+        #expect(await rig.refusal(of: .history(.redo)) == "nothing was undone")
+        // Something new ends what could be done again.
+        await rig.done(.history(.undo))
+        await rig.done(try .set("level", "-3", of: "main"))
+        #expect(await rig.refusal(of: .history(.redo)) != nil)
+        try await rig.live.end()
+    }
+
+    @Test func aFaderThatMovesIsOneStep() async throws {
+        let rig = try await LiveRig()
+        for level in ["-1", "-2", "-3", "-4"] {
+            await rig.done(try .set("level", level, of: "main"))
+            await rig.clock.advance(by: 0.1)
+        }
+        await rig.done(.history(.undo))
+        #expect(rig.state["input/main/level"] == .numbers([0]))
+        await rig.done(.history(.redo))
+        #expect(rig.state["input/main/level"] == .numbers([-4]))
+        try await rig.live.end()
+    }
+
+    @Test func theLastHundredCommandsAreKept() async throws {
+        let rig = try await LiveRig()
+        for step in 1...130 {
+            await rig.done(try .set("level", "\(-step)", of: "main"))
+            await rig.clock.advance(by: 1)
+            if step == 100 { await rig.done(try .set("level", "-100", of: "main")) }
+            if step == 120 { break }
+        }
+        for _ in 0..<SessionHistory.capacity { await rig.done(.history(.undo)) }
+        #expect(rig.state["input/main/level"] == .numbers([-20]))
+        #expect(await rig.refusal(of: .history(.undo)) != nil)
+        try await rig.live.end()
+    }
+}
+
+extension LiveRig {
+    /// What is in force.
+    var state: [String: ParameterValue] { live.environment.desk.state.state.values }
+}
