@@ -34,7 +34,7 @@ except ImportError:
         os.execv(venv / "bin/python", ["python", *sys.argv])
     websockets = None
 
-PORT, WEB, FEEDBACK = (str(port) for port in free_ports(3))
+PORT, WEB, FEEDBACK, TRACKER = (str(port) for port in free_ports(4))
 SEED = 15
 
 
@@ -204,8 +204,8 @@ def trials(node):
         return [[word] for word in limits[0]["VALS"] if word != "toggle"]
     if not limits:
         return []
-    # A turn by 360 degrees is none: what is set is not what is read, and the same.
-    ends = [(limit["MIN"], limit["MAX"]) if limit["MAX"] != 360 else (-120, 75) for limit in limits]
+    # Beyond a quarter turn the same place has other angles: what is set is not what is read, and the same.
+    ends = [(limit["MIN"], limit["MAX"]) if limit["MAX"] != 360 else (-80, 70) for limit in limits]
     return [[float(low + share * (high - low)) for low, high in ends] for share in (0, 1, 0.5)]
 
 
@@ -330,6 +330,7 @@ def hostile(stage, path):
                 family, where = [(socket.AF_INET, ("127.0.0.1", int(PORT))), (socket.AF_UNIX, path),
                                  (socket.AF_INET, ("127.0.0.1", int(WEB)))][kind - 1]
                 with socket.socket(family) as once:
+                    once.settimeout(PATIENCE)
                     try:
                         once.connect(where)
                         once.sendall(bytes_)
@@ -357,7 +358,7 @@ def perform(program, folder):
     path = f"{folder}/proscenium/proscenium.sock"
     said = {}
     try:
-        with Stage(program, folder, PORT, "take", "--http", WEB) as stage:
+        with Stage(program, folder, PORT, "take", "--http", WEB, "--head", f"osc:{TRACKER}") as stage:
             stage.status
             if os.stat(path).st_mode & 0o777 != 0o600:
                 raise Complaint("others may speak to the socket")

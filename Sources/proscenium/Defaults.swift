@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Session
 
 /// Defaults for options: from a session folder's `session.json` (with `--session DIR`), then from the user's config
 /// file. What stands on the command line wins over both, the session over the config, and in the config a command's own
@@ -135,7 +136,8 @@ enum Defaults {
         let arguments = typed.dropFirst().prefix { $0 != "--" }
         // Help must be had where the files are what is wrong.
         guard !arguments.contains(where: { ["-h", "--help", "--help-hidden"].contains($0) }) else { return [] }
-        let folder = command == "run" || command == "render" ? value(of: "session", in: typed) : nil
+        let named = command == "run" || command == "render" ? value(of: "session", in: typed) : nil
+        let folder = named.map(SavedSession.folder)
         let written = try config(at: path)
         guard folder != nil || !written.isEmpty else { return [] }
         let known = options(of: command)
@@ -165,7 +167,7 @@ enum Defaults {
             }
             said.formUnion(here)
         }
-        if let folder { try take(try session(in: folder)) }
+        if let folder { try take(try session(in: folder, isBegun: command == "run")) }
         try take(written.filter { $0.section == command }.map(\.entry))
         try take(written.filter { $0.section == nil }.map(\.entry))
         return taken
@@ -196,17 +198,17 @@ enum Defaults {
         return nil
     }
 
-    /// What a session's folder says.
-    private static func session(in folder: String) throws -> [Entry] {
-        let path = folder + "/session.json"
-        guard let bytes = FileManager.default.contents(atPath: path) else {
+    /// What a session's folder says. `isBegun`: where there is none yet, it is about to be made.
+    private static func session(in folder: String, isBegun: Bool) throws -> [Entry] {
+        let path = folder + "/" + SavedSession.fileName
+        guard let saved = try SavedSession(folder: folder) else {
+            if isBegun { return [] }
             throw Failure(.input, "\(path) cannot be read; a session is a folder with a session.json in it")
         }
-        guard let object = try? JSONSerialization.jsonObject(with: bytes), let entries = object as? [String: Any] else {
-            throw Failure(.input, "\(path) is not a JSON object of option names and values")
-        }
-        return try entries.sorted { $0.key < $1.key }.map { key, value in
-            let list = value as? [Any]
+        let (options, remarks) = SessionFiles.find(saved, in: folder)
+        for remark in remarks { say("session: \(remark)") }
+        return try options.merging(saved.choices) { said, _ in said }.sorted { $0.key < $1.key }.map { key, value in
+            let list: [JSONValue]? = if case .list(let list) = value { list } else { nil }
             let written = (list ?? [value]).compactMap { text($0, in: folder) }
             guard written.count == (list ?? [value]).count else {
                 throw Failure(.input, "\(path): the value of '\(key)' must be a text or a number, or a list of them")
@@ -217,10 +219,46 @@ enum Defaults {
 
     /// A value of a session as it is written on the command line; nil where it is neither text nor number. Paths are
     /// relative to the session's folder, so that it can be moved and archived.
-    private static func text(_ value: Any, in folder: String) -> String? {
-        guard let words = value as? String else { return (value as? NSNumber)?.stringValue }
-        let file = folder + "/" + words
-        return words.hasPrefix("/") || !FileManager.default.fileExists(atPath: file) ? words : file
+    private static func text(_ value: JSONValue, in folder: String) -> String? {
+        switch value {
+        case .number(let number): return Int(exactly: number).map(String.init) ?? String(number)
+        case .truth(let isOn): return isOn ? "true" : "false"
+        case .text(let words):
+            let file = folder + "/" + words
+            return words.hasPrefix("/") || !FileManager.default.fileExists(atPath: file) ? words : file
+        case .null, .list, .object: return nil
+        }
+    }
+
+    /// Options of a command that were typed, as a session keeps them: what is asked for this once is left out, and what
+    /// the session's own files hold.
+    static func kept(_ typed: [String]) -> [String: JSONValue] {
+        guard let command = typed.first else { return [:] }
+        let known = options(of: command)
+        let once: Set = [
+            "record", "record-poses", "record-motion", "overwrite", "quiet", "token", "plugin", "plugins", "connect-in",
+            "connect-out",
+        ]
+        var said: [String: JSONValue] = [:]
+        var words = typed.dropFirst().prefix { $0 != "--" }
+        while let word = words.popFirst() {
+            guard word.hasPrefix("--") else { continue }
+            let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let name = String(parts[0])
+            guard let option = known[name] else { continue }
+            let value = option.isFlag ? "true" : parts.count == 2 ? String(parts[1]) : words.popFirst() ?? ""
+            guard !once.contains(name) else { continue }
+            guard option.isRepeating else {
+                said[name] = .text(value)
+                continue
+            }
+            if case .list(let list)? = said[name] {
+                said[name] = .list(list + [.text(value)])
+            } else {
+                said[name] = .list([.text(value)])
+            }
+        }
+        return said
     }
 
     /// A line of the config file and its section (nil: before the first).

@@ -64,8 +64,11 @@ struct RunCommand: AsyncParsableCommand {
     @Option(
         help: "What sets stream time 0: now (the first period), ctl ('ctl start'; silence until then) or transport.")
     var start: StartPolicy = .firstCycle
-    @Option(help: ArgumentHelp("A session folder whose options are the defaults.", valueName: "dir")) var session:
-        String?
+    @Option(
+        help: ArgumentHelp(
+            "A folder in which the session is kept, and from which it comes back: options, values, plugins, connections; 'last' for one of your own.",
+            valueName: "dir"))
+    var session: String?
 
     func validate() throws {
         guard (poses == nil && motion == nil) || (tracking.head == "none" && tracking.device == "none") else {
@@ -87,6 +90,10 @@ struct RunCommand: AsyncParsableCommand {
             onRouteLoss: routes.onRouteLoss)
         settings.replacesRecordings = client.overwrite
         settings.isWanted = { !interrupt.isWished }
+        if let folder = session.map(SavedSession.folder) {
+            settings.stage.plugins += try SessionFiles.plugins(in: folder)
+            settings.stage.isForgiving = true
+        }
         let desk = SessionDesk()
         let doors = try await doors.open(desk, name: client.name)
         let live: LiveSession
@@ -103,6 +110,14 @@ struct RunCommand: AsyncParsableCommand {
         desk.serve(live)
         for line in await live.introduction { say(line) }
         for line in doors.remarks { say(line) }
+        let kept: SessionFolder?
+        do {
+            kept = try await keep(live, at: desk)
+        } catch {
+            await doors.close()
+            try await live.end()
+            throw error
+        }
         let terminal = client.quiet ? nil : SessionTerminal.terminal(live, desk.commands)
         terminal?.open()
         let outcome: Result<Void, any Error>
@@ -115,9 +130,40 @@ struct RunCommand: AsyncParsableCommand {
         terminal?.close()
         // What comes from now on is refused: there is nobody to carry it out.
         await doors.close()
+        let saving: Result<Void, any Error>
+        do {
+            try await kept?.close()
+            saving = .success(())
+        } catch {
+            saving = .failure(error)
+        }
         try await live.end()
         try outcome.get()
+        try saving.get()
         if interrupt.isWished { throw ExitCode(130) }
+    }
+}
+
+extension RunCommand {
+    /// Options that may name files which a session links to.
+    private static let files: Set = ["hrtf", "room", "layout", "poses", "motion"]
+
+    /// Gives a session what its folder holds and keeps it there from now on; nil where it is not to be kept.
+    private func keep(_ live: LiveSession, at desk: SessionDesk) async throws -> SessionFolder? {
+        guard let said = session else { return nil }
+        let path = SavedSession.folder(said)
+        if try SavedSession(folder: path)?.isTemplate == true {
+            say(
+                "session: \(path) holds options alone and is not saved to; begin another with --session in a folder of its own"
+            )
+            return nil
+        }
+        let typed = Defaults.kept(Array(CommandLine.arguments.dropFirst()))
+        let folder = try SessionFolder(path, of: live, at: desk, options: typed, files: Self.files) { remark in
+            if case .note(let text) = remark { Terminal.tell([text]) }
+        }
+        await folder.open()
+        return folder
     }
 }
 

@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test func aMissingSessionIsSaid() {
-        #expect(throws: Failure.self) { try Defaults.complete(["run", "--session", "/nonexistent"]) }
+        #expect(throws: Failure.self) { try Defaults.complete(["render", "a.wav", "b.wav", "--session", "/nonexistent"]) }
     }
 
     @Test func aSessionMayHoldSeveralInputsInAList() throws {

@@ -1,5 +1,6 @@
 import Foundation
 import PluginHost
+import Synchronization
 
 /// Chains in a folder: `chains.json`, and beside it for each plugin a folder of its state by its name.
 extension PluginRack {
@@ -21,6 +22,17 @@ extension PluginRack {
                         isBypassed: insert.isBypassed, isIsolated: insert.request.isIsolated, states: [insert.name],
                         controls: insert.instances[0].controls()))
             }
+            for request in state.withLock({ $0.absent }) {
+                let name = request.name ?? request.nameFromIdentifier
+                if let kept = request.state, FileManager.default.fileExists(atPath: kept) {
+                    try FileManager.default.copyItem(
+                        atPath: kept, toPath: making.appendingPathComponent(name).path)
+                }
+                saved.plugins.append(
+                    SavedChains.Plugin(
+                        name: name, place: request.place, identifier: request.identifier,
+                        isBypassed: request.isBypassed, isIsolated: request.isIsolated, states: [name], controls: [:]))
+            }
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
             try encoder.encode(saved).write(to: making.appendingPathComponent("chains.json"))
@@ -37,7 +49,7 @@ extension PluginRack {
 
     /// The chains as they are now, with all their state, for a stage that is built anew.
     func memory() -> Memory {
-        guard !isEmpty else { return Memory(requests: [], folder: nil) }
+        guard !isEmpty || state.withLock({ !$0.absent.isEmpty }) else { return Memory(requests: [], folder: nil) }
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("proscenium-\(UUID().uuidString)")
             .path
         // Where the state cannot be had, the controls can.
@@ -60,6 +72,7 @@ extension PluginRack {
 
     /// Takes all chains from a folder; where something is wrong with it, the present ones stay.
     func load(from folder: String, period: Int) throws(SessionError) {
+        state.withLock { $0.absent = [] }
         try replaceAll(by: try SavedChains.requests(in: folder), period: period)
     }
 }

@@ -21,6 +21,8 @@ final class PluginRack: @unchecked Sendable {
         var done = (changes: 0, frame: 0)
         /// What of it plugins did not take, since that was last told.
         var refusals: [String] = []
+        /// Plugins of a saved session that cannot be had here, kept for a machine that has them.
+        var absent: [PluginRequest] = []
     }
 
     let state: Mutex<State>
@@ -79,6 +81,19 @@ final class PluginRack: @unchecked Sendable {
         state.withLock { state in
             for insert in inserts { state.chains[insert.place.index].append(insert) }
             ask(state)
+        }
+    }
+
+    /// Adds those plugins that can be had; the others are told with the next look, and saved again with the rest.
+    func addWhatThereIs(_ requests: [PluginRequest], period: Int) {
+        for request in requests {
+            do throws(SessionError) { try add([request], period: period) } catch {
+                state.withLock { state in
+                    state.absent.append(request)
+                    state.refusals.append(
+                        "\(request.identifier) at '\(request.place)' is left out: \(error.description)")
+                }
+            }
         }
     }
 

@@ -23,6 +23,8 @@ package struct SavedSession: Sendable, Equatable {
     package var client = "", links: [JACKLink] = []
     /// Files it uses, by the option that names them.
     package var used: [String: UsedFile] = [:]
+    /// Whether it is options alone, as people write them by hand: read, and never written.
+    package private(set) var isTemplate = false
     /// What else stands in the file.
     private var others: [String: JSONValue] = [:]
 
@@ -38,6 +40,23 @@ package struct SavedSession: Sendable, Equatable {
 
     /// Nothing yet.
     package init() {}
+
+    /// Where the session is kept that is meant by the word `last`.
+    package static var last: String {
+        let environment = ProcessInfo.processInfo.environment
+        let base = environment["XDG_STATE_HOME"].flatMap { $0.isEmpty ? nil : $0 }
+        return (base ?? (environment["HOME"] ?? "/tmp") + "/.local/state") + "/proscenium/last"
+    }
+
+    /// The folder that is meant by what was said.
+    package static func folder(_ said: String) -> String { said == "last" ? last : said }
+
+    /// Options of all that can only be chosen as a session begins, where the values saved say more than the options.
+    package var choices: [String: JSONValue] {
+        state.filter { Parameter.named($0.key)?.isOnlyAtFirst == true }.mapValues { value in
+            .text(value.written.joined(separator: ","))
+        }
+    }
 
     /// What a folder holds; nil where there is no `session.json` in it yet.
     ///
@@ -57,6 +76,7 @@ package struct SavedSession: Sendable, Equatable {
     private init(_ object: [String: JSONValue], at path: String) throws(SessionError) {
         guard case .number(let version)? = object["version"] else {
             options = object
+            isTemplate = true
             return
         }
         guard (1...Double(Self.version)).contains(version) else {

@@ -125,7 +125,11 @@ struct StageAssembly {
             renderer.inserts, places: PluginPlace.all(on: configuration, renderer.inserts.places),
             sampleRate: field.sampleRate, slice: settings.slice, shelf: settings.shelf, isLive: isLive)
         if !settings.plugins.isEmpty { says("preparing the plugins") }
-        try plugins.add(settings.plugins, period: period)
+        if settings.isForgiving {
+            plugins.addWhatThereIs(settings.plugins, period: period)
+        } else {
+            try plugins.add(settings.plugins, period: period)
+        }
     }
 
     /// Programmes whose direct sound is in the measured room, by name.

@@ -16,6 +16,8 @@ package struct StageSettings: Sendable {
     package var programmes: ProgrammeSettings
     /// Plugins in the chains, in order.
     package var plugins: [PluginRequest] = []
+    /// Whether plugins that cannot be had are told and kept in mind, instead of ending all.
+    package var isForgiving = false
     /// Where plugins come from.
     package var shelf = PluginShelf.machine
 

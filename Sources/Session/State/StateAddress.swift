@@ -26,6 +26,13 @@ package enum StateAddress {
         return .set(ParameterChange(parameter, try parameter.value(of: value.written), input: input))
     }
 
+    /// Whether what stands here can be set while a session runs.
+    package static func isSettable(_ address: String) -> Bool {
+        guard isKept(address) else { return false }
+        let name = address.split(separator: "/").last.map(String.init) ?? ""
+        return address.hasPrefix("plugin/") || Parameter.named(name)?.isOnlyAtFirst == false
+    }
+
     /// Whether a later session can be given what stands here; else it is a fact of this one.
     package static func isKept(_ address: String) -> Bool {
         if address.hasPrefix("plugin/") { return true }

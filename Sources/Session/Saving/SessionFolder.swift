@@ -1,0 +1,186 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// A session's folder while the session runs: saved when something changed, at most every second, and at its end.
+///
+/// Whatever is cut off, the folder holds what was saved last, whole. What a session was told to have and could not have on
+/// this machine stays in the folder, for another.
+package actor SessionFolder {
+    /// The folder.
+    package nonisolated let path: String
+    private let live: LiveSession
+    private let desk: SessionDesk
+    private let tell: @Sendable (SessionRemark) -> Void
+    private var saved: SavedSession
+    /// Options that may name files.
+    private let fileOptions: Set<String>
+    private var ending: (@Sendable () -> Void)?
+    /// Whether something changed since it was saved, and whether plugins did.
+    private var isDirty = true, arePluginsDirty = true
+    private var isSaving = false
+    private var timer: Task<Void, Never>?
+    /// Why it could not be saved last; told once.
+    private var told: String?
+    /// Hashes by path, size and time of change: a file is read once.
+    private var hashes: [String: String] = [:]
+    /// Told of unsaved changes (true), and that there are none (false).
+    private var hearsDirt: (@Sendable (Bool) -> Void)?
+
+    /// Seconds between a change and its being saved.
+    static let delay = 1.0
+
+    /// Names of options that were said now: they count more than what was saved.
+    private let typed: Set<String>
+
+    /// A folder for a session that plays; made where there is none. `options`: what was said on the command line, to be
+    /// said again; `files`: which options name files.
+    package init(
+        _ path: String, of live: LiveSession, at desk: SessionDesk, options: [String: JSONValue], files: Set<String>,
+        tell: @escaping @Sendable (SessionRemark) -> Void
+    ) throws(SessionError) {
+        self.path = path
+        self.live = live
+        self.desk = desk
+        self.tell = tell
+        do {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        } catch {
+            throw SessionError(.environment, "\(path) cannot be made: \(error.localizedDescription)")
+        }
+        saved = try SavedSession(folder: path) ?? SavedSession()
+        saved.options.merge(options) { $1 }
+        typed = Set(options.keys)
+        fileOptions = files
+    }
+
+    /// Gives the session what the folder holds, and saves it from now on.
+    package func open() async {
+        for (address, value) in saved.state.sorted(by: { $0.key < $1.key }) where StateAddress.isSettable(address) {
+            // What the plugins' own states hold they have already.
+            if address.hasPrefix("plugin/") { continue }
+            let parts = address.split(separator: "/")
+            if typed.contains(String(parts.last ?? "")), parts.count == 1 || parts[1] == "main" { continue }
+            if desk.state.state.values[address] == value { continue }
+            if let refusal = await live.put(value, at: address) {
+                tell(.note("session: \(address) \(value.written.joined(separator: " ")) is not done here: \(refusal)"))
+            }
+        }
+        if !saved.links.isEmpty { await live.connect(saved.links, of: saved.client) }
+        await live.enterState()
+        ending =
+            desk.state.hear { [weak self] change in
+                let plugins = change.values.keys.contains { $0.hasPrefix("plugin/") }
+                Task { await self?.note(plugins: plugins) }
+            }.end
+        note(plugins: true)
+    }
+
+    /// Has `hears` told when there are unsaved changes and when there are none.
+    package func watch(_ hears: @escaping @Sendable (Bool) -> Void) { hearsDirt = hears }
+
+    /// Saves now.
+    package func save() async throws(SessionError) {
+        timer?.cancel()
+        timer = nil
+        // One at a time: who asks while another saves wants what changed since.
+        while isSaving { try? await Task.sleep(for: .milliseconds(5)) }
+        isSaving = true
+        defer { isSaving = false }
+        let (plugins, wasDirty) = (arePluginsDirty, isDirty)
+        (isDirty, arePluginsDirty) = (false, false)
+        do throws(SessionError) {
+            let now = await live.snapshot()
+            saved.client = now.client
+            saved.links = now.links
+            // What this machine could not take is kept for one that can.
+            saved.state = saved.state.filter { !$0.key.hasPrefix("plugin/") }
+            saved.state.merge(now.values.filter { StateAddress.isKept($0.key) }) { $1 }
+            saved.used = try link(saved.options)
+            if plugins { try await live.savePlugins(to: path + "/" + SavedSession.plugins) }
+            try saved.write(to: path)
+        } catch {
+            (isDirty, arePluginsDirty) = (true, arePluginsDirty || plugins)
+            throw error
+        }
+        if wasDirty { hearsDirt?(false) }
+    }
+
+    /// Saves, and hears no more.
+    package func close() async throws(SessionError) {
+        ending?()
+        ending = nil
+        try await save()
+    }
+
+    private func note(plugins: Bool) {
+        if !isDirty { hearsDirt?(true) }
+        isDirty = true
+        if plugins { arePluginsDirty = true }
+        guard timer == nil else { return }
+        timer = Task {
+            try? await Task.sleep(for: .seconds(Self.delay))
+            guard !Task.isCancelled else { return }
+            await self.saveInTime()
+        }
+    }
+
+    private func saveInTime() async {
+        timer = nil
+        do throws(SessionError) {
+            try await save()
+            told = nil
+        } catch {
+            if told != error.description { tell(.note("session: \(error.description)")) }
+            told = error.description
+        }
+    }
+
+    /// Links to the files that options name, in the session's folder, and what is in them.
+    private func link(_ options: [String: JSONValue]) throws(SessionError) -> [String: SavedSession.UsedFile] {
+        var used = saved.used
+        for option in fileOptions {
+            guard let named = options[option]?.text, let real = Self.file(named) else { continue }
+            let name = option + "-" + (real as NSString).lastPathComponent
+            guard let hash = hash(of: real) else { continue }
+            let folder = path + "/" + SavedSession.files
+            let target = folder + "/" + name
+            try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            // A copy that somebody put there in place of the link is as good.
+            if readlink(target) != real, !Self.isCopy(target) {
+                unlink(target)
+                guard symlink(real, target) == 0 else {
+                    throw SessionError(.environment, "\(target) cannot be made: \(String(cString: strerror(errno)))")
+                }
+            }
+            used[option] = SavedSession.UsedFile(path: real, hash: hash, link: name)
+        }
+        return used
+    }
+
+    private func hash(of path: String) -> String? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        let key = "\(path) \(status.st_size) \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
+        if let known = hashes[key] { return known }
+        guard let found = SessionFiles.hash(of: path) else { return nil }
+        hashes[key] = found
+        return found
+    }
+
+    private func readlink(_ path: String) -> String? {
+        try? FileManager.default.destinationOfSymbolicLink(atPath: path)
+    }
+
+    private static func isCopy(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
+    /// The absolute path of a file that is there; nil for what is none, as a set's or a room's name.
+    private static func file(_ named: String) -> String? {
+        var status = stat()
+        guard stat(named, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return URL(fileURLWithPath: named).standardizedFileURL.path
+    }
+}
