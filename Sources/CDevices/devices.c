@@ -98,6 +98,79 @@ int pcd_unix_connect(const char *path) {
     return result < 0 ? result : descriptor;
 }
 
+static int toward(struct addrinfo *found, struct pcd_datagram *there) {
+    // Which address of ours faces the host is the kernel's choice, which it makes for a socket that is connected.
+    struct sockaddr_storage own;
+    socklen_t length = sizeof own;
+    int asking = socket(found->ai_family, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    if (asking < 0) return -errno;
+    int result = 0;
+    if (connect(asking, found->ai_addr, found->ai_addrlen) < 0 ||
+        getsockname(asking, (struct sockaddr *)&own, &length) < 0)
+        result = -errno;
+    close(asking);
+    if (result < 0) return result;
+    if (own.ss_family == AF_INET6)
+        ((struct sockaddr_in6 *)&own)->sin6_port = 0;
+    else
+        ((struct sockaddr_in *)&own)->sin_port = 0;
+    int descriptor = socket(found->ai_family, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (descriptor < 0) return -errno;
+    int on = 1;
+    if (own.ss_family == AF_INET6)
+        setsockopt(descriptor, IPPROTO_IPV6, IPV6_RECVERR, &on, sizeof on);
+    else
+        setsockopt(descriptor, IPPROTO_IP, IP_RECVERR, &on, sizeof on);
+    if (bind(descriptor, (struct sockaddr *)&own, length) < 0) {
+        result = -errno;
+        close(descriptor);
+        return result;
+    }
+    memset(there, 0, sizeof *there);
+    memcpy(&there->sender, found->ai_addr, found->ai_addrlen);
+    there->sender_length = found->ai_addrlen;
+    return descriptor;
+}
+
+int pcd_udp_toward(const char *host, uint16_t port, struct pcd_datagram *there) {
+    static const int families[] = {AF_INET, AF_INET6};
+    char service[8];
+    snprintf(service, sizeof service, "%u", (unsigned)port);
+    int result = -EADDRNOTAVAIL;
+    for (int i = 0; i < 2 && result < 0; i++) {
+        struct addrinfo wanted = {.ai_family = families[i], .ai_socktype = SOCK_DGRAM};
+        struct addrinfo *found = NULL;
+        if (getaddrinfo(host, service, &wanted, &found) != 0) continue;
+        for (struct addrinfo *each = found; each && result < 0; each = each->ai_next) result = toward(each, there);
+        freeaddrinfo(found);
+    }
+    return result;
+}
+
+int pcd_udp_refusals(int descriptor) {
+    int count = 0;
+    // The error is told twice: as the socket's state, which asking takes away, and in a queue.
+    int state = 0;
+    socklen_t length = sizeof state;
+    getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &state, &length);
+    for (;; count++) {
+        char bytes[64], control[512];
+        struct iovec piece = {bytes, sizeof bytes};
+        struct msghdr message = {
+            .msg_iov = &piece, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof control};
+        if (recvmsg(descriptor, &message, MSG_ERRQUEUE | MSG_DONTWAIT) < 0) return count;
+    }
+}
+
+int pcd_udp_is_own(int descriptor, const struct pcd_datagram *datagram) {
+    struct pcd_datagram own;
+    socklen_t length = sizeof own.sender;
+    if (getsockname(descriptor, (struct sockaddr *)&own.sender, &length) < 0) return 0;
+    uint8_t a[16], b[16];
+    uint16_t port;
+    return pcd_udp_sender(&own, a, &port) == pcd_udp_sender(datagram, b, &port) && memcmp(a, b, sizeof a) == 0;
+}
+
 int pcd_udp_port(int descriptor) {
     struct sockaddr_storage storage;
     socklen_t length = sizeof storage;

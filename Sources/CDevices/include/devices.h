@@ -37,6 +37,18 @@ int pcd_udp_connect(const char *host, uint16_t port);
 /// Connects to a Unix stream socket at a path; a non-blocking descriptor, or −errno.
 int pcd_unix_connect(const char *path);
 
+/// Opens a UDP socket for talking with one host: bound, at a free port, to the address of this machine from which that host is
+/// reached, so that others of the network do not reach it where the host is this machine. `host` may be a name, of which an IPv4
+/// address is preferred. `there` becomes where `pcd_udp_reply` sends to. Answers may come from any port and address of the
+/// host; a port at which nobody listens is told of by `pcd_udp_refusals`. Waits for the name's look-up.
+int pcd_udp_toward(const char *host, uint16_t port, struct pcd_datagram *there);
+
+/// How many times the network said that nobody listens, or that there is no way, since the last call.
+int pcd_udp_refusals(int descriptor);
+
+/// Whether a datagram's sender has the address at which a socket is bound.
+int pcd_udp_is_own(int descriptor, const struct pcd_datagram *datagram);
+
 /// The port a socket is bound to.
 int pcd_udp_port(int descriptor);
 

@@ -1,0 +1,31 @@
+/// Where a session manager listens: `NSM_URL`, as `osc.udp://host:14735/`.
+package struct NSMAddress: Sendable, Equatable, CustomStringConvertible {
+    /// The variable of the environment that names it.
+    package static let variable = "NSM_URL"
+
+    /// A name or a numeric address, IPv6 without brackets.
+    package let host: String
+    /// 1…65535.
+    package let port: Int
+
+    /// An address as the manager writes it; nil where it is none, or not of UDP, which is all that managers speak.
+    package init?(_ text: String) {
+        let scheme = "osc.udp://"
+        guard text.hasPrefix(scheme) else { return nil }
+        var rest = text.dropFirst(scheme.count)
+        if rest.hasSuffix("/") { rest = rest.dropLast() }
+        guard let colon = rest.lastIndex(of: ":"), let port = Int(rest[rest.index(after: colon)...]),
+            (1...65_535).contains(port)
+        else { return nil }
+        var host = rest[..<colon]
+        if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
+        guard !host.isEmpty, host.allSatisfy({ !$0.isWhitespace && $0 != "/" && $0 != "[" && $0 != "]" }) else {
+            return nil
+        }
+        self.host = String(host)
+        self.port = port
+    }
+
+    /// As the manager writes it.
+    package var description: String { "osc.udp://\(host.contains(":") ? "[\(host)]" : host):\(port)/" }
+}
