@@ -75,6 +75,7 @@ let house: [Target] = [
             "PluginHost", "Inserts", "MotionLogs", "Measurement", "RenditionMatching", "Metering", "AudioIO", "Takes",
             "Rendering", "Rooms", "HRTF", "SOFA", "HeadTracking", "IMU", "Soundstage", "Signal", "Geometry",
         ], swiftSettings: numeric),
+    .target(name: "Surfaces", dependencies: ["Session"], swiftSettings: strict),
     .target(
         name: "Control",
         dependencies: [
@@ -186,6 +187,7 @@ let tests: [Target] = [
             "LoudnessFixtures",
         ],
         swiftSettings: numeric),
+    .testTarget(name: "SurfacesTests", dependencies: ["Surfaces", "Session"], swiftSettings: strict),
     .testTarget(
         name: "FuzzTests",
         dependencies: [

@@ -1,0 +1,65 @@
+/// One message of MIDI 1.0, as JACK hands it on: whole, with its status byte. Channels are 0…15.
+package enum MIDIMessage: Hashable, Sendable {
+    /// A key goes up; a note of velocity 0 is read as this.
+    case noteOff(channel: UInt8, note: UInt8, velocity: UInt8)
+    /// A key goes down, at a velocity of 1…127.
+    case noteOn(channel: UInt8, note: UInt8, velocity: UInt8)
+    /// A key is pressed harder.
+    case keyPressure(channel: UInt8, note: UInt8, pressure: UInt8)
+    /// A controller comes to a value.
+    case controller(channel: UInt8, number: UInt8, value: UInt8)
+    /// A programme is chosen.
+    case program(channel: UInt8, number: UInt8)
+    /// All keys of a channel are pressed harder.
+    case channelPressure(channel: UInt8, pressure: UInt8)
+    /// The wheel or a fader comes to a value of 0…16383.
+    case pitchBend(channel: UInt8, value: UInt16)
+    /// A system exclusive message, from `F0` to `F7`.
+    case system([UInt8])
+
+    /// Reads the bytes of one message; nil for what is none of these, as clocks, and for what is cut off or too long.
+    package init?(_ bytes: [UInt8]) {
+        guard let status = bytes.first else { return nil }
+        if status == 0xF0 {
+            guard bytes.count >= 2, bytes.last == 0xF7, bytes.dropFirst().dropLast().allSatisfy({ $0 < 0x80 }) else {
+                return nil
+            }
+            self = .system(bytes)
+            return
+        }
+        let isShort = status & 0xE0 == 0xC0
+        guard (0x80..<0xF0).contains(status), bytes.count == (isShort ? 2 : 3),
+            bytes.dropFirst().allSatisfy({ $0 < 0x80 })
+        else { return nil }
+        let (channel, first, second) = (status & 0x0F, bytes[1], isShort ? 0 : bytes[2])
+        switch status & 0xF0 {
+        case 0x80: self = .noteOff(channel: channel, note: first, velocity: second)
+        case 0x90:
+            self =
+                second == 0
+                ? .noteOff(channel: channel, note: first, velocity: 0)
+                : .noteOn(channel: channel, note: first, velocity: second)
+        case 0xA0: self = .keyPressure(channel: channel, note: first, pressure: second)
+        case 0xB0: self = .controller(channel: channel, number: first, value: second)
+        case 0xC0: self = .program(channel: channel, number: first)
+        case 0xD0: self = .channelPressure(channel: channel, pressure: first)
+        default: self = .pitchBend(channel: channel, value: UInt16(second) << 7 | UInt16(first))
+        }
+    }
+
+    /// The bytes on the wire; of a note that ends those of a note of velocity 0 where it has none, which lamps
+    /// understand.
+    package var bytes: [UInt8] {
+        switch self {
+        case .noteOff(let channel, let note, let velocity):
+            velocity == 0 ? [0x90 | channel, note, 0] : [0x80 | channel, note, velocity]
+        case .noteOn(let channel, let note, let velocity): [0x90 | channel, note, velocity]
+        case .keyPressure(let channel, let note, let pressure): [0xA0 | channel, note, pressure]
+        case .controller(let channel, let number, let value): [0xB0 | channel, number, value]
+        case .program(let channel, let number): [0xC0 | channel, number]
+        case .channelPressure(let channel, let pressure): [0xD0 | channel, pressure]
+        case .pitchBend(let channel, let value): [0xE0 | channel, UInt8(value & 0x7F), UInt8(value >> 7 & 0x7F)]
+        case .system(let bytes): bytes
+        }
+    }
+}

@@ -1,0 +1,44 @@
+/// How endless knobs write how far they were turned into the seven bits of a controller.
+package enum RelativeEncoding: String, Sendable, CaseIterable {
+    /// 1, 2, … to the right; 127, 126, … to the left.
+    case twosComplement = "twos-complement"
+    /// 65, 66, … to the right; 63, 62, … to the left.
+    case binaryOffset = "binary-offset"
+    /// 1, 2, … to the right; 65, 66, … to the left (Mackie Control).
+    case signBit = "sign-bit"
+
+    /// Steps that a value says, to the right positive.
+    package func steps(_ value: UInt8) -> Int {
+        let value = Int(value & 0x7F)
+        return switch self {
+        case .twosComplement: value < 64 ? value : value - 128
+        case .binaryOffset: value - 64
+        case .signBit: value < 64 ? value : 64 - value
+        }
+    }
+
+    /// What values that were sent while a control moved one way or both tell of it; nil: it is no endless knob, but a
+    /// position.
+    ///
+    /// A position is not sent again while it is the same, and few steps are turned between two messages: an endless knob
+    /// is one that repeats itself, near the values that mean a step. To the right alone `1` fits two encodings, of which
+    /// the commoner is taken, and `65` is a step to the right or to the left: turned both ways a knob leaves no doubt.
+    package init?(observed values: [UInt8]) {
+        guard values.count >= 3, zip(values, values.dropFirst()).contains(where: { $0 == $1 }) else { return nil }
+        let few: UInt8 = 8
+        func near(_ range: ClosedRange<UInt8>) -> Bool { values.contains { range.contains($0) } }
+        let (right, left) = (near(1...few), near(128 - few...127))
+        let (below, above) = (near(64 - few...63), near(65...64 + few))
+        guard values.allSatisfy({ Self.isStep($0, few) }) else { return nil }
+        switch (right, left, below, above) {
+        case (_, true, false, false), (true, false, false, false): self = .twosComplement
+        case (true, false, false, true): self = .signBit
+        case (false, false, _, _) where below || above: self = .binaryOffset
+        default: return nil
+        }
+    }
+
+    private static func isStep(_ value: UInt8, _ few: UInt8) -> Bool {
+        (1...few).contains(value) || value >= 128 - few || (64 - few...64 + few).contains(value) && value != 64
+    }
+}

@@ -1,0 +1,73 @@
+/// Finds out which control is moved next, and of what kind it is, to bind it to an address; a value.
+///
+/// A note, a programme and a pitch wheel are known by their first message. A controller is watched for a moment: whether
+/// its finer half follows, and whether it is an endless knob, which says steps instead of a position
+/// (`RelativeEncoding.init(observed:)`).
+package struct MIDILearner: Sendable {
+    /// Seconds for which a controller is watched from its first message on.
+    package static let watch = 0.6
+    /// Messages after which no more are waited for.
+    static let enough = 12
+
+    private let address: String
+    private var controller: (number: UInt8, channel: UInt8, since: Double)?
+    private var values: [UInt8] = []
+    private var isPair = false
+    private var isDone = false
+
+    /// A learner of one address.
+    package init(_ address: String) { self.address = address }
+
+    /// A message of the device; the binding where that makes it clear.
+    package mutating func receive(_ message: MIDIMessage, at now: Double) -> SurfaceBinding? {
+        guard !isDone else { return nil }
+        if let known = settle(at: now) { return known }
+        switch message {
+        case .noteOn(let channel, let note, _) where controller == nil:
+            return done(SurfaceControl(.note(note), channel: channel))
+        case .program(let channel, let number) where controller == nil:
+            return done(SurfaceControl(.program(number), channel: channel))
+        case .pitchBend(let channel, _) where controller == nil:
+            return done(SurfaceControl(.bend, channel: channel))
+        // Channel mode messages, which keyboards send of themselves, are no controls.
+        case .controller(let channel, let number, let value) where number < 120:
+            guard let controller else {
+                self.controller = (number, channel, now)
+                values = [value]
+                return nil
+            }
+            guard channel == controller.channel else { return nil }
+            if number == controller.number { values.append(value) }
+            if controller.number < 32, number == controller.number + 32 { isPair = true }
+            // Some send the finer half first.
+            if controller.number >= 32, controller.number < 64, number == controller.number - 32 {
+                self.controller = (number, channel, controller.since)
+                (values, isPair) = ([value], true)
+            }
+            return values.count >= Self.enough ? finish() : nil
+        default: return nil
+        }
+    }
+
+    /// The binding, once a controller was watched for long enough; nil before.
+    package mutating func settle(at now: Double) -> SurfaceBinding? {
+        guard !isDone, let controller, now >= controller.since + Self.watch else { return nil }
+        return finish()
+    }
+
+    /// When `settle` may have something to say; nil while nothing was moved.
+    package var next: Double? { isDone ? nil : controller.map { $0.since + Self.watch } }
+
+    private mutating func finish() -> SurfaceBinding? {
+        guard let controller else { return nil }
+        if isPair { return done(SurfaceControl(.pair(controller.number), channel: controller.channel)) }
+        return done(
+            SurfaceControl(.controller(controller.number), channel: controller.channel),
+            RelativeEncoding(observed: values))
+    }
+
+    private mutating func done(_ control: SurfaceControl, _ relative: RelativeEncoding? = nil) -> SurfaceBinding {
+        isDone = true
+        return SurfaceBinding(control, address, relative: relative)
+    }
+}

@@ -1,0 +1,178 @@
+import Session
+
+/// A Mackie Control, or a device that speaks as one: messages in, wishes out; values in force in, messages out. A value,
+/// to which time is told in seconds that do not run backwards.
+///
+/// Eight of the map's strips stand under the hands; the bank buttons go on by eight, the channel buttons by one. The
+/// upper line has the names, the lower the level, or for a moment what was moved last. The first six assignment buttons
+/// choose which of a strip's knobs the knobs are. A knob that is pressed goes back to what it is where nobody says
+/// anything.
+package struct MackieSurface: Sendable {
+    /// Seconds for which a strip shows what was moved.
+    static let glance = 1.5
+
+    /// What is wrong with the map; what it concerns is left out. A sentence each.
+    package private(set) var faults: [String] = []
+    let channels: [MackieChannel]
+    let master: SurfaceTarget?
+    let buttons: [UInt8: (target: SurfaceTarget, preset: ParameterValue?)]
+    let isExtender: Bool
+    var state = SurfaceState()
+    /// The channel of the first strip, and the set of knobs.
+    var first = 0
+    var page = 0
+    /// The channel whose select button was pressed last, where select is bound to nothing.
+    var selected: Int?
+    /// The nine faders.
+    var motors = Array(repeating: MotorPosition(wantsEcho: true), count: MackieWire.stripCount + 1)
+    /// What strips show for a moment instead of their level, until when.
+    var glances: [Int: (target: SurfaceTarget, until: Double)] = [:]
+    /// What the device shows.
+    var shown = MackieDisplay()
+
+    /// A device with the strips of a map, at a session whose addresses a table has.
+    package init(_ map: MackieMap, table: SurfaceTable = SurfaceScale.table) {
+        var faults: [String] = []
+        channels = map.strips.map { MackieChannel($0, table, &faults) }
+        master = map.master.flatMap { MackieChannel.target($0, nil, table, "master fader", &faults, mustMove: true) }
+        var buttons: [UInt8: (target: SurfaceTarget, preset: ParameterValue?)] = [:]
+        for (word, button) in map.buttons.sorted(by: { $0.key < $1.key }) {
+            guard let note = MackieWire.buttons[word],
+                let target = MackieChannel.target(button.address, nil, table, "button '\(word)'", &faults)
+            else { continue }
+            let preset = button.value.flatMap(target.scale.value(of:))
+            guard button.value == nil ? target.scale.isPressable : preset != nil else {
+                faults.append(
+                    SurfaceMapError("button '\(word)'", "needs a value that \(button.address) takes").description)
+                continue
+            }
+            buttons[note] = (target, preset)
+        }
+        self.buttons = buttons
+        isExtender = map.isExtender
+        self.faults = faults
+    }
+
+    /// A message of the device.
+    package mutating func receive(_ message: MIDIMessage, at now: Double) -> SurfaceOutput {
+        guard let event = MackieWire.event(message) else { return SurfaceOutput() }
+        var output = SurfaceOutput()
+        switch event {
+        case .fader(let index, let position):
+            motors[index].moved(to: position, at: now)
+            guard let target = fader(index) else { break }
+            let place = Double(position) / Double(MackieWire.fullScale)
+            wish(target, target.value(at: place, from: present(target, now)), strip: index, now, &output)
+        case .touch(let index, let isDown): motors[index].touch(isDown, at: now)
+        case .knob(let strip, let steps):
+            guard let knob = channel(strip)?.knob(page), steps != 0 else { break }
+            let value = knob.target.value(steps, of: knob.step, from: present(knob.target, now))
+            wish(knob.target, value, strip: strip, now, &output)
+        case .strip(.knob, let strip, isDown: true):
+            guard let knob = channel(strip)?.knob(page) else { break }
+            wish(knob.target, knob.target.standard(in: present(knob.target, now)), strip: strip, now, &output)
+        case .strip(let button, let strip, isDown: true): press(button, strip, now, &output)
+        case .button(let note, isDown: true): press(note, now, &output)
+        case .strip, .button: break
+        }
+        output.messages += redraw(at: now)
+        return output
+    }
+
+    /// What has come into force, whoever set it: what the device is told of that now.
+    package mutating func hear(_ changes: [(address: String, value: ParameterValue)], at now: Double) -> [MIDIMessage] {
+        var isOther = false
+        for (address, value) in changes where state.hear(address, value) { isOther = true }
+        return isOther ? redraw(at: now) : []
+    }
+
+    /// The session did not do what was asked for at an address: the device is brought back to what is in force.
+    package mutating func refused(_ address: String, at now: Double) -> [MIDIMessage] {
+        state.refuse(address)
+        return redraw(at: now)
+    }
+
+    /// What was held back while a finger was on a fader, or has come to its end.
+    package mutating func settle(at now: Double) -> [MIDIMessage] { redraw(at: now) }
+
+    /// When `settle` will have something to say; nil: not before something happens.
+    package var next: Double? { (motors.compactMap(\.next) + glances.values.map(\.until)).min() }
+
+    /// Tells the device all there is to show, as where it was just connected.
+    package mutating func refresh(at now: Double) -> [MIDIMessage] {
+        shown = MackieDisplay()
+        for index in motors.indices { motors[index].forget() }
+        return redraw(at: now)
+    }
+
+    // MARK: What is pressed
+
+    private mutating func press(
+        _ button: MackieWire.StripButton, _ strip: Int, _ now: Double, _ output: inout SurfaceOutput
+    ) {
+        guard let channel = channel(strip) else { return }
+        if let target = channel.buttons[button] {
+            if target.scale.isDeed {
+                output.wishes.append(SurfaceWish(target.address))
+            } else {
+                wish(target, target.pressed(from: present(target, now)), strip: strip, now, &output)
+            }
+        } else if button == .select {
+            selected = selected == first + strip ? nil : first + strip
+        }
+    }
+
+    private mutating func press(_ note: UInt8, _ now: Double, _ output: inout SurfaceOutput) {
+        if let (target, preset) = buttons[note] {
+            if target.scale.isDeed {
+                output.wishes.append(SurfaceWish(target.address))
+            } else if let value = preset ?? target.pressed(from: present(target, now)) {
+                output.wishes.append(state.wish(target.address, value, at: now))
+            }
+            return
+        }
+        let last = max(0, channels.count - MackieWire.stripCount)
+        switch note {
+        case MackieWire.bankLeft: first = max(0, first - MackieWire.stripCount)
+        case MackieWire.bankRight: first = min(last, first + MackieWire.stripCount)
+        case MackieWire.channelLeft: first = max(0, first - 1)
+        case MackieWire.channelRight: first = min(last, first + 1)
+        case MackieWire.assignment..<MackieWire.assignment + UInt8(MackieWire.assignmentCount):
+            let wanted = Int(note - MackieWire.assignment)
+            if channels.contains(where: { wanted < $0.knobs.count }) { page = wanted }
+        default: return
+        }
+        if (MackieWire.bankLeft...MackieWire.channelRight).contains(note) { glances = [:] }
+    }
+
+    // MARK: Channels
+
+    func channel(_ strip: Int) -> MackieChannel? {
+        first + strip < channels.count ? channels[first + strip] : nil
+    }
+
+    func fader(_ index: Int) -> SurfaceTarget? {
+        index == MackieWire.master ? master : channel(index)?.fader
+    }
+
+    private func present(_ target: SurfaceTarget, _ now: Double) -> ParameterValue? {
+        state.present(target.address, at: now)
+    }
+
+    private mutating func wish(
+        _ target: SurfaceTarget, _ value: ParameterValue?, strip: Int, _ now: Double, _ output: inout SurfaceOutput
+    ) {
+        guard let value else { return }
+        output.wishes.append(state.wish(target.address, value, at: now))
+        if strip < MackieWire.stripCount { glances[strip] = (target, now + Self.glance) }
+    }
+}
+
+extension SurfaceTarget {
+    /// What it is where nobody says anything, others of its numbers kept; nil where that is not known.
+    func standard(in now: ParameterValue?) -> ParameterValue? {
+        guard let standard = scale.standard else { return law?.range.contains(0) == true ? number(0, in: now) : nil }
+        guard scale.numbers.count > 1, part < standard.numbers.count else { return standard }
+        return number(standard.numbers[part], in: now)
+    }
+}

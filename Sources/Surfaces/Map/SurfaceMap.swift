@@ -1,0 +1,100 @@
+import Foundation
+
+/// What the controls of a device move: read from JSON and written as JSON that people can read and change.
+///
+/// ```
+/// {
+///   "version": 1,
+///   "bindings": [
+///     {"control": "cc 7", "channel": 1, "address": "input/main/level"},
+///     {"control": "note 36", "address": "recentre"}
+///   ]
+/// }
+/// ```
+/// Keys that are not known stay where they are when the map is written again.
+package struct SurfaceMap: Hashable, Sendable, Codable {
+    /// The version that is written.
+    package static let version = 1
+
+    /// Controls of any device.
+    package var bindings: [SurfaceBinding] = []
+    /// The strips of a Mackie Control; nil where the device is none.
+    package var mackie: MackieMap?
+    /// Keys that are not ours.
+    package var kept: [String: KeptJSON] = [:]
+
+    /// A map of nothing.
+    package init() {}
+
+    /// Reads a map.
+    ///
+    /// - Throws: `SurfaceMapError`: it is no JSON, of a later version, or something in it is not understood; where.
+    package init(text: String) throws(SurfaceMapError) {
+        do {
+            self = try JSONDecoder().decode(SurfaceMap.self, from: Data(text.utf8))
+        } catch let error as SurfaceMapError {
+            throw error
+        } catch {
+            throw SurfaceMapError("", "is no JSON: \((error as NSError).userInfo["NSDebugDescription"] ?? error)")
+        }
+    }
+
+    package init(from decoder: any Decoder) throws {
+        var object = try KeptObject(try KeptJSON(from: decoder), at: "top")
+        guard let version = try object.whole("version", in: 1...Int(Int32.max)) else {
+            throw SurfaceMapError("version", "is missing")
+        }
+        guard version <= Self.version else {
+            throw SurfaceMapError("version", "is \(version); this program reads up to \(Self.version)")
+        }
+        for (index, json) in (try object.list("bindings") ?? []).enumerated() {
+            bindings.append(try SurfaceBinding(json, at: "bindings[\(index)]"))
+        }
+        mackie = try object.take("mackie").map { json throws(SurfaceMapError) in try MackieMap(json, at: "mackie") }
+        kept = object.rest
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var object = kept
+        object["version"] = .integer(Int64(Self.version))
+        object["bindings"] = .list(bindings.map(\.json))
+        object["mackie"] = mackie?.json
+        try KeptJSON.object(object).encode(to: encoder)
+    }
+
+    /// The map as text for people: a key a line, in the order of the alphabet.
+    package var text: String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+        // Values of numbers and texts can be written, but for numbers that JSON has not, which a map read from JSON
+        // never holds.
+        return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) + "\n" } ?? ""
+    }
+
+    /// A value as it stands in a map.
+    static func json(_ written: [String]) -> KeptJSON {
+        let values = written.map { text -> KeptJSON in
+            guard let number = Double(text), number.isFinite else { return .text(text) }
+            return .from(number)
+        }
+        return values.count == 1 ? values[0] : .list(values)
+    }
+
+    /// Binds a control to an address; what it moved before it moves no more.
+    package mutating func bind(_ binding: SurfaceBinding) {
+        bindings.removeAll { $0.control.overlaps(binding.control) }
+        bindings.append(binding)
+    }
+}
+
+extension SurfaceControl {
+    /// Whether a message can be of both.
+    func overlaps(_ other: SurfaceControl) -> Bool {
+        guard channel == nil || other.channel == nil || channel == other.channel else { return false }
+        switch (kind, other.kind) {
+        case (.pair(let a), .controller(let b)), (.controller(let b), .pair(let a)): return b == a || b == a + 32
+        case (.program(let a), .program(let b)): return a == nil || b == nil || a == b
+        default: return kind == other.kind
+        }
+    }
+}

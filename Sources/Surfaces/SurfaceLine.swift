@@ -1,0 +1,123 @@
+import Session
+
+/// One binding at work: what its control did last, and what its device shows.
+struct SurfaceLine: Sendable {
+    let binding: SurfaceBinding
+    let target: SurfaceTarget
+    /// The value that a press sets, where the map says one.
+    let preset: ParameterValue?
+    /// What the device shows.
+    var motor = MotorPosition()
+    /// The channel it was last heard on.
+    var channel: UInt8 = 0
+    /// The coarse half of fourteen bits.
+    private var coarse: UInt8 = 0
+    /// Whether a controller is at 64 or above; nil before it was moved.
+    private var isDown: Bool?
+    /// Where a control that does not leap stood last, and whether it has hold of the value.
+    private var lastPosition: Double?
+    private var hasHold = false
+
+    /// A binding at work; throws where it cannot be, and why.
+    init(_ binding: SurfaceBinding, _ table: SurfaceTable) throws(SurfaceMapError) {
+        let place = binding.control.written
+        guard let scale = table(binding.address) else {
+            throw SurfaceMapError(place, "is bound to '\(binding.address)', which is no address of this session")
+        }
+        var part = 0
+        if let name = binding.part {
+            guard let index = scale.numbers.firstIndex(where: { $0.name == name }) else {
+                let names = scale.numbers.map(\.name).filter { !$0.isEmpty }.joined(separator: ", ")
+                throw SurfaceMapError(
+                    place, "moves '\(name)' of \(binding.address), which has \(names.isEmpty ? "no parts" : names)")
+            }
+            part = index
+        }
+        preset = binding.value.flatMap(scale.value(of:))
+        if let written = binding.value, preset == nil {
+            throw SurfaceMapError(
+                place, "sets \(binding.address) to '\(written.joined(separator: " "))', which it does not take")
+        }
+        if case .note = binding.control.kind, preset == nil, !scale.isPressable {
+            throw SurfaceMapError(place, "is pressed, and \(binding.address) takes numbers: say which, as \"value\": 0")
+        }
+        self.binding = binding
+        target = SurfaceTarget(binding.address, scale, part: part, from: binding.from, to: binding.to)
+    }
+
+    /// What an event of the control asks for; `nil` outside: nothing; inside: a deed.
+    mutating func take(_ event: SurfaceControl.Event, _ state: SurfaceState, at now: Double) -> ParameterValue?? {
+        let present = state.present(target.address, at: now)
+        switch event {
+        case .pressed(let isDown): return press(isDown, from: present, usually: .turnsOver)
+        case .value(let value):
+            if let encoding = binding.relative {
+                let steps = encoding.steps(value)
+                return steps == 0 ? nil : target.value(steps, of: binding.step, from: present).map { .some($0) }
+            }
+            return position(Int(value), of: 127, from: present, at: now)
+        case .coarse(let value):
+            coarse = value
+            return position(Int(value) << 7, of: 16_383, from: present, at: now)
+        case .fine(let value): return position(Int(coarse) << 7 | Int(value), of: 16_383, from: present, at: now)
+        case .position(let value): return position(Int(value), of: 16_383, from: present, at: now)
+        case .chosen(let number): return choose(number, from: present)
+        }
+    }
+
+    /// What a press asks for: on controllers, what crossing 64 asks for.
+    private func press(
+        _ isDown: Bool, from present: ParameterValue?, usually usual: SurfaceBinding.Press
+    ) -> ParameterValue?? {
+        if target.scale.isDeed { return isDown ? .some(nil) : nil }
+        if let preset { return isDown ? .some(preset) : nil }
+        if target.scale.isSwitch, (binding.press ?? usual) == .follows { return .some(.word(isDown ? "on" : "off")) }
+        return isDown ? target.pressed(from: present).map { .some($0) } : nil
+    }
+
+    private mutating func position(
+        _ value: Int, of full: Int, from present: ParameterValue?, at now: Double
+    ) -> ParameterValue?? {
+        motor.moved(to: value, at: now)
+        let position = Double(value) / Double(full)
+        if target.scale.isDeed || preset != nil || target.scale.isSwitch && target.law == nil {
+            let isDown = 2 * value > full
+            defer { self.isDown = isDown }
+            return isDown == self.isDown ? nil : press(isDown, from: present, usually: .follows)
+        }
+        if binding.picksUp, !takesHold(position, of: present) { return nil }
+        return target.value(at: position, from: present).map { .some($0) }
+    }
+
+    /// Whether the control stands where the value is, or has come past it.
+    private mutating func takesHold(_ position: Double, of present: ParameterValue?) -> Bool {
+        defer { lastPosition = position }
+        guard let present, let there = target.position(of: present) else { return true }
+        let near = 1.5 / 127
+        if hasHold, let lastPosition, abs(lastPosition - there) <= near { return true }
+        hasHold = abs(position - there) <= near
+        if let lastPosition, (lastPosition - there) * (position - there) < 0 { hasHold = true }
+        return hasHold
+    }
+
+    private func choose(_ number: UInt8, from present: ParameterValue?) -> ParameterValue?? {
+        if target.scale.isDeed { return .some(nil) }
+        if let preset { return .some(preset) }
+        if let range = target.law?.range {
+            return range.contains(Double(number)) ? target.number(Double(number), in: present).map { .some($0) } : nil
+        }
+        let states = target.scale.states
+        return Int(number) < states.count ? .some(.word(states[Int(number)])) : nil
+    }
+
+    /// What the device is to show of a value: a position of the control, or 0 and 127 for a lamp; nil: nothing.
+    func shown(_ value: ParameterValue) -> Int? {
+        guard binding.givesFeedback else { return nil }
+        if let preset { return isLamp ? (value == preset ? 127 : 0) : nil }
+        if isLamp { return target.scale.isSwitch && value.numbers.isEmpty ? (value.word == "on" ? 127 : 0) : nil }
+        guard let full = binding.control.fullScale, let position = target.position(of: value) else { return nil }
+        return Int((position * Double(full)).rounded())
+    }
+
+    private var isLamp: Bool { if case .note = binding.control.kind { true } else { false } }
+}

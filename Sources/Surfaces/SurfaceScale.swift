@@ -1,0 +1,71 @@
+import Session
+
+/// What an address takes, as far as a control surface must know it: numbers with their ranges and units, words, or
+/// nothing where something is only to be done.
+package struct SurfaceScale: Sendable, Equatable {
+    /// The numbers, in order.
+    package var numbers: [Parameter.Number]
+    /// The words it takes instead.
+    package var words: [String]
+    /// What it is where nobody said anything; nil: not known.
+    package var standard: ParameterValue?
+
+    /// What an address takes.
+    package init(numbers: [Parameter.Number] = [], words: [String] = [], standard: ParameterValue? = nil) {
+        self.numbers = numbers
+        self.words = words
+        self.standard = standard
+    }
+
+    /// What a row of the table takes.
+    package init(_ parameter: Parameter) {
+        self.init(
+            numbers: parameter.numbers, words: parameter.words,
+            standard: parameter.standard.flatMap { try? parameter.value(of: [$0]) })
+    }
+
+    /// Whether it takes nothing: something is done.
+    package var isDeed: Bool { numbers.isEmpty && words.isEmpty }
+
+    /// Whether it is on or off.
+    package var isSwitch: Bool { words.contains("on") && words.contains("off") }
+
+    /// Whether a press without a value makes sense: it turns over, goes on to the next word, or does something.
+    package var isPressable: Bool { isSwitch || isDeed || numbers.isEmpty && !states.isEmpty }
+
+    /// The words that are states, in order: `toggle` is none.
+    package var states: [String] { words.filter { $0 != "toggle" } }
+
+    /// Reads a value as it stands in a map; nil where it is none of the address's.
+    package func value(of written: [String]) -> ParameterValue? {
+        if written.count == 1, words.contains(written[0]) { return .word(written[0]) }
+        guard written.count == numbers.count, !numbers.isEmpty else { return nil }
+        var values: [Double] = []
+        for (number, text) in zip(numbers, written) {
+            guard let value = Double(text), number.range.contains(value), !number.isWhole || value == value.rounded()
+            else { return nil }
+            values.append(value)
+        }
+        return .numbers(values)
+    }
+}
+
+/// What the addresses of a session take: nil for what is none.
+package typealias SurfaceTable = @Sendable (String) -> SurfaceScale?
+
+extension SurfaceScale {
+    /// What is done at addresses without a value.
+    package static let deeds: Set<String> = ["recentre", "resume", "start", "quit"]
+
+    /// The addresses of the table of parameters: `NAME`, `input/INPUT/NAME`, and what can be done without a value.
+    package static let table: SurfaceTable = { address in
+        if deeds.contains(address) { return SurfaceScale() }
+        let parts = address.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        guard let name = parts.last, let parameter = Parameter.named(name), !parameter.isOnlyAtFirst else { return nil }
+        switch parts.count {
+        case 1: return SurfaceScale(parameter)
+        case 3 where parts[0] == "input" && !parts[1].isEmpty && parameter.isOfInputs: return SurfaceScale(parameter)
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import Session
+
+/// What a control moves: an address, or one number of those it has, and how the value goes with the control's position.
+package struct SurfaceTarget: Sendable, Equatable {
+    /// The address.
+    package let address: String
+    /// What it takes.
+    package let scale: SurfaceScale
+    /// Which of its numbers is moved; 0 where it has one or none.
+    package let part: Int
+    /// How the number goes with the position; nil for words and deeds.
+    package let law: FaderLaw?
+
+    /// A target; `part` is below the count of numbers where there are any.
+    package init(_ address: String, _ scale: SurfaceScale, part: Int = 0, from: Double? = nil, to: Double? = nil) {
+        self.address = address
+        self.scale = scale
+        self.part = scale.numbers.isEmpty ? 0 : min(max(0, part), scale.numbers.count - 1)
+        law = scale.numbers.isEmpty ? nil : FaderLaw(scale.numbers[self.part], from: from, to: to)
+    }
+
+    /// The value where the control stands at a position; `now` is the value in force, if known, whose other numbers are
+    /// kept. At the very foot of a meter's scale it is off, where there is such a word.
+    package func value(at position: Double, from now: ParameterValue?) -> ParameterValue? {
+        guard let law else {
+            let states = scale.isSwitch ? ["off", "on"] : scale.states
+            guard !states.isEmpty else { return nil }
+            // Half way is on (MIDI 1.0: 64 and above).
+            return .word(states[min(states.count - 1, Int(position * Double(states.count)))])
+        }
+        if law.isMeter, position <= 0, scale.words.contains("off") { return .word("off") }
+        return replacing(law.value(at: position), in: now)
+    }
+
+    /// Where the control stands at a value; nil where that cannot be said.
+    package func position(of value: ParameterValue) -> Double? {
+        switch value {
+        case .numbers(let numbers): return part < numbers.count ? law?.position(of: numbers[part]) : nil
+        case .word("off") where law?.isMeter == true: return 0
+        case .word(let word):
+            let states = scale.isSwitch ? ["off", "on"] : scale.states
+            guard let index = states.firstIndex(of: word), states.count > 1 else { return nil }
+            return law == nil ? Double(index) / Double(states.count - 1) : nil
+        }
+    }
+
+    /// The value so many steps of the control's way further, or words further on.
+    ///
+    /// - Parameter step: how much a step is in the number's own unit; nil: a 128th of the way.
+    package func value(_ steps: Int, of step: Double?, from now: ParameterValue?) -> ParameterValue? {
+        guard let law else {
+            if scale.isSwitch { return .word(steps > 0 ? "on" : "off") }
+            let states = scale.states
+            guard !states.isEmpty else { return nil }
+            let here = now.flatMap { states.firstIndex(of: $0.word) } ?? 0
+            return .word(states[min(states.count - 1, max(0, here + steps))])
+        }
+        let present = now ?? scale.standard
+        let position = present.flatMap(position(of:)) ?? law.position(of: 0)
+        guard let step else { return value(at: position + Double(steps) / 128, from: now) }
+        let number = present.flatMap { part < $0.numbers.count ? $0.numbers[part] : nil } ?? law.value(at: position)
+        let moved = min(law.range.upperBound, max(law.range.lowerBound, number + Double(steps) * step))
+        return replacing(moved, in: now)
+    }
+
+    /// What a press makes of the value in force: the other of on and off, or the next of several words.
+    package func pressed(from now: ParameterValue?) -> ParameterValue? {
+        if scale.isSwitch {
+            if let now { return .word(now.word == "on" ? "off" : "on") }
+            return scale.words.contains("toggle") ? .word("toggle") : .word("on")
+        }
+        let states = scale.states
+        guard law == nil, !states.isEmpty else { return nil }
+        let here = now.flatMap { states.firstIndex(of: $0.word) }
+        return .word(states[here.map { ($0 + 1) % states.count } ?? 0])
+    }
+
+    /// The value whose number is this, within the ends of the way.
+    package func number(_ number: Double, in now: ParameterValue?) -> ParameterValue? {
+        guard let law, law.range.contains(number) else { return nil }
+        return replacing(number, in: now)
+    }
+
+    /// The value with this part's number; others that are not known are what they are where nobody says anything.
+    private func replacing(_ number: Double, in now: ParameterValue?) -> ParameterValue {
+        guard scale.numbers.count > 1 else { return .numbers([number]) }
+        let standard = scale.standard?.numbers ?? []
+        var numbers = now?.numbers ?? []
+        for (index, each) in scale.numbers.enumerated() where index >= numbers.count {
+            let unsaid = index < standard.count ? standard[index] : each.omitted ?? 0
+            numbers.append(min(each.range.upperBound, max(each.range.lowerBound, unsaid)))
+        }
+        numbers[part] = number
+        return .numbers(numbers)
+    }
+}
