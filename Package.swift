@@ -75,7 +75,7 @@ let house: [Target] = [
             "PluginHost", "Inserts", "MotionLogs", "Measurement", "RenditionMatching", "Metering", "AudioIO", "Takes",
             "Rendering", "Rooms", "HRTF", "SOFA", "HeadTracking", "IMU", "Soundstage", "Signal", "Geometry",
         ], swiftSettings: numeric),
-    .target(name: "Surfaces", dependencies: ["Session"], swiftSettings: strict),
+    .target(name: "Surfaces", dependencies: ["Session", "HeadTracking"], swiftSettings: strict),
     .target(
         name: "Control",
         dependencies: [
@@ -86,8 +86,8 @@ let house: [Target] = [
     .executableTarget(
         name: "proscenium",
         dependencies: [
-            "Session", "Control", "AudioIO", "Soundstage", "Takes", "Measurement", "Metering", "Rooms", "HRTF", "SOFA",
-            "HeadTracking", "IMU", "PluginHost", "Geometry", "Signal", "CRealtime",
+            "Session", "Surfaces", "Control", "AudioIO", "Soundstage", "Takes", "Measurement", "Metering", "Rooms",
+            "HRTF", "SOFA", "HeadTracking", "IMU", "PluginHost", "Geometry", "Signal", "CRealtime",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ], swiftSettings: strict),
 ]
@@ -187,7 +187,7 @@ let tests: [Target] = [
             "LoudnessFixtures",
         ],
         swiftSettings: numeric),
-    .testTarget(name: "SurfacesTests", dependencies: ["Surfaces", "Session"], swiftSettings: strict),
+    .testTarget(name: "SurfacesTests", dependencies: ["Surfaces", "Session", "HeadTracking"], swiftSettings: strict),
     .testTarget(
         name: "FuzzTests",
         dependencies: [

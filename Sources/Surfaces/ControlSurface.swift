@@ -77,7 +77,12 @@ package struct ControlSurface: Sendable {
         return messages + (mackie?.refresh(at: now) ?? [])
     }
 
+    /// Binds what was learnt; a control that cannot move the address, as a key a level, is not the one that is meant.
     private mutating func bind(_ binding: SurfaceBinding, at now: Double) -> [MIDIMessage] {
+        guard MIDISurface([binding], table: table).faults.isEmpty else {
+            learner = MIDILearner(binding.address)
+            return []
+        }
         (learner, learning) = (nil, nil)
         map.bind(binding)
         controls = MIDISurface(map.bindings, table: table)

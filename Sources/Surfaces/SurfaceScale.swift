@@ -55,12 +55,16 @@ package typealias SurfaceTable = @Sendable (String) -> SurfaceScale?
 
 extension SurfaceScale {
     /// What is done at addresses without a value.
-    package static let deeds: Set<String> = ["recentre", "resume", "start", "quit"]
+    package static let deeds: Set<String> = ["recentre", "resume", "start", "undo", "redo", "quit"]
 
-    /// The addresses of the table of parameters: `NAME`, `input/INPUT/NAME`, and what can be done without a value.
+    /// The addresses of the table of parameters: `NAME`, `input/INPUT/NAME`, a plugin's `bypass`, and what
+    /// can be done without a value.
     package static let table: SurfaceTable = { address in
         if deeds.contains(address) { return SurfaceScale() }
         let parts = address.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        if parts.count == 3, parts[0] == "plugin", !parts[1].isEmpty, parts[2] == "bypass" {
+            return SurfaceScale(words: ["on", "off"])
+        }
         guard let name = parts.last, let parameter = Parameter.named(name), !parameter.isOnlyAtFirst else { return nil }
         switch parts.count {
         case 1: return SurfaceScale(parameter)

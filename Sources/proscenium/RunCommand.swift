@@ -55,6 +55,7 @@ struct RunCommand: AsyncParsableCommand {
             valueName: "log"))
     var recordMotion: String?
     @OptionGroup(title: "Control") var doors: DoorOptions
+    @OptionGroup var surfaces: SurfaceOptions
     @Option(
         name: .customLong("midi-control"),
         help: ArgumentHelp(
@@ -95,6 +96,9 @@ struct RunCommand: AsyncParsableCommand {
             settings.stage.isForgiving = true
         }
         let desk = SessionDesk()
+        let surface = try surfaces.open(desk, inputs: ["main"] + sound.programmes.inputs.map(\.name))
+        defer { surface?.close() }
+        settings.events = surface?.midi
         let doors = try await doors.open(desk, name: client.name)
         let live: LiveSession
         do {
@@ -109,7 +113,7 @@ struct RunCommand: AsyncParsableCommand {
         interrupt.tell { Task { await live.quit() } }
         desk.serve(live)
         for line in await live.introduction { say(line) }
-        for line in doors.remarks { say(line) }
+        for line in doors.remarks + (surface?.begin() ?? []) { say(line) }
         let kept: SessionFolder?
         do {
             kept = try await keep(live, at: desk)

@@ -253,6 +253,16 @@ import Testing
         #expect(learner.receive(.noteOn(channel: 0, note: 7, velocity: 3), at: 300) == nil)
     }
 
+    @Test func aKeyIsNotLearntForALevel() {
+        var surface = ControlSurface(SurfaceMap())
+        let learns = surface.learn("input/main/level")
+        #expect(learns)
+        _ = surface.receive(.noteOn(channel: 0, note: 36, velocity: 1), at: 0)
+        #expect(surface.learning == "input/main/level" && surface.map.bindings.isEmpty)
+        _ = surface.receive(.pitchBend(channel: 0, value: 1), at: 1)
+        #expect(surface.learning == nil && surface.map.bindings.map(\.control.written) == ["bend"])
+    }
+
     @Test func whatIsLearntTakesThePlaceOfWhatTheControlMovedBefore() throws {
         var map = SurfaceMap()
         map.bindings = [

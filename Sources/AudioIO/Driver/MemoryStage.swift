@@ -41,6 +41,8 @@ final class MemoryStage: StageDriver {
 
     func heardAt(frame: UInt32) -> Double { ask(0) { graph, _ in graph.heardAt(frame) } }
 
+    func attach(_ midi: StageMIDI) { ask(()) { $1.midi = midi } }
+
     func activate(
         renderer: StageRenderer, inputs: [StagePort], start: StartPolicy, mutesOnRouteLoss: Bool
     ) throws(JACKError) {
@@ -61,6 +63,7 @@ final class MemoryStage: StageDriver {
             return nil
         }
         if let refusal { throw refusal }
+        server.attachMIDI(of: name)
         // As a real server's: what there is at the beginning is told once.
         ask(()) { $1.tell(.connectionsChanged) }
     }
@@ -82,6 +85,7 @@ final class MemoryStage: StageDriver {
 
     func close() {
         _ = try? stopRecording()
+        server.detachMIDI(of: name)
         ask(()) { graph, stage in
             stage.close()
             graph.remove(name)

@@ -11,6 +11,9 @@ final class MemoryStageState {
     /// What runs its cycles; nil before activation.
     private(set) var driver: MemoryDriver?
     private(set) var renderer: StageRenderer?
+    /// What hears its MIDI messages, and what they pass through while it is active.
+    var midi: StageMIDI?
+    var exchange: UnsafeMutablePointer<MIDIExchange>?
     private var mutesOnRouteLoss = false
     var route = RouteWatch()
     var recorder: Recorder?

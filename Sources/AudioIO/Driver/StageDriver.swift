@@ -33,6 +33,8 @@ package protocol StageDriver: AnyObject, Sendable {
     /// Frames the server's clock ran ahead of the cycles that reached this client.
     var skippedFrames: Int { get }
 
+    /// Gives the driver ports for MIDI, `events_in` and `events_out`, beside those for sound; before `activate`.
+    func attach(_ midi: StageMIDI)
     /// Registers the ports and starts the audio thread. Once only.
     ///
     /// - Parameters:

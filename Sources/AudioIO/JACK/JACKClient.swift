@@ -39,6 +39,7 @@ package final class JACKClient: @unchecked Sendable {
         var renderer: StageRenderer?
         var supervisor: JACKSupervisor?
         var recorder: Recorder?
+        var midi: StageMIDI?
         var requests: UInt32 = 0
         var isClosed = false
         /// Contexts of activations that failed, freed with the client.
@@ -179,12 +180,17 @@ package final class JACKClient: @unchecked Sendable {
             StagePort(symbol: "L", prettyName: "Left Ear", group: "Headphones"),
             StagePort(symbol: "R", prettyName: "Right Ear", group: "Headphones"),
         ]
-        let wanted =
-            inputs.map { ("in_" + $0.symbol, JackPortIsInput) } + outputs.map { ("out_" + $0.symbol, JackPortIsOutput) }
-        for (name, flag) in wanted {
-            guard
-                let port = jack_port_register(client, name, "32 bit float mono audio", UInt(flag.rawValue), 0)
-            else {
+        let midi = state.withLock { $0.midi }
+        let sound = "32 bit float mono audio"
+        var wanted =
+            inputs.map { ("in_" + $0.symbol, JackPortIsInput, sound) }
+            + outputs.map { ("out_" + $0.symbol, JackPortIsOutput, sound) }
+        if midi != nil {
+            wanted.append((StageMIDI.input, JackPortIsInput, StageMIDI.portType))
+            wanted.append((StageMIDI.output, JackPortIsOutput, StageMIDI.portType))
+        }
+        for (name, flag, type) in wanted {
+            guard let port = jack_port_register(client, name, type, UInt(flag.rawValue), 0) else {
                 for port in ports { jack_port_unregister(client, port) }
                 throw .noMorePorts(registered: ports.count, wanted: wanted.count)
             }
@@ -195,12 +201,19 @@ package final class JACKClient: @unchecked Sendable {
         let context = UnsafeMutablePointer<JACKContext>.allocate(capacity: 1)
         context.initialize(
             to: JACKContext(
-                client: client, inputPorts: Array(ports[..<inputs.count]), outputPorts: Array(ports[inputs.count...]),
+                client: client, inputPorts: Array(ports[..<inputs.count]),
+                outputPorts: Array(ports[inputs.count..<inputs.count + 2]),
                 cycle: cycle, sampleRate: sampleRate.hertz, clockOffset: clockOffset,
                 periodFrames: periodFrames, inputLatencies: renderer.inputLatencies,
                 watch: ConnectionWatch(
                     !renderer.followsConnections ? .off : isPipeWire ? .told : .polled, count: inputs.count),
-                gate: renderer.gate, mutesOnLoss: mutesOnRouteLoss, countsItself: !isPipeWire))
+                gate: renderer.gate, mutesOnLoss: mutesOnRouteLoss, countsItself: !isPipeWire,
+                events: midi.map { midi in
+                    let exchange = UnsafeMutablePointer<MIDIExchange>.allocate(capacity: 1)
+                    exchange.initialize(to: MIDIExchange(bell: midi.bell))
+                    return StageEventPorts(
+                        input: ports[ports.count - 2], output: ports[ports.count - 1], exchange: exchange)
+                }))
         context.pointee.insertLatency.store(UInt32(renderer.insertLatency), ordering: .relaxed)
         func undo(_ step: String) -> JACKError {
             let detail = JACKMessages.last
@@ -217,6 +230,7 @@ package final class JACKClient: @unchecked Sendable {
                 ports[index], of: client, prettyName: port.prettyName,
                 group: port.group, order: index)
         }
+        if let events = context.pointee.events { JACKMetadata.describe(events, of: client, after: wanted.count - 2) }
         let supervisor = JACKSupervisor(
             context: context, isPipeWire: isPipeWire, sampleRate: sampleRate.hertz,
             probeName: String(requestedName.prefix(40)) + "-probe", continuation: continuation,
@@ -228,7 +242,14 @@ package final class JACKClient: @unchecked Sendable {
             context.pointee.cycle.setTap($0.recorder?.tap)
         }
         supervisor.start()
+        if let midi, let events = context.pointee.events {
+            midi.take(events.exchange)
+            midi.announce()
+        }
     }
+
+    /// Gives the client ports for MIDI too; before `activate`.
+    package func attach(_ midi: StageMIDI) { state.withLock { $0.midi = midi } }
 
     /// Sets stream time 0 to a frame of the server's clock (cycle-exact: the frame may lie inside a cycle), or to the
     /// start of the next cycle, with silent history; returns the frame it was. A later request takes the place of one
@@ -323,13 +344,14 @@ package final class JACKClient: @unchecked Sendable {
     /// Ends everything: an unfinished recording is completed, metadata and ports go. Returns within about three seconds
     /// whatever the server does. Idempotent.
     package func close() {
-        let (wasClosed, supervisor, context) = state.withLock { state in
-            let found = (state.isClosed, state.supervisor, state.context)
+        let (wasClosed, supervisor, context, midi) = state.withLock { state in
+            let found = (state.isClosed, state.supervisor, state.context, state.midi)
             state.isClosed = true
             state.supervisor = nil
             return found
         }
         guard !wasClosed else { return }
+        if let events = context?.pointee.events { midi?.detach(events.exchange) }
         supervisor?.stop()
         _ = try? stopRecording(within: 0.5)
         state.withLock { $0.context = nil }

@@ -35,6 +35,10 @@ final class JACKClosing: @unchecked Sendable {
                     JACKMetadata.forget(context.pointee.inputPorts[i], of: client)
                 }
                 for ear in 0..<2 { JACKMetadata.forget(context.pointee.outputPorts[ear], of: client) }
+                if let events = context.pointee.events {
+                    JACKMetadata.forget(events.input, of: client)
+                    JACKMetadata.forget(events.output, of: client)
+                }
                 JACKMetadata.forgetState(of: client)
                 jack_deactivate(client)
             }

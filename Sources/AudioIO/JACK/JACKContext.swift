@@ -34,6 +34,9 @@ struct JACKContext: ~Copyable {
     /// Frames that plugins add to all of them.
     let insertLatency = Atomic<UInt32>(0)
 
+    /// The ports for MIDI, where there are any.
+    let events: StageEventPorts?
+
     /// What mutes the ears, and whether a lost route does.
     let gate: UnsafeMutablePointer<PlaybackGate>
     let mutesOnLoss: Bool
@@ -61,8 +64,10 @@ struct JACKContext: ~Copyable {
         client: OpaquePointer, inputPorts: [OpaquePointer], outputPorts: [OpaquePointer], cycle: consuming StageCycle,
         sampleRate: Double, clockOffset: Double, periodFrames: Int, inputLatencies latencies: [Int],
         watch: consuming ConnectionWatch,
-        gate: UnsafeMutablePointer<PlaybackGate>, mutesOnLoss: Bool, countsItself: Bool
+        gate: UnsafeMutablePointer<PlaybackGate>, mutesOnLoss: Bool, countsItself: Bool,
+        events: StageEventPorts?
     ) {
+        self.events = events
         self.client = client
         inputCount = inputPorts.count
         self.inputPorts = .allocate(capacity: max(1, inputPorts.count))
@@ -87,6 +92,8 @@ struct JACKContext: ~Copyable {
         inputPorts.deallocate()
         outputPorts.deallocate()
         inputLatencies.deallocate()
+        events?.exchange.deinitialize(count: 1)
+        events?.exchange.deallocate()
     }
 
     /// One period. Audio thread; total: every output is written in every cycle.
@@ -113,6 +120,7 @@ struct JACKContext: ~Copyable {
                 isReady = false
             }
         }
+        exchangeEvents(UInt32(truncatingIfNeeded: frames), cycle: firstFrame)
         watchEars()
         if isReady {
             watch.look(inputPorts, count: inputCount, into: cycle.connected)
@@ -122,6 +130,16 @@ struct JACKContext: ~Copyable {
                 isRolling: cjack_transport_is_rolling(client) != 0)
         }
         cycleCount.wrappingAdd(1, ordering: .releasing)
+    }
+
+    /// Takes and gives the cycle's MIDI messages.
+    @_noLocks
+    private func exchangeEvents(_ frames: UInt32, cycle: UInt32) {
+        guard let events else { return }
+        if let buffer = cjack_port_get_buffer(events.input, frames) {
+            events.exchange.pointee.take(from: buffer, cycle: cycle)
+        }
+        if let buffer = cjack_port_get_buffer(events.output, frames) { events.exchange.pointee.put(into: buffer) }
     }
 
     /// Host seconds at which this cycle's first frame is heard: the cycle's start and the outputs' playback latency.
@@ -137,6 +155,13 @@ struct JACKContext: ~Copyable {
         let latency = playbackLatency.load(ordering: .relaxed)
         return start + Double(max(latency, frames)) / sampleRate
     }
+}
+
+/// A stage's ports for MIDI, and what passes through them; the exchange is the context's.
+struct StageEventPorts {
+    let input: OpaquePointer
+    let output: OpaquePointer
+    let exchange: UnsafeMutablePointer<MIDIExchange>
 }
 
 /// JACK's process callback.

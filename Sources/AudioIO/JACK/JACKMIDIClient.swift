@@ -166,15 +166,17 @@ package final class JACKMIDIClient: @unchecked Sendable {
                 continue
             }
             if looks { follow(open, &connected, receive) }
-            while let message = open.context.pointee.received.pop() {
+            while let message = open.context.pointee.exchange.received.pop() {
                 guard connected != nil, !isStopping.load(ordering: .acquiring) else { continue }
-                receive(.message(Self.bytes(message), arrival: arrival(of: message, open)))
+                receive(.message(message.content, arrival: arrival(of: message, open)))
             }
             let messages = outgoing.withLock { waiting in
                 defer { waiting = [] }
                 return waiting
             }
-            for bytes in messages where connected != nil { _ = open.context.pointee.outgoing.push(Self.message(bytes)) }
+            for bytes in messages where connected != nil {
+                _ = open.context.pointee.exchange.outgoing.push(cjack_midi_message(bytes))
+            }
             rest(until: nextLook)
         }
         if let link { close(link) }
@@ -249,16 +251,5 @@ package final class JACKMIDIClient: @unchecked Sendable {
         let delay = Double(range.max > 0 ? range.max : jack_get_buffer_size(client)) / link.sampleRate
         let seen = Double(jack_frames_to_time(client, message.frame)) * 1e-6 + link.clockOffset
         return min(seen - delay, Double(prc_monotonic_nanoseconds()) * 1e-9)
-    }
-
-    private static func bytes(_ message: cjack_midi_message) -> [UInt8] {
-        withUnsafeBytes(of: message.bytes) { Array($0.prefix(Int(message.length))) }
-    }
-
-    private static func message(_ bytes: [UInt8]) -> cjack_midi_message {
-        var message = cjack_midi_message()
-        message.length = UInt32(bytes.count)
-        withUnsafeMutableBytes(of: &message.bytes) { $0.copyBytes(from: bytes) }
-        return message
     }
 }

@@ -5,6 +5,7 @@ enum JACKMetadata {
     private static let prettyName = "http://jackaudio.org/metadata/pretty-name"
     private static let order = "http://jackaudio.org/metadata/order"
     private static let portGroup = "http://jackaudio.org/metadata/port-group"
+    private static let eventTypes = "http://jackaudio.org/metadata/event-types"
     private static let signalType = "http://jackaudio.org/metadata/signal-type"
     /// What the session does, of the client: no key of JACK's own says it. The project owns no domain that an `http`
     /// key could name without squatting, so the key is of the `x-` kind that no registry will ever give away (RFC 3406,
@@ -21,6 +22,17 @@ enum JACKMetadata {
         _ = jack_set_property(client, subject, order, String(index), integer)
         _ = jack_set_property(client, subject, portGroup, group, "text/plain")
         _ = jack_set_property(client, subject, signalType, "AUDIO", "text/plain")
+    }
+
+    /// Describes the ports for MIDI, which are shown after so many others.
+    static func describe(_ ports: StageEventPorts, of client: OpaquePointer, after index: Int) {
+        for (place, (port, name)) in [(ports.input, "Control"), (ports.output, "Control Feedback")].enumerated() {
+            let subject = jack_port_uuid(port)
+            _ = jack_set_property(client, subject, prettyName, name, "text/plain")
+            _ = jack_set_property(client, subject, order, String(index + place), integer)
+            _ = jack_set_property(client, subject, portGroup, "Control", "text/plain")
+            _ = jack_set_property(client, subject, eventTypes, "MIDI", "text/plain")
+        }
     }
 
     /// Says what the session does, as JSON, of the client.

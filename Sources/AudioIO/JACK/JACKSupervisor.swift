@@ -168,6 +168,10 @@ final class JACKSupervisor: @unchecked Sendable {
             let port = context.pointee.outputPorts[ear]
             found += peers(port).map { (String(cString: jack_port_name(port)), $0) }
         }
+        if let events = context.pointee.events {
+            found += peers(events.input).map { ($0, String(cString: jack_port_name(events.input))) }
+            found += peers(events.output).map { (String(cString: jack_port_name(events.output)), $0) }
+        }
         let time = now
         known.withLock {
             $0.latest = found

@@ -66,6 +66,7 @@ extension LiveSession {
         applyInterruptions()
         stage.automation.map(renderer.follow)
         stage.assembly.plugins.follow(stage.pluginChanges)
+        settings.events.map(client.attach)
         do throws(JACKError) {
             try client.activate(
                 renderer: renderer,

@@ -18,6 +18,8 @@ package struct LiveSettings: Sendable {
     package var motion: String?
     /// A JACK MIDI port whose pedal or key recentres, in the words of the command line; nil: none.
     package var midiControl: String?
+    /// What hears and sends MIDI by ports of the session's own client; nil: it has no such ports.
+    package var events: StageMIDI?
     /// JACK client name.
     package var name: String
     /// Which ports the ears are connected to; nil: none.

@@ -104,7 +104,10 @@ extension LiveSession {
         publishPlayback()
     }
 
-    private func ears(_ links: [JACKLink]) -> [JACKLink] { links.filter { $0.from.hasPrefix(stage.client.name + ":") } }
+    /// Those of the ears; the port for MIDI gives too.
+    private func ears(_ links: [JACKLink]) -> [JACKLink] {
+        links.filter { $0.from.hasPrefix(stage.client.name + ":out_") }
+    }
 
     /// Seconds of the session's clock.
     private var now: Double { environment.clock.now }

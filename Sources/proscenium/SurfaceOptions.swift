@@ -1,0 +1,112 @@
+import ArgumentParser
+import AudioIO
+import Foundation
+import Session
+import Surfaces
+
+/// A control surface on the session's own MIDI ports.
+struct SurfaceOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "A control surface on the ports events_in and events_out: what its controls move, as JSON, or 'mackie': a strip for each input.",
+            valueName: "map|mackie"))
+    var surface: String?
+    @Option(
+        help: ArgumentHelp(
+            "Binds the next control that is moved to an address, as input/main/level or recentre, and writes the map; again for another.",
+            valueName: "address"))
+    var learn: [String] = []
+
+    func validate() throws {
+        guard learn.isEmpty || surface != nil && surface != "mackie" else {
+            throw ValidationError("--learn takes a map to write to: say --surface FILE")
+        }
+        for address in learn where SurfaceScale.table(address) == nil {
+            throw ValidationError("--learn takes an address, as level, input/main/level or recentre, not '\(address)'")
+        }
+    }
+
+    /// Reads the map; nil where no surface is wanted.
+    ///
+    /// - Parameter inputs: the names of the session's inputs.
+    func open(_ desk: SessionDesk, inputs: [String]) throws -> OpenSurface? {
+        guard let surface else { return nil }
+        var map = SurfaceMap()
+        if surface == "mackie" {
+            map.mackie = MackieMap(inputs: inputs)
+        } else if let data = FileManager.default.contents(atPath: surface) {
+            do throws(SurfaceMapError) { map = try SurfaceMap(text: String(decoding: data, as: UTF8.self)) } catch {
+                throw Failure(.input, "\(surface): \(error.description)")
+            }
+        } else if learn.isEmpty || FileManager.default.fileExists(atPath: surface) {
+            throw Failure(.input, "'\(surface)' cannot be read; a new map is begun with --learn ADDRESS")
+        }
+        return OpenSurface(map, path: surface, learn: learn, desk: desk)
+    }
+}
+
+/// A control surface at work.
+final class OpenSurface: Sendable {
+    /// The session's ports for it.
+    let midi = StageMIDI()
+    private let door: SurfaceDoor
+    private let desk: SessionDesk
+    /// What is learnt first.
+    private let wanted: String?
+
+    init(_ map: SurfaceMap, path: String, learn: [String], desk: SessionDesk) {
+        let lesson = Lesson(path: path, addresses: learn)
+        door = SurfaceDoor(map, queue: desk.commands, send: { [midi] in midi.send($0) }, learnt: lesson.learnt)
+        (self.desk, wanted) = (desk, learn.first)
+        lesson.begin(with: door)
+        midi.hear({ [door] in door.receive($0) }, arrival: { [door] in door.refresh() })
+    }
+
+    /// Follows what is in force, from now on; what there is to say, a line each.
+    func begin() -> [String] {
+        door.follow(desk.state)
+        return door.faults + (wanted.map { ["control surface: move the control for \($0)"] } ?? [])
+    }
+
+    /// Listens and says no more.
+    func close() {
+        door.close()
+        midi.end()
+    }
+}
+
+/// Addresses that wait for their controls, one after the other, and the file that the map is written to.
+private final class Lesson: @unchecked Sendable {
+    // Sound as @unchecked: what changes is under the lock.
+    private let path: String
+    private let lock = NSLock()
+    private var left: [String]
+    private weak var door: SurfaceDoor?
+
+    init(path: String, addresses: [String]) { (self.path, left) = (path, addresses) }
+
+    func begin(with door: SurfaceDoor) {
+        lock.withLock {
+            self.door = door
+            if let first = left.first { _ = door.learn(first) }
+        }
+    }
+
+    /// A control was learnt: the map is written, and the next one's turn has come.
+    func learnt(_ map: SurfaceMap) {
+        let (done, next, door) = lock.withLock {
+            let done = left.isEmpty ? nil : left.removeFirst()
+            return (done, left.first, self.door)
+        }
+        let control = map.bindings.last?.control.written ?? ""
+        do {
+            try Data(map.text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+            say("control surface: \(control) moves \(done ?? "") from now on, as \(path) has it")
+        } catch {
+            say("control surface: \(path) cannot be written: \(error.localizedDescription)")
+        }
+        guard let next, let door else { return }
+        _ = door.learn(next)
+        say("control surface: move the control for \(next)")
+    }
+}
