@@ -105,7 +105,7 @@ import Signal
             let summary = try client.stopRecording()
             Self.say("recorded \(summary?.frames ?? -1) dropped \(summary?.droppedFrames ?? -1)")
         case "connections":
-            for (from, to) in client.connections { Self.say("connection \(from) \(to)") }
+            for link in client.links { Self.say("connection \(link.from) \(link.to)") }
             Self.say("connections done")
         case "ask":
             // Of a server that stands still it gets no answer.

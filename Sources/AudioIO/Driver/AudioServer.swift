@@ -27,9 +27,6 @@ package struct JACKServer: AudioServer {
 }
 
 extension JACKClient: StageDriver {
-    /// The connections of its ports, asked of the server.
-    package var links: [JACKLink] { connections.map { JACKLink(from: $0.from, to: $0.to) } }
-
     /// Records in 32-bit float, in a FLAC file in 24 bits.
     package func record(to path: String, waitsForStart: Bool, replaces: Bool) throws(SoundFileError) {
         try record(to: path, encoding: nil, waitsForStart: waitsForStart, replaces: replaces)

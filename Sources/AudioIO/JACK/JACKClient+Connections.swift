@@ -59,8 +59,6 @@ extension JACKClient {
         guard code == 0 || code == EEXIST else { throw .notConnected(from: from, to: to, code: code) }
     }
 
-    /// The connections of our ports, as pairs from output to input: to be restored after the server was lost.
-    package var connections: [(from: String, to: String)] {
-        state.withLock { $0.supervisor?.connections ?? [] }
-    }
+    /// The connections of our ports, as the server last told; after it was lost, those there were.
+    package var links: [JACKLink] { state.withLock { $0.supervisor?.connections ?? [] } }
 }

@@ -18,18 +18,13 @@ final class JACKSupervisor: @unchecked Sendable {
     private let isStopping = Atomic<Bool>(false)
     private let ended = DispatchSemaphore(value: 0)
     private let lost = Atomic<Bool>(false)
-    private let known = Mutex(Snapshots())
+    private let known = Mutex(Known())
 
-    /// Connections as last seen, since when, and the last ones that stood for a while: a dying server takes them down
-    /// one by one before it says so.
-    private struct Snapshots {
-        var latest: [(from: String, to: String)] = []
-        var since = 0.0
-        var settled: [(from: String, to: String)] = []
+    /// Connections as last seen, and those that were wanted when the server was lost.
+    private struct Known {
+        var standing = StandingConnections()
+        var wanted: [JACKLink]?
     }
-
-    /// Seconds after which connections count as wanted.
-    private static let settling = 0.5
 
     /// Seconds between two looks.
     private static let interval = 0.02
@@ -49,11 +44,8 @@ final class JACKSupervisor: @unchecked Sendable {
     /// Whether the server is gone.
     var hasLostServer: Bool { lost.load(ordering: .acquiring) }
 
-    /// The connections now; after the server was lost, those that had stood for half a second before.
-    var connections: [(from: String, to: String)] {
-        let isLost = hasLostServer
-        return known.withLock { isLost ? $0.settled : $0.latest }
-    }
+    /// The connections now; after the server was lost, those there were (`StandingConnections`).
+    var connections: [JACKLink] { known.withLock { $0.wanted ?? $0.standing.present } }
 
     /// Starts the thread.
     func start() {
@@ -79,7 +71,10 @@ final class JACKSupervisor: @unchecked Sendable {
         while !isStopping.load(ordering: .acquiring) {
             usleep(UInt32(Self.interval * 1e6))
             let found = context.pointee.shutdown.exchange(0, ordering: .acquiringAndReleasing)
-            if found != 0, isReallyGone(found) { return lose("it shut down") }
+            if found != 0 {
+                let time = now
+                if isReallyGone(found) { return lose("it shut down", at: time) }
+            }
             announceChanges(&xruns)
             if let recorder = recorder() {
                 if let failure = recorder.failed, !saidRecording {
@@ -97,7 +92,7 @@ final class JACKSupervisor: @unchecked Sendable {
             let death = heart.beat(
                 cycles: context.pointee.cycleCount.load(ordering: .acquiring),
                 isFreewheeling: context.pointee.isFreewheeling.load(ordering: .relaxed), patience: patience, now: now)
-            if let death { return lose(death) }
+            if let death { return lose(death, at: now) }
             if context.pointee.routeIsLost.exchange(false, ordering: .acquiring) {
                 tellLostRoute()
                 // What was lost may be back already: what there is now is told after it.
@@ -107,14 +102,13 @@ final class JACKSupervisor: @unchecked Sendable {
                 rememberConnections()
                 continuation.yield(.connectionsChanged)
             }
-            let time = now
-            known.withLock { if time - $0.since > Self.settling { $0.settled = $0.latest } }
         }
     }
 
     private var now: Double { Double(prc_monotonic_nanoseconds()) * 1e-9 }
 
-    private func lose(_ reason: String) {
+    private func lose(_ reason: String, at time: Double) {
+        known.withLock { $0.wanted = $0.standing.wanted(at: time) }
         lost.store(true, ordering: .releasing)
         continuation.yield(.serverLost(reason: reason))
     }
@@ -156,26 +150,23 @@ final class JACKSupervisor: @unchecked Sendable {
     }
 
     private func rememberConnections() {
-        var found: [(from: String, to: String)] = []
+        var found: [JACKLink] = []
         func peers(_ port: OpaquePointer) -> [String] {
             JACKConnections.peers(of: port, client: context.pointee.client)
         }
         for i in 0..<context.pointee.inputCount {
             let port = context.pointee.inputPorts[i]
-            found += peers(port).map { ($0, String(cString: jack_port_name(port))) }
+            found += peers(port).map { JACKLink(from: $0, to: String(cString: jack_port_name(port))) }
         }
         for ear in 0..<2 {
             let port = context.pointee.outputPorts[ear]
-            found += peers(port).map { (String(cString: jack_port_name(port)), $0) }
+            found += peers(port).map { JACKLink(from: String(cString: jack_port_name(port)), to: $0) }
         }
         if let events = context.pointee.events {
             found += peers(events.input).map { ($0, String(cString: jack_port_name(events.input))) }
             found += peers(events.output).map { (String(cString: jack_port_name(events.output)), $0) }
         }
         let time = now
-        known.withLock {
-            $0.latest = found
-            $0.since = time
-        }
+        known.withLock { $0.standing.see(found, at: time) }
     }
 }
