@@ -21,7 +21,7 @@ package final class JACKClient: @unchecked Sendable {
     package let sampleRate: SampleRate
     /// Whether the server is PipeWire.
     package let isPipeWire: Bool
-    /// PipeWire gives the same name twice: true where another client already has ours.
+    /// PipeWire gives the same name twice: true where another client has ours, and no number could be had.
     package let sharesName: Bool
     /// What happens from activation to `close`, in order; the newest 256 are kept for a slow reader.
     package let events: AsyncStream<JACKEvent>
@@ -63,17 +63,13 @@ package final class JACKClient: @unchecked Sendable {
         guard (1...limit).contains(name.utf8.count), !name.contains(":") else {
             throw .invalidName(name, limit: limit)
         }
-        var status = jack_status_t(rawValue: 0)
-        let options = JackNoStartServer.rawValue | (exactName ? JackUseExactName.rawValue : 0)
-        guard let client = cjack_client_open(name, jack_options_t(rawValue: options), &status) else {
-            throw JACKDiagnosis.error(status: status, name: name, exactName: exactName, limit: limit)
-        }
-        let given = String(cString: jack_get_client_name(client))
+        let opened = try JACKOpening.open(name: name, exactName: exactName, limit: limit)
+        let client = opened.client
         isPipeWire = JACKDiagnosis.isPipeWire
-        sharesName = JACKConnections.ports(of: client, matching: nil, flags: 0).contains { $0.hasPrefix(given + ":") }
+        sharesName = opened.isShared
         let hertz = Double(jack_get_sample_rate(client))
         var failure: JACKError?
-        if exactName, sharesName || given != name { failure = .nameTaken(name) }
+        if exactName, sharesName || opened.name != name { failure = .nameTaken(name) }
         if let wanted = requiredSampleRate, wanted.hertz != hertz {
             failure = .wrongSampleRate(server: hertz, wanted: wanted.hertz)
         }
@@ -84,7 +80,7 @@ package final class JACKClient: @unchecked Sendable {
             throw failure ?? .unsupportedSampleRate(hertz)
         }
         self.client = client
-        self.name = given
+        self.name = opened.name
         requestedName = name
         sampleRate = rate
         // jackd's clock is CLOCK_MONOTONIC unless started with -c hpet; measured to be sure.

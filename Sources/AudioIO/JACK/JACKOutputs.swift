@@ -63,12 +63,9 @@ final class JACKOutputs: PlayerOutputs, @unchecked Sendable {
     /// Opens the client; no port is registered yet.
     init(name: String) throws(JACKError) {
         JACKMessages.divert()
-        var status = jack_status_t(rawValue: 0)
-        guard let client = cjack_client_open(name, JackNoStartServer, &status) else {
-            throw JACKDiagnosis.error(status: status, name: name, limit: 63)
-        }
-        self.client = client
-        self.name = String(cString: jack_get_client_name(client))
+        let opened = try JACKOpening.open(name: name, exactName: false, limit: 63)
+        client = opened.client
+        self.name = opened.name
         hertz = Double(jack_get_sample_rate(client))
     }
 

@@ -1,0 +1,59 @@
+import CJACK
+import CRealtime
+import Glibc
+
+/// Opening a client under a name that is nobody else's.
+///
+/// jackd numbers a name that is taken (`proscenium-01`). PipeWire 0.3.65 gives the same one twice, and whoever then asks
+/// for a port by its name gets one of either client: there the name is numbered here.
+struct JACKOpening {
+    /// The client, and the name it was given.
+    let client: OpaquePointer, name: String
+    /// Whether another client has ports of that name.
+    var isShared: Bool
+
+    /// Seconds for which a name may still be that of a client that has just been closed.
+    private static let patience = 0.5
+
+    /// Opens a client; `limit`: bytes a name may have.
+    static func open(name: String, exactName: Bool, limit: Int) throws(JACKError) -> JACKOpening {
+        var first = try JACKOpening(name, exactName: exactName, limit: limit)
+        guard JACKDiagnosis.isPipeWire, first.staysShared() else { return first }
+        first.isShared = true
+        guard !exactName else { return first }
+        for number in 1...99 {
+            let numbered = name + (number < 10 ? "-0" : "-") + String(number)
+            guard numbered.utf8.count <= limit, let other = try? JACKOpening(numbered, exactName: false, limit: limit)
+            else { break }
+            jack_client_close(other.hasNamesakes ? other.client : first.client)
+            if !other.hasNamesakes { return other }
+        }
+        return first
+    }
+
+    private init(_ wanted: String, exactName: Bool, limit: Int) throws(JACKError) {
+        var status = jack_status_t(rawValue: 0)
+        let options = JackNoStartServer.rawValue | (exactName ? JackUseExactName.rawValue : 0)
+        guard let client = cjack_client_open(wanted, jack_options_t(rawValue: options), &status) else {
+            throw JACKDiagnosis.error(status: status, name: wanted, exactName: exactName, limit: limit)
+        }
+        self.client = client
+        name = String(cString: jack_get_client_name(client))
+        isShared = false
+    }
+
+    /// Whether there are ports of this name, though this client has none yet.
+    private var hasNamesakes: Bool {
+        JACKConnections.ports(of: client, matching: nil, flags: 0).contains { $0.hasPrefix(name + ":") }
+    }
+
+    /// Whether another client keeps the name.
+    private func staysShared() -> Bool {
+        let end = prc_monotonic_nanoseconds() + UInt64(Self.patience * 1e9)
+        while hasNamesakes {
+            guard prc_monotonic_nanoseconds() < end else { return true }
+            usleep(20_000)
+        }
+        return false
+    }
+}
