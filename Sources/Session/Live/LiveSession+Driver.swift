@@ -91,7 +91,7 @@ extension LiveSession {
         startWatches()
         feed.attach(renderer.mailbox)
         beginMetering()
-        if let legacy { restore(legacy.ears, of: legacy.client) }
+        if let legacy { restore(legacy.ears, of: legacy.client, isBack: false) }
         // A closed driver's events end, and with them whoever hears them.
         listening = Task { [weak self] in
             for await event in client.events { await self?.handle(event, of: client) }
@@ -141,7 +141,7 @@ extension LiveSession {
         lookAtPlayback()
         lookAtPlugins()
         lookAtTransport()
-        connectUnmade()
+        connectReturning()
     }
 
     /// Something happened to a driver; what is told of one that another has replaced is of no interest any more.

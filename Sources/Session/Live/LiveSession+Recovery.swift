@@ -15,7 +15,8 @@ extension LiveSession {
         }
         note("the JACK server is gone: \(reason); the session goes on when it is back\(startWord)")
         let now = environment.clock.now
-        outage = ServerOutage(since: now, links: links + unmade, client: stage.client.name, nextLook: now + 0.25)
+        playback.route.serverGone(at: now, grace: StandingConnections.grace)
+        outage = ServerOutage(since: now, links: wantedLinks, client: stage.client.name, nextLook: now + 0.25)
         retire()
     }
 
@@ -54,7 +55,7 @@ extension LiveSession {
     func reopen(at hertz: Double) {
         note("the JACK server now runs at \(Int(hertz)) Hz; the stage is prepared anew\(followsRate ? startWord : "")")
         guard followsRate else { return isOutrun = true }
-        let former = (links: links + unmade, name: stage.client.name)
+        let former = (links: wantedLinks, name: stage.client.name)
         retire()
         do throws(SessionError) {
             let client: any StageDriver
@@ -109,14 +110,36 @@ extension LiveSession {
         }
     }
 
+    /// The connections of our ports, and those that have not come back yet.
+    private var wantedLinks: [JACKLink] {
+        let present = links
+        return present + returning.links.filter { !present.contains($0) }
+    }
+
+    /// Connects what another client was connected to whose place this one has taken, as far as that can be done; the
+    /// rest when it can, or as long as it does not stand.
+    ///
+    /// - Parameter isBack: whether the server is another, or runs otherwise; else only the client is.
+    /// - Returns: what was connected.
+    func connectAgain(_ links: [JACKLink], of old: String, isBack: Bool) -> [JACKLink] {
+        let name = stage.client.name
+        func renamed(_ port: String) -> String { port.hasPrefix(old + ":") ? name + port.dropFirst(old.count) : port }
+        returning = ReturningConnections(
+            links.map { JACKLink(from: renamed($0.from), to: renamed($0.to)) }, areSetUp: isBack)
+        return connectDue(present: [])
+    }
+
     /// Twice a second: makes connections whose ports have come back since the server did.
-    func connectUnmade() {
-        guard !unmade.isEmpty, playback.looks % 10 == 0 else { return }
-        let client = stage.client
-        let made = unmade.filter { link in
-            client.portExists(link.from) && client.portExists(link.to)
-                && (try? client.connect(link.from, to: link.to)) != nil
-        }
-        unmade.removeAll(where: made.contains)
+    func connectReturning() {
+        guard !returning.isEmpty, playback.looks % 10 == 0 else { return }
+        _ = connectDue(present: links)
+    }
+
+    private func connectDue(present: [JACKLink]) -> [JACKLink] {
+        let (client, now) = (stage.client, environment.clock.now)
+        let due = returning.due(present: present, at: now, portExists: client.portExists)
+        let made = due.filter { (try? client.connect($0.from, to: $0.to)) != nil }
+        returning.refuse(due.filter { !made.contains($0) }, at: now)
+        return made
     }
 }

@@ -63,8 +63,8 @@ package actor LiveSession {
     var freewheeling = false
     /// Since the server went, until it is back.
     var outage: ServerOutage?
-    /// Connections that there were before the server went, and whose ports are not back.
-    var unmade: [JACKLink] = []
+    /// Connections that there were before the server went, until they stand again.
+    var returning = ReturningConnections()
     /// Frames the recorder could not write in time.
     var recorderLost = 0
     /// Recordings that ended before the session, by their files, and why.

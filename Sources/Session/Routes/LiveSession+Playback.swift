@@ -89,15 +89,10 @@ extension LiveSession {
     var links: [JACKLink] { stage.client.links }
 
     /// After another client took the place of one with these connections: makes those that can be made again.
-    func restore(_ links: [JACKLink], of old: String) {
-        let name = stage.client.name
-        func renamed(_ port: String) -> String { port.hasPrefix(old + ":") ? name + port.dropFirst(old.count) : port }
-        let wanted = links.map { JACKLink(from: renamed($0.from), to: renamed($0.to)) }
-        let kept = wanted.filter { (try? stage.client.connect($0.from, to: $0.to)) != nil }
-        // What is refused stays undone, a port that is gone may come back; the route says below what that means.
-        unmade = wanted.filter { link in
-            !kept.contains(link) && !(stage.client.portExists(link.from) && stage.client.portExists(link.to))
-        }
+    /// `isBack`: because the server went, or runs otherwise.
+    func restore(_ links: [JACKLink], of old: String, isBack: Bool = true) {
+        // What is missing may come; the route says below what that means until then.
+        let kept = connectAgain(links, of: old, isBack: isBack)
         follow(playback.route.reopen(with: ears(kept), at: now))
         let gate = stage.assembly.renderer.gate
         if !isHeld, let closing = gate.pointee.closing { gate.pointee.open(after: closing) }

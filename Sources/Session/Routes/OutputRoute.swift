@@ -39,6 +39,11 @@ struct OutputRoute: Sendable, Equatable {
     private var vanished: Set<JACKLink> = []
     /// When the newest loss was told.
     private var lostAt = 0.0
+    /// Since when the route is held, and what the ears' connections were before.
+    private var heldSince = 0.0
+    private var linksBefore: [JACKLink] = []
+    /// Whether it was told that the route is held, though it was the server that went.
+    private var wasServer = false
 
     init(policy: RouteLossPolicy) { self.policy = policy }
 
@@ -55,6 +60,7 @@ struct OutputRoute: Sendable, Equatable {
 
     /// These connections were lost; if they are back, a change tells.
     mutating func lose(_ links: [JACKLink], at time: Double) -> [Step] {
+        if state == .playing { (heldSince, linksBefore) = (time, self.links) }
         self.links.removeAll { links.contains($0) }
         switch policy {
         case .continue: return [.tell(.routeLost(links.map(\.to)))]
@@ -89,14 +95,25 @@ struct OutputRoute: Sendable, Equatable {
         return back.isEmpty ? [] : [.connect(back)]
     }
 
+    /// The server itself is gone. What was lost a moment before, `grace` seconds at most, went with it, and by nobody's
+    /// hand: the ears are wanted where they were.
+    mutating func serverGone(at time: Double, grace: Double) {
+        guard state == .held, time - heldSince <= grace, !linksBefore.isEmpty else { return }
+        (state, links, lost, vanished, wasServer) = (.playing, linksBefore, [], [], true)
+    }
+
     /// Another client takes this one's place (the server's rate changed), and its ears are connected so: what the old
     /// one had and the new one lacks is lost.
     mutating func reopen(with links: [JACKLink], at time: Double) -> [Step] {
         guard state == .playing else { return change(to: links, at: time) }
         func ear(_ link: JACKLink) -> Substring { link.from.suffix(1) }
         let missing = self.links.filter { old in !links.contains { ear($0) == ear(old) } }
-        self.links = links
-        return missing.isEmpty ? change(to: links, at: time) : lose(missing, at: time)
+        defer { wasServer = false }
+        guard missing.isEmpty else {
+            self.links = links
+            return lose(missing, at: time)
+        }
+        return change(to: links, at: time) + (wasServer ? [.tell(.routeResumed(links.map(\.to)))] : [])
     }
 
     /// Whether the sound goes on by itself once the route is restored.

@@ -77,9 +77,33 @@ import Testing
         rig.server.addClient("daw", outputs: (1...8).map { "out_\($0)" })
         await rig.clock.advance(by: 1)
         #expect(rig.server.links.count == 4)
+        // Once they have stood, they are their users'.
+        await rig.clock.advance(by: ReturningConnections.settling + 1)
         rig.server.disconnect("daw:out_1", from: "proscenium:in_FL")
         await rig.clock.advance(by: 2)
         #expect(rig.server.links.count == 3)
+        try await rig.live.end()
+    }
+
+    @Test func `A card that is set up once more while the server comes back is connected once more`() async throws {
+        let rig = try await LiveRig()
+        rig.server.addClient("phones", inputs: ["left", "right"])
+        for (ear, port) in [("L", "left"), ("R", "right")] {
+            try #require(rig.server.connect("proscenium:out_\(ear)", to: "phones:\(port)"))
+        }
+        try await rig.heard { $0.playback.state == "playing" && $0.playback.right == ["phones:right"] }
+        rig.server.shutDown()
+        try await rig.heard { $0.serverGoneFor != nil }
+        rig.server.comeBack()
+        rig.server.addClient("phones", inputs: ["left", "right"])
+        await rig.clock.advance(by: 1)
+        try await rig.heard { $0.playback.state == "playing" && $0.playback.right == ["phones:right"] }
+        // Its session manager takes it away, and puts it back.
+        rig.server.removeClient("phones")
+        try await rig.heard { $0.playback.state == "held" }
+        rig.server.addClient("phones", inputs: ["left", "right"])
+        await rig.clock.advance(by: 1)
+        try await rig.heard { $0.playback.state == "playing" && $0.playback.right == ["phones:right"] }
         try await rig.live.end()
     }
 
@@ -127,11 +151,28 @@ import Testing
         try await rig.patch()
         rig.server.disconnect("proscenium:out_L", from: "system:playback_1")
         try await rig.heard { $0.playback.state == "held" }
+        await rig.clock.advance(by: StandingConnections.grace + 1)
         try await Self.restart(rig)
         #expect(await rig.live.status().playback.state == "held")
         #expect(rig.play().joined().allSatisfy { $0 == 0 })
         await rig.done(.playback(.resume))
         #expect(LiveRig.level(rig.play()) > -60)
+        try await rig.live.end()
+    }
+
+    @Test func `A server that takes the ears away before it says that it dies has muted nobody`() async throws {
+        let rig = try await LiveRig()
+        try await rig.patch()
+        let ears = rig.server.links.filter { $0.from.hasPrefix("proscenium:") }
+        rig.server.tell(.routeLost(ears), to: "proscenium")
+        try await rig.heard { $0.playback.state == "held" }
+        rig.server.shutDown()
+        try await rig.heard { $0.serverGoneFor != nil && $0.playback.state == "playing" }
+        // Longer than whoever patches is waited for.
+        await rig.clock.advance(by: RouteLossPolicy.patching + 5)
+        rig.server.comeBack()
+        await rig.clock.advance(by: 4)
+        try await rig.heard { $0.serverGoneFor == nil && $0.playback.state == "playing" }
         try await rig.live.end()
     }
 

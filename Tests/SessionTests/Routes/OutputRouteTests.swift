@@ -20,6 +20,29 @@ import Testing
         return route
     }
 
+    @Test func whatADyingServerTakesAwayIsNoLoss() {
+        var route = playing(.mute)
+        _ = route.lose([Self.phones[0]], at: 10)
+        _ = route.lose([Self.phones[1]], at: 10.5)
+        _ = route.change(to: [], at: 10.5)
+        route.serverGone(at: 11, grace: 2)
+        #expect(route.state == .playing && route.links == Self.phones && route.lost.isEmpty)
+        let told = route.reopen(with: Self.phones, at: 60)
+        #expect(told == [.tell(.routeResumed(["system:playback_1", "system:playback_2"]))])
+        // What was not made again is lost now.
+        _ = route.lose(Self.phones, at: 70)
+        route.serverGone(at: 71, grace: 2)
+        #expect(route.reopen(with: [Self.phones[0]], at: 80).contains(.tell(.routeHeld)) && route.state == .held)
+        #expect(route.lost == [Self.phones[1]])
+    }
+
+    @Test func whatWasLostBeforeTheServerWentStaysLost() {
+        var route = playing(.mute)
+        _ = route.lose(Self.phones, at: 10)
+        route.serverGone(at: 20, grace: 2)
+        #expect(route.state == .held && route.lost == Self.phones)
+    }
+
     @Test func whereNothingWasConnectedNothingIsHeld() {
         var route = OutputRoute(policy: .mute)
         #expect(route.change(to: [], at: 0) == [] && route.state == .unconnected)
