@@ -100,11 +100,17 @@ struct RunCommand: AsyncParsableCommand {
         defer { surface?.close() }
         settings.events = surface?.midi
         let doors = try await doors.open(desk, name: client.name)
+        let service = ServiceNotifier(environment: ProcessInfo.processInfo.environment)
         let live: LiveSession
         do {
-            let environment = SessionEnvironment(desk: desk, tell: Preparation().tell) {
+            let tell = Preparation().tell
+            var environment = SessionEnvironment(desk: desk) {
+                tell($0)
+                service?.tell($0)
+            } ask: {
                 desk.commands.submit($0) { _ in }
             }
+            environment.beat = { service?.beat(at: $0) }
             live = try await LiveSession(settings, in: environment)
         } catch {
             await doors.close()
@@ -112,7 +118,9 @@ struct RunCommand: AsyncParsableCommand {
         }
         interrupt.tell { Task { await live.quit() } }
         desk.serve(live)
-        for line in await live.introduction { say(line) }
+        let introduction = await live.introduction
+        for line in introduction { say(line) }
+        if let stage = introduction.first { service?.tell(status: stage) }
         for line in doors.remarks + (surface?.begin() ?? []) { say(line) }
         let kept: SessionFolder?
         do {
@@ -131,6 +139,7 @@ struct RunCommand: AsyncParsableCommand {
         } catch {
             outcome = .failure(error)
         }
+        service?.stop()
         terminal?.close()
         // What comes from now on is refused: there is nobody to carry it out.
         await doors.close()

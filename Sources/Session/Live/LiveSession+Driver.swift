@@ -132,6 +132,7 @@ extension LiveSession {
     /// Every 50 ms: pose record, how far ahead sound is heard, what changed.
     func tick() {
         defer { enterState() }
+        environment.beat?(environment.clock.now)
         guard outage == nil else { return lookForServer() }
         let client = stage.client
         // What is computed in the period to come: it begins within a period, and is heard a latency after its start.

@@ -27,6 +27,9 @@ package struct SessionEnvironment: Sendable {
     /// Where goes what is asked at a pedal that the session itself listens to: into the queue of all doors; nil: to the
     /// trackers at once.
     var ask: (@Sendable (SessionCommand) -> Void)?
+    /// Called at every beat of the session, 50 ms after the one before has done its work, with the time of its clock:
+    /// a session that stands still does not beat. Must return soon.
+    package var beat: (@Sendable (_ time: Double) -> Void)?
 
     /// The machine's JACK server, clock and files.
     package init(
