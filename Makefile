@@ -60,6 +60,7 @@ soak: build tests ## the long forms: fuzzing, hundreds of repetitions, ports tor
 	@PROSCENIUM_SOAK=1 Scripts/verify/plugins_live.py $(RELEASE)
 	@PROSCENIUM_SOAK=1 Scripts/verify/ports.py $(RELEASE)
 	@PROSCENIUM_SOAK=1 Scripts/verify/restarts.py $(RELEASE)
+	@PROSCENIUM_SOAK=1 Scripts/verify/restarts_pipewire.py $(RELEASE)
 	@PROSCENIUM_SOAK=1 Scripts/verify/recording.py $(RELEASE)
 	@PROSCENIUM_SOAK=1 Scripts/verify/renditions.py $(RELEASE)
 	@PROSCENIUM_SOAK=1 Scripts/verify/upmix.py $(RELEASE)
@@ -80,7 +81,7 @@ bench-quick: setup ## the short suite, in under two minutes once compiled
 bench-compare: setup ## BASE=<revision>: exit status 1 where this tree is slower than it by more than 5 %, surely
 	@Scripts/bench-compare "$(BASE)"
 
-install: build ## installs the program, its data, man page and completions under PREFIX (default /usr/local)
+install: build ## installs the program, its data, man page, completions and systemd unit under PREFIX (default /usr/local)
 	@Scripts/install "$(DESTDIR)$(PREFIX)" $(RELEASE)
 
 uninstall: ## removes what install put there

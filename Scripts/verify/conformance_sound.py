@@ -54,13 +54,18 @@ def periods(program, folder, port, server):
     return judge_periods(ears, segments)
 
 
+def out_of_step(sound, loudest):
+    """Where impulses are not as those a distance before, by frames."""
+    return np.abs(sound[SPACING:] - sound[:-SPACING]).max(1) > 1e-5 * loudest
+
+
 def judge_periods(ears, segments):
     said, told = [], 0
     for asked, given, (begin, xruns, skipped, _), (end, later_xruns, later_skipped, period) in segments:
         sound = ears[begin:end]
         if period != given:
             raise Complaint(f"asked for {asked} the period is {period}, not {given}")
-        unlike = np.abs(sound[SPACING:] - sound[:-SPACING]).max(1) > 1e-5 * np.abs(ears).max()
+        unlike = out_of_step(sound, np.abs(ears).max())
         places = np.flatnonzero(unlike)
         breaks = 0 if len(places) == 0 else 1 + int(np.count_nonzero(np.diff(places) > 2 * SPACING))
         lost = max(later_xruns - xruns, -(-(later_skipped - skipped) // given))
@@ -73,6 +78,9 @@ def judge_periods(ears, segments):
         if clean < CLEAN:
             # So busy a machine tells nothing of the program.
             return None, f"at a period of {given} only {clean:.0f} impulses came through between {lost} lost cycles"
+        middle = len(sound) // 2
+        if not out_of_step(np.delete(sound, slice(middle, middle + 16), 0), np.abs(ears).max()).any():
+            raise Complaint("sixteen frames that are left out would not be found")
         told += lost
         said.append(str(given) if asked == given else f"{asked} ({given})")
     return "impulses in step at periods of " + ", ".join(said) + (f"; the server lost {told} cycles" if told else "")
@@ -140,6 +148,9 @@ def inserts(program, folder, port, server):
         return None, f"the server skipped {skipped} frames"
     ears, _ = floatwav.read(folder / "ears.wav")
     burst, bend = measures(ears[begin:])
+    left_out = measures(np.delete(ears[begin:], int(2.5 * RATE), 0))
+    if max(left_out) < 12:
+        raise Complaint(f"a frame that is left out would not be found: {left_out}")
     said = f"{len(steps)} changes under tones: HF burst {burst:+.1f} dB, second difference {bend:+.1f} dB"
     if max(burst, bend) > 6:
         raise Complaint(said + ", more than +6")
@@ -180,7 +191,7 @@ def midi(program, folder, port, server):
     late = np.array([arrival for _, arrival in heard]) - np.array(sender.sent) / RATE
     late = 1000 * (late - np.median(late))
     spread = np.percentile(np.abs(late), 80)
-    # Told by the period, they would be up to 21 ms apart.
-    if spread > 1:
+    # Told by the period, four of five were within 9 ms; JACK's own estimate of its clock errs where the machine is crowded.
+    if spread > 4:
         raise Complaint(f"messages are told {spread:.2f} ms from their frames (four of five within that)")
     return f"{count} messages in periods of 1024, four of five within {1000 * spread:.0f} µs of their frames"

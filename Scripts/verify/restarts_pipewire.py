@@ -142,9 +142,10 @@ def perform(program, folder):
         if burdens[-1][1] > burdens[0][1] + 4 or held is not None and held[1] > held[0] + 40:
             raise Complaint(f"memory {' '.join(f'{b[0]:.0f}' for b in burdens)} MB, descriptors {burdens[0][1]} to {burdens[-1][1]}")
         delays.sort()
+        memory = "" if held is None else f" (least of the second third of them {held[0]:.0f}, of the last {held[1]:.0f})"
         print(f"ok    PipeWire: four quanta, a stop, two rates, {len(delays)} servers gone and back; plays "
               f"{1000 * delays[len(delays) // 2]:.0f} ms after the new one has a sink, at most {1000 * delays[-1]:.0f}; "
-              f"memory {burdens[0][0]:.0f} to {burdens[-1][0]:.0f} MB, descriptors {burdens[0][1]} to {burdens[-1][1]}")
+              f"memory {burdens[0][0]:.0f} to {burdens[-1][0]:.0f} MB{memory}, descriptors {burdens[0][1]} to {burdens[-1][1]}")
         return None
     except (Complaint, RuntimeError) as complaint:
         print(f"FAIL  PipeWire gone and back: {complaint}")

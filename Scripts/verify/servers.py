@@ -24,7 +24,7 @@ def until(what, condition, patience=PATIENCE):
     while not (found := condition()):
         if time.monotonic() > end:
             raise Complaint(f"{what}: not within {patience} s")
-        time.sleep(0.03)
+        time.sleep(0.1)
     return found
 
 
