@@ -28,6 +28,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 import numpy as np
 from listening import floatwav
+from servers import few_plugins
 from takes import PATIENCE, Complaint, Stage, enter, free_ports, wait_for_ports
 
 TIMES = 50 if os.environ.get("PROSCENIUM_SOAK") == "1" else 3
@@ -104,6 +105,7 @@ def play(program, folder, stage, rate):
 
 def perform(program, folder):
     furnish(folder)
+    few_plugins(folder)
     dice = random.Random(15)
     control, tracker = free_ports(2)
     os.kill(int(os.environ["JACK_SANDBOX_SERVER_PID"]), signal.SIGKILL)
