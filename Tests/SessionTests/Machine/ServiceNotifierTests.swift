@@ -88,7 +88,7 @@ private final class Manager {
         var environment = LiveRig.environment(server, clock, LiveRig.Said()) { notifier.tell($0) }
         environment.beat = { notifier.beat(at: $0) }
         let live = try await LiveSession(
-            LiveSettings(stage: StageSettings(layout: "stereo", limiter: .off)), in: environment)
+            LiveSettings(stage: StageSettings(layout: "stereo")), in: environment)
         let begun = manager.heard
         #expect(begun.last == "READY=1\nSTATUS=playing" && begun.first == "STATUS=preparing a sphere's responses")
         await clock.advance(by: 1)
