@@ -163,8 +163,8 @@ final class JACKSupervisor: @unchecked Sendable {
             found += peers(port).map { JACKLink(from: String(cString: jack_port_name(port)), to: $0) }
         }
         if let events = context.pointee.events {
-            found += peers(events.input).map { ($0, String(cString: jack_port_name(events.input))) }
-            found += peers(events.output).map { (String(cString: jack_port_name(events.output)), $0) }
+            found += peers(events.input).map { JACKLink(from: $0, to: String(cString: jack_port_name(events.input))) }
+            found += peers(events.output).map { JACKLink(from: String(cString: jack_port_name(events.output)), to: $0) }
         }
         let time = now
         known.withLock { $0.standing.see(found, at: time) }
