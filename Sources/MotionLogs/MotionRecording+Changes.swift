@@ -23,8 +23,10 @@ extension MotionRecording {
     package struct InputState: Hashable, Sendable, Codable {
         /// Linear gain, and that of interruptions beside it.
         package var level: Double, duck: Double
-        /// Whether it was silenced; nil in logs that do not know of it: it was not.
+        /// Whether it was silenced, by its mute or by a solo of others; nil in logs that do not know of it: it was not.
         package var mute: Bool?
+        /// Whether its polarity was turned over; nil likewise.
+        package var inverted: Bool?
         /// `off`, `fixed` or `tracked`.
         package var mode: String
         /// `none`, `stereo`, `multichannel` or `all`.
@@ -64,7 +66,8 @@ extension MotionRecording.InputState {
     /// What is asked of a programme.
     init(_ controls: ProgrammeControls) {
         (level, duck, width) = (Double(controls.level), Double(controls.duck), controls.width)
-        mute = controls.isMuted
+        mute = controls.isMuted || controls.isSilenced
+        inverted = controls.isInverted
         (mode, spatialize) = (controls.mode.word, controls.policy.word)
         let q = controls.place
         place = [q.w, q.x, q.y, q.z]
@@ -103,7 +106,7 @@ extension MotionRecording.InputState {
     func applied(to before: ProgrammeControls) -> ProgrammeControls {
         var controls = before
         (controls.level, controls.duck, controls.width) = (Float(level), Float(duck), width)
-        controls.isMuted = mute ?? false
+        (controls.isMuted, controls.isInverted) = (mute ?? false, inverted ?? false)
         controls.mode = StageMode(word: mode) ?? before.mode
         controls.policy = SpatializationPolicy(word: spatialize) ?? before.policy
         controls.place = Quaternion(w: place[0], x: place[1], y: place[2], z: place[3])

@@ -43,12 +43,13 @@ package struct GainFade: BitwiseCopyable {
         position = length
     }
 
-    /// Multiplies `count` samples by the gain from now on; time stands still until `advance`.
+    /// Multiplies `count` samples by the gain from now on; time stands still until `advance`. Silence is +0.
     @_noLocks
     package func apply(to row: UnsafeMutablePointer<Float>, count: Int) {
         let moving = min(count, length - position)
         for i in 0..<max(0, moving) { row[i] *= value(ahead: i) }
         guard moving < count, to != 1 else { return }
+        if to == 0 { return Samples.clear(row + max(0, moving), count: count - max(0, moving)) }
         Samples.scale(row + max(0, moving), by: to, count: count - max(0, moving))
     }
 

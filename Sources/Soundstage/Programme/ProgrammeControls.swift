@@ -7,6 +7,16 @@ package struct ProgrammeControls: BitwiseCopyable, Sendable {
     package var level: Float
     /// Whether it is silent, whatever its level.
     package var isMuted = false
+    /// Whether it is heard alone, with the others that are.
+    package var isSolo = false
+    /// Whether it is heard whatever others are heard alone.
+    package var isSoloSafe = false
+    /// Whether it is silent because others are heard alone: follows from what is asked of all.
+    package var isSilenced = false
+    /// Whether its polarity is turned over.
+    package var isInverted = false
+    /// Linear gain of what goes past the stage: not 1 while that is compared with the stage at one loudness.
+    package var gainPastStage: Float = 1
     /// Linear gain beside the level, 0…1, while another asks for the stage: 1 when nobody does.
     package var duck: Float
     /// How the programme meets the head.
@@ -27,8 +37,10 @@ package struct ProgrammeControls: BitwiseCopyable, Sendable {
     /// Counts what was asked; not what was measured.
     var serial: UInt32 = 0
 
-    /// Linear gain of all three together.
-    var gain: Float { @_noLocks get { isMuted ? 0 : level * duck } }
+    /// Linear gain of all of them together; < 0 with the polarity turned over.
+    var gain: Float {
+        @_noLocks get { isMuted || isSilenced ? 0 : isInverted ? -level * duck : level * duck }
+    }
 
     /// What a programme begins with in a session of the given mode and policy (nil: by its content).
     package init(_ programme: Programme, mode: StageMode = .tracked, policy: SpatializationPolicy? = nil) {
@@ -38,6 +50,7 @@ package struct ProgrammeControls: BitwiseCopyable, Sendable {
         self.policy = policy ?? programme.content.policy
         place = programme.place.quaternion
         width = programme.width
+        isSoloSafe = programme.isEffect
     }
 }
 

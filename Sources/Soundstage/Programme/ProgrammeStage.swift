@@ -50,6 +50,8 @@ package struct ProgrammeStage: ~Copyable {
     private var level: GainFade
     /// 1 on the stage, 0 past it.
     private var passage: GainFade
+    /// Of what goes past it.
+    private var gainPastStage: GainFade
 
     /// A programme at rest.
     init(
@@ -87,6 +89,7 @@ package struct ProgrammeStage: ~Copyable {
             maximumFrames: ProgrammeSlice.longest)
         level = GainFade(controls.gain, length: max(1, Int(Self.levelling * sampleRate.hertz)))
         passage = GainFade(1, length: max(1, Int(Self.passage * sampleRate.hertz)))
+        gainPastStage = GainFade(1, length: max(1, Int(Self.levelling * sampleRate.hertz)))
         restart()
     }
 
@@ -120,6 +123,7 @@ package struct ProgrammeStage: ~Copyable {
         dynamics.restart()
         level.jump(to: controls.gain)
         passage.jump(to: isPlaced ? 1 : 0)
+        gainPastStage.jump(to: controls.gainPastStage)
     }
 
     /// Looks what is asked for; at the beginning of a slice. `automated`: controls that come into force with it, nil
@@ -137,6 +141,7 @@ package struct ProgrammeStage: ~Copyable {
         }
         level.aim(at: controls.gain)
         passage.aim(at: isPlaced ? 1 : 0)
+        gainPastStage.aim(at: controls.gainPastStage)
         state.isSpatializing = isPlaced
         if let renditions { state.renditions = renditions.pointee.report }
         state.dynamicsGain = dynamics.gain
@@ -215,12 +220,16 @@ package struct ProgrammeStage: ~Copyable {
     package mutating func pass(_ count: Int) {
         Samples.clear(direct[0], count: count)
         Samples.clear(direct[1], count: count)
-        if passage.rests && passage.value() == 1 { return }
+        // Nobody hears it move.
+        if passage.rests && passage.value() == 1 { return gainPastStage.jump(to: controls.gainPastStage) }
         for channel in 0..<feedCount {
             let gains = fold[channel]
             if gains.x != 0 { Samples.add(feeds[channel], gain: gains.x, to: direct[0], count: count) }
             if gains.y != 0 { Samples.add(feeds[channel], gain: gains.y, to: direct[1], count: count) }
         }
+        gainPastStage.apply(to: direct[0], count: count)
+        gainPastStage.apply(to: direct[1], count: count)
+        gainPastStage.advance(count)
         if passage.rests {
             for channel in 0..<feedCount { Samples.clear(feeds[channel], count: count) }
             return

@@ -1,0 +1,68 @@
+import Geometry
+import Glibc
+import HRTF
+import Metering
+import Signal
+import Soundstage
+
+/// How loud a programme is on the stage, against the two channels it is folded down to where there is no stage.
+///
+/// Both are worked out for pink noise from 20 Hz to 20 kHz that is alike in level in all channels and has nothing in
+/// common between any two, as ITU-R BS.1770-5 weighs it at the two ears of a head that looks to the front. LFE is left
+/// out of both: the fold-down has none.
+package enum StageLoudness {
+    /// The linear gain that makes a programme as loud past the stage as it is on it. Off the audio thread, about a
+    /// millisecond per channel.
+    package static func gainPastStage(_ programme: Programme, field: FilterField) -> Float {
+        let layout = programme.layout
+        // Stereo that is upmixed stands on two loudspeakers where it is not.
+        let (left, right) = layout.stereoPair
+        let channels = programme.hasMultichannelRendition ? Array(layout.loudspeakers.indices) : [left, right]
+        let rate = field.sampleRate.hertz
+        let transform = FourierTransform(minimumCount: max(16_384, field.tapCount))
+        let binHz = rate / Double(transform.count)
+        let weighting = KWeighting(sampleRate: rate)
+        let weights = (0..<transform.count / 2).map { bin -> Double in
+            let hertz = Double(bin) * binHz
+            let weight = weighting.magnitude(at: hertz)
+            return (20...20_000).contains(hertz) ? weight * weight / hertz : 0
+        }
+        let whole = weights.reduce(0, +)
+        let fold = layout.stereoFoldDown
+        var (on, past) = (0.0, 0.0)
+        for channel in channels where !layout.loudspeakers[channel].isLowFrequency {
+            let loudspeaker = layout.loudspeakers[channel]
+            let gains = fold[channel]
+            past += Double(gains.left * gains.left + gains.right * gains.right) * whole
+            guard loudspeaker.motion != .direct else {
+                let ears = loudspeaker.earGains
+                on += Double(ears.left * ears.left + ears.right * ears.right) * whole
+                continue
+            }
+            let level = loudspeaker.gain.amplitude
+            let responses = field.responses(Direction<Head>(unit: loudspeaker.direction.unit))
+            on += level * level * power(of: responses, transform, weights)
+        }
+        return on > 0 && past > 0 ? Float(sqrt(on / past)) : 1
+    }
+
+    /// Weighted power of both ears: they go through one transform, as the two parts of a complex signal.
+    private static func power(
+        of responses: (left: [Float], right: [Float]), _ transform: FourierTransform, _ weights: [Double]
+    ) -> Double {
+        let count = transform.count
+        var real = [Double](repeating: 0, count: count)
+        var imaginary = real
+        for (i, tap) in responses.left.prefix(count).enumerated() { real[i] = Double(tap) }
+        for (i, tap) in responses.right.prefix(count).enumerated() { imaginary[i] = Double(tap) }
+        transform.forward(&real, &imaginary)
+        var sum = 0.0
+        for bin in 1..<count / 2 where weights[bin] > 0 {
+            let mirror = count - bin
+            let one = real[bin] * real[bin] + imaginary[bin] * imaginary[bin]
+            let other = real[mirror] * real[mirror] + imaginary[mirror] * imaginary[mirror]
+            sum += 0.5 * (one + other) * weights[bin]
+        }
+        return sum
+    }
+}
