@@ -144,6 +144,8 @@ struct StageCycle: ~Copyable {
             tap.pointee.push(
                 inputs: partInputs, outputs: partOutputs, frames: to - from, isStreamStart: restart, live: live)
         }
+        // Behind both: what is recorded and metered is what the stage plays, however loud it is listened to.
+        graph.pointee.finish(partOutputs, frames: to - from)
     }
 
     // MARK: Other threads

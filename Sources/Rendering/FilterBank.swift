@@ -13,8 +13,7 @@ struct FollowedSource: BitwiseCopyable {
     let leftGain: Float
     let rightGain: Float
     let programme: Int
-    /// The horizontal to its left, and its own width, radians.
-    let left: SIMD3<Double>
+    /// Its own width, radians.
     let width: Double
     /// The bank of its copies, and the first of them there; −1 where it can have no width.
     var spread = -1
@@ -24,7 +23,6 @@ struct FollowedSource: BitwiseCopyable {
         direction = placement.direction.unit
         gain = placement.gain
         programme = placement.programme
-        left = SourceSpread.left(of: placement.direction.unit)
         width = placement.width
         switch placement.motion {
         case .tracked: (kind, leftGain, rightGain) = (.tracked, 1, 1)
@@ -160,11 +158,12 @@ struct FilterBank: ~Copyable {
     /// head.
     ///
     /// `turns`: for each programme, the rotation from its stage to the head; `widths`: the widths of their sources,
-    /// radians. A source counts as moved beyond 1e-7 rad, which no filter shows, or when `all` are asked for.
+    /// radians; `places`: where each source stands on its stage. A source counts as moved beyond 1e-7 rad, which no filter shows, or when `all` are asked for.
     /// Cost: one evaluation of the field per moved source, three where it has width; nothing for the others.
     @_noLocks
     mutating func follow(
-        _ turns: UnsafePointer<Quaternion>, widths: UnsafePointer<Double>, all: Bool
+        _ turns: UnsafePointer<Quaternion>, widths: UnsafePointer<Double>, places: UnsafePointer<SIMD3<Double>>,
+        all: Bool
     ) -> Bool {
         let next = current + 1 == listCount ? 0 : current + 1
         let (old, new) = (lists + current * rowCount, lists + next * rowCount)
@@ -175,7 +174,7 @@ struct FilterBank: ~Copyable {
             if sources[index].kind == .direct { continue }
             let isTracked = sources[index].kind == .tracked
             let turn = turns[sources[index].programme]
-            let direction = isTracked ? turn.rotate(sources[index].direction) : sources[index].direction
+            let direction = isTracked ? turn.rotate(places[index]) : places[index]
             let width =
                 sources[index].spread < 0 ? 0 : max(sources[index].width, widths[sources[index].programme])
             let step = direction - seen[index]
@@ -193,7 +192,7 @@ struct FilterBank: ~Copyable {
             let filter = filters.filter(ofSource: index, version: version[index])
             new[index] = UnsafePointer(filter)
             if sources[index].spread >= 0 {
-                spreadOut(index, direction, turns[sources[index].programme], own: filter, list: new)
+                spreadOut(index, direction, places[index], turns[sources[index].programme], own: filter, list: new)
                 if seenWidth[index] > 0 { continue }
             }
             field.evaluate(
@@ -207,8 +206,8 @@ struct FilterBank: ~Copyable {
     /// Makes all filters of a source that has width, and silences its copies where it has none.
     @_noLocks
     private func spreadOut(
-        _ index: Int, _ direction: SIMD3<Double>, _ turn: Quaternion, own: UnsafeMutablePointer<Float>,
-        list: UnsafeMutablePointer<UnsafePointer<Float>?>
+        _ index: Int, _ direction: SIMD3<Double>, _ place: SIMD3<Double>, _ turn: Quaternion,
+        own: UnsafeMutablePointer<Float>, list: UnsafeMutablePointer<UnsafePointer<Float>?>
     ) {
         let source = sources[index]
         let bank = spreads + source.spread
@@ -217,10 +216,11 @@ struct FilterBank: ~Copyable {
             for copy in 0..<SourceSpread.copies { list[row + copy] = bank.pointee.silence(source.copy + copy) }
             return
         }
+        let left = SourceSpread.left(of: place)
         let first = bank.pointee.filter(source.copy, version: version[index])
         let second = bank.pointee.filter(source.copy + 1, version: version[index])
         spread.evaluate(
-            direction, left: source.kind == .tracked ? turn.rotate(source.left) : source.left, width: seenWidth[index],
+            direction, left: source.kind == .tracked ? turn.rotate(left) : left, width: seenWidth[index],
             gain: source.gain, own: own, stride: filters.stride, first: first, second: second,
             copyStride: bank.pointee.stride)
         list[row] = UnsafePointer(first)

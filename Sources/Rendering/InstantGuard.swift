@@ -21,6 +21,9 @@ struct InstantGuard: ~Copyable {
         release = 1 - prc_exp(-1 / (InstantGuard.releaseSeconds * sampleRate))
     }
 
+    /// Whether it has recovered from all peaks.
+    var rests: Bool { @_noLocks get { gain == 1 } }
+
     /// Forgets all peaks.
     @_noLocks
     mutating func reset() { gain = 1 }

@@ -36,8 +36,9 @@ struct SourceSpread: ~Copyable {
 
     /// The horizontal to the left of a direction (length 1) on its own stage; the stage's left where the direction is
     /// straight up or down.
+    @_noLocks
     static func left(of direction: SIMD3<Double>) -> SIMD3<Double> {
-        let flat = (direction.x * direction.x + direction.y * direction.y).squareRoot()
+        let flat = prc_sqrt(direction.x * direction.x + direction.y * direction.y)
         return flat > 1e-9 ? SIMD3(-direction.y / flat, direction.x / flat, 0) : SIMD3(0, 1, 0)
     }
 

@@ -38,7 +38,8 @@ extension StageGraph {
             record(afterFrames: 0, time, heardAt)
             notedTurn = nil
             _ = turnRecords?.push(TurnRecord(streamFrame: 0, perFrame: 0, isStart: true))
-            _ = bank.pointer.pointee.follow(turns.turns(headToStage: pose), widths: turns.widths, all: true)
+            _ = bank.pointer.pointee.follow(
+                turns.turns(headToStage: pose), widths: turns.widths, places: monitor.places, all: true)
             isFresh = false
         }
         states[0] = bank.pointer.pointee.state()
@@ -55,11 +56,13 @@ extension StageGraph {
             let aim = pose(afterFrames: index * fade, time, heardAt, forecast)
             pose = track.isLive && time.live ? pose.turned(towards: aim, by: farthestTurn) : aim
             turns.advance(frames: fade)
+            monitor.walk(frames: fade)
             fieldPose = turns.first(headToStage: pose)
             record(afterFrames: index * fade, time, heardAt)
             if fade <= slice { fieldsAim(fade: index, at: fieldPose, time, heardAt, forecast) }
             let isNew = isSwap && index == 1
-            let moved = bank.pointer.pointee.follow(turns.turns(headToStage: pose), widths: turns.widths, all: isNew)
+            let moved = bank.pointer.pointee.follow(
+                turns.turns(headToStage: pose), widths: turns.widths, places: monitor.places, all: isNew)
             states[index] = bank.pointer.pointee.state()
             if moved || isNew { stateCount = fades + 1 }
         }

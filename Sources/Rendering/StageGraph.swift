@@ -40,6 +40,8 @@ package struct StageGraph: ~Copyable {
     var programmes: UnsafeMutablePointer<ProgrammeBus>?
     /// Chains of plugins.
     let inserts: UnsafeMutablePointer<InsertStage>
+    /// What an engineer asks of loudspeakers and ears.
+    var monitor: MonitorStage
     /// Whether the moments of a pose log are those of the sound, which chains make late.
     let posesFollowSound: Bool
     /// How each programme's stage lies to the head.
@@ -99,6 +101,7 @@ package struct StageGraph: ~Copyable {
         while done < frames {
             if position == 0 {
                 inserts.pointee.beginSlice(atOnce: isFresh, offline: !time.live)
+                monitor.beginSlice(atOnce: isFresh)
                 beginSlice(time, heardAt: time.heardAt + behindEars + Double(done) / sampleRate)
             }
             let count = min(slice - position, frames - done)
@@ -121,6 +124,13 @@ package struct StageGraph: ~Copyable {
         }
         telemetry.heardAt = time.heardAt + behindEars + Double(frames) / sampleRate
         report(frames: frames, nanoseconds: Int(prc_monotonic_nanoseconds() - started))
+    }
+
+    /// Brings the ears of a period that `process` has rendered to the monitor section's level, in place: after whoever
+    /// records or meters them. Nothing while nothing is asked for.
+    @_noLocks
+    package mutating func finish(_ outputs: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int) {
+        monitor.finish(outputs[0], outputs[1], count: frames)
     }
 
     /// Seconds from the ears to the end of the graph: what is rendered now is heard by so much later.
@@ -180,6 +190,7 @@ package struct StageGraph: ~Copyable {
                 telemetry.note(peak: taken.peak, ofInput: source)
             }
         }
+        monitor.apply(to: history, at: position, count: count)
         share(count: count)
         takeField(inputs + fieldInput, from: start, count: count, first: fieldInput)
     }

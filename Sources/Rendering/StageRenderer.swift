@@ -21,6 +21,8 @@ package final class StageRenderer: @unchecked Sendable {
     package let gate: UnsafeMutablePointer<PlaybackGate>
     /// Chains of plugins.
     package let inserts: InsertRenderer
+    /// What an engineer asks of loudspeakers and ears.
+    package let monitor: MonitorRenderer
     /// Frames by which the output is later than the input, at most: the look-ahead guard's, the slowest programme's and
     /// the plugins'.
     package var latencyFrames: Int { ownLatency + insertLatency }
@@ -89,6 +91,7 @@ package final class StageRenderer: @unchecked Sendable {
                 effects: configuration.programmes.map(\.programme.isEffect),
                 field: configuration.ambisonics?.channelCount ?? 0),
             sampleRate: configuration.sampleRate, slice: slice)
+        monitor = MonitorRenderer(configuration)
         programmes = try StageRenderer.makeProgrammes(configuration, inserts: inserts)
         let delay = configuration.posesFollowSound ? programmes.first?.latencyFrames ?? 0 : 0
         track = PoseTrack(poses, delay: configuration.sampleRate.seconds(frames: delay))
@@ -126,7 +129,9 @@ package final class StageRenderer: @unchecked Sendable {
                 programmes: StageRenderer.makeBus(
                     programmes, configuration, inserts: inserts, delay: bank.pointer.pointee.directDelay,
                     longest: longest),
-                inserts: inserts.handle, posesFollowSound: configuration.posesFollowSound,
+                inserts: inserts.handle,
+                monitor: MonitorStage(monitor, configuration),
+                posesFollowSound: configuration.posesFollowSound,
                 turns: StageTurns(count: programmes.count, hasField: soundField != nil, sampleRate: rate),
                 room: self.room.handle, states: states, fieldAutomation: fieldAutomation))
     }

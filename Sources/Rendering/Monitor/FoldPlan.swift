@@ -1,0 +1,125 @@
+import Geometry
+import Signal
+import Soundstage
+
+/// A fold-down heard on the stage: what each virtual loudspeaker plays of all others of its programme, and where it then
+/// stands.
+///
+/// Every loudspeaker of the narrower layout takes the place of one of the programme's own, by preference of its name;
+/// the rest are silent. Gains are those of `Layout.conversion(to:)`, which `process --to` folds files by. Made off the
+/// audio thread and kept for the stage's life.
+struct FoldPlan: ~Copyable {
+    /// One gain from a source to another, counted through all programmes.
+    struct Tap: BitwiseCopyable {
+        let from: Int
+        let to: Int
+        let gain: Float
+    }
+    let taps: UnsafeMutablePointer<Tap>
+    let tapCount: Int
+    /// `[source]`: whether it belongs to a programme that is folded.
+    let isFolded: UnsafeMutablePointer<Bool>
+    /// `[source]`: where it stands on its programme's stage.
+    let places: UnsafeMutablePointer<SIMD3<Double>>
+
+    /// The plan of a draft.
+    init(_ draft: FoldDraft) {
+        tapCount = draft.taps.count
+        taps = .allocate(capacity: max(1, tapCount))
+        taps.initialize(from: draft.taps, count: tapCount)
+        isFolded = .allocate(capacity: max(1, draft.isFolded.count))
+        isFolded.initialize(from: draft.isFolded, count: draft.isFolded.count)
+        places = .allocate(capacity: max(1, draft.places.count))
+        places.initialize(from: draft.places, count: draft.places.count)
+    }
+
+    deinit {
+        taps.deallocate()
+        isFolded.deallocate()
+        places.deallocate()
+    }
+}
+
+/// A fold-down as it is worked out.
+struct FoldDraft {
+    private(set) var taps: [FoldPlan.Tap] = []
+    private(set) var isFolded: [Bool]
+    private(set) var places: [SIMD3<Double>]
+    /// Programmes that are folded.
+    private(set) var folded: [Int] = []
+    /// Sources that stand elsewhere than without it.
+    private(set) var moved: [Int] = []
+
+    /// A fold-down of all programmes of a stage that have more channels than `target`.
+    ///
+    /// - Throws: what `Layout.conversion(to:)` throws.
+    init(_ configuration: StageConfiguration, to target: Layout) throws(SoundstageError) {
+        places = configuration.sources.map(\.direction.unit)
+        isFolded = places.map { _ in false }
+        var first = 0
+        for (index, stage) in configuration.programmes.enumerated() {
+            let layout = stage.programme.layout
+            if layout.channelCount > target.channelCount, let rows = Self.rows(of: layout, for: target) {
+                folded.append(index)
+                try fold(layout, to: target, rows: rows, first: first)
+            }
+            first += layout.channelCount
+        }
+    }
+
+    private mutating func fold(
+        _ layout: Layout, to target: Layout, rows: [Int?], first: Int
+    ) throws(SoundstageError) {
+        let matrix = try layout.conversion(to: target)
+        for source in 0..<layout.channelCount { isFolded[first + source] = true }
+        for (output, row) in rows.enumerated() {
+            guard let row else { continue }
+            // The row's own gain is in its filters.
+            let own = layout.loudspeakers[row].gain.amplitude
+            let level = target.loudspeakers[output].gain.amplitude / (own > 0 ? own : 1)
+            for (input, gain) in matrix.gains[output].enumerated() where gain != 0 {
+                taps.append(FoldPlan.Tap(from: first + input, to: first + row, gain: Float(gain * level)))
+            }
+            guard !target.loudspeakers[output].isLowFrequency else { continue }
+            let place = target.loudspeakers[output].direction.unit
+            let step = place - places[first + row]
+            if (step * step).sum() > 1e-14 {
+                moved.append(first + row)
+                places[first + row] = place
+            }
+        }
+    }
+
+    /// Which loudspeaker of `layout` plays for each of `target`: the one of its name, else the nearest that is free and
+    /// stands on the stage without a width of its own; nil where there are too few. An LFE that nothing is sent to has
+    /// none.
+    private static func rows(of layout: Layout, for target: Layout) -> [Int?]? {
+        var rows = [Int?](repeating: nil, count: target.channelCount)
+        var free = Set(
+            layout.loudspeakers.indices.filter {
+                let loudspeaker = layout.loudspeakers[$0]
+                return loudspeaker.isLowFrequency || loudspeaker.motion == .tracked && loudspeaker.widthDegrees == 0
+            })
+        for (output, wanted) in target.loudspeakers.enumerated() {
+            let found = free.first {
+                layout.loudspeakers[$0].symbol == wanted.symbol
+                    && layout.loudspeakers[$0].isLowFrequency == wanted.isLowFrequency
+            }
+            rows[output] = found
+            found.map { _ = free.remove($0) }
+        }
+        for (output, wanted) in target.loudspeakers.enumerated() where rows[output] == nil {
+            func nearness(_ row: Int) -> Double {
+                (layout.loudspeakers[row].direction.unit * wanted.direction.unit).sum()
+            }
+            let able = free.filter { layout.loudspeakers[$0].isLowFrequency == wanted.isLowFrequency }
+            guard let row = able.max(by: { (nearness($0), $1) < (nearness($1), $0) }) else {
+                if wanted.isLowFrequency { continue }
+                return nil
+            }
+            rows[output] = row
+            free.remove(row)
+        }
+        return rows
+    }
+}

@@ -1,0 +1,116 @@
+import Signal
+import Soundstage
+import Synchronization
+
+/// The control side of a stage's monitor section.
+///
+/// Invariant (why `@unchecked Sendable` holds): controls cross to the audio thread by a mailbox, whose other side
+/// `asked` guards; what controls point to is made once and kept until the end. Must outlive every call of the graph.
+package final class MonitorRenderer: @unchecked Sendable {
+    /// Where the audio thread finds what is asked for.
+    let mailbox = LatestValue(MonitorControls())
+    private struct Asked {
+        var controls = MonitorControls()
+        var plans: [Layout: UnsafeMutablePointer<FoldPlan>] = [:]
+        var noise: UnsafeMutablePointer<TestNoise>?
+    }
+    private let asked = Mutex(Asked())
+    private let configuration: StageConfiguration
+
+    init(_ configuration: StageConfiguration) { self.configuration = configuration }
+
+    deinit {
+        asked.withLock { asked in
+            for plan in asked.plans.values {
+                plan.deinitialize(count: 1)
+                plan.deallocate()
+            }
+            asked.noise?.deinitialize(count: 1)
+            asked.noise?.deallocate()
+        }
+        mailbox.deallocate()
+    }
+
+    /// What is asked for.
+    package var controls: MonitorControls { asked.withLock { $0.controls } }
+
+    /// Asks for something else; it is reached within 20 ms of the next slice, or 40 where something still moves. Any
+    /// thread but the audio thread.
+    package func change(_ change: (inout MonitorControls) -> Void) {
+        asked.withLock {
+            change(&$0.controls)
+            mailbox.store($0.controls)
+        }
+    }
+
+    /// Asks for a fold-down to a narrower layout to be heard, or (nil) for none.
+    ///
+    /// - Parameter isInRoom: says of a source whether it sounds in a room, where it cannot walk.
+    /// - Throws: what cannot be, and why; what was asked for before stays.
+    package func fold(
+        to target: Layout?, isInRoom: (Int) -> Bool = { _ in false }
+    ) throws(FoldDownError) {
+        guard let target else { return change { $0.fold = 0 } }
+        let draft: FoldDraft
+        do throws(SoundstageError) { draft = try FoldDraft(configuration, to: target) } catch {
+            throw .impossible(error)
+        }
+        guard !draft.folded.isEmpty else { throw .nothingWider(than: target.name) }
+        if let source = draft.moved.first(where: isInRoom) {
+            throw .standsInRoom(loudspeaker: name(of: source), target: target.name)
+        }
+        asked.withLock { asked in
+            let plan = asked.plans[target] ?? .allocate(capacity: 1)
+            if asked.plans[target] == nil {
+                plan.initialize(to: FoldPlan(draft))
+                asked.plans[target] = plan
+            }
+            asked.controls.fold = UInt(bitPattern: plan)
+            mailbox.store(asked.controls)
+        }
+    }
+
+    /// Asks for test noise from a source, counted through all programmes, or (nil) for none.
+    package func playNoise(from source: Int?) {
+        asked.withLock { asked in
+            if let source {
+                let noise = asked.noise ?? .allocate(capacity: 1)
+                if asked.noise == nil {
+                    noise.initialize(to: TestNoise(sampleRate: configuration.sampleRate))
+                    asked.noise = noise
+                }
+                asked.controls.noiseSource = source
+                asked.controls.noise = UInt(bitPattern: noise.pointee.samples)
+                asked.controls.noiseFrames = noise.pointee.count
+            } else {
+                asked.controls.noiseSource = -1
+            }
+            mailbox.store(asked.controls)
+        }
+    }
+
+    private func name(of source: Int) -> String {
+        configuration.programmes.flatMap { $0.programme.layout.loudspeakers.map(\.symbol) }[source]
+    }
+}
+
+/// Why a fold-down cannot be heard.
+package enum FoldDownError: Error, CustomStringConvertible {
+    /// No programme has more channels than the layout.
+    case nothingWider(than: String)
+    /// A loudspeaker would have to stand elsewhere, and a room was measured or generated for where it is.
+    case standsInRoom(loudspeaker: String, target: String)
+    /// The layouts cannot be folded.
+    case impossible(SoundstageError)
+
+    /// What cannot be, and what can.
+    package var description: String {
+        switch self {
+        case .nothingWider(let target): "nothing here is wider than \(target), so there is nothing to fold down"
+        case .standsInRoom(let loudspeaker, let target):
+            "\(loudspeaker) stands elsewhere in \(target), and the room was made for where it is; "
+                + "start the session without --room to hear that fold-down"
+        case .impossible(let error): error.description
+        }
+    }
+}

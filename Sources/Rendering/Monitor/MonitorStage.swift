@@ -1,0 +1,80 @@
+import Convolution
+import Signal
+
+/// The monitor section's part before the filters: fold-down, the gain of every virtual loudspeaker, test noise.
+///
+/// It stands behind the loudspeakers' plugins and before filters and room, so that what is left out is left out of the
+/// room as well. While nothing is asked for, nothing is computed. Used by the audio thread alone.
+struct MonitorStage: ~Copyable {
+    private let mailbox: LatestValue<MonitorControls>
+    private let gains: UnsafeMutablePointer<SmoothGain>
+    private let count: Int
+    /// Whether every gain rests at 1.
+    private var isIdle = true
+    private var fold: FoldStage
+    private var noise: NoiseStage
+    /// What is done to the ears on their way out.
+    private var output: MonitorOutput
+
+    /// A section at rest for the sources of a stage.
+    init(_ monitor: MonitorRenderer, _ configuration: StageConfiguration) {
+        let sampleRate = configuration.sampleRate.hertz
+        mailbox = monitor.mailbox
+        count = configuration.sources.count
+        gains = .allocate(capacity: max(1, count))
+        gains.initialize(repeating: SmoothGain(1, sampleRate: sampleRate), count: max(1, count))
+        fold = FoldStage(configuration.sources, slice: configuration.slice, sampleRate: sampleRate)
+        noise = NoiseStage(sampleRate: sampleRate)
+        output = MonitorOutput(isGuarded: configuration.outputGuard != .off, sampleRate: sampleRate)
+    }
+
+    deinit { gains.deallocate() }
+
+    /// Looks what is asked for; at the beginning of a slice. `atOnce` where a stream begins.
+    @_noLocks
+    mutating func beginSlice(atOnce: Bool) {
+        let wanted = mailbox.load()
+        fold.aim(wanted.fold, atOnce: atOnce)
+        noise.aim(wanted.noiseSource, address: wanted.noise, count: wanted.noiseFrames)
+        isIdle = true
+        for source in 0..<count {
+            if atOnce {
+                gains[source].jump(to: wanted.loudspeakers[source])
+            } else {
+                gains[source].aim(at: wanted.loudspeakers[source])
+            }
+            if !gains[source].rests(at: 1) { isIdle = false }
+        }
+    }
+
+    /// `[source]`: where it stands on its programme's stage.
+    var places: UnsafePointer<SIMD3<Double>> { @_noLocks get { UnsafePointer(fold.places) } }
+
+    /// Moves the places of sources on by a fade of so many frames.
+    @_noLocks
+    mutating func walk(frames: Int) { fold.walk(frames: frames) }
+
+    /// Works on the slice's newest `count` frames of all sources, from `position` on. Cost: nothing while idle.
+    @_noLocks
+    mutating func apply(to history: borrowing SourceHistory, at position: Int, count frames: Int) {
+        fold.apply(to: history, at: position, count: frames)
+        if !isIdle { applyGains(to: history, at: position, count: frames) }
+        noise.add(to: history, at: position, count: frames)
+    }
+
+    @_noLocks
+    private func applyGains(to history: borrowing SourceHistory, at position: Int, count frames: Int) {
+        for source in 0..<count where !gains[source].rests(at: 1) {
+            gains[source].apply(to: history.samples(ofSource: source) + position, count: frames)
+            gains[source].advance(frames)
+        }
+    }
+
+    /// Brings both ears to the monitor's level; see `MonitorOutput`.
+    @_noLocks
+    mutating func finish(
+        _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count frames: Int
+    ) {
+        output.process(left, right, count: frames, wanted: mailbox.load())
+    }
+}
