@@ -15,7 +15,8 @@ extension ControlCommand {
         static let configuration = CommandConfiguration(
             abstract: "Sets a parameter; the word 'set' may be left out, as in 'ctl level -6'.",
             discussion: """
-                Examples: proscenium ctl level -6; proscenium ctl place --input talk -30 10; proscenium ctl room toggle
+                Examples: proscenium ctl level -6; proscenium ctl place --input talk -30 10; proscenium ctl room toggle;
+                proscenium ctl loudspeaker FL mute on
 
                 \(listing)
                 """)
@@ -45,12 +46,31 @@ extension ControlCommand {
         private var change: ParameterChange {
             get throws {
                 guard let name = words.first else { throw ValidationError("name a parameter and its value") }
+                if name == "loudspeaker" { return try loudspeakerChange }
                 do throws(ParameterError) {
                     return try ParameterChange(name, words.dropFirst().filter { $0 != "--" }, input: meant.input)
                 } catch {
                     guard case .unknown = error else { throw ValidationError(error.description) }
                     let commands = ControlCommand.configuration.subcommands.map { $0._commandName }
                     throw ValidationError("\(error); commands are \(commands.joined(separator: ", "))")
+                }
+            }
+        }
+
+        /// `loudspeaker NAME WORD VALUE`.
+        private var loudspeakerChange: ParameterChange {
+            get throws {
+                let known = Parameter.settable.filter(\.isOfLoudspeakers).map(\.loudspeakerWord)
+                guard words.count > 3, let parameter = Parameter.ofLoudspeaker(words[2]) else {
+                    throw ValidationError(
+                        "it is written 'loudspeaker NAME WORD VALUE', as loudspeaker FL mute on; there are "
+                            + known.joined(separator: ", "))
+                }
+                do throws(ParameterError) {
+                    return ParameterChange(
+                        parameter, try parameter.value(of: Array(words.dropFirst(3))), input: words[1])
+                } catch {
+                    throw ValidationError(error.description)
                 }
             }
         }

@@ -16,6 +16,7 @@ enum StatusText {
         line.add(s.loudness?.inputs.first?.readings.shortTerm.map { String(format: "S %.1f LUFS", $0) }, weight: 4)
         line.add(s.room.map { $0.isOn ? "room" : "dry" }, weight: 2)
         line.add(playback(s.playback), weight: 9)
+        line.add(s.monitor.words, weight: 8)
         line.add(s.gainReduction < -0.05 ? String(format: "guard %.1f dB", s.gainReduction) : nil, weight: 4)
         line.add(String(format: "load %2.0f %%", s.load * 100), weight: 3)
         line.add(s.xruns > 0 ? "xruns \(s.xruns)" : nil, weight: 5)
@@ -29,7 +30,8 @@ enum StatusText {
         let standing =
             p.isSpatializing ? "on the stage, \(p.mode)" : "two channels" + (p.canSpatialize ? "" : " (direct)")
         return "\(p.name): \(p.layout), \(standing)"
-            + (p.isMuted ? ", MUTED" : "")
+            + (p.isMuted ? ", MUTED" : p.isSilenced ? ", silent (others are soloed)" : p.isSolo ? ", SOLO" : "")
+            + (p.isInverted ? ", polarity turned over" : "")
             + (abs(p.level) > 0.005 ? String(format: ", %+.1f dB", p.level) : "")
             + (p.width > 0 ? String(format: ", %.0f° wide", p.width) : "")
             + (p.normalisation != 0 ? String(format: ", brought %+.1f dB", p.normalisation) : "")

@@ -11,6 +11,7 @@ import Testing
     private static func lines() throws -> [(words: [String], command: SessionCommand)] {
         let level = try #require(Parameter.named("level"))
         let place = try #require(Parameter.named("place"))
+        let mute = try #require(Parameter.named("loudspeaker-mute"))
         return [
             (["level", "-6"], .set(ParameterChange(level, .numbers([-6])))),
             (["place", "-30"], .set(ParameterChange(place, .numbers([-30, 0, 0])))),
@@ -18,6 +19,11 @@ import Testing
                 ["place", "--input", "talk", "-30", "10"],
                 .set(ParameterChange(place, .numbers([-30, 10, 0]), input: "talk"))
             ),
+            (
+                ["loudspeaker", "FL", "mute", "on"],
+                .set(ParameterChange(mute, .word("on"), input: "FL"))
+            ),
+            (["loudspeaker-mute", "toggle"], .set(ParameterChange(mute, .word("toggle")))),
             (["recentre", "full"], .recentre(.full)),
             (["room", "toggle"], .set(ParameterChange(.room, .word("toggle")))),
         ]

@@ -26,9 +26,9 @@ import Testing
         }
     }
 
-    /// `--room` and `--upmix` are options of their own: which room, which law.
+    /// `--room`, `--upmix` and `--mono` are options of their own: which room, which law, where one channel stands.
     private func isOption(_ parameter: Parameter) -> Bool {
-        parameter.isChoice || ["room", "upmix"].contains(parameter.id)
+        parameter.isChoice || ["room", "upmix", "mono"].contains(parameter.id)
     }
 
     @Test func whatIsSaidReachesTheSettings() throws {

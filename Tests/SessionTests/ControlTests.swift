@@ -40,7 +40,7 @@ import Testing
             ]
         }
         for value in values {
-            for input in parameter.isOfInputs ? [nil, "choir"] : [nil] {
+            for input in parameter.isOfInputs || parameter.isOfLoudspeakers ? [nil, "choir"] : [nil] {
                 let command = SessionCommand.set(ParameterChange(parameter, value, input: input))
                 #expect(try Self.overTheWire(command) == command)
             }
@@ -66,6 +66,21 @@ import Testing
                 continue
             }
             #expect(unusable.reason.contains("start it with --\(parameter.id)"))
+        }
+    }
+
+    @Test func aLoudspeakerHasAnAddressOfItsOwn() throws {
+        let message = OSCMessage("/proscenium/loudspeaker/TFL/solo", [.int32(1)])
+        let change = try ParameterChange("loudspeaker-solo", ["on"], input: "TFL")
+        #expect(try ControlMessages.command(from: message).get() == .set(change))
+        #expect(ControlMessages.message(for: .set(change)).address == "/proscenium/loudspeaker/TFL/solo")
+        let noise = OSCMessage("/proscenium/loudspeaker/FC/test-noise", [.string("on")])
+        #expect(
+            try ControlMessages.command(from: noise).get()
+                == .set(try ParameterChange("test-noise", ["on"], input: "FC")))
+        for address in ["loudspeaker/FL/level", "loudspeaker//mute", "loudspeaker/FL", "loudspeaker/FL/dim"] {
+            let unknown = OSCMessage("/proscenium/" + address, [.string("on")])
+            #expect(throws: ControlWire.Unusable.self) { try ControlMessages.command(from: unknown).get() }
         }
     }
 

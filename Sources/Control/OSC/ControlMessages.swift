@@ -6,7 +6,8 @@ import Session
 /// The wire format of control: OSC messages to session commands, replies to OSC messages.
 ///
 /// `/proscenium/NAME` sets a parameter of the table (`Parameter.all`), of all inputs where it is one of inputs;
-/// `/proscenium/input/INPUT/NAME` sets it of one. Beside those:
+/// `/proscenium/input/INPUT/NAME` sets it of one. `/proscenium/loudspeaker/FL/mute` sets `loudspeaker-mute` of one
+/// loudspeaker. Beside those:
 ///
 /// | address | arguments | does |
 /// |---|---|---|
@@ -78,10 +79,13 @@ enum ControlMessages {
         case 3 where parts[0].isEmpty && parts[1] == "proscenium": (name, input) = (parts[2], nil)
         case 5 where parts[0].isEmpty && parts[1] == "proscenium" && parts[2] == "input" && !parts[3].isEmpty:
             (name, input) = (parts[4], parts[3])
+        case 5 where parts[0].isEmpty && parts[1] == "proscenium" && parts[2] == "loudspeaker" && !parts[3].isEmpty:
+            (name, input) = (Parameter.ofLoudspeaker(parts[4])?.id ?? "", parts[3])
         default: (name, input) = ("", nil)
         }
         guard let parameter = Parameter.named(name) else {
-            let known = (words + Parameter.settable.map(\.id) + ["input/NAME/level"]).map { prefix + $0 }
+            let known = (words + Parameter.settable.map(\.id) + ["input/NAME/level", "loudspeaker/NAME/mute"])
+                .map { prefix + $0 }
             return .failure(
                 ControlWire.Unusable(reason: "unknown address; known are " + known.joined(separator: ", ")))
         }
@@ -119,8 +123,7 @@ enum ControlMessages {
         switch command {
         case .recentre(let axes): OSCMessage(prefix + "recentre", [.string(axes.rawValue)])
         case .set(let change):
-            OSCMessage(
-                prefix + (change.input.map { "input/\($0)/" } ?? "") + change.parameter.id, arguments(of: change.value))
+            OSCMessage(prefix + path(of: change), arguments(of: change.value))
         case .playback(let command): PlaybackMessages.message(for: command)
         case .plugin(let command): PluginMessages.message(for: command)
         case .preview(let command): PreviewMessages.message(for: command)
@@ -131,6 +134,13 @@ enum ControlMessages {
         case .status: OSCMessage(prefix + "status")
         case .quit: OSCMessage(prefix + "quit")
         }
+    }
+
+    /// What stands behind the prefix in the address of a change.
+    private static func path(of change: ParameterChange) -> String {
+        guard let name = change.input else { return change.parameter.id }
+        return change.parameter.isOfLoudspeakers
+            ? "loudspeaker/\(name)/\(change.parameter.loudspeakerWord)" : "input/\(name)/\(change.parameter.id)"
     }
 
     private static func arguments(of value: ParameterValue) -> [OSCArgument] {

@@ -125,7 +125,9 @@ extension ParameterChange {
         switch parameter.effect {
         // A target needs a loudness that was said before it.
         case .dynamics, .stage: nil
-        case .controls, .upmix, .tracking, .room:
+        // A reference level sets the monitor's level.
+        case .monitor where ["reference-level", "calibrated-level"].contains(parameter.id): nil
+        case .controls, .upmix, .tracking, .room, .monitor, .loudspeaker, .listening:
             // Turned twice is not turned once.
             if value == .word("toggle") {
                 nil

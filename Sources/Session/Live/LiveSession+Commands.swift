@@ -73,6 +73,9 @@ extension LiveSession {
             feed.change { set(&$0, change.value) }
             return .done
         case .room: return setRoom(change.value)
+        case .monitor(let set): return setMonitor(change.value, set)
+        case .loudspeaker(let set): return setLoudspeaker(change, set)
+        case .listening(let act): return perform(act, change)
         case .controls(let set): return setControls(change, parameter, set)
         case .upmix(let set):
             return setControls(change, parameter) { controls, value, _ in set(&controls.upmix.amounts, value) }
@@ -86,12 +89,16 @@ extension LiveSession {
         _ set: @Sendable (inout ProgrammeControls, ParameterValue, Programme) -> Void
     ) -> SessionReply {
         withInputs(of: change, parameter) { inputs in
+            var isOtherMode = false
             for input in inputs {
-                let programme = input.programme
+                let (programme, mode) = (input.programme, input.controls.mode)
                 input.change { set(&$0, change.value, programme) }
+                if input.controls.mode != mode { isOtherMode = true }
                 // What was asked for outlives a stage that is prepared anew.
                 wishes[programme.name] = input.controls
             }
+            if isOtherMode { endComparison() }
+            followSolos(change)
             return .done
         }
     }
@@ -102,10 +109,11 @@ extension LiveSession {
         of change: ParameterChange, _ parameter: Parameter, _ act: ([ProgrammeRenderer]) -> SessionReply
     ) -> SessionReply {
         let all = stage.assembly.renderer.inputs
-        // An effect is sent what is left of the others: what makes them louder or softer reaches it with them.
-        let isOfLoudness = parameter.id == "level" || parameter.group == .loudness
+        // An effect is sent what is left of the others: what makes them louder, softer or turns them over reaches it with
+        // them.
+        let isPassedOn = ["level", "polarity"].contains(parameter.id) || parameter.group == .loudness
         let meant = all.filter { input in
-            change.input.map { $0 == input.programme.name } ?? !(isOfLoudness && input.programme.isEffect)
+            change.input.map { $0 == input.programme.name } ?? !(isPassedOn && input.programme.isEffect)
         }
         guard !meant.isEmpty else {
             let known = all.map(\.programme.name).joined(separator: ", ")

@@ -63,6 +63,7 @@ extension LiveSession {
         try beginDynamics()
         repeatWishes(to: renderer)
         if let legacy { follow(legacy) }
+        beginMonitor()
         applyInterruptions()
         stage.automation.map(renderer.follow)
         stage.assembly.plugins.follow(stage.pluginChanges)

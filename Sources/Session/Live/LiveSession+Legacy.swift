@@ -12,7 +12,8 @@ extension LiveSession {
         var said = dynamics
         if let unmet { said["main"] = unmet }
         return SessionLegacy(
-            changes: changes, dynamics: said, playsRoom: playsRoom, playback: kept,
+            changes: changes, dynamics: said, playsRoom: playsRoom, monitoring: monitoring,
+            playback: kept,
             ears: stage.client.links.filter { $0.from.hasPrefix(stage.client.name + ":") }, client: stage.client.name,
             feed: feed)
     }

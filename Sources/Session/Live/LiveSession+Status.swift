@@ -68,6 +68,7 @@ extension LiveSession {
             freewheeling: freewheeling, recorderLost: recorderLost, playback: playback.status)
         status.recordings = recordings
         status.serverGoneFor = outage.map { environment.clock.now - $0.since }
+        status.monitor = monitorStatus
         status.plugins = stage.assembly.plugins.status
         return status
     }

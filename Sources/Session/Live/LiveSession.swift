@@ -41,6 +41,8 @@ package actor LiveSession {
     var playsRoom = true
     /// The loudness meters.
     var monitor: LoudnessMonitor?
+    /// What is asked of the monitor section.
+    var monitoring = MonitorSettings()
     /// What is said of the programmes' loudness and dynamics, by name.
     var dynamics: [String: DynamicsSettings] = [:]
     /// What was said of the main programme's loudness in another session and cannot be done with this programme.
@@ -109,7 +111,7 @@ package actor LiveSession {
         }
         if let legacy {
             (feed, journal) = (legacy.feed, legacy.feed.journal)
-            (playsRoom, dynamics) = (legacy.playsRoom, legacy.dynamics)
+            (playsRoom, dynamics, monitoring) = (legacy.playsRoom, legacy.dynamics, legacy.monitoring)
         } else {
             dynamics["main"] = settings.stage.programmes.dynamics
             for input in settings.stage.programmes.others { dynamics[input.name] = input.dynamics }

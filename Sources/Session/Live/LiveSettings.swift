@@ -82,6 +82,8 @@ struct SessionLegacy: Sendable {
     var dynamics: [String: DynamicsSettings]
     /// Whether the room plays, where there is one.
     var playsRoom: Bool
+    /// What is asked of the monitor section.
+    var monitoring: MonitorSettings
     /// Where the ears go, and who has the stage.
     var playback: PlaybackState
     /// The ears' connections, and the client that had them.

@@ -66,6 +66,8 @@ package struct SessionStatus: Codable, Sendable {
     package var plugins: [PluginStatus] = []
     /// What is recorded.
     package var recordings: [RecordingStatus] = []
+    /// What is listened to, and how loud.
+    package var monitor = MonitorStatus()
     /// Where the ears go, and who has the stage.
     package var playback = PlaybackStatus()
     /// Seconds for which the JACK server has been gone; nil while it is there.

@@ -1,6 +1,7 @@
 extension Parameter {
     /// The table: every parameter there is, in the order help shows them.
-    package static let all: [Parameter] = stage + rooms + tracking + inputs + upmix + loudness
+    package static let all: [Parameter] =
+        stage + rooms + tracking + inputs + inputSwitches + upmix + loudness + monitor + loudspeakers
 
     /// Those that can be set while a session runs.
     package static let settable = all.filter { !$0.isOnlyAtFirst }
@@ -8,6 +9,17 @@ extension Parameter {
     /// Present names by former ones.
     package static let renamed = Dictionary(
         uniqueKeysWithValues: all.flatMap { parameter in parameter.former.map { ($0, parameter.id) } })
+
+    /// What `loudspeaker NAME WORD` sets of a loudspeaker, by that word; nil where there is nothing of it.
+    package static func ofLoudspeaker(_ word: String) -> Parameter? {
+        let found = byName["loudspeaker-" + word] ?? byName[word]
+        return found.flatMap { $0.isOfLoudspeakers ? $0 : nil }
+    }
+
+    /// The word after a loudspeaker's name, where it is a parameter of loudspeakers.
+    package var loudspeakerWord: String {
+        id.hasPrefix("loudspeaker-") ? String(id.dropFirst("loudspeaker-".count)) : id
+    }
 
     private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0) })
 

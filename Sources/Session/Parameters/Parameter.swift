@@ -44,6 +44,10 @@ package struct Parameter: Sendable, Identifiable {
         case upmix
         /// Loudness and dynamics of an input.
         case loudness
+        /// What of the stage is listened to, and how loud.
+        case monitor
+        /// Each virtual loudspeaker by itself.
+        case loudspeaker
     }
 
     /// A number a parameter takes.
@@ -74,6 +78,24 @@ package struct Parameter: Sendable, Identifiable {
         case tracking(@Sendable (inout HeadTrackerOptions, ParameterValue) -> Void)
         /// Plays the room, or the stage dry.
         case room
+        /// Asks something of the monitor section; says why not where it cannot be.
+        case monitor(@Sendable (inout MonitorSettings, ParameterValue) -> String?)
+        /// Asks something of a virtual loudspeaker.
+        case loudspeaker(@Sendable (inout MonitorSettings.Switches, ParameterValue) -> Void)
+        /// Does something with the monitor section that takes more than its settings.
+        case listening(ListeningAct)
+    }
+
+    /// What is done with the monitor section and takes more than its settings.
+    enum ListeningAct: Sendable {
+        /// Ends solos.
+        case soloClear
+        /// Plays test noise.
+        case testNoise
+        /// Has the stage folded down.
+        case foldDown
+        /// Compares the stage with none.
+        case compare
     }
 
     /// Where the value of a parameter that is in force is read.
@@ -88,6 +110,10 @@ package struct Parameter: Sendable, Identifiable {
         case tracking(@Sendable (HeadTrackerOptions) -> ParameterValue)
         /// In whether the room plays.
         case room
+        /// In what is asked of the monitor section; nil: nothing is said.
+        case monitor(@Sendable (MonitorSettings) -> ParameterValue?)
+        /// In the same, of a loudspeaker by its name.
+        case loudspeaker(@Sendable (MonitorSettings, String) -> ParameterValue)
     }
 
     init(
@@ -110,6 +136,9 @@ package struct Parameter: Sendable, Identifiable {
 
     /// Whether each input has its own; what is said without an input's name is said to all.
     package var isOfInputs: Bool { [.input, .upmix, .loudness].contains(group) }
+
+    /// Whether each virtual loudspeaker has its own; what is said without a loudspeaker's name is said to all.
+    package var isOfLoudspeakers: Bool { group == .loudspeaker }
 
     /// Whether it can be chosen when a session begins, and not afterwards.
     package var isOnlyAtFirst: Bool { if case .stage = effect { true } else { false } }

@@ -4,7 +4,7 @@ package struct ParameterChange: Sendable, Hashable {
     package let parameter: Parameter
     /// The value; valid for the parameter.
     package let value: ParameterValue
-    /// The input it is meant for; nil: all, or the session.
+    /// The input it is meant for, or the loudspeaker where it is a parameter of loudspeakers; nil: all, or the session.
     package let input: String?
 
     /// A change with a value that the parameter's row has read.
@@ -26,7 +26,9 @@ package struct ParameterChange: Sendable, Hashable {
             throw .unknown(name, known: (atFirst ? Parameter.all : Parameter.settable).map(\.id))
         }
         guard atFirst || !parameter.isOnlyAtFirst else { throw .onlyAtFirst(parameter.id) }
-        guard input == nil || parameter.isOfInputs else { throw .notOfInputs(parameter.id) }
+        guard input == nil || parameter.isOfInputs || parameter.isOfLoudspeakers else {
+            throw .notOfInputs(parameter.id)
+        }
         self.init(parameter, try parameter.value(of: written), input: input)
     }
 }

@@ -16,6 +16,8 @@ package struct ProgrammeStatus: Codable, Sendable {
     package var level: Double
     /// Whether it is silenced, whatever its level.
     package var isMuted: Bool
+    /// Whether it is soloed; silent because others are; and whether its polarity is turned over.
+    package var isSolo: Bool, isSilenced: Bool, isInverted: Bool
     /// Over which angle each of its sources is spread, degrees; a loudspeaker may have more by its layout.
     package var width: Double
     /// Gain that brings it to its target loudness, dB; 0 where there is none.
@@ -42,7 +44,8 @@ extension ProgrammeRenderer {
         return ProgrammeStatus(
             name: programme.name, layout: programme.layout.name, isEffect: programme.isEffect, mode: controls.mode.word,
             level: max(-200, Decibels(amplitude: Double(controls.level)).value),
-            isMuted: controls.isMuted, width: controls.width * 180 / Double.pi,
+            isMuted: controls.isMuted, isSolo: controls.isSolo, isSilenced: controls.isSilenced,
+            isInverted: controls.isInverted, width: controls.width * 180 / Double.pi,
             normalisation: Double(controls.dynamics.normalisation),
             drc: controls.dynamics.profile.word,
             dynamicsGain: Double(state.dynamicsGain),

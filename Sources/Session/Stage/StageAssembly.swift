@@ -24,6 +24,8 @@ struct StageAssembly {
     let ports: [StagePort]
     /// Names of the programmes whose direct sound is in the room as it was measured.
     let measured: Set<String>
+    /// Sources that sound in the room, by their numbers.
+    let sourcesInRoom: Set<Int>
     /// The engine, ready to play.
     let renderer: StageRenderer
     /// Its plugins.
@@ -108,6 +110,8 @@ struct StageAssembly {
             settings.room, directions: inputs.roomDirections, layout: layout, field: field)
         room = loaded.map { ($0.report, $0.responses.tapCount) }
         measured = try Self.measured(loaded?.responses, inputs)
+        let places = loaded?.responses.assignment ?? []
+        sourcesInRoom = Set(places.indices.filter { places[$0] != nil })
         says("preparing the stage")
         var configuration = StageConfiguration(
             sampleRate: field.sampleRate, slice: settings.slice,

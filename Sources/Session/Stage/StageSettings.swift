@@ -49,7 +49,7 @@ package struct StageSettings: Sendable {
             case .controls: programmes.changes.append(change)
             case .upmix(let set): set(&programmes.upmix.amounts, change.value)
             case .dynamics(let set): set(&programmes.dynamics, change.value)
-            case .tracking, .room: break
+            case .tracking, .room, .monitor, .loudspeaker, .listening: break
             }
         }
     }

@@ -16,6 +16,12 @@ extension LiveSession {
         let inputs = stage.assembly.renderer.inputs
         let options = feed.head == nil ? nil : feed.options
         for parameter in Parameter.all {
+            if case .loudspeaker(let read) = parameter.reading {
+                for name in loudspeakerNames {
+                    values["loudspeaker/\(name)/\(parameter.loudspeakerWord)"] = read(monitoring, name)
+                }
+                continue
+            }
             guard parameter.isOfInputs else {
                 values[parameter.id] = value(of: parameter, options)
                 continue
@@ -42,7 +48,8 @@ extension LiveSession {
         case .stage(let read): read(settings.stage.choices)
         case .tracking(let read): options.map(read)
         case .room: stage.assembly.room == nil ? nil : .isOn(playsRoom)
-        case .controls, .dynamics: nil
+        case .monitor(let read): read(monitoring)
+        case .controls, .dynamics, .loudspeaker: nil
         }
     }
 
@@ -51,7 +58,7 @@ extension LiveSession {
         switch parameter.reading {
         case .controls(let read): read(input.controls)
         case .dynamics(let read): read(dynamics[input.programme.name] ?? DynamicsSettings())
-        case .stage, .tracking, .room: nil
+        case .stage, .tracking, .room, .monitor, .loudspeaker: nil
         }
     }
 

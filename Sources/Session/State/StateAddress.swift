@@ -7,6 +7,9 @@ package enum StateAddress {
         let parts = address.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         switch (parts.first ?? "", parts.count) {
         case ("input", 3): return try set(parts[2], value, input: parts[1])
+        case ("loudspeaker", 3):
+            guard let parameter = Parameter.ofLoudspeaker(parts[2]) else { return nil }
+            return try set(parameter.id, value, input: parts[1])
         case ("plugin", 3) where parts[2] == "bypass":
             return .plugin(.bypass(parts[1], value == .word("on")))
         // A symbol or a property's URI, which may hold slashes.
@@ -37,6 +40,8 @@ package enum StateAddress {
     package static func isKept(_ address: String) -> Bool {
         if address.hasPrefix("plugin/") { return true }
         let name = address.split(separator: "/").last.map(String.init) ?? ""
+        // Noise plays when somebody wants it now.
+        if address.hasPrefix("loudspeaker/") { return name != "test-noise" && Parameter.ofLoudspeaker(name) != nil }
         return (address == name || address.hasPrefix("input/")) && Parameter.named(name) != nil
     }
 }

@@ -7,7 +7,9 @@ import Testing
 /// What is in force, as every door sees it.
 @Suite(.timeLimit(.minutes(5))) struct StateTests {
     /// Everything that can be set is read as it was set, by the address that sets it.
-    @Test(arguments: Parameter.settable) func whatIsSetIsRead(_ parameter: Parameter) async throws {
+    @Test(arguments: Parameter.settable.filter { $0.id != "solo-clear" }) func whatIsSetIsRead(_ parameter: Parameter)
+        async throws
+    {
         let rig = try await LiveRig { $0.stage.programmes.upmix.mode = .identity }
         var values = parameter.words.filter { $0 != "toggle" }.map { ParameterValue.word($0) }
         if !parameter.numbers.isEmpty, parameter.id != "upmix" {
@@ -15,7 +17,10 @@ import Testing
                 .numbers(parameter.numbers.map { end == 0 ? $0.range.lowerBound : $0.range.upperBound })
             }
         }
-        let address = parameter.isOfInputs ? "input/main/\(parameter.id)" : parameter.id
+        let address =
+            parameter.isOfInputs
+            ? "input/main/\(parameter.id)"
+            : parameter.isOfLoudspeakers ? "loudspeaker/FC/\(parameter.loudspeakerWord)" : parameter.id
         var told = 0
         for value in values {
             let command = SessionCommand.set(ParameterChange(parameter, value))
@@ -29,8 +34,8 @@ import Testing
             let read = try #require(rig.state[address], "\(address) is not shown")
             #expect(Self.isSame(read, value, parameter), "\(address) \(value.written) is read as \(read.written)")
         }
-        // Without a room, a head tracker or a second rendition these are nobody's.
-        let missing = ["room", "reference", "follow", "yaw-pull", "rendition"]
+        // Without a room, a head tracker, a second rendition or a calibration these are nobody's.
+        let missing = ["room", "reference", "follow", "yaw-pull", "rendition", "reference-level"]
         #expect(told > 0 || missing.contains(parameter.id))
         try await rig.live.end()
     }

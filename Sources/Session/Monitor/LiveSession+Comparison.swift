@@ -1,0 +1,48 @@
+import Rendering
+import RenditionMatching
+import Soundstage
+
+/// The stage compared with none, at the same loudness.
+extension LiveSession {
+    /// Has all inputs heard as a comparison wants it, or as they were before.
+    func compare(_ value: ParameterValue) -> SessionReply {
+        guard let comparison = MonitorSettings.Comparison(rawValue: value.word) else {
+            for input in stage.assembly.renderer.inputs {
+                guard let mode = monitoring.modes[input.programme.name] else { continue }
+                ask(input) { $0.mode = mode }
+            }
+            endComparison()
+            return .done
+        }
+        let inputs = stage.assembly.renderer.inputs
+        let able = inputs.filter { comparison != .bypass || $0 !== stage.assembly.renderer.soundField }
+        guard !able.isEmpty else { return .refused(StageRefusal.noFold(of: layout)) }
+        monitoring.comparison = comparison
+        for input in able {
+            let programme = input.programme
+            if monitoring.modes[programme.name] == nil { monitoring.modes[programme.name] = input.controls.mode }
+            let gain =
+                programme.layout.ambisonics == nil && programme.role != .direct
+                ? StageLoudness.gainPastStage(programme, field: stage.assembly.field) : 1
+            ask(input) { controls in
+                controls.mode = programme.role.mode(in: comparison.mode)
+                controls.gainPastStage = gain
+            }
+        }
+        return .done
+    }
+
+    /// Leaves the comparison: what goes past the stage is as loud as it is.
+    func endComparison() {
+        guard monitoring.comparison != nil else { return }
+        monitoring.comparison = nil
+        monitoring.modes = [:]
+        for input in stage.assembly.renderer.inputs { ask(input) { $0.gainPastStage = 1 } }
+    }
+
+    /// Asks something of an input that outlives the stage.
+    private func ask(_ input: ProgrammeRenderer, _ change: (inout ProgrammeControls) -> Void) {
+        input.change(change)
+        wishes[input.programme.name] = input.controls
+    }
+}

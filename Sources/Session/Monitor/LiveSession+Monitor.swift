@@ -1,0 +1,173 @@
+import Rendering
+import Soundstage
+
+/// The monitor section of a running session.
+extension LiveSession {
+    /// Names of the virtual loudspeakers of all inputs and effects, source by source.
+    var loudspeakerNames: [String] {
+        stage.assembly.renderer.configuration.programmes.flatMap { $0.programme.layout.loudspeakers.map(\.symbol) }
+    }
+
+    /// Why something cannot be.
+    private struct Refusal: Error { let reason: String }
+
+    /// The loudspeakers that a change is meant for, each once.
+    private func loudspeakers(of change: ParameterChange) -> Result<[String], Refusal> {
+        var known: [String] = []
+        for name in loudspeakerNames where !known.contains(name) { known.append(name) }
+        guard !known.isEmpty else {
+            return .failure(
+                Refusal(reason: "there are no loudspeakers here: a sound field (\(layout.name)) is played without any"))
+        }
+        let meant = known.filter { $0 == change.input ?? $0 }
+        guard !meant.isEmpty else {
+            let all = known.joined(separator: ", ")
+            return .failure(Refusal(reason: "there is no loudspeaker '\(change.input ?? "")'; there are \(all)"))
+        }
+        return .success(meant)
+    }
+
+    /// Does what takes more than the section's settings.
+    func perform(_ act: Parameter.ListeningAct, _ change: ParameterChange) -> SessionReply {
+        switch act {
+        case .soloClear: return clearSolos(change.value)
+        case .testNoise: return playNoise(change)
+        case .foldDown: return fold(to: change.value)
+        case .compare: return compare(change.value)
+        }
+    }
+
+    /// Plays test noise from the loudspeaker that is named, else from the centre, or ends it.
+    private func playNoise(_ change: ParameterChange) -> SessionReply {
+        switch loudspeakers(of: change) {
+        case .failure(let refusal): return .refused(refusal.reason)
+        case .success(let names):
+            let usual = ["FC", "M"].first(where: names.contains) ?? names[0]
+            let name = change.input ?? usual
+            let isPlaying = monitoring.noise != nil && (change.input == nil || monitoring.noise == name)
+            let wants = change.value == .word("toggle") ? !isPlaying : change.value == .word("on")
+            // What ends the noise of one loudspeaker leaves that of another alone.
+            if wants { monitoring.noise = name } else if isPlaying { monitoring.noise = nil }
+            tellMonitor()
+            return .done
+        }
+    }
+
+    /// Has the stage folded down, or not.
+    private func fold(to value: ParameterValue) -> SessionReply {
+        let former = monitoring.foldDown
+        monitoring.foldDown = value == .word("none") ? nil : value.word
+        if let reason = tellFold() {
+            monitoring.foldDown = former
+            return .refused(reason)
+        }
+        return .done
+    }
+
+    /// Has the engine fold the stage down as is asked for; the reason where it cannot.
+    private func tellFold() -> String? {
+        let renderer = stage.assembly.renderer
+        do throws(SessionError) {
+            let target: Layout? =
+                if let name = monitoring.foldDown { try settings.stage.layout(named: name) } else { nil }
+            let inRoom = stage.assembly.sourcesInRoom
+            do throws(FoldDownError) { try renderer.monitor.fold(to: target) { inRoom.contains($0) } } catch {
+                return error.description
+            }
+            return nil
+        } catch {
+            return error.description
+        }
+    }
+
+    /// Sets something of the section as a whole; what cannot be leaves all as it was.
+    func setMonitor(
+        _ value: ParameterValue, _ set: @Sendable (inout MonitorSettings, ParameterValue) -> String?
+    ) -> SessionReply {
+        var wanted = monitoring
+        if let reason = set(&wanted, value) { return .refused(reason) }
+        monitoring = wanted
+        tellMonitor()
+        return .done
+    }
+
+    /// Sets something of the loudspeaker that is named, or of all.
+    func setLoudspeaker(
+        _ change: ParameterChange, _ set: @Sendable (inout MonitorSettings.Switches, ParameterValue) -> Void
+    ) -> SessionReply {
+        let meant: [String]
+        switch loudspeakers(of: change) {
+        case .success(let names): meant = names
+        case .failure(let refusal): return .refused(refusal.reason)
+        }
+        let soloed = monitoring.loudspeakers.filter(\.value.isSolo).map(\.key)
+        for name in meant { set(&monitoring.loudspeakers[name, default: .init()], change.value) }
+        if monitoring.isSoloExclusive, let name = change.input, !soloed.contains(name),
+            monitoring.loudspeakers[name]?.isSolo == true
+        {
+            for other in soloed { monitoring.loudspeakers[other]?.isSolo = false }
+        }
+        tellMonitor()
+        return .done
+    }
+
+    /// Has the engine do what is asked of the section.
+    func tellMonitor() {
+        let names = loudspeakerNames
+        let settings = monitoring
+        stage.assembly.renderer.monitor.change { controls in
+            for (source, name) in names.enumerated() where source < StageConfiguration.maximumSources {
+                controls.loudspeakers[source] = settings.gain(of: name)
+            }
+            (controls.level, controls.isMono) = (settings.gain, settings.isMono)
+        }
+        stage.assembly.renderer.monitor.playNoise(from: settings.noise.flatMap { names.firstIndex(of: $0) })
+        followSolos()
+    }
+
+    /// Has a stage that is prepared anew do what was asked of the section; what it cannot is told and given up.
+    func beginMonitor() {
+        tellMonitor()
+        if let reason = tellFold() {
+            note("'fold-down \(monitoring.foldDown ?? "none")' is not done here: \(reason)")
+            monitoring.foldDown = nil
+        }
+        if let comparison = monitoring.comparison { _ = compare(.word(comparison.rawValue)) }
+    }
+
+    /// Silences the inputs that are not heard because others are soloed. `change`: what was just set, if anything.
+    func followSolos(_ change: ParameterChange? = nil) {
+        let inputs = stage.assembly.renderer.inputs
+        if let change, change.parameter.id == "solo", monitoring.isSoloExclusive,
+            let name = change.input, inputs.contains(where: { $0.programme.name == name && $0.controls.isSolo })
+        {
+            for input in inputs where input.programme.name != name && input.controls.isSolo {
+                input.change { $0.isSolo = false }
+                wishes[input.programme.name] = input.controls
+            }
+        }
+        let hasSolo = inputs.contains { $0.controls.isSolo }
+        for input in inputs {
+            let isSilenced = hasSolo && !input.controls.isSolo && !input.controls.isSoloSafe
+            guard input.controls.isSilenced != isSilenced else { continue }
+            input.change { $0.isSilenced = isSilenced }
+            if wishes[input.programme.name] != nil { wishes[input.programme.name] = input.controls }
+        }
+    }
+
+    /// Ends all solos, or those of inputs or loudspeakers alone.
+    private func clearSolos(_ value: ParameterValue) -> SessionReply {
+        if value != .word("inputs") {
+            for name in monitoring.loudspeakers.keys { monitoring.loudspeakers[name]?.isSolo = false }
+        }
+        if value != .word("loudspeakers") {
+            for input in stage.assembly.renderer.inputs where input.controls.isSolo {
+                input.change { $0.isSolo = false }
+                wishes[input.programme.name] = input.controls
+            }
+            changes.removeAll { $0.parameter.id == "solo" }
+        }
+        tellMonitor()
+        return .done
+    }
+}

@@ -1,0 +1,99 @@
+import Signal
+import Soundstage
+
+/// What is asked of a session's monitor section: what an engineer listens to, and how loud. It belongs to the listener,
+/// so it outlives stages and servers.
+struct MonitorSettings: Sendable, Hashable {
+    /// What is asked of one virtual loudspeaker, of all inputs that have one of its name.
+    struct Switches: Sendable, Hashable {
+        var isMuted = false
+        /// Whether it is heard alone, with the others that are.
+        var isSolo = false
+        /// Whether its polarity is turned over.
+        var isInverted = false
+    }
+    /// By the loudspeaker's name; as at first where there is none.
+    var loudspeakers: [String: Switches] = [:]
+    /// Whether a solo ends those before it, of its own kind.
+    var isSoloExclusive = false
+    /// Level of the ears, dB.
+    var level = 0.0
+    /// Whether they are turned down further, and by what, dB.
+    var isDimmed = false, dimLevel = MonitorSettings.usualDim
+    var isMuted = false
+    /// Whether both ears get the mean of the two.
+    var isMono = false
+
+    /// Sound level that test noise was measured at with `level` 0, dB SPL; nil before anybody said.
+    var calibratedLevel: Double?
+    /// The loudspeaker that plays test noise; nil for none.
+    var noise: String?
+    /// The layout that the stage is folded down to; nil for none.
+    var foldDown: String?
+    /// How the stage is heard while it is compared, and how each input was before; nil while it is not.
+    var comparison: Comparison?
+    var modes: [String: StageMode] = [:]
+
+    /// A stage that is compared with others at the same loudness.
+    enum Comparison: String, Sendable, CaseIterable {
+        /// The two channels of the fold-down, without a stage.
+        case bypass
+        /// A stage that hangs from the head.
+        case fixed
+        /// A stage that stands still.
+        case tracked
+
+        /// The same as a mode.
+        var mode: StageMode {
+            switch self {
+            case .bypass: .off
+            case .fixed: .fixed
+            case .tracked: .tracked
+            }
+        }
+    }
+
+    /// Layouts that the stage can be folded down to.
+    static let foldDowns = ["7.1", "5.1", "stereo", "mono"]
+    /// What `level` may be, dB.
+    static let levels = -120.0...20
+
+    /// Sets the level at which test noise is as loud as said; a reason where it cannot.
+    mutating func setReference(_ reference: Double) -> String? {
+        guard let calibratedLevel else {
+            return "nobody said how loud the loudspeakers are: play test-noise at monitor-level 0, measure it, and set "
+                + "calibrated-level to what you read"
+        }
+        guard Self.levels.contains(reference - calibratedLevel) else {
+            return "\(reference) dB SPL would need a monitor-level of \(reference - calibratedLevel) dB, beyond its "
+                + "range of \(Int(Self.levels.lowerBound)) to \(Int(Self.levels.upperBound))"
+        }
+        level = Self.rounded(reference - calibratedLevel)
+        return nil
+    }
+
+    /// How loud test noise is now, dB SPL, as far as anybody said.
+    var reference: Double? { calibratedLevel.map { Self.rounded($0 + level) } }
+
+    /// To a billionth: what was set is what is read.
+    private static func rounded(_ level: Double) -> Double { (level * 1e9).rounded() / 1e9 }
+
+    /// dB.
+    static let usualDim = -20.0
+
+    /// Linear gain of the ears; exactly 1 where nothing is asked for.
+    var gain: Float {
+        let level = level + (isDimmed ? dimLevel : 0)
+        return isMuted ? 0 : level == 0 ? 1 : Float(Decibels(level).amplitude)
+    }
+
+    /// The gain of a loudspeaker: 1, 0 or −1.
+    func gain(of loudspeaker: String) -> Float {
+        let switches = loudspeakers[loudspeaker] ?? Switches()
+        if switches.isMuted || hasSolo && !switches.isSolo { return 0 }
+        return switches.isInverted ? -1 : 1
+    }
+
+    /// Whether any loudspeaker is heard alone.
+    private var hasSolo: Bool { loudspeakers.values.contains(where: \.isSolo) }
+}

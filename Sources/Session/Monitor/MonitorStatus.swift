@@ -1,0 +1,43 @@
+/// The monitor section of a running session, as `ctl status` shows it.
+package struct MonitorStatus: Codable, Sendable, Equatable {
+    /// Level of the ears in all, dB, dim included.
+    package var level = 0.0
+    /// Whether they are dimmed, silenced, or both the mean of the two.
+    package var isDimmed = false, isMuted = false, isMono = false
+    /// Names of loudspeakers that are not heard, and of those whose polarity is turned over.
+    package var silent: [String] = [], inverted: [String] = []
+    /// How loud pink noise at −20 dBFS RMS is, dB SPL; nil before anybody said.
+    package var reference: Double?
+    /// The loudspeaker that plays test noise; nil for none.
+    package var noise: String?
+    /// The layout that the stage is folded down to; nil for none.
+    package var foldDown: String?
+    /// How the stage is heard while it is compared; nil while it is not.
+    package var comparison: String?
+
+    /// In words, what of it is not as at first; nil where nothing is.
+    package var words: String? {
+        let parts = [
+            isMuted ? "MUTED" : nil, level == 0 ? nil : "\((level * 10).rounded() / 10) dB", isDimmed ? "DIM" : nil,
+            isMono ? "MONO" : nil, foldDown.map { "folded down to \($0)" }, comparison.map { "compared: \($0)" },
+            noise.map { "test noise from \($0)" },
+            silent.isEmpty ? nil : "silent: \(silent.joined(separator: " "))",
+            inverted.isEmpty ? nil : "inverted: \(inverted.joined(separator: " "))",
+            reference.map { "reference \(($0 * 10).rounded() / 10) dB SPL" },
+        ].compactMap(\.self)
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    }
+}
+
+extension LiveSession {
+    /// The section at this moment.
+    var monitorStatus: MonitorStatus {
+        let settings = monitoring
+        let names = loudspeakerNames.enumerated().filter { loudspeakerNames.firstIndex(of: $1) == $0 }.map(\.element)
+        return MonitorStatus(
+            level: settings.level + (settings.isDimmed ? settings.dimLevel : 0), isDimmed: settings.isDimmed,
+            isMuted: settings.isMuted, isMono: settings.isMono, silent: names.filter { settings.gain(of: $0) == 0 },
+            inverted: names.filter { settings.loudspeakers[$0]?.isInverted == true }, reference: settings.reference,
+            noise: settings.noise, foldDown: settings.foldDown, comparison: settings.comparison?.rawValue)
+    }
+}

@@ -1,0 +1,160 @@
+import AudioIO
+import Foundation
+import Metering
+import Signal
+import SoundFixtures
+import Soundstage
+import Testing
+
+@testable import Rendering
+@testable import Session
+
+/// Reference levels, fold-downs and comparisons of a session that plays.
+@Suite(.timeLimit(.minutes(5))) struct LiveListeningTests {
+    @Test func `A reference level needs to know how loud the loudspeakers are, and sets the monitor's level`()
+        async throws
+    {
+        let rig = try await LiveRig()
+        try await rig.patch()
+        let reason = await rig.refusal(of: try .set("reference-level", "79"))
+        #expect(reason?.contains("calibrated-level") == true)
+        await rig.done(try .set("test-noise", "on", of: "FL"))
+        rig.play(channels: 0, seconds: 0.3)
+        let measured = LiveRig.level(rig.play(channels: 0, seconds: 6))
+        #expect(measured > -60)
+        await rig.done(try .set("calibrated-level", "85"))
+        await rig.done(try .set("reference-level", "79"))
+        rig.play(channels: 0, seconds: 0.3)
+        #expect(abs(LiveRig.level(rig.play(channels: 0, seconds: 6)) - measured + 6) < 0.3)
+        #expect(await rig.live.monitoring.level == -6)
+        await rig.done(try .set("monitor-level", "-2"))
+        #expect(await rig.live.monitoring.reference == 83)
+        await rig.done(try .set("calibrated-level", "30"))
+        let beyond = await rig.refusal(of: try .set("reference-level", "85"))
+        #expect(beyond?.contains("55.0 dB") == true)
+        #expect(await rig.live.monitoring.level == -2)
+        // Without a name: from the first loudspeaker, as there is no centre; another's end leaves it alone.
+        await rig.done(try .set("test-noise", "off", of: "FR"))
+        #expect(await rig.live.monitoring.noise == "FL")
+        await rig.done(try .set("test-noise", "toggle"))
+        rig.play(channels: 0, seconds: 0.3)
+        #expect(LiveRig.level(rig.play(channels: 0, seconds: 0.3)) < -150)
+        try await rig.live.end()
+    }
+
+    @Test func `What was done in the section is undone and done again`() async throws {
+        let rig = try await LiveRig { $0.stage.layout = "5.1" }
+        let steps = [
+            ("calibrated-level", "85"), ("reference-level", "78.9"), ("solo-mode", "exclusive"), ("compare", "bypass"),
+            ("fold-down", "stereo"), ("dim", "on"),
+        ]
+        for (name, value) in steps { await rig.done(try .set(name, value)) }
+        await rig.done(try .set("loudspeaker-solo", "on", of: "FL"))
+        await rig.done(try .set("loudspeaker-solo", "on", of: "SR"))
+        let done = rig.state
+        #expect(done["monitor-level"] == .numbers([-6.1]) && done["loudspeaker/FL/solo"] == .word("off"))
+        for _ in 0..<7 { await rig.done(.history(.undo)) }
+        #expect(rig.state["compare"] == .word("off") && rig.state["monitor-level"] == .numbers([0]))
+        #expect(rig.state["loudspeaker/SR/solo"] == .word("off") && rig.state["fold-down"] == .word("none"))
+        for _ in 0..<7 { await rig.done(.history(.redo)) }
+        #expect(rig.state.filter { $0.key != "playback" } == done.filter { $0.key != "playback" })
+        try await rig.live.end()
+    }
+
+    @Test func `A fold-down is heard, refused where nothing is wider, and outlives the server's rate`() async throws {
+        let rig = try await LiveRig { $0.stage.layout = "5.1" }
+        try await rig.patch(inputs: ["FL", "FR", "FC", "LFE", "SL", "SR"])
+        await rig.done(try .set("fold-down", "mono"))
+        // A surround in mono is in the middle, alike in both ears.
+        func difference() -> Double {
+            let ears = [0, 1].reduce([]) { _, _ in side(rig) }
+            return LiveRig.level([ears[0]]) - LiveRig.level([ears[1]])
+        }
+        #expect(abs(difference()) < 0.5)
+        rig.server.setRate(44_100)
+        try await rig.heard { $0.sampleRate == 44_100 && $0.playback.state == "playing" }
+        #expect(abs(difference()) < 0.5)
+        await rig.done(try .set("fold-down", "none"))
+        #expect(difference() > 3)
+        let reason = await rig.refusal(of: try .set("fold-down", "7.1"))
+        #expect(reason?.contains("nothing here is wider than 7.1") == true)
+        #expect(await rig.live.monitoring.foldDown == nil)
+        try await rig.live.end()
+    }
+
+    /// 0.3 s of noise from the left surround alone.
+    private func side(_ rig: LiveRig) -> [[Float]] {
+        _ = rig.server.takeEars(of: "proscenium")
+        rig.server.play(LiveRig.noise(14_400, seed: 3), on: "daw:out_5")
+        rig.server.run(seconds: 0.3)
+        return rig.server.takeEars(of: "proscenium")
+    }
+
+    @Test(arguments: ["stereo", "5.1", "7.1.4"])
+    func `No stage is as loud as the stage while they are compared`(layout: String) async throws {
+        let rig = try await LiveRig { $0.stage.layout = layout }
+        let channels = try Layout.named(layout).loudspeakers.filter { !$0.isLowFrequency }.map(\.symbol)
+        for number in 9...max(9, channels.count) {
+            rig.server.addClient("more\(number)", outputs: ["out"])
+        }
+        let outputs = channels.indices.map { $0 < 8 ? "daw:out_\($0 + 1)" : "more\($0 + 1):out" }
+        for (output, channel) in zip(outputs, channels) {
+            try #require(rig.server.connect(output, to: "proscenium:in_\(channel)"))
+        }
+        try #require(rig.server.connect("proscenium:out_L", to: "system:playback_1"))
+        try #require(rig.server.connect("proscenium:out_R", to: "system:playback_2"))
+        let noise = TestNoise(sampleRate: .studio)
+        // The same pink noise, begun elsewhere in its period: nothing in common between channels.
+        let rows = outputs.indices.map { index in
+            (0..<noise.count).map { noise.samples[($0 + index * 9001) % noise.count] * 0.3 }
+        }
+        func loudness() -> Double {
+            for _ in 0..<2 {
+                _ = rig.server.takeEars(of: "proscenium")
+                for (output, row) in zip(outputs, rows) { rig.server.play(row, on: output) }
+                rig.server.run(seconds: Double(noise.count) / 48_000)
+            }
+            let ears = rig.server.takeEars(of: "proscenium")
+            let power = ears.map { ear in
+                let filtered = KWeighted.of(ear.map { Double($0) })
+                return filtered.reduce(0) { $0 + $1 * $1 } / Double(filtered.count)
+            }
+            return -0.691 + 10 * log10(power[0] + power[1])
+        }
+        await rig.done(try .set("compare", "tracked"))
+        let tracked = loudness()
+        await rig.done(try .set("compare", "bypass"))
+        #expect(await rig.live.status().programmes[0].mode == "off")
+        let bypass = loudness()
+        await rig.done(try .set("compare", "fixed"))
+        let fixed = loudness()
+        #expect(abs(bypass - tracked) < 0.2, "\(layout): \(bypass - tracked) LU")
+        #expect(abs(fixed - tracked) < 0.01)
+        await rig.done(try .set("mode", "off"))
+        #expect(await rig.live.monitoring.comparison == nil)
+        let plain = loudness()
+        await rig.done(try .set("compare", "tracked"))
+        await rig.done(try .set("compare", "off"))
+        #expect(await rig.live.status().programmes[0].mode == "off")
+        #expect(abs(loudness() - plain) < 0.01)
+        try await rig.live.end()
+    }
+}
+
+/// K-weighted samples at 48 kHz, by the table of ITU-R BS.1770-5.
+private enum KWeighted {
+    static func of(_ x: [Double]) -> [Double] {
+        let filter = KWeighting(sampleRate: 48_000)
+        return section(section(x, filter.shelf), filter.highPass)
+    }
+
+    private static func section(_ x: [Double], _ s: KWeighting.Section) -> [Double] {
+        var (s1, s2) = (0.0, 0.0)
+        return x.map { input in
+            let output = s.b0 * input + s1
+            s1 = s.b1 * input - s.a1 * output + s2
+            s2 = s.b2 * input - s.a2 * output
+            return output
+        }
+    }
+}
