@@ -220,28 +220,45 @@ def same(told, meant):
                for a, b in zip(told, meant))
 
 
+def told(doors, address, value, by):
+    """Waits until all doors tell of a value."""
+    for name, door in doors:
+        end = time.monotonic() + PATIENCE
+        while not same(door.heard.get(address)[0], value):
+            if time.monotonic() > end:
+                raise Complaint(f"{address} {value} set by {by}: {name} tells {door.heard.get(address)[0]}")
+            time.sleep(0.0005)
+
+
 def every_value(doors):
-    """Every value at each of its limits, by each door in turn: all doors tell of it. Returns how long that took."""
-    status, tree = fetch("/")
-    nodes = dict(leaves(tree))
-    delays, count = [], 0
+    """Every value at each of its limits, by each door in turn: all doors tell of it, and how soon. What this session refuses (a
+    fold-down to more than there is) it refuses with a reason, and changes nothing."""
+    nodes = dict(leaves(fetch("/")[1]))
+    delays, count, refusals = [], 0, 0
     for turn, (address, node) in enumerate(sorted(nodes.items())):
         for number, value in enumerate(trials(node)):
             name, door = doors[(turn + number) % len(doors)]
+            before = doors[0][1].heard.get(address)[0]
+            status, answer = fetch("/command", {"address": address, "arguments": value})
+            if status == 400:
+                refusals += 1
+                if not answer["refused"] or not same(doors[0][1].heard.get(address)[0], before):
+                    raise Complaint(f"{address} {value} is refused without a reason, or in force: {answer}")
+                continue
+            told(doors, address, value, "HTTP")
+            if before is None or same(value, before):
+                continue
+            back = ["on" if part is True else "off" if part is False else part for part in before]
+            fetch("/command", {"address": address, "arguments": back})
+            told(doors, address, before, "HTTP")
             sent = time.monotonic()
             door.set(address, value)
-            for other, listener in doors:
-                end = sent + PATIENCE
-                while not same(listener.heard.get(address)[0], value):
-                    if time.monotonic() > end:
-                        raise Complaint(f"{address} {value} set by {name}: {other} tells {listener.heard.get(address)[0]}")
-                    time.sleep(0.0005)
-                if other != name:
-                    delays.append(max(0.0, listener.heard.get(address)[1] - sent))
+            told(doors, address, value, name)
+            delays += [max(0.0, other.heard.get(address)[1] - sent) for _, other in doors if other is not door]
             count += 1
     delays.sort()
-    return (f"{len(nodes)} addresses, {count} values, each told at {len(doors)} doors; after p50 {1e3 * delays[len(delays) // 2]:.1f}, "
-            f"p99 {1e3 * delays[int(0.99 * len(delays))]:.1f} ms")
+    return (f"{len(nodes)} addresses, {count} values set, each told at {len(doors)} doors, {refusals} refused; after p50 "
+            f"{1e3 * delays[len(delays) // 2]:.1f}, p99 {1e3 * delays[int(0.99 * len(delays))]:.1f} ms")
 
 
 def http():

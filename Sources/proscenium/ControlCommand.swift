@@ -43,11 +43,14 @@ struct ControlCommand: AsyncParsableCommand {
         }
 
         /// The session that is meant.
+        @inline(never)
         func address() throws -> SessionAddress {
             if let port { return .osc(port) }
             return try to.map { .named($0) } ?? .only()
         }
 
+        // Inlined into the commands, it ends the optimiser (Documentation/compiler-faults.md).
+        @inline(never)
         func request(_ command: SessionCommand) async throws -> String {
             // A start may have to wait for its frame, a plugin for the first scan of all there are.
             let timeout: Duration =

@@ -41,7 +41,8 @@ import Testing
     }
 
     @Test func aMissingSessionIsSaid() {
-        #expect(throws: Failure.self) { try Defaults.complete(["render", "a.wav", "b.wav", "--session", "/nonexistent"]) }
+        let missing = ["render", "a.wav", "b.wav", "--session", "/nonexistent"]
+        #expect(throws: Failure.self) { try Defaults.complete(missing) }
     }
 
     @Test func aSessionMayHoldSeveralInputsInAList() throws {

@@ -22,7 +22,7 @@ enum OSCNews {
         if let state = news.state {
             for (address, value) in state.values.sorted(by: { $0.key < $1.key }) {
                 messages.append(
-                    value.map { OSCMessage(ControlWire.prefix + address, arguments(of: $0)) }
+                    value.map { OSCMessage(ControlWire.prefix + address, arguments(of: $0, at: address)) }
                         ?? OSCMessage(ControlWire.prefix + "removed", [.string(address)]))
             }
             messages.append(OSCMessage(ControlWire.prefix + "revision", [.int64(Int64(clamping: state.revision))]))
@@ -44,11 +44,11 @@ enum OSCNews {
     }
 
     /// A value as a control surface takes it.
-    static func arguments(of value: ParameterValue) -> [OSCArgument] {
+    private static func arguments(of value: ParameterValue, at address: String) -> [OSCArgument] {
         switch value {
         case .numbers(let numbers): floats(numbers)
-        case .word("on"): [.int32(1)]
-        case .word("off"): [.int32(0)]
+        case .word("on") where StateAddress.isSwitch(address): [.int32(1)]
+        case .word("off") where StateAddress.isSwitch(address): [.int32(0)]
         case .word(let word): [.string(word)]
         }
     }

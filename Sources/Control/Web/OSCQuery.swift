@@ -56,7 +56,7 @@ enum OSCQuery {
 
     private static func leaf(_ address: String, _ value: ParameterValue) -> JSONValue {
         var node: [String: JSONValue] = ["FULL_PATH": .text(ControlWire.prefix + address)]
-        let isSwitch = value == .word("on") || value == .word("off")
+        let isSwitch = [.word("on"), .word("off")].contains(value) && StateAddress.isSwitch(address)
         switch value {
         case .numbers(let numbers):
             node["TYPE"] = .text(String(repeating: "f", count: numbers.count))

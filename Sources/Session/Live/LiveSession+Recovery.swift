@@ -111,7 +111,7 @@ extension LiveSession {
     }
 
     /// The connections of our ports, and those that have not come back yet.
-    private var wantedLinks: [JACKLink] {
+    var wantedLinks: [JACKLink] {
         let present = links
         return present + returning.links.filter { !present.contains($0) }
     }

@@ -11,7 +11,7 @@ extension LiveSession {
 
     /// What there is now; connections as they were before the server went, where it is gone.
     func snapshot() -> Snapshot {
-        let all = outage.map { Set($0.links) } ?? Set(links + unmade)
+        let all = Set(outage?.links ?? wantedLinks)
         return Snapshot(
             values: environment.desk.state.state.values, client: outage?.client ?? stage.client.name,
             links: all.sorted { ($0.from, $0.to) < ($1.from, $1.to) })

@@ -44,4 +44,11 @@ package enum StateAddress {
         if address.hasPrefix("loudspeaker/") { return name != "test-noise" && Parameter.ofLoudspeaker(name) != nil }
         return (address == name || address.hasPrefix("input/")) && Parameter.named(name) != nil
     }
+
+    /// Whether what stands here is on or off, so that 1 and 0 say the same; the `off` of a level is no 0.
+    package static func isSwitch(_ address: String) -> Bool {
+        if address.hasPrefix("plugin/") { return address.hasSuffix("/bypass") }
+        let words = address.split(separator: "/").last.flatMap { Parameter.named(String($0)) }?.words ?? []
+        return words.contains("on") && words.contains("off")
+    }
 }

@@ -42,14 +42,19 @@ import Testing
     @Test func valuesGoToTheAddressThatSetsThem() {
         var news = Subscription.News()
         news.state = (
-            ["input/main/level": .numbers([-3]), "mode": .word("on"), "gone": Optional<ParameterValue>.none], 7, false
+            [
+                "input/main/level": .numbers([-3]), "dim": .word("on"), "input/bell/level": .word("off"),
+                "gone": Optional<ParameterValue>.none,
+            ], 7, false
         )
         let messages = OSCNews.packets(news).flatMap(\.messages)
         #expect(
             messages == [
+                OSCMessage("/proscenium/dim", [.int32(1)]),
                 OSCMessage("/proscenium/removed", [.string("gone")]),
+                OSCMessage("/proscenium/input/bell/level", [.string("off")]),
                 OSCMessage("/proscenium/input/main/level", [.float(-3)]),
-                OSCMessage("/proscenium/mode", [.int32(1)]), OSCMessage("/proscenium/revision", [.int64(7)]),
+                OSCMessage("/proscenium/revision", [.int64(7)]),
             ])
     }
 

@@ -21,7 +21,7 @@ final class FakeManager: @unchecked Sendable {
     /// As the manager says it in the environment.
     var environment: [String: String] { ["NSM_URL": "osc.udp://localhost:\(socket.address.port)/"] }
 
-    /// The next message, and from which port it came. Waits twenty seconds at most, on a thread that no task needs.
+    /// The next message, and from which port it came. Waits three minutes at most, on a thread that no task needs.
     func next() async throws -> (message: OSCMessage, port: UInt16) {
         if waiting.isEmpty {
             waiting = await withCheckedContinuation { done in
@@ -53,7 +53,7 @@ final class FakeManager: @unchecked Sendable {
         defer { buffer.deallocate() }
         var datagrams = [pcd_datagram](repeating: pcd_datagram(), count: ControlSocket.lot)
         var found: [(OSCMessage, ControlSender)] = []
-        for _ in 0..<20 where found.isEmpty {
+        for _ in 0..<180 where found.isEmpty {
             socket.wait(milliseconds: 1000)
             _ = socket.receive(into: buffer, &datagrams) { bytes, sender in
                 let packet = try? OSCPacket(decoding: Array(bytes))

@@ -45,7 +45,7 @@ private final class FakeKeeper: SessionKeeper {
 
     /// A link to a manager that took the client on.
     private static func join(_ manager: FakeManager) async throws -> NSMLink {
-        async let joining = NSMLink.join(as: me, environment: manager.environment)
+        async let joining = NSMLink.join(as: me, environment: manager.environment, patience: .seconds(600))
         _ = try await manager.welcome()
         guard case .managed(let link, let name, let welcome) = await joining else { throw Surprise() }
         #expect(name == "Fake" && welcome == "hello")
@@ -64,7 +64,7 @@ private final class FakeKeeper: SessionKeeper {
 
     @Test func sessionsAreOpenedAndSavedAndAllIsSaidFromOneSocket() async throws {
         let manager = try FakeManager()
-        async let joining = NSMLink.join(as: Self.me, environment: manager.environment)
+        async let joining = NSMLink.join(as: Self.me, environment: manager.environment, patience: .seconds(600))
         let (announcement, port) = try await manager.next()
         #expect(announcement == Self.me.message)
         try manager.say("/reply", [.string("/nsm/server/announce"), .string("hello"), .string("Fake"), .string("::")])
@@ -163,7 +163,7 @@ private final class FakeKeeper: SessionKeeper {
 
     @Test func aManagerThatRefusesIsQuoted() async throws {
         let manager = try FakeManager()
-        async let joining = NSMLink.join(as: Self.me, environment: manager.environment)
+        async let joining = NSMLink.join(as: Self.me, environment: manager.environment, patience: .seconds(600))
         _ = try await manager.next()
         try manager.say("/error", [.string("/nsm/server/announce"), .int32(-3), .string("not you")])
         guard case .alone(let reason) = await joining else { throw Surprise() }
@@ -174,7 +174,7 @@ private final class FakeKeeper: SessionKeeper {
     @Test func aManagerIsHeardAtAnotherAddressOfItsHost() async throws {
         let (manager, other) = (try FakeManager(at: "127.0.1.1"), try FakeManager())
         let url = "osc.udp://127.0.1.1:\(manager.socket.address.port)/"
-        async let joining = NSMLink.join(as: Self.me, environment: ["NSM_URL": url])
+        async let joining = NSMLink.join(as: Self.me, environment: ["NSM_URL": url], patience: .seconds(600))
         _ = try await manager.next()
         let welcome = OSCMessage("/reply", [.string("/nsm/server/announce"), .string("hello"), .string("Other")])
         other.socket.send(welcome.encoded(), to: try #require(manager.client))

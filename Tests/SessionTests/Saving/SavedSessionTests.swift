@@ -60,15 +60,14 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "[]", "{", #"{"version":3}"#, #"{"version":0}"#, #"{"version":"2"}"#, #"{"version":2,"options":[]}"#,
+        "", "[]", "{", #"{"version":3}"#, #"{"version":0}"#, #"{"version":2,"options":[]}"#,
         #"{"version":2,"state":{"mode":{}}}"#, #"{"version":2,"connections":[["a"]]}"#,
         #"{"version":2,"files":{"hrtf":{"path":"x","sha256":"y","link":"../../etc/passwd"}}}"#,
     ])
     func whatIsNoSessionIsRefusedByName(_ json: String) throws {
         let folder = try folder(json)
         let error = #expect(throws: SessionError.self) { _ = try SavedSession(folder: folder) }
-        // Without a version a word in place of the number reads as an option of that name.
-        #expect(json == #"{"version":"2"}"# || error?.description.contains("session.json") == true)
+        #expect(error?.description.contains("session.json") == true)
     }
 
     /// Bytes of a session, changed at random: read or refused.
