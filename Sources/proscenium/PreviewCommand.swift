@@ -70,7 +70,7 @@ struct PreviewCommand: AsyncParsableCommand {
                 for line in unsaid.withLock({ lines in
                     defer { lines = [] }; return lines
                 }) { say(line) }
-                desk.serve(session)
+                session.sit(at: desk)
                 commands.serve { await preview.perform($0, in: session) }
             }
             outcome = .success(())

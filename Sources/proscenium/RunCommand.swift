@@ -79,10 +79,32 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        let interrupt = Interrupt()
+        let introduction = NSMIntroduction(
+            application: "proscenium", executable: CommandLine.arguments[0], process: getpid())
+        switch await NSMLink.join(as: introduction) {
+        case .unasked: break
+        case .alone(let reason): say("session manager: \(reason); this session goes on without one")
+        case .managed(let link, let manager, let welcome):
+            say("session manager: \(manager): \(welcome)")
+            return try await ManagedRun(Array(CommandLine.arguments.dropFirst()), interrupt, link).serve()
+        }
+        try await play(interrupt)
+        if interrupt.isWished { throw ExitCode(130) }
+    }
+
+    /// Plays until the session ends.
+    ///
+    /// - Parameters:
+    ///   - autosaves: whether its folder is saved by itself.
+    ///   - begun: told when it plays, with its folder where it has one.
+    func play(
+        _ interrupt: Interrupt, autosaves: Bool = true,
+        begun: @Sendable (LiveSession, SessionFolder?) async -> Void = { _, _ in }
+    ) async throws {
         var sound = try stage.settings(latency: .live)
         sound.programmes.inputs = try input.map { try InputSettings(parsing: $0) }
         sound.programmes.renditions = renditions.settings
-        let interrupt = Interrupt()
         var settings = LiveSettings(
             stage: sound, tracking: tracking.settings, poses: poses, midiControl: midiControl, motion: motion,
             name: client.name,
@@ -117,19 +139,20 @@ struct RunCommand: AsyncParsableCommand {
             throw error
         }
         interrupt.tell { Task { await live.quit() } }
-        desk.serve(live)
+        live.sit(at: desk)
         let introduction = await live.introduction
         for line in introduction { say(line) }
         if let stage = introduction.first { service?.tell(status: stage) }
         for line in doors.remarks + (surface?.begin() ?? []) { say(line) }
         let kept: SessionFolder?
         do {
-            kept = try await keep(live, at: desk)
+            kept = try await keep(live, at: desk, autosaves: autosaves)
         } catch {
             await doors.close()
             try await live.end()
             throw error
         }
+        await begun(live, kept)
         let terminal = client.quiet ? nil : SessionTerminal.terminal(live, desk.commands)
         terminal?.open()
         let outcome: Result<Void, any Error>
@@ -153,7 +176,6 @@ struct RunCommand: AsyncParsableCommand {
         try await live.end()
         try outcome.get()
         try saving.get()
-        if interrupt.isWished { throw ExitCode(130) }
     }
 }
 
@@ -162,7 +184,9 @@ extension RunCommand {
     private static let files: Set = ["hrtf", "room", "layout", "poses", "motion"]
 
     /// Gives a session what its folder holds and keeps it there from now on; nil where it is not to be kept.
-    private func keep(_ live: LiveSession, at desk: SessionDesk) async throws -> SessionFolder? {
+    private func keep(
+        _ live: LiveSession, at desk: SessionDesk, autosaves: Bool
+    ) async throws -> SessionFolder? {
         guard let said = session else { return nil }
         let path = SavedSession.folder(said)
         if try SavedSession(folder: path)?.isTemplate == true {
@@ -172,7 +196,9 @@ extension RunCommand {
             return nil
         }
         let typed = Defaults.kept(Array(CommandLine.arguments.dropFirst()))
-        let folder = try SessionFolder(path, of: live, at: desk, options: typed, files: Self.files) { remark in
+        let folder = try SessionFolder(
+            path, of: live, at: desk, options: typed, files: Self.files, autosaves: autosaves
+        ) { remark in
             if case .note(let text) = remark { Terminal.tell([text]) }
         }
         await folder.open()

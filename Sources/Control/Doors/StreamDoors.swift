@@ -8,9 +8,6 @@ import Synchronization
 /// The doors that are streams: JSON lines over a Unix socket, OSC over TCP, HTTP with WebSocket. All on one thread of
 /// their own; what is said there goes into the queue of commands as from any other door.
 package final class StreamDoors: Sendable {
-    /// Connections at a time, of each door.
-    static let mostConnections = 64
-
     private let desk: SessionDesk
     private let access: DoorAccess
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)

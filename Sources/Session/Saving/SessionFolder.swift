@@ -1,3 +1,4 @@
+import AudioIO
 import Foundation
 import Glibc
 import Synchronization
@@ -30,6 +31,8 @@ package actor SessionFolder {
     /// Seconds between a change and its being saved.
     static let delay = 1.0
 
+    /// Whether it is saved when something changed, and at its end; else only where that is asked for.
+    private let autosaves: Bool
     /// Names of options that were said now: they count more than what was saved.
     private let typed: Set<String>
 
@@ -37,6 +40,7 @@ package actor SessionFolder {
     /// said again; `files`: which options name files.
     package init(
         _ path: String, of live: LiveSession, at desk: SessionDesk, options: [String: JSONValue], files: Set<String>,
+        autosaves: Bool = true,
         tell: @escaping @Sendable (SessionRemark) -> Void
     ) throws(SessionError) {
         self.path = path
@@ -52,6 +56,7 @@ package actor SessionFolder {
         saved.options.merge(options) { $1 }
         typed = Set(options.keys)
         fileOptions = files
+        self.autosaves = autosaves
     }
 
     /// Gives the session what the folder holds, and saves it from now on.
@@ -73,7 +78,8 @@ package actor SessionFolder {
                 let plugins = change.values.keys.contains { $0.hasPrefix("plugin/") }
                 Task { await self?.note(plugins: plugins) }
             }.end
-        note(plugins: true)
+        // Where somebody else asks for saving, what was just opened is as it was saved.
+        if autosaves { note(plugins: true) } else { isDirty = false }
     }
 
     /// Has `hears` told when there are unsaved changes and when there are none.
@@ -91,8 +97,11 @@ package actor SessionFolder {
         (isDirty, arePluginsDirty) = (false, false)
         do throws(SessionError) {
             let now = await live.snapshot()
-            saved.client = now.client
-            saved.links = now.links
+            // Its own ports without their client's name: it may be called otherwise when it comes back.
+            saved.client = ""
+            saved.links = now.links.map { link in
+                JACKLink(from: Self.plain(link.from, now.client), to: Self.plain(link.to, now.client))
+            }
             // What this machine could not take is kept for one that can.
             saved.state = saved.state.filter { !$0.key.hasPrefix("plugin/") }
             saved.state.merge(now.values.filter { StateAddress.isKept($0.key) }) { $1 }
@@ -106,18 +115,18 @@ package actor SessionFolder {
         if wasDirty { hearsDirt?(false) }
     }
 
-    /// Saves, and hears no more.
+    /// Saves, unless that is somebody else's to ask for, and hears no more.
     package func close() async throws(SessionError) {
         ending?()
         ending = nil
-        try await save()
+        if autosaves { try await save() }
     }
 
     private func note(plugins: Bool) {
         if !isDirty { hearsDirt?(true) }
         isDirty = true
         if plugins { arePluginsDirty = true }
-        guard timer == nil else { return }
+        guard timer == nil, autosaves else { return }
         timer = Task {
             try? await Task.sleep(for: .seconds(Self.delay))
             guard !Task.isCancelled else { return }
@@ -175,6 +184,11 @@ package actor SessionFolder {
     private static func isCopy(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
+    /// A port's name without its client's, where that is ours.
+    private static func plain(_ port: String, _ client: String) -> String {
+        port.hasPrefix(client + ":") ? String(port.dropFirst(client.count)) : port
     }
 
     /// The absolute path of a file that is there; nil for what is none, as a set's or a room's name.

@@ -7,6 +7,12 @@ import Signal
 import Soundstage
 
 extension LiveSession {
+    /// Sits at a desk: its commands are carried out here, and samples taken.
+    package nonisolated func sit(at desk: SessionDesk) {
+        desk.commands.serve { await self.perform($0) }
+        desk.telemetry.serve { await self.sampleTelemetry() }
+    }
+
     /// Enters what is in force into the book of all doors.
     func enterState() { environment.desk.state.enter(valuesInForce()) }
 

@@ -16,10 +16,4 @@ package struct SessionDesk: Sendable {
         self.commands = commands
         (state, events, telemetry) = (StateBook(), SessionEvents(), TelemetryFeed())
     }
-
-    /// Has a session sit at it: commands are carried out there, and samples taken.
-    package func serve(_ live: LiveSession) {
-        commands.serve { await live.perform($0) }
-        telemetry.serve { await live.sampleTelemetry() }
-    }
 }

@@ -1,0 +1,209 @@
+#!/usr/bin/env python3
+"""`run` under a session manager: a manager that speaks as nsmd does (python-osc) has it open, save, switch and open again, with a
+JACK server and without one; SIGTERM ends it; a save that is cut off by SIGKILL leaves what was saved before or after.
+
+usage: nsm.py PROGRAM     (three kills; PROSCENIUM_SOAK=1: two hundred)
+"""
+import json
+import os
+import pathlib
+import random
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+from takes import PATIENCE, Complaint, enter, free_ports, tally
+
+try:
+    from pythonosc.osc_message_builder import OscMessageBuilder
+    from pythonosc.osc_packet import OscPacket
+except ImportError:
+    venv = HERE.parents[1] / ".build/venv"
+    if (venv / "packages").exists() and pathlib.Path(sys.prefix) != venv:
+        os.execv(venv / "bin/python", ["python", *sys.argv])
+    OscPacket = None
+
+KILLS = 200 if os.environ.get("PROSCENIUM_SOAK") == "1" else 3
+SEED = 15
+
+
+class Manager:
+    """A session manager of one client, and the client."""
+
+    def __init__(self, program, folder, environment=None):
+        self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self.socket.bind(("127.0.0.1", 0))
+        self.socket.settimeout(PATIENCE)
+        self.program, self.port = program, str(free_ports(1)[0])
+        self.heard = []
+        url = f"osc.udp://127.0.0.1:{self.socket.getsockname()[1]}/"
+        self.client = subprocess.Popen(
+            [program, "run", "--quiet", "--layout", "stereo", "--hrtf", "generated", "--control", self.port], cwd=folder,
+            env=os.environ | {"NSM_URL": url, "XDG_RUNTIME_DIR": str(folder)} | (environment or {}), stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        announced = self.hear("/nsm/server/announce")
+        if announced[0] != "proscenium" or ":switch:" not in announced[1] or announced[5] != self.client.pid:
+            raise Complaint(f"announced as {announced}")
+        self.say("/reply", "/nsm/server/announce", "hello", "fake", ":server-control:")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.client.poll() is None:
+            self.client.kill()
+            self.client.wait()
+
+    def say(self, address, *arguments):
+        builder = OscMessageBuilder(address)
+        for argument in arguments:
+            builder.add_arg(argument)
+        self.socket.sendto(builder.build().dgram, self.address)
+
+    def hear(self, address):
+        """The arguments of the next message of this address; what else comes is kept in `heard`."""
+        while True:
+            try:
+                data, self.address = self.socket.recvfrom(65536)
+            except TimeoutError:
+                raise Complaint(f"no {address}; heard {self.heard[-5:]}") from None
+            for timed in OscPacket(data).messages:
+                message = timed.message
+                if message.address == address:
+                    return list(message.params)
+                self.heard.append((message.address, list(message.params)))
+
+    def ask(self, request, *arguments):
+        """Asks the client for something; what it says when it is done."""
+        self.say(request, *arguments)
+        answer = self.hear("/reply")
+        if answer[0] != request:
+            raise Complaint(f"{request}: {answer}")
+        return answer[1]
+
+    def ctl(self, *words):
+        answer = subprocess.run([self.program, "ctl", words[0], "--port", self.port, *words[1:]], capture_output=True, text=True)
+        if answer.returncode != 0:
+            raise Complaint(f"ctl {' '.join(words)}: {answer.stderr.strip()[-300:]}")
+        return answer.stdout
+
+    @property
+    def level(self):
+        return round(json.loads(self.ctl("status", "--json"))["programmes"][0]["level"], 3)
+
+
+def ports():
+    return subprocess.run(["jack_lsp"], capture_output=True, text=True).stdout.split()
+
+
+def sessions(program, folder):
+    one, two = f"{folder}/one.nABCD", f"{folder}/two.nEFGH"
+    with Manager(program, folder) as manager:
+        if any(port.startswith(("proscenium", "nsm-")) for port in ports()):
+            raise Complaint("a JACK client is there before a session was opened")
+        manager.ask("/nsm/client/open", one, "One", "nsm-one")
+        if "nsm-one:in_FL" not in ports():
+            raise Complaint(f"opened, and the ports are not there: {ports()}")
+        manager.say("/nsm/client/session_is_loaded")
+        subprocess.run(["jack_connect", "nsm-one:out_L", "system:playback_2"], check=True)
+        manager.ctl("level", "-7")
+        manager.hear("/nsm/client/is_dirty")
+        manager.ask("/nsm/client/save")
+        saved = json.loads(pathlib.Path(f"{one}/session.json").read_text())
+        if saved["state"]["input/main/level"] != -7 or "nsm-one" in json.dumps(saved):
+            raise Complaint(f"saved as {saved}")
+        manager.ctl("level", "-30")
+        manager.ask("/nsm/client/open", two, "Two", "nsm-two")
+        if "nsm-two:in_FL" not in ports() or "nsm-one:in_FL" in ports():
+            raise Complaint(f"switched, and the ports are {ports()}")
+        if manager.level != 0:
+            raise Complaint(f"a new session begins at {manager.level} dB")
+        pathlib.Path(f"{folder}/bad").mkdir()
+        pathlib.Path(f"{folder}/bad/session.json").write_text("nonsense")
+        manager.say("/nsm/client/open", f"{folder}/bad", "Bad", "nsm-bad")
+        refused = manager.hear("/error")
+        if refused[:2] != ["/nsm/client/open", -9] or "nsm-two:in_FL" not in ports():
+            raise Complaint(f"a damaged session: {refused}; {ports()}")
+        manager.ask("/nsm/client/open", one, "One", "nsm-three")
+        if manager.level != -7:
+            raise Complaint(f"the first session comes back at {manager.level} dB")
+        end = time.monotonic() + PATIENCE
+        while "nsm-three:out_L" not in subprocess.run(["jack_lsp", "-c", "system:playback_2"], capture_output=True, text=True).stdout:
+            if time.monotonic() > end:
+                raise Complaint("its connection does not come back")
+            time.sleep(0.05)
+        manager.client.send_signal(signal.SIGTERM)
+        if (code := manager.client.wait(PATIENCE)) != 0:
+            raise Complaint(f"SIGTERM ends it with {code}: {manager.client.stderr.read()[-300:]}")
+    return "opened, saved, switched, a damaged one refused, opened again under another name, ended"
+
+
+def absent(program, folder):
+    """Without a server the session is opened, and plays as soon as there is one."""
+    with Manager(program, folder, {"JACK_DEFAULT_SERVER": "nobody", "JACK_NO_START_SERVER": "1"}) as manager:
+        said = manager.ask("/nsm/client/open", f"{folder}/away", "Away", "nsm-away")
+        manager.ask("/nsm/client/save")
+        manager.client.send_signal(signal.SIGTERM)
+        if (code := manager.client.wait(PATIENCE)) != 0:
+            raise Complaint(f"SIGTERM ends it with {code}")
+    return said[:60]
+
+
+def cut(program, folder):
+    chance = random.Random(SEED)
+    before, new = 0.0, 0
+    for number in range(1, KILLS + 1):
+        with Manager(program, folder) as manager:
+            manager.ask("/nsm/client/open", f"{folder}/cut", "Cut", "nsm-cut")
+            found = manager.level
+            if number > 1 and found not in (before, -number + 1):
+                raise Complaint(f"after {number - 1} kills the level is {found}, neither {before} nor {-number + 1}")
+            new += found == -number + 1 and number > 1
+            before = found
+            manager.ctl("level", str(-number))
+            manager.say("/nsm/client/save")
+            time.sleep(chance.uniform(0, 0.05))
+            manager.client.kill()
+            manager.client.wait()
+    return f"{KILLS} kills within 50 ms of the request: always opened, {new} times as it was to be saved, else as before"
+
+
+PARTS = {part.__name__: part for part in (sessions, absent, cut)}
+
+
+def perform(program, folder):
+    """Inside a sandbox: one part. What went wrong, or None."""
+    try:
+        (folder / "said").write_text(PARTS[(folder / "part").read_text()](program, folder))
+    except (Complaint, RuntimeError, OSError, subprocess.SubprocessError) as complaint:
+        return str(complaint)
+    return None
+
+
+def outcomes(program):
+    for part in PARTS:
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            (folder / "part").write_text(part)
+            run = subprocess.run([HERE.parent / "jack-sandbox", "--sync", sys.executable, __file__, "--inside", program, folder],
+                                 capture_output=True, text=True)
+            if run.returncode == 125:
+                yield part, None, run.stderr.strip()[-100:]
+            else:
+                yield (part, run.returncode == 0,
+                       (folder / "said").read_text() if run.returncode == 0 else (run.stdout + run.stderr).strip()[-900:])
+
+
+def main(program):
+    if OscPacket is None:
+        return tally("nsm", [("all", None, "python-osc is not there (Scripts/python-env)")])
+    return tally("nsm", outcomes(program))
+
+
+if __name__ == "__main__":
+    enter(__doc__, main, perform)
