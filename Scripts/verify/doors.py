@@ -31,7 +31,7 @@ try:
 except ImportError:
     venv = pathlib.Path(__file__).resolve().parents[2] / ".build/venv"
     if (venv / "packages").exists() and pathlib.Path(sys.prefix) != venv:
-        os.execv(venv / "bin/python", ["python", *sys.argv])
+        os.execv(venv / "bin/python", [str(venv / "bin/python"), *sys.argv])
     websockets = None
 
 PORT, WEB, FEEDBACK, TRACKER = (str(port) for port in free_ports(4))

@@ -25,7 +25,7 @@ try:
 except ImportError:
     venv = HERE.parents[1] / ".build/venv"
     if (venv / "packages").exists() and pathlib.Path(sys.prefix) != venv:
-        os.execv(venv / "bin/python", ["python", *sys.argv])
+        os.execv(venv / "bin/python", [str(venv / "bin/python"), *sys.argv])
     OscPacket = None
 
 KILLS = 200 if os.environ.get("PROSCENIUM_SOAK") == "1" else 3
