@@ -37,8 +37,12 @@ struct DoorOptions: ParsableArguments {
         let streams = StreamDoors(at: desk, access: access)
         var doors = Doors(desk: desk, osc: server, streams: streams, remarks: remark.map { [$0] } ?? [])
         do {
-            let socket = try SessionSockets.claim(name)
-            try await streams.openSocket(at: socket)
+            do throws(SessionError) {
+                try await streams.openSocket(at: try SessionSockets.claim(name))
+            } catch {
+                // The other doors are as good; a name that JACK takes must not keep a session from playing.
+                doors.remarks.append("control: no socket: \(error.description); speak to this session by 'ctl --port'")
+            }
             if let server, try await !streams.openOSC(at: server.address) {
                 doors.remarks.append("control: TCP port \(server.address) is taken; OSC over UDP alone")
             }
