@@ -7,7 +7,9 @@ package enum SessionSockets {
     /// `$XDG_RUNTIME_DIR/proscenium`, or `/tmp/proscenium-UID` where there is no such place.
     package static var folder: String {
         let runtime = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"].flatMap { $0.isEmpty ? nil : $0 }
-        return runtime.map { $0 + "/proscenium" } ?? "/tmp/proscenium-\(getuid())"
+        // A place that nobody has made is none of this session's to make.
+        guard let runtime, FileManager.default.fileExists(atPath: runtime) else { return "/tmp/proscenium-\(getuid())" }
+        return runtime + "/proscenium"
     }
 
     /// The socket of a session by its name.
