@@ -1,5 +1,6 @@
 import Rendering
 import Signal
+import Synchronization
 
 /// A driver without a sound card: feeds arrays to the graph in any sequence of periods, as JACK would, and keeps what
 /// comes out. For tests; the caller is the audio thread.
@@ -13,28 +14,72 @@ package final class MemoryDriver {
     /// Whether the transport rolls.
     package var isRolling = false
 
-    private let renderer: StageRenderer
+    /// What plays, kept for the cycle.
+    private var parts: [StagePart]
+    private var cast: UnsafeMutablePointer<StageCast>
     private let sampleRate: SampleRate
     private let cycle: UnsafeMutablePointer<StageCycle>
     private var nextRequest: UInt32 = 0
 
     /// A driver over a renderer; `frame` is where its clock stands.
-    package init(
+    package convenience init(
         renderer: StageRenderer, inputCount: Int, sampleRate: SampleRate, policy: StartPolicy = .firstCycle,
         frame: UInt32 = 0
     ) {
-        self.renderer = renderer
+        self.init(
+            [StagePart(renderer, inputs: .numbered(inputCount))], heard: 0, sampleRate: sampleRate, policy: policy,
+            frame: frame)
+    }
+
+    /// A driver of several stages side by side.
+    package init(
+        _ parts: [StagePart], heard: Int, sampleRate: SampleRate, policy: StartPolicy = .firstCycle,
+        frame: UInt32 = 0
+    ) {
+        self.parts = parts
         self.sampleRate = sampleRate
         self.frame = frame
+        cast = Self.makeCast(parts, heard, sampleRate)
         cycle = .allocate(capacity: 1)
-        cycle.initialize(
-            to: StageCycle(graph: renderer.handle, inputCount: inputCount, sampleRate: sampleRate, policy: policy))
+        cycle.initialize(to: StageCycle(cast, sampleRate: sampleRate, policy: policy))
     }
 
     deinit {
         cycle.deinitialize(count: 1)
         cycle.deallocate()
+        Self.free(cast)
     }
+
+    private static func makeCast(
+        _ parts: [StagePart], _ heard: Int, _ sampleRate: SampleRate
+    ) -> UnsafeMutablePointer<StageCast> {
+        let cast = UnsafeMutablePointer<StageCast>.allocate(capacity: 1)
+        cast.initialize(to: StageCast(parts, heard: heard, sampleRate: sampleRate))
+        return cast
+    }
+
+    private static func free(_ cast: UnsafeMutablePointer<StageCast>) {
+        cast.deinitialize(count: 1)
+        cast.deallocate()
+    }
+
+    /// Plays these parts from the next cycle on; `heard` is the one that is heard already.
+    package func play(_ parts: [StagePart], heard: Int) {
+        let former = cast
+        cast = Self.makeCast(parts, heard, sampleRate)
+        cycle.pointee.adopt(cast)
+        Self.free(former)
+        self.parts = parts
+    }
+
+    /// Fades to another part.
+    package func hear(_ part: Int) { cast.pointee.hear(part, printing: parts.printing(part)) }
+
+    /// Whether the ears hear one part alone.
+    package var isSettled: Bool { cast.pointee.isSettled.load(ordering: .relaxed) }
+
+    /// `[channel][frame]`: what the print bus played in the last `run`; empty without one.
+    package private(set) var printed: [[Float]] = []
 
     /// Says of an input channel whether anything is delivered on it from the next cycle on.
     package func connect(_ channel: Int, _ isConnected: Bool) { cycle.pointee.connected[channel] = isConnected }
@@ -45,6 +90,8 @@ package final class MemoryDriver {
         var followsGap = followsGap
         var ears: [[Float]] = [[], []]
         var position = 0
+        let hasPrint = parts.havePrint
+        printed = hasPrint ? [[], []] : []
         for frames in periods {
             let source = PlanarBlock(channels: input.count, frames: frames)
             let target = PlanarBlock(channels: 2, frames: frames)
@@ -54,11 +101,19 @@ package final class MemoryDriver {
                 }
                 cycle.pointee.inputs[channel] = UnsafePointer(source[channel])
             }
-            for ear in 0..<2 { cycle.pointee.outputs[ear] = target[ear] }
+            let print = PlanarBlock(channels: 2, frames: frames)
+            for ear in 0..<2 {
+                cycle.pointee.outputs[ear] = target[ear]
+                cycle.pointee.print[ear] = print[ear]
+            }
+            cycle.pointee.hasPrint = hasPrint
             cycle.pointee.run(
                 frames: frames, firstFrame: frame, followsGap: followsGap, live: isLive,
                 heardAt: heardAtFrameZero + sampleRate.seconds(frames: Int(frame)), isRolling: isRolling)
-            for ear in 0..<2 { ears[ear] += UnsafeBufferPointer(start: target[ear], count: frames) }
+            for ear in 0..<2 {
+                ears[ear] += UnsafeBufferPointer(start: target[ear], count: frames)
+                if hasPrint { printed[ear] += UnsafeBufferPointer(start: print[ear], count: frames) }
+            }
             followsGap = false
             position += frames
             frame &+= UInt32(frames)
@@ -106,5 +161,12 @@ package final class MemoryDriver {
     package func discard(_ recorder: Recorder) {
         cycle.pointee.setTap(nil)
         recorder.discard()
+    }
+}
+
+extension [StagePort] {
+    /// So many inputs that have numbers for names, for drivers that no patchbay shows.
+    static func numbered(_ count: Int) -> [StagePort] {
+        (0..<count).map { StagePort(symbol: "\($0 + 1)", prettyName: "\($0 + 1)", group: "") }
     }
 }

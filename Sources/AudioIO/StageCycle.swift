@@ -11,20 +11,19 @@ struct StageCycle: ~Copyable {
     /// Longest cycle the graph takes, frames.
     static var maximumFrames: Int { @_noLocks get { RecorderTap.longestPush } }
 
-    private let graph: UnsafeMutablePointer<StageGraph>
+    /// What plays; its maker frees it.
+    private(set) var cast: UnsafeMutablePointer<StageCast>
     private let sampleRate: Double
     private let startsAtOnce: Bool
     private let followsTransport: Bool
-    /// Channels in.
-    let inputCount: Int
-    /// The cycle's input buffers, set by the driver before each `run`.
-    let inputs: UnsafeMutablePointer<UnsafePointer<Float>>
-    /// For each channel whether anything is delivered on it in this cycle; all are until a driver knows better.
-    let connected: UnsafeMutablePointer<Bool>
     /// The cycle's two output buffers, set by the driver before each `run`.
     let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-    private let partInputs: UnsafeMutablePointer<UnsafePointer<Float>>
+    /// The same of the print bus, set where `hasPrint` is.
+    let print: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+    /// Whether the driver has given buffers for a print bus.
+    var hasPrint = false
     private let partOutputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+    private let partPrint: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     private var hasStarted = false
     /// Frames were lost before the next part to be rendered.
     private var hasGap = false
@@ -39,27 +38,37 @@ struct StageCycle: ~Copyable {
     /// Address of the meters' tap, 0 without meters.
     private let soundTap = Atomic<UInt>(0)
 
-    /// A cycle over a renderer's graph, with room for `inputCount` channels.
-    init(graph: UnsafeMutablePointer<StageGraph>, inputCount: Int, sampleRate: SampleRate, policy: StartPolicy) {
-        self.graph = graph
-        self.inputCount = inputCount
+    /// A cycle over what plays at first.
+    init(_ cast: UnsafeMutablePointer<StageCast>, sampleRate: SampleRate, policy: StartPolicy) {
+        self.cast = cast
         self.sampleRate = sampleRate.hertz
         startsAtOnce = policy != .onRequest
         followsTransport = policy == .transport
-        inputs = .allocate(capacity: max(1, inputCount))
-        partInputs = .allocate(capacity: max(1, inputCount))
-        connected = .allocate(capacity: max(1, inputCount))
-        connected.initialize(repeating: true, count: max(1, inputCount))
         outputs = .allocate(capacity: 2)
+        print = .allocate(capacity: 2)
         partOutputs = .allocate(capacity: 2)
+        partPrint = .allocate(capacity: 2)
     }
 
     deinit {
-        inputs.deallocate()
-        partInputs.deallocate()
-        connected.deallocate()
         outputs.deallocate()
+        print.deallocate()
         partOutputs.deallocate()
+        partPrint.deallocate()
+    }
+
+    /// `[port]`: the cycle's input buffers, set by the driver before each `run`.
+    var inputs: UnsafeMutablePointer<UnsafePointer<Float>> { @_noLocks get { cast.pointee.inputs } }
+    /// `[port]`: whether anything is delivered on it in this cycle; all are until a driver knows better.
+    var connected: UnsafeMutablePointer<Bool> { @_noLocks get { cast.pointee.connected } }
+
+    /// Has another cast play from the next cycle on, as far as both have the same parts without a seam. Audio thread,
+    /// between cycles.
+    @_noLocks
+    mutating func adopt(_ other: UnsafeMutablePointer<StageCast>) {
+        guard other != cast else { return }
+        other.pointee.take(over: cast.pointee)
+        cast = other
     }
 
     /// Runs one cycle of 1…8192 frames over the buffers in `inputs` and `outputs`. Audio thread; total.
@@ -88,8 +97,10 @@ struct StageCycle: ~Copyable {
     /// Writes silence to the outputs. Audio thread.
     @_noLocks
     func silence(frames: Int) {
-        prc_zero(outputs[0], frames * 4)
-        prc_zero(outputs[1], frames * 4)
+        for ear in 0..<2 {
+            prc_zero(outputs[ear], frames * 4)
+            if hasPrint { prc_zero(print[ear], frames * 4) }
+        }
     }
 
     /// Offset of stream time 0 in this cycle; −1 if it is not in it.
@@ -123,29 +134,36 @@ struct StageCycle: ~Copyable {
     @_noLocks
     private mutating func render(from: Int, to: Int, restart: Bool, live: Bool, heardAt: Double) {
         guard to > from else { return }
-        for channel in 0..<inputCount { partInputs[channel] = inputs[channel] + from }
-        partOutputs[0] = outputs[0] + from
-        partOutputs[1] = outputs[1] + from
+        for ear in 0..<2 {
+            partOutputs[ear] = outputs[ear] + from
+            if hasPrint { partPrint[ear] = print[ear] + from }
+        }
         guard hasStarted else {
-            prc_zero(partOutputs[0], (to - from) * 4)
-            prc_zero(partOutputs[1], (to - from) * 4)
+            for ear in 0..<2 {
+                prc_zero(partOutputs[ear], (to - from) * 4)
+                if hasPrint { prc_zero(partPrint[ear], (to - from) * 4) }
+            }
             return
         }
-        graph.pointee.process(
-            inputs: partInputs, outputs: partOutputs, frames: to - from,
+        cast.pointee.render(
+            from: from, frames: to - from,
             time: PeriodTime(
                 restart: restart, live: live, followsGap: hasGap, heardAt: heardAt + Double(from) / sampleRate),
-            connected: connected)
+            outputs: partOutputs, print: hasPrint ? partPrint : nil)
         hasGap = false
         if let tap = UnsafeMutablePointer<RecorderTap>(bitPattern: tap.load(ordering: .acquiring)) {
             tap.pointee.push(partOutputs[0], partOutputs[1], frames: to - from, isStreamStart: restart, live: live)
         }
         if let tap = UnsafeMutablePointer<SoundTap>(bitPattern: soundTap.load(ordering: .acquiring)) {
-            tap.pointee.push(
-                inputs: partInputs, outputs: partOutputs, frames: to - from, isStreamStart: restart, live: live)
+            let (rows, count) = cast.pointee.heardInputs()
+            // Meters of another part's inputs are on their way out.
+            if tap.pointee.channelCount == count + 2 {
+                tap.pointee.push(
+                    inputs: rows, outputs: partOutputs, frames: to - from, isStreamStart: restart, live: live)
+            }
         }
         // Behind both: what is recorded and metered is what the stage plays, however loud it is listened to.
-        graph.pointee.finish(partOutputs, frames: to - from)
+        cast.pointee.finish(partOutputs, frames: to - from)
     }
 
     // MARK: Other threads

@@ -11,6 +11,7 @@ package final class TimedDriver {
 
     private let renderer: StageRenderer
     private let sampleRate: SampleRate
+    private let cast: UnsafeMutablePointer<StageCast>
     private let cycle: UnsafeMutablePointer<StageCycle>
     private let input: PlanarBlock
     private let ears: PlanarBlock
@@ -46,9 +47,11 @@ package final class TimedDriver {
                 input[channel][i] = (Float(state >> 40) / Float(1 << 24) - 0.5) * 0.02
             }
         }
+        cast = .allocate(capacity: 1)
+        let part = StagePart(renderer, inputs: .numbered(inputCount))
+        cast.initialize(to: StageCast([part], heard: 0, sampleRate: sampleRate))
         cycle = .allocate(capacity: 1)
-        cycle.initialize(
-            to: StageCycle(graph: renderer.handle, inputCount: inputCount, sampleRate: sampleRate, policy: .firstCycle))
+        cycle.initialize(to: StageCycle(cast, sampleRate: sampleRate, policy: .firstCycle))
         for channel in 0..<inputCount { cycle.pointee.inputs[channel] = UnsafePointer(input[channel]) }
         for ear in 0..<2 { cycle.pointee.outputs[ear] = ears[ear] }
     }
@@ -56,6 +59,8 @@ package final class TimedDriver {
     deinit {
         cycle.deinitialize(count: 1)
         cycle.deallocate()
+        cast.deinitialize(count: 1)
+        cast.deallocate()
     }
 
     /// Renders the next period; returns the nanoseconds it took, by the monotonic clock. Neither locks nor allocates

@@ -2,6 +2,13 @@ import Signal
 import Soundstage
 
 extension StageGraph {
+    /// The frame of the stream that is rendered next.
+    package var streamFrame: Int { @_noLocks get { sliceStart + position } }
+
+    /// Begins inside a stream that plays already, at this frame of it, with silent history. Before the first period.
+    @_noLocks
+    package mutating func join(atFrame frame: Int) { sliceStart = frame }
+
     /// Where the stream begins, what is due at its first frame is in force at once.
     @_noLocks
     mutating func beginAutomation() {

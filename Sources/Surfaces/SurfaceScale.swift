@@ -65,7 +65,7 @@ extension SurfaceScale {
         if parts.count == 3, parts[0] == "plugin", !parts[1].isEmpty, parts[2] == "bypass" {
             return SurfaceScale(words: ["on", "off"])
         }
-        guard let name = parts.last, let parameter = Parameter.named(name), !parameter.isOnlyAtFirst else { return nil }
+        guard let name = parts.last, let parameter = Parameter.named(name) else { return nil }
         switch parts.count {
         case 1: return SurfaceScale(parameter)
         case 3 where parts[0] == "input" && !parts[1].isEmpty && parameter.isOfInputs: return SurfaceScale(parameter)

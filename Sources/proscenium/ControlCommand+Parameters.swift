@@ -29,18 +29,18 @@ extension ControlCommand {
 
         /// The parameters that can be set and what they take, a line each.
         static var listing: String {
-            let width = Parameter.settable.map(\.id.count).max() ?? 0
+            let width = Parameter.all.map(\.id.count).max() ?? 0
             return
                 (["Parameters (parameters.md and the man page say what each does):"]
-                + Parameter.settable.map {
+                + Parameter.all.map {
                     "  \($0.id.padding(toLength: width, withPad: " ", startingAt: 0))  \($0.takes)"
                 }).joined(separator: "\n")
         }
 
         /// Names of parameters, or the words that the one already named takes.
         private static func completions(_ words: [String]) -> [String] {
-            let named = words.lazy.compactMap { word in Parameter.settable.first { $0.id == word } }.first
-            return named?.words ?? Parameter.settable.map(\.id)
+            let named = words.lazy.compactMap { word in Parameter.all.first { $0.id == word } }.first
+            return named?.words ?? Parameter.all.map(\.id)
         }
 
         private var change: ParameterChange {
@@ -60,7 +60,7 @@ extension ControlCommand {
         /// `loudspeaker NAME WORD VALUE`.
         private var loudspeakerChange: ParameterChange {
             get throws {
-                let known = Parameter.settable.filter(\.isOfLoudspeakers).map(\.loudspeakerWord)
+                let known = Parameter.all.filter(\.isOfLoudspeakers).map(\.loudspeakerWord)
                 guard words.count > 3, let parameter = Parameter.ofLoudspeaker(words[2]) else {
                     throw ValidationError(
                         "it is written 'loudspeaker NAME WORD VALUE', as loudspeaker FL mute on; there are "

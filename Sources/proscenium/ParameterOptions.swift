@@ -79,7 +79,7 @@ struct ParameterOptions<Rows: ParameterRows>: ParsableArguments, CustomReflectab
     func validate() throws {
         for (option, value) in given {
             let name = Rows.former[option] ?? option
-            do throws(ParameterError) { _ = try ParameterChange(name, [value], atFirst: true) } catch {
+            do throws(ParameterError) { _ = try ParameterChange(name, [value]) } catch {
                 throw ValidationError("--\(error)")
             }
             // A word is taken as it stands, so no other writing of it has to be looked for.
@@ -92,7 +92,7 @@ struct ParameterOptions<Rows: ParameterRows>: ParsableArguments, CustomReflectab
 
     /// What was said, by the table.
     var changes: [ParameterChange] {
-        given.compactMap { try? ParameterChange(Rows.former[$0.option] ?? $0.option, [$0.value], atFirst: true) }
+        given.compactMap { try? ParameterChange(Rows.former[$0.option] ?? $0.option, [$0.value]) }
     }
 }
 

@@ -74,6 +74,12 @@ struct MemoryGraph {
         nextPort += 1
     }
 
+    /// A port goes, and its connections with it.
+    mutating func unregister(_ name: String) {
+        for link in links where link.from == name || link.to == name { undo(link) }
+        ports = ports.filter { $0.value.name != name }
+    }
+
     /// A port by its name.
     func port(_ name: String) -> (number: UInt32, port: Port)? {
         ports.first { $0.value.name == name }.map { ($0.key, $0.value) }
@@ -146,6 +152,9 @@ struct MemoryGraph {
                 inputs, connections: counts, frames: period, firstFrame: frame, isLive: !isFreewheeling,
                 heardAt: heardAt(frame), isRolling: transport.isRolling)
             for (ear, name) in stage.outputs.enumerated() { rows[name] = ears[ear] }
+            for (channel, name) in stage.printBus.enumerated() where channel < stage.printed.count {
+                rows[name] = stage.printed[channel]
+            }
         }
         for name in arrived.keys {
             let sound = sum(arriving: name, from: rows)

@@ -44,7 +44,7 @@ final class MemoryStage: StageDriver {
     func attach(_ midi: StageMIDI) { ask(()) { $1.midi = midi } }
 
     func activate(
-        renderer: StageRenderer, inputs: [StagePort], start: StartPolicy, mutesOnRouteLoss: Bool
+        _ parts: [StagePart], heard: Int, start: StartPolicy, mutesOnRouteLoss: Bool
     ) throws(JACKError) {
         let (name, sampleRate) = (name, sampleRate)
         let refusal: JACKError? = ask(.serverGone) { graph, stage in
@@ -53,13 +53,11 @@ final class MemoryStage: StageDriver {
                 return .notActivated(step: "activate the client", detail: "it is active or closed")
             }
             if let refusal = graph.refusals.activation { return refusal }
-            let takes = inputs.map { "\(name):in_\($0.symbol)" }
-            let gives = ["\(name):out_L", "\(name):out_R"]
-            for port in takes { graph.register(port, isInput: true) }
-            for port in gives { graph.register(port, isInput: false) }
+            let ports = MemoryPorts(parts, of: name)
+            for port in ports.inputs { graph.register(port, isInput: true) }
+            for port in ports.ears + ports.print { graph.register(port, isInput: false) }
             stage.activate(
-                renderer, inputs: takes, outputs: gives, start: start, mutesOnRouteLoss: mutesOnRouteLoss,
-                rate: sampleRate)
+                parts, heard: heard, ports: ports, start: start, mutesOnRouteLoss: mutesOnRouteLoss, rate: sampleRate)
             return nil
         }
         if let refusal { throw refusal }
@@ -67,6 +65,26 @@ final class MemoryStage: StageDriver {
         // As a real server's: what there is at the beginning is told once.
         ask(()) { $1.tell(.connectionsChanged) }
     }
+
+    func play(_ parts: [StagePart], heard: Int) throws(JACKError) {
+        let name = name
+        let refusal: JACKError? = ask(.serverGone) { graph, stage in
+            guard graph.health != .gone, stage.driver != nil else { return .serverGone }
+            let (ports, former) = (MemoryPorts(parts, of: name), MemoryPorts(stage.parts, of: name))
+            for port in ports.inputs where !former.inputs.contains(port) { graph.register(port, isInput: true) }
+            for port in ports.print where former.print.isEmpty { graph.register(port, isInput: false) }
+            stage.play(parts, heard: heard, ports: ports)
+            for port in former.inputs where !ports.inputs.contains(port) { graph.unregister(port) }
+            for port in former.print where ports.print.isEmpty { graph.unregister(port) }
+            return nil
+        }
+        if let refusal { throw refusal }
+        ask(()) { $1.tell(.connectionsChanged) }
+    }
+
+    func hear(_ part: Int) { ask(()) { $1.driver?.hear(part) } }
+
+    var isSettled: Bool { ask(true) { $1.driver?.isSettled ?? true } }
 
     func requestStart(atFrame frame: UInt32?, timeout: Duration) async throws(JACKError) -> UInt32 {
         let outcome = await withCheckedContinuation { continuation in
@@ -140,7 +158,7 @@ final class MemoryStage: StageDriver {
 
     var links: [JACKLink] {
         ask([]) { graph, stage in
-            graph.links.filter { stage.inputs.contains($0.to) || stage.outputs.contains($0.from) }
+            graph.links.filter { stage.inputs.contains($0.to) || (stage.outputs + stage.printBus).contains($0.from) }
         }
     }
 
@@ -165,8 +183,6 @@ final class MemoryStage: StageDriver {
         // It is used through its queue alone, and by cycles that the lock keeps apart.
         nonisolated(unsafe) let tap = tap
         ask(()) { _, stage in
-            precondition(
-                tap.pointee.channelCount == stage.inputs.count + 2, "a tap is for every input and the two ears")
             stage.driver?.attach(tap)
         }
     }
@@ -207,5 +223,19 @@ final class MemoryStage: StageDriver {
             do throws(SoundFileError) { return .success(try driver.stop(recorder)) } catch { return .failure(error) }
         }
         return try outcome.get()
+    }
+}
+
+/// The ports of a stage in memory, by their full names.
+struct MemoryPorts {
+    let inputs: [String]
+    let ears: [String]
+    let print: [String]
+
+    /// Those of parts.
+    init(_ parts: [StagePart], of name: String) {
+        inputs = parts.ports.map { "\(name):in_\($0.symbol)" }
+        ears = JACKClient.ears.map { "\(name):\($0.symbol)" }
+        print = parts.havePrint ? JACKClient.printBus.map { "\(name):\($0.symbol)" } : []
     }
 }

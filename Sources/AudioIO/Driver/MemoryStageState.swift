@@ -10,7 +10,12 @@ final class MemoryStageState {
     private(set) var outputs: [String] = []
     /// What runs its cycles; nil before activation.
     private(set) var driver: MemoryDriver?
-    private(set) var renderer: StageRenderer?
+    /// What plays.
+    private(set) var parts: [StagePart] = []
+    /// The print bus's ports, where there is one.
+    private(set) var printBus: [String] = []
+    /// `[channel]`: what the print bus played in the last cycle.
+    var printed: [[Float]] { driver?.printed ?? [] }
     /// What hears its MIDI messages, and what they pass through while it is active.
     var midi: StageMIDI?
     var exchange: UnsafeMutablePointer<MIDIExchange>?
@@ -43,13 +48,20 @@ final class MemoryStageState {
 
     /// Begins to run in each cycle.
     func activate(
-        _ renderer: StageRenderer, inputs: [String], outputs: [String], start: StartPolicy, mutesOnRouteLoss: Bool,
+        _ parts: [StagePart], heard: Int, ports: MemoryPorts, start: StartPolicy, mutesOnRouteLoss: Bool,
         rate: SampleRate
     ) {
-        (self.inputs, self.outputs, self.renderer) = (inputs, outputs, renderer)
+        (self.parts, inputs, outputs, printBus) = (parts, ports.inputs, ports.ears, ports.print)
         self.mutesOnRouteLoss = mutesOnRouteLoss
         connections = inputs.map { _ in 0 }
-        driver = MemoryDriver(renderer: renderer, inputCount: inputs.count, sampleRate: rate, policy: start)
+        driver = MemoryDriver(parts, heard: heard, sampleRate: rate, policy: start)
+    }
+
+    /// Runs with other parts from the next cycle on.
+    func play(_ parts: [StagePart], heard: Int, ports: MemoryPorts) {
+        (self.parts, inputs, printBus) = (parts, ports.inputs, ports.print)
+        connections = inputs.map { _ in 0 }
+        driver?.play(parts, heard: heard)
     }
 
     /// Which ear a port is; nil for any other.
@@ -62,7 +74,7 @@ final class MemoryStageState {
 
     /// An ear's route went: mutes where that was asked for, and is told with the next `tellChanges`.
     func loseRoute() {
-        if mutesOnRouteLoss { renderer?.gate.pointee.close() }
+        if mutesOnRouteLoss { for part in parts { part.renderer.gate.pointee.close() } }
         hasRouteLoss = true
     }
 
@@ -95,10 +107,10 @@ final class MemoryStageState {
         _ sound: [[Float]], connections counts: [Int], frames: Int, firstFrame: UInt32, isLive: Bool, heardAt: Double,
         isRolling: Bool
     ) -> [[Float]] {
-        guard let driver, let renderer, !isSilenced, frames <= StageCycle.maximumFrames else {
+        guard let driver, let first = parts.first, !isSilenced, frames <= StageCycle.maximumFrames else {
             return [[Float]](repeating: [Float](repeating: 0, count: frames), count: 2)
         }
-        if renderer.followsConnections {
+        if parts.contains(where: { $0.renderer.followsConnections }) {
             // One of several connections that comes or goes breaks their sum off, as on a real server.
             for (channel, now) in counts.enumerated() {
                 let before = connections[channel]
@@ -108,7 +120,7 @@ final class MemoryStageState {
         }
         driver.frame = firstFrame
         cycleStart = firstFrame
-        driver.heardAtFrameZero = heardAt - Double(firstFrame) / renderer.configuration.sampleRate.hertz
+        driver.heardAtFrameZero = heardAt - Double(firstFrame) / first.renderer.configuration.sampleRate.hertz
         (driver.isLive, driver.isRolling) = (isLive, isRolling)
         let played = driver.run(sound, periods: [frames], followsGap: followsGap)
         followsGap = false

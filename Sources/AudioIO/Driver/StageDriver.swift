@@ -38,11 +38,21 @@ package protocol StageDriver: AnyObject, Sendable {
     /// Registers the ports and starts the audio thread. Once only.
     ///
     /// - Parameters:
-    ///   - renderer: at this driver's rate, with these inputs, in order; kept until `close`.
-    ///   - mutesOnRouteLoss: close the renderer's gate when an ear's last connection goes.
-    func activate(
-        renderer: StageRenderer, inputs: [StagePort], start: StartPolicy, mutesOnRouteLoss: Bool
-    ) throws(JACKError)
+    ///   - parts: what plays, at this driver's rate; kept until it plays no more.
+    ///   - heard: which of them the ears hear.
+    ///   - mutesOnRouteLoss: close all gates when an ear's last connection goes.
+    func activate(_ parts: [StagePart], heard: Int, start: StartPolicy, mutesOnRouteLoss: Bool) throws(JACKError)
+    /// Plays these parts from the next cycle on. Ports that they share with the former ones stay, with all their
+    /// connections; the others go, and new ones come. Parts that played already play on as they were; new ones are
+    /// unheard until `hear`, and begin where the stream is.
+    ///
+    /// - Parameter heard: the part that is heard already, by its place among the new.
+    /// - Throws: `serverGone`, `noMorePorts`; all is then as before.
+    func play(_ parts: [StagePart], heard: Int) throws(JACKError)
+    /// Has the ears hear another part: it fades in while the former fades out, within 50 ms.
+    func hear(_ part: Int)
+    /// Whether the ears hear one part alone: no fade is under way.
+    var isSettled: Bool { get }
     /// Sets stream time 0 to a frame of the server's clock, or (nil) to the start of the next cycle, with silent
     /// history; returns the frame it was, as soon as a cycle has served the request.
     ///
@@ -73,7 +83,8 @@ package protocol StageDriver: AnyObject, Sendable {
     /// Lets others read the state of the session as this client's metadata, JSON.
     func publish(state: String)
 
-    /// Has all inputs and both ears left in a tap, with as many channels as there are inputs and two; after `activate`.
+    /// Has all inputs of the part that is heard and both ears left in a tap with a channel for each; after `activate`. A
+    /// tap of another number of channels is left alone.
     func attach(_ tap: UnsafeMutablePointer<SoundTap>)
     /// Takes the tap off the audio thread and waits until no cycle uses it. False: that could not be made sure of, and
     /// the tap must not be freed.
@@ -88,6 +99,14 @@ package protocol StageDriver: AnyObject, Sendable {
 }
 
 extension StageDriver {
+    /// Plays one stage alone.
+    package func activate(
+        renderer: StageRenderer, inputs: [StagePort], start: StartPolicy = .firstCycle, mutesOnRouteLoss: Bool = false
+    ) throws(JACKError) {
+        try activate(
+            [StagePart(renderer, inputs: inputs)], heard: 0, start: start, mutesOnRouteLoss: mutesOnRouteLoss)
+    }
+
     /// As `requestStart(atFrame:timeout:)`, waiting for ten seconds at most.
     package func requestStart(atFrame frame: UInt32?) async throws(JACKError) -> UInt32 {
         try await requestStart(atFrame: frame, timeout: .seconds(10))

@@ -64,34 +64,35 @@ extension JACKContext {
     /// outputs to the inputs. Inputs may differ in what the graph adds. Ports without a connection say nothing about
     /// latency and are left out.
     func reportLatency(_ mode: jack_latency_callback_mode_t) {
-        if mode == JackCaptureLatency { reportCapture() } else { reportPlayback() }
+        withPorts { mode == JackCaptureLatency ? reportCapture($0) : reportPlayback($0) }
     }
 
     /// Frames by which the outputs are later than an input.
-    private func latency(of input: Int) -> UInt32 {
-        inputLatencies[input] + insertLatency.load(ordering: .relaxed)
+    private func latency(of input: Int, _ ports: borrowing JACKStagePorts) -> UInt32 {
+        ports.latencies[input] + insertLatency.load(ordering: .relaxed)
     }
 
     /// What reaches the outputs has come through any input.
-    private func reportCapture() {
+    private func reportCapture(_ ports: borrowing JACKStagePorts) {
         var total = jack_latency_range_t(min: .max, max: 0)
-        for i in 0..<inputCount where jack_port_connected(inputPorts[i]) > 0 {
+        for i in 0..<ports.inputCount where jack_port_connected(ports.inputs[i]) > 0 {
             var found = jack_latency_range_t()
-            jack_port_get_latency_range(inputPorts[i], JackCaptureLatency, &found)
-            total.min = min(total.min, found.min + latency(of: i))
-            total.max = max(total.max, found.max + latency(of: i))
+            jack_port_get_latency_range(ports.inputs[i], JackCaptureLatency, &found)
+            total.min = min(total.min, found.min + latency(of: i, ports))
+            total.max = max(total.max, found.max + latency(of: i, ports))
         }
         if total.min > total.max {
             // Nothing comes in: the graph's own is all there is to say.
-            let own = UnsafeBufferPointer(start: inputLatencies, count: inputCount)
+            let own = UnsafeBufferPointer(start: ports.latencies, count: ports.inputCount)
             let plugins = insertLatency.load(ordering: .relaxed)
             total = jack_latency_range_t(min: (own.min() ?? 0) + plugins, max: (own.max() ?? 0) + plugins)
         }
         for ear in 0..<2 { jack_port_set_latency_range(outputPorts[ear], JackCaptureLatency, &total) }
+        for port in ports.printPorts { jack_port_set_latency_range(port, JackCaptureLatency, &total) }
     }
 
     /// Each input is heard later by what the graph adds to it and by what lies behind the outputs.
-    private func reportPlayback() {
+    private func reportPlayback(_ ports: borrowing JACKStagePorts) {
         var behind = jack_latency_range_t(min: .max, max: 0)
         for ear in 0..<2 where jack_port_connected(outputPorts[ear]) > 0 {
             var found = jack_latency_range_t()
@@ -104,10 +105,10 @@ extension JACKContext {
             // In freewheel servers report 0: what was known before holds again afterwards.
             playbackLatency.store(Int(behind.max), ordering: .relaxed)
         }
-        for i in 0..<inputCount {
+        for i in 0..<ports.inputCount {
             var range = jack_latency_range_t(
-                min: behind.min + latency(of: i), max: behind.max + latency(of: i))
-            jack_port_set_latency_range(inputPorts[i], JackPlaybackLatency, &range)
+                min: behind.min + latency(of: i, ports), max: behind.max + latency(of: i, ports))
+            jack_port_set_latency_range(ports.inputs[i], JackPlaybackLatency, &range)
         }
     }
 }

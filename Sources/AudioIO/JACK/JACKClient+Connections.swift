@@ -27,8 +27,8 @@ extension JACKClient {
         let inputs = try asking { _ in
             state.withLock { state in
                 guard let context = state.context else { return [String]() }
-                return (0..<context.pointee.inputCount).map {
-                    String(cString: jack_port_name(context.pointee.inputPorts[$0]))
+                return context.pointee.withPorts { ports in
+                    (0..<ports.inputCount).map { String(cString: jack_port_name(ports.inputs[$0])) }
                 }
             }
         }

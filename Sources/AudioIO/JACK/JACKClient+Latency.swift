@@ -7,8 +7,9 @@ extension JACKClient {
     /// Has the server ask anew how late the ears are: the renderer's plugins have changed that.
     package func latencyChanged() {
         let isActive = state.withLock { state -> Bool in
-            guard let context = state.context, let renderer = state.renderer else { return false }
-            context.pointee.insertLatency.store(UInt32(renderer.insertLatency), ordering: .relaxed)
+            guard let context = state.context, !state.parts.isEmpty else { return false }
+            let latency = state.parts[state.heard].renderer.insertLatency
+            context.pointee.insertLatency.store(UInt32(latency), ordering: .relaxed)
             return true
         }
         guard isActive, !hasLostServer else { return }

@@ -2,13 +2,11 @@ import Glibc
 import Synchronization
 
 extension JACKClient {
-    /// Has all inputs and both ears left in a tap, with as many channels as the client has inputs and two; after
-    /// `activate`.
+    /// Has all inputs of the part that is heard and both ears left in a tap with a channel for each; after `activate`. A
+    /// tap of another number of channels is left alone.
     package func attach(_ tap: UnsafeMutablePointer<SoundTap>) {
         state.withLock { state in
             guard let context = state.context else { return }
-            precondition(
-                tap.pointee.channelCount == context.pointee.inputCount + 2, "a tap is for every input and the two ears")
             context.pointee.cycle.setSoundTap(tap)
         }
     }

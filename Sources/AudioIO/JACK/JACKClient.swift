@@ -30,20 +30,23 @@ package final class JACKClient: @unchecked Sendable {
     let state: Mutex<State>
     /// Questions to libjack under way: the client is closed only when there are none.
     let questions = JACKQuestions()
-    private let continuation: AsyncStream<JACKEvent>.Continuation
+    let continuation: AsyncStream<JACKEvent>.Continuation
     let clockOffset: Double
 
     /// What changes between opening and closing; the context is shared by its atomics alone.
     struct State: ~Copyable, @unchecked Sendable {
         var context: UnsafeMutablePointer<JACKContext>?
-        var renderer: StageRenderer?
+        /// What plays, and which of it is heard.
+        var parts: [StagePart] = []
+        var heard = 0
         var supervisor: JACKSupervisor?
         var recorder: Recorder?
         var midi: StageMIDI?
         var requests: UInt32 = 0
         var isClosed = false
-        /// Contexts of activations that failed, freed with the client.
+        /// Contexts of activations that failed, and ports that a cycle may still use, freed with the client.
         var abandoned: [UnsafeMutablePointer<JACKContext>] = []
+        var abandonedPorts: [(ports: UnsafeMutablePointer<JACKStagePorts>, parts: [StagePart])] = []
         /// Libjack hung when it was closed: its audio thread may still run.
         var mayStillCycle = false
     }
@@ -156,94 +159,6 @@ package final class JACKClient: @unchecked Sendable {
         state.withLock { $0.context?.pointee.playbackLatency.load(ordering: .relaxed) ?? 0 }
     }
 
-    /// Registers the ports and starts the audio thread. Once only.
-    ///
-    /// - Parameters:
-    ///   - renderer: at this client's rate, with these inputs, in order; kept until `close`.
-    ///   - mutesOnRouteLoss: close the renderer's gate when an ear's last connection goes.
-    /// - Throws: `noMorePorts`, `notActivated`; no port is then left.
-    package func activate(
-        renderer: StageRenderer, inputs: [StagePort], start: StartPolicy = .firstCycle,
-        mutesOnRouteLoss: Bool = false
-    ) throws(JACKError) {
-        guard state.withLock({ $0.context == nil }), beginQuestion() else {
-            throw .notActivated(step: "activate the client", detail: "it is active or closed")
-        }
-        defer { questions.end() }
-        JACKMessages.clear()
-        var ports: [OpaquePointer] = []
-        let outputs = [
-            StagePort(symbol: "L", prettyName: "Left Ear", group: "Headphones"),
-            StagePort(symbol: "R", prettyName: "Right Ear", group: "Headphones"),
-        ]
-        let midi = state.withLock { $0.midi }
-        let sound = "32 bit float mono audio"
-        var wanted =
-            inputs.map { ("in_" + $0.symbol, JackPortIsInput, sound) }
-            + outputs.map { ("out_" + $0.symbol, JackPortIsOutput, sound) }
-        if midi != nil {
-            wanted.append((StageMIDI.input, JackPortIsInput, StageMIDI.portType))
-            wanted.append((StageMIDI.output, JackPortIsOutput, StageMIDI.portType))
-        }
-        for (name, flag, type) in wanted {
-            guard let port = jack_port_register(client, name, type, UInt(flag.rawValue), 0) else {
-                for port in ports { jack_port_unregister(client, port) }
-                throw .noMorePorts(registered: ports.count, wanted: wanted.count)
-            }
-            ports.append(port)
-        }
-        let cycle = StageCycle(
-            graph: renderer.handle, inputCount: inputs.count, sampleRate: sampleRate, policy: start)
-        let context = UnsafeMutablePointer<JACKContext>.allocate(capacity: 1)
-        context.initialize(
-            to: JACKContext(
-                client: client, inputPorts: Array(ports[..<inputs.count]),
-                outputPorts: Array(ports[inputs.count..<inputs.count + 2]),
-                cycle: cycle, sampleRate: sampleRate.hertz, clockOffset: clockOffset,
-                periodFrames: periodFrames, inputLatencies: renderer.inputLatencies,
-                watch: ConnectionWatch(
-                    !renderer.followsConnections ? .off : isPipeWire ? .told : .polled, count: inputs.count),
-                gate: renderer.gate, mutesOnLoss: mutesOnRouteLoss, countsItself: !isPipeWire,
-                events: midi.map { midi in
-                    let exchange = UnsafeMutablePointer<MIDIExchange>.allocate(capacity: 1)
-                    exchange.initialize(to: MIDIExchange(bell: midi.bell))
-                    return StageEventPorts(
-                        input: ports[ports.count - 2], output: ports[ports.count - 1], exchange: exchange)
-                }))
-        context.pointee.insertLatency.store(UInt32(renderer.insertLatency), ordering: .relaxed)
-        func undo(_ step: String) -> JACKError {
-            let detail = JACKMessages.last
-            for port in ports { jack_port_unregister(client, port) }
-            // Until the client is closed libjack may call back with it, as where the server ends meanwhile.
-            state.withLock { $0.abandoned.append(context) }
-            return .notActivated(step: step, detail: detail)
-        }
-        guard JACKContext.register(context) else { throw undo("take the callbacks") }
-        let isActive = JACKActivation.activate(client) { context.pointee.shutdown.load(ordering: .acquiring) != 0 }
-        guard isActive else { throw undo("activate the client") }
-        for (index, port) in (inputs + outputs).enumerated() {
-            JACKMetadata.describe(
-                ports[index], of: client, prettyName: port.prettyName,
-                group: port.group, order: index)
-        }
-        if let events = context.pointee.events { JACKMetadata.describe(events, of: client, after: wanted.count - 2) }
-        let supervisor = JACKSupervisor(
-            context: context, isPipeWire: isPipeWire, sampleRate: sampleRate.hertz,
-            probeName: String(requestedName.prefix(40)) + "-probe", continuation: continuation,
-            recorder: { [weak self] in self?.state.withLock { $0.recorder } })
-        state.withLock {
-            $0.context = context
-            $0.renderer = renderer
-            $0.supervisor = supervisor
-            context.pointee.cycle.setTap($0.recorder?.tap)
-        }
-        supervisor.start()
-        if let midi, let events = context.pointee.events {
-            midi.take(events.exchange)
-            midi.announce()
-        }
-    }
-
     /// Gives the client ports for MIDI too; before `activate`.
     package func attach(_ midi: StageMIDI) { state.withLock { $0.midi = midi } }
 
@@ -353,18 +268,28 @@ package final class JACKClient: @unchecked Sendable {
         state.withLock { $0.context = nil }
         let closing = JACKClosing(client: client, context: context, supervisor: supervisor, questions: questions)
         if closing.closeOnThread(within: 2) {
-            let abandoned = state.withLock { state in
-                defer { (state.renderer, state.abandoned) = (nil, []) }
-                return state.abandoned
+            let (abandoned, ports, parts) = state.withLock { state in
+                defer { (state.parts, state.abandoned, state.abandonedPorts) = ([], [], []) }
+                return (state.abandoned, state.abandonedPorts, state.parts)
             }
             for context in abandoned + [context].compactMap(\.self) {
                 context.deinitialize(count: 1)
                 context.deallocate()
             }
-        } else if let renderer = state.withLock({ $0.renderer }) {
+            for (ports, _) in ports {
+                ports.deinitialize(count: 1)
+                ports.deallocate()
+            }
+            // What the contexts pointed to goes after them.
+            withExtendedLifetime(parts) {}
+        } else {
             // libjack hangs and may still call back: what its audio thread could touch is left to the process's end.
-            _ = Unmanaged.passRetained(renderer)
-            state.withLock { $0.mayStillCycle = true }
+            state.withLock { state in
+                for part in state.parts + state.abandonedPorts.flatMap(\.parts) {
+                    _ = Unmanaged.passRetained(part.renderer)
+                    state.mayStillCycle = true
+                }
+            }
         }
         continuation.finish()
     }

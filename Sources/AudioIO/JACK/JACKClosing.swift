@@ -31,8 +31,9 @@ final class JACKClosing: @unchecked Sendable {
             supervisor?.waitForEnd()
             while !questions.areAnswered { usleep(1000) }
             if let context, supervisor?.hasLostServer != true {
-                for i in 0..<context.pointee.inputCount {
-                    JACKMetadata.forget(context.pointee.inputPorts[i], of: client)
+                context.pointee.withPorts { ports in
+                    for i in 0..<ports.inputCount { JACKMetadata.forget(ports.inputs[i], of: client) }
+                    for port in ports.printPorts { JACKMetadata.forget(port, of: client) }
                 }
                 for ear in 0..<2 { JACKMetadata.forget(context.pointee.outputPorts[ear], of: client) }
                 if let events = context.pointee.events {

@@ -20,7 +20,7 @@ extension JACKContext {
                     isPhysical: flags & Int32(JackPortIsPhysical.rawValue) != 0)
             }
         }
-        watch.note(inputPorts, count: inputCount)
+        withPorts { $0.watch.note($0.inputs, count: $0.inputCount) }
         connectionsChanged.store(true, ordering: .releasing)
     }
 
@@ -33,7 +33,7 @@ extension JACKContext {
 
     /// Mutes, where that was asked for, and has the supervisor tell.
     private func loseRoute() {
-        if mutesOnLoss { gate.pointee.close() }
+        if mutesOnLoss { withPorts { for gate in $0.gates { gate.pointee.close() } } }
         routeIsLost.store(true, ordering: .releasing)
     }
 
@@ -47,7 +47,7 @@ extension JACKContext {
             let counted = cjack_port_connected(outputPorts[ear])
             let isLost = earConnections[ear] > 0 && counted == 0
             earConnections[ear] = counted
-            if isLost && mutesOnLoss && !isFreewheeling.load(ordering: .relaxed) { gate.pointee.close() }
+            if isLost && mutesOnLoss && !isFreewheeling.load(ordering: .relaxed) { cycle.cast.pointee.closeGates() }
         }
     }
 }

@@ -9,8 +9,6 @@ import Synchronization
 /// is atomic.
 struct JACKContext: ~Copyable {
     let client: OpaquePointer
-    let inputPorts: UnsafeMutablePointer<OpaquePointer>
-    let inputCount: Int
     let outputPorts: UnsafeMutablePointer<OpaquePointer>
     var cycle: StageCycle
     let sampleRate: Double
@@ -27,18 +25,17 @@ struct JACKContext: ~Copyable {
     let playbackLatency = Atomic<Int>(0)
     /// What the server's frame clock should show next; only the audio thread's.
     private var clock = CycleClock()
-    /// Whether and how it is found out which inputs are connected.
-    let watch: ConnectionWatch
-    /// `[input]`: frames by which the graph delays its sound.
-    let inputLatencies: UnsafeMutablePointer<UInt32>
+    /// Address of the inputs and of what plays over them, for the next cycle to take; never 0.
+    private let ports: Atomic<UInt>
+    /// Held by every thread but the audio thread while it uses them.
+    private let portsAreUsed = Mutex<Void>(())
     /// Frames that plugins add to all of them.
     let insertLatency = Atomic<UInt32>(0)
 
     /// The ports for MIDI, where there are any.
     let events: StageEventPorts?
 
-    /// What mutes the ears, and whether a lost route does.
-    let gate: UnsafeMutablePointer<PlaybackGate>
+    /// Whether a lost route mutes the ears.
     let mutesOnLoss: Bool
     /// Where the ears go, by what the server told; the notification thread's and the supervisor's.
     let route = Mutex(RouteWatch())
@@ -60,40 +57,50 @@ struct JACKContext: ~Copyable {
     /// 1: plain shutdown callback, 2: the one with a reason.
     let shutdown = Atomic<Int>(0)
 
+    /// A context that owns `ports`.
     init(
-        client: OpaquePointer, inputPorts: [OpaquePointer], outputPorts: [OpaquePointer], cycle: consuming StageCycle,
-        sampleRate: Double, clockOffset: Double, periodFrames: Int, inputLatencies latencies: [Int],
-        watch: consuming ConnectionWatch,
-        gate: UnsafeMutablePointer<PlaybackGate>, mutesOnLoss: Bool, countsItself: Bool,
-        events: StageEventPorts?
+        client: OpaquePointer, ports: UnsafeMutablePointer<JACKStagePorts>, outputPorts: [OpaquePointer],
+        cycle: consuming StageCycle, sampleRate: Double, clockOffset: Double, periodFrames: Int, mutesOnLoss: Bool,
+        countsItself: Bool, events: StageEventPorts?
     ) {
         self.events = events
         self.client = client
-        inputCount = inputPorts.count
-        self.inputPorts = .allocate(capacity: max(1, inputPorts.count))
-        for (i, port) in inputPorts.enumerated() { (self.inputPorts + i).initialize(to: port) }
+        self.ports = Atomic(UInt(bitPattern: ports))
         self.outputPorts = .allocate(capacity: 2)
         for (i, port) in outputPorts.enumerated() { (self.outputPorts + i).initialize(to: port) }
         self.cycle = cycle
         self.sampleRate = sampleRate
         self.clockOffset = clockOffset
         self.periodFrames = Atomic(periodFrames)
-        self.watch = watch
-        inputLatencies = .allocate(capacity: max(1, inputPorts.count))
-        for i in 0..<inputPorts.count {
-            (inputLatencies + i).initialize(to: UInt32(i < latencies.count ? latencies[i] : 0))
-        }
-        self.gate = gate
         self.mutesOnLoss = mutesOnLoss
         self.countsItself = countsItself
     }
 
     deinit {
-        inputPorts.deallocate()
+        let present = Self.at(ports.load(ordering: .acquiring))
+        present.deinitialize(count: 1)
+        present.deallocate()
         outputPorts.deallocate()
-        inputLatencies.deallocate()
         events?.exchange.deinitialize(count: 1)
         events?.exchange.deallocate()
+    }
+
+    /// The ports at an address.
+    @_noLocks
+    private static func at(_ address: UInt) -> UnsafeMutablePointer<JACKStagePorts> {
+        // Never 0: it is set with the context, and then to another's.
+        UnsafeMutablePointer(bitPattern: address).unsafelyUnwrapped
+    }
+
+    /// Looks at the present ports; nobody replaces them meanwhile. Any thread but the audio thread.
+    func withPorts<Value>(_ look: (borrowing JACKStagePorts) throws -> Value) rethrows -> Value {
+        try portsAreUsed.withLock { _ in try look(Self.at(ports.load(ordering: .acquiring)).pointee) }
+    }
+
+    /// Has other ports used from the next cycle on, and gives back the former ones, which a cycle may still use.
+    func exchange(_ other: UnsafeMutablePointer<JACKStagePorts>) -> UnsafeMutablePointer<JACKStagePorts> {
+        let address = UInt(bitPattern: other)
+        return Self.at(portsAreUsed.withLock { _ in ports.exchange(address, ordering: .acquiringAndReleasing) })
     }
 
     /// One period. Audio thread; total: every output is written in every cycle.
@@ -103,33 +110,63 @@ struct JACKContext: ~Copyable {
         let firstFrame = cjack_last_frame_time(client)
         let followsGap = clock.begin(at: firstFrame, frames: frames)
         if clock.skipped > 0 { skippedFrames.wrappingAdd(clock.skipped, ordering: .relaxed) }
-        var isReady = frames <= StageCycle.maximumFrames && !isSilenced.load(ordering: .relaxed)
-        for ear in 0..<2 {
-            // Buffers are asked for in every cycle: they move when connections change.
-            if let buffer = cjack_port_get_buffer(outputPorts[ear], UInt32(truncatingIfNeeded: frames)) {
-                cycle.outputs[ear] = buffer.assumingMemoryBound(to: Float.self)
-                prc_zero(buffer, frames * 4)
-            } else {
-                isReady = false
-            }
-        }
-        for channel in 0..<inputCount {
-            if let buffer = cjack_port_get_buffer(inputPorts[channel], UInt32(truncatingIfNeeded: frames)) {
-                cycle.inputs[channel] = UnsafePointer(buffer.assumingMemoryBound(to: Float.self))
-            } else {
-                isReady = false
-            }
-        }
+        let present = Self.at(ports.load(ordering: .acquiring))
+        cycle.adopt(present.pointee.cast)
+        let isFit = frames <= StageCycle.maximumFrames
+        let (earsAreReady, inputsAreReady) = (takeOutputs(present, frames), takeInputs(present, frames))
         exchangeEvents(UInt32(truncatingIfNeeded: frames), cycle: firstFrame)
         watchEars()
-        if isReady {
-            watch.look(inputPorts, count: inputCount, into: cycle.connected)
+        if isFit && earsAreReady && inputsAreReady && !isSilenced.load(ordering: .relaxed) {
+            present.pointee.watch.look(present.pointee.inputs, count: present.pointee.inputCount, into: cycle.connected)
             let isLive = !isFreewheeling.load(ordering: .relaxed)
             cycle.run(
                 frames: frames, firstFrame: firstFrame, followsGap: followsGap, live: isLive, heardAt: heardAt(frames),
                 isRolling: cjack_transport_is_rolling(client) != 0)
         }
         cycleCount.wrappingAdd(1, ordering: .releasing)
+    }
+
+    /// Gives the cycle the buffers of ears and print bus, silent; false where there are none. They are asked for in every
+    /// cycle: they move when connections change.
+    @_noLocks
+    private mutating func takeOutputs(_ present: UnsafeMutablePointer<JACKStagePorts>, _ frames: Int) -> Bool {
+        var isReady = true
+        for ear in 0..<2 {
+            guard let buffer = Self.buffer(outputPorts[ear], frames) else {
+                isReady = false
+                continue
+            }
+            cycle.outputs[ear] = buffer
+            prc_zero(buffer, frames * 4)
+        }
+        cycle.hasPrint = false
+        if let print = present.pointee.print, let left = Self.buffer(print.left, frames),
+            let right = Self.buffer(print.right, frames)
+        {
+            (cycle.print[0], cycle.print[1], cycle.hasPrint) = (left, right, true)
+            prc_zero(left, frames * 4)
+            prc_zero(right, frames * 4)
+        }
+        return isReady
+    }
+
+    /// Gives the cycle the buffers of its inputs; false where there is none.
+    @_noLocks
+    private func takeInputs(_ present: UnsafeMutablePointer<JACKStagePorts>, _ frames: Int) -> Bool {
+        var isReady = true
+        for channel in 0..<present.pointee.inputCount {
+            if let buffer = Self.buffer(present.pointee.inputs[channel], frames) {
+                cycle.inputs[channel] = UnsafePointer(buffer)
+            } else {
+                isReady = false
+            }
+        }
+        return isReady
+    }
+
+    @_noLocks
+    private static func buffer(_ port: OpaquePointer, _ frames: Int) -> UnsafeMutablePointer<Float>? {
+        cjack_port_get_buffer(port, UInt32(truncatingIfNeeded: frames))?.assumingMemoryBound(to: Float.self)
     }
 
     /// Takes and gives the cycle's MIDI messages.

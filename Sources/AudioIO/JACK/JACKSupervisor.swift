@@ -154,17 +154,20 @@ final class JACKSupervisor: @unchecked Sendable {
         func peers(_ port: OpaquePointer) -> [String] {
             JACKConnections.peers(of: port, client: context.pointee.client)
         }
-        for i in 0..<context.pointee.inputCount {
-            let port = context.pointee.inputPorts[i]
+        func taken(by port: OpaquePointer) {
             found += peers(port).map { JACKLink(from: $0, to: String(cString: jack_port_name(port))) }
         }
-        for ear in 0..<2 {
-            let port = context.pointee.outputPorts[ear]
+        func given(by port: OpaquePointer) {
             found += peers(port).map { JACKLink(from: String(cString: jack_port_name(port)), to: $0) }
         }
+        context.pointee.withPorts { ports in
+            for i in 0..<ports.inputCount { taken(by: ports.inputs[i]) }
+            for port in ports.printPorts { given(by: port) }
+        }
+        for ear in 0..<2 { given(by: context.pointee.outputPorts[ear]) }
         if let events = context.pointee.events {
-            found += peers(events.input).map { JACKLink(from: $0, to: String(cString: jack_port_name(events.input))) }
-            found += peers(events.output).map { JACKLink(from: String(cString: jack_port_name(events.output)), to: $0) }
+            taken(by: events.input)
+            given(by: events.output)
         }
         let time = now
         known.withLock { $0.standing.see(found, at: time) }

@@ -84,7 +84,7 @@ enum ControlMessages {
         default: (name, input) = ("", nil)
         }
         guard let parameter = Parameter.named(name) else {
-            let known = (words + Parameter.settable.map(\.id) + ["input/NAME/level", "loudspeaker/NAME/mute"])
+            let known = (words + Parameter.all.map(\.id) + ["input/NAME/level", "loudspeaker/NAME/mute"])
                 .map { prefix + $0 }
             return .failure(
                 ControlWire.Unusable(reason: "unknown address; known are " + known.joined(separator: ", ")))

@@ -71,7 +71,7 @@ enum OSCQuery {
             node["ACCESS"] = .number(address.hasPrefix("plugin/") ? 3 : 1)
             return .object(node)
         }
-        node["ACCESS"] = .number(parameter.isOnlyAtFirst ? 1 : 3)
+        node["ACCESS"] = .number(3)
         node["DESCRIPTION"] = .text(parameter.help)
         if case .numbers = value {
             node["RANGE"] = .list(

@@ -13,8 +13,8 @@ import Synchronization
 ///   in between;
 /// * who says the same again and again is answered `answersPerAsker` times, so that others are answered beside it;
 /// * what finds `capacity` commands waiting is refused.
-/// Plugins take their time to be made, a first scan of them many seconds: commands to plugins wait for each other, and
-/// nothing else waits for them.
+/// Plugins take their time to be made, a first scan of them many seconds, and so do stages: commands to plugins and
+/// stages wait for each other, and nothing else waits for them.
 /// Each of these is counted. Any thread.
 package final class CommandQueue: Sendable {
     /// Hears how a command went; called on the queue's own task, soon over.
@@ -187,6 +187,7 @@ package final class CommandQueue: Sendable {
             // It is over when its frame has come, seconds ahead perhaps: it begins in its turn, and nobody waits for it.
             case .start: Task.immediate { await carryOut(entry) }
             case .plugin: carryOutBesides(entry)
+            case .set(let change) where change.parameter.takesAWhile: carryOutBesides(entry)
             default: await carryOut(entry)
             }
         }

@@ -124,7 +124,7 @@ extension ParameterChange {
     fileprivate var subject: CommandSubject? {
         switch parameter.effect {
         // A target needs a loudness that was said before it.
-        case .dynamics, .stage: nil
+        case .dynamics, .stage, .staging: nil
         // A reference level sets the monitor's level.
         case .monitor where ["reference-level", "calibrated-level"].contains(parameter.id): nil
         case .controls, .upmix, .tracking, .room, .monitor, .loudspeaker, .listening:

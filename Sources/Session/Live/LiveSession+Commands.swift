@@ -11,8 +11,11 @@ extension LiveSession {
             guard feed.head != nil else { return .refused("there is no head tracker to recentre") }
             return feed.recentre(axes) ? .done : .refused("the head tracker has sent nothing yet")
         case .set(let change):
-            let reply = set(change)
-            if case .done = reply { remember(change) }
+            let reply = await setAny(change)
+            if case .done = reply {
+                remember(change)
+                mirrorAll()
+            }
             return reply
         case .loudness(let reset):
             guard let monitor else { return .refused("the session is ending") }
@@ -63,11 +66,26 @@ extension LiveSession {
 }
 
 extension LiveSession {
+    /// As `set(_:)`, and waits for what takes a while.
+    private func setAny(_ change: ParameterChange) async -> SessionReply {
+        switch change.parameter.effect {
+        case .stage(let set):
+            guard staging.trial == nil else {
+                return .refused("two scenes are being compared blind; 'abx off' ends that")
+            }
+            // A room that is asked for is to be heard.
+            if change.parameter.id == "room-name" { playsRoom = true }
+            return await rebuild { set(&$0, change.value) }
+        case .staging(let act): return await perform(act, change.value)
+        default: return set(change)
+        }
+    }
+
     /// Sets a parameter: of the session, or of the input it names, or of every input that takes it.
     func set(_ change: ParameterChange) -> SessionReply {
         let parameter = change.parameter
         switch parameter.effect {
-        case .stage: return .refused(ParameterError.onlyAtFirst(parameter.id).description)
+        case .stage, .staging: return .refused("\(parameter.id) is not set while something else is")
         case .tracking(let set):
             guard feed.head != nil else { return .refused("no head tracker is followed here; see --head") }
             feed.change { set(&$0, change.value) }
@@ -131,7 +149,7 @@ extension LiveSession {
 
     func circumstances(of input: ProgrammeRenderer) -> ProgrammeRefusal {
         ProgrammeRefusal(
-            programme: input.programme, field: input === stage.assembly.renderer.soundField ? layout : nil,
+            programme: input.programme, field: input === stage.assembly.renderer.soundField ? stage.layout : nil,
             isMeasured: stage.assembly.isMeasured(input.programme.name))
     }
 

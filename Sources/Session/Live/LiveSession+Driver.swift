@@ -22,27 +22,32 @@ extension LiveSession {
     static func make(
         _ settings: LiveSettings, _ layout: Layout, for client: any StageDriver, in environment: SessionEnvironment
     ) throws(SessionError) -> Stage {
-        do throws(SessionError) {
-            var poses = PoseSource.mailbox
-            if let path = settings.poses { poses = try StageAssembly.poses(logAt: path) }
-            var recording: MotionRecording?
-            if let path = settings.motion {
-                let read = try StageAssembly.recording(logAt: path)
-                poses = try StageAssembly.poses(read, at: path)
-                recording = read
-            }
-            let says = { environment.tell(.preparing($0)) }
-            let assembly = try StageAssembly(
-                settings.stage, layout: layout, set: try environment.fields(settings.stage, client.sampleRate, says),
-                poses: poses, period: client.periodFrames, says: says)
-            let automation = recording?.automation(for: assembly.renderer.inputs) ?? []
-            return Stage(
-                client: client, assembly: assembly, automation: automation.isEmpty ? nil : automation,
-                pluginChanges: recording?.plugins ?? [])
-        } catch {
+        do throws(SessionError) { return try built(settings, layout, for: client, in: environment) } catch {
             client.close()
             throw error
         }
+    }
+
+    /// A stage for a driver, which stays open whatever comes of it.
+    static func built(
+        _ settings: LiveSettings, _ layout: Layout, for client: any StageDriver, in environment: SessionEnvironment
+    ) throws(SessionError) -> Stage {
+        var poses = PoseSource.mailbox
+        if let path = settings.poses { poses = try StageAssembly.poses(logAt: path) }
+        var recording: MotionRecording?
+        if let path = settings.motion {
+            let read = try StageAssembly.recording(logAt: path)
+            poses = try StageAssembly.poses(read, at: path)
+            recording = read
+        }
+        let says = { environment.tell(.preparing($0)) }
+        let assembly = try StageAssembly(
+            settings.stage, layout: layout, set: try environment.fields(settings.stage, client.sampleRate, says),
+            poses: poses, period: client.periodFrames, says: says)
+        let automation = recording?.automation(for: assembly.renderer.inputs) ?? []
+        return Stage(
+            client: client, layout: layout, settings: settings.stage, assembly: assembly,
+            automation: automation.isEmpty ? nil : automation, pluginChanges: recording?.plugins ?? [])
     }
 
     /// Starts to play the present stage.
@@ -70,8 +75,7 @@ extension LiveSession {
         settings.events.map(client.attach)
         do throws(JACKError) {
             try client.activate(
-                renderer: renderer,
-                inputs: stage.assembly.ports, start: settings.start,
+                renderer: renderer, inputs: stage.assembly.ports, start: settings.start,
                 mutesOnRouteLoss: settings.onRouteLoss.mutes)
             // Whoever moved the ears elsewhere, or took them off, wants that still.
             if isFirst, legacy == nil {
@@ -90,7 +94,7 @@ extension LiveSession {
             }
         }
         startWatches()
-        feed.attach(renderer.mailbox)
+        enterPoses()
         beginMetering()
         if let legacy { restore(legacy.ears, of: legacy.client, isBack: false) }
         // A closed driver's events end, and with them whoever hears them.
@@ -102,7 +106,7 @@ extension LiveSession {
     /// Gives up what `begin` had begun when it failed.
     func abandon() {
         listening?.cancel()
-        feed.attach(nil)
+        feed.attach([])
         discardRecordings()
         endMetering()
         stage.client.close()
@@ -141,6 +145,8 @@ extension LiveSession {
         feed.setPlaybackLead(client.sampleRate.seconds(frames: period + max(period, client.playbackLatency)))
         recordMotion()
         lookAtPlayback()
+        lookAtTransition()
+        mirrorAll()
         lookAtPlugins()
         lookAtTransport()
         connectReturning()

@@ -77,8 +77,9 @@ extension LiveSession {
 
     /// Ends what the present driver carries; its stage is kept for what it holds.
     private func retire() {
+        endTransition(.refused("the JACK server went meanwhile; ask again"))
         continueRecordingsElsewhere()
-        feed.attach(nil)
+        feed.attach([])
         stopWatches()
         stage.client.close()
         endMetering()
@@ -97,6 +98,7 @@ extension LiveSession {
             abandon()
             throw error
         }
+        reviveOthers()
         // What the old stage had is free, and goes back to the system: glibc would keep some ten MB each time.
         prc_return_memory()
     }

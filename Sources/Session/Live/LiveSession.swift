@@ -15,7 +15,13 @@ package actor LiveSession {
     /// What is opened anew when the server's rate changes.
     struct Stage {
         var client: any StageDriver
+        /// The main programme's loudspeakers.
+        var layout: Layout
+        /// What it was built of.
+        var settings: StageSettings
         var assembly: StageAssembly
+        /// What prints it; nil without a print bus.
+        var print: StageAssembly?
         /// What a motion log has asked of it; nil without one, or where it does not say.
         var automation: [StageChange]?
         /// What it has asked of plugins.
@@ -26,12 +32,16 @@ package actor LiveSession {
     var settings: LiveSettings
     /// What drives it, what time it is, and who is told how it goes.
     nonisolated let environment: SessionEnvironment
-    /// The loudspeakers.
-    let layout: Layout
+    /// The loudspeakers of the stage that is heard.
+    var layout: Layout { stage.layout }
+    /// The layout where nobody says one.
+    static let usualLayout = "stereo"
     /// The trackers and what they say.
     let feed: HeadPoseFeed
-    /// What plays now.
+    /// What is heard now.
     var stage: Stage
+    /// What there is beside it.
+    var staging = Staging()
     /// Where poses and motion are recorded, while they are.
     var poseRecorder: PoseRecorder?, motionRecorder: MotionRecorder?
     /// What the trackers said since motion was last recorded.
@@ -104,10 +114,11 @@ package actor LiveSession {
         self.followsRate = followsRate
         playback = legacy?.playback ?? PlaybackState(policy: settings.onRouteLoss)
         try Self.prepareRecordings(settings) { environment.tell(.note($0)) }
+        let layout: Layout
         if let programme = settings.programme {
             layout = programme
         } else {
-            layout = try settings.stage.layout(named: settings.stage.layout ?? "stereo")
+            layout = try settings.stage.layout(named: settings.stage.choices.layout ?? Self.usualLayout)
         }
         if let legacy {
             (feed, journal) = (legacy.feed, legacy.feed.journal)
@@ -159,7 +170,8 @@ package actor LiveSession {
         // First of all: what comes after may wait for a server that does not answer.
         let failure = finishRecordings()
         midi?.stop()
-        feed.attach(nil)
+        feed.attach([])
+        endTransition(.refused("the session is ending"))
         if !keepsTrackers { await feed.stop() }
         endMetering()
         stage.client.close()

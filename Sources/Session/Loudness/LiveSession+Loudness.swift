@@ -32,7 +32,7 @@ extension LiveSession {
     }
 
     /// What becomes of a programme's loudness by what is said of it, and by the main programme's metadata.
-    private func plan(_ said: DynamicsSettings, for name: String) throws(SessionError) -> DynamicsPlan {
+    func plan(_ said: DynamicsSettings, for name: String) throws(SessionError) -> DynamicsPlan {
         let metadata = name == "main" ? settings.metadata : nil
         return try DynamicsPlan(said, metadata: metadata?.known, from: metadata?.source ?? "")
     }

@@ -68,5 +68,5 @@ package enum CapacityProbe {
 
 extension StageSettings {
     /// The stage and its set in the words of the command line.
-    fileprivate var options: String { "--layout \(layout ?? "7.1.4")" + (hrtf.map { " --hrtf \($0)" } ?? "") }
+    fileprivate var options: String { "--layout \(layout ?? "7.1.4")" + (self.hrtf.map { " --hrtf \($0)" } ?? "") }
 }

@@ -4,8 +4,10 @@ import Soundstage
 /// The monitor section of a running session.
 extension LiveSession {
     /// Names of the virtual loudspeakers of all inputs and effects, source by source.
-    var loudspeakerNames: [String] {
-        stage.assembly.renderer.configuration.programmes.flatMap { $0.programme.layout.loudspeakers.map(\.symbol) }
+    var loudspeakerNames: [String] { Self.loudspeakers(of: stage.assembly) }
+
+    private static func loudspeakers(of assembly: StageAssembly) -> [String] {
+        assembly.renderer.configuration.programmes.flatMap { $0.programme.layout.loudspeakers.map(\.symbol) }
     }
 
     /// Why something cannot be.
@@ -57,7 +59,7 @@ extension LiveSession {
     private func fold(to value: ParameterValue) -> SessionReply {
         let former = monitoring.foldDown
         monitoring.foldDown = value == .word("none") ? nil : value.word
-        if let reason = tellFold() {
+        if let reason = tellFold(stage) {
             monitoring.foldDown = former
             return .refused(reason)
         }
@@ -65,11 +67,11 @@ extension LiveSession {
     }
 
     /// Has the engine fold the stage down as is asked for; the reason where it cannot.
-    private func tellFold() -> String? {
+    func tellFold(_ stage: Stage) -> String? {
         let renderer = stage.assembly.renderer
         do throws(SessionError) {
             let target: Layout? =
-                if let name = monitoring.foldDown { try settings.stage.layout(named: name) } else { nil }
+                if let name = monitoring.foldDown { try stage.settings.layout(named: name) } else { nil }
             let inRoom = stage.assembly.sourcesInRoom
             do throws(FoldDownError) { try renderer.monitor.fold(to: target) { inRoom.contains($0) } } catch {
                 return error.description
@@ -113,22 +115,27 @@ extension LiveSession {
 
     /// Has the engine do what is asked of the section.
     func tellMonitor() {
-        let names = loudspeakerNames
+        tellMonitor(stage.assembly)
+        followSolos()
+    }
+
+    /// The same of any stage, but for its inputs.
+    func tellMonitor(_ assembly: StageAssembly) {
+        let names = Self.loudspeakers(of: assembly)
         let settings = monitoring
-        stage.assembly.renderer.monitor.change { controls in
+        assembly.renderer.monitor.change { controls in
             for (source, name) in names.enumerated() where source < StageConfiguration.maximumSources {
                 controls.loudspeakers[source] = settings.gain(of: name)
             }
             (controls.level, controls.isMono) = (settings.gain, settings.isMono)
         }
-        stage.assembly.renderer.monitor.playNoise(from: settings.noise.flatMap { names.firstIndex(of: $0) })
-        followSolos()
+        assembly.renderer.monitor.playNoise(from: settings.noise.flatMap { names.firstIndex(of: $0) })
     }
 
     /// Has a stage that is prepared anew do what was asked of the section; what it cannot is told and given up.
     func beginMonitor() {
         tellMonitor()
-        if let reason = tellFold() {
+        if let reason = tellFold(stage) {
             note("'fold-down \(monitoring.foldDown ?? "none")' is not done here: \(reason)")
             monitoring.foldDown = nil
         }

@@ -6,7 +6,26 @@ import Soundstage
 
 /// What belongs to the session as a whole.
 extension Parameter {
-    /// What is chosen of the stage before it is prepared.
+    /// What a stage is made of. `run` has options of these names (`--room` for `room-name`).
+    static let makings: [Parameter] = [
+        Parameter(
+            "layout", .stage, text: "a layout's name or file", standard: "stereo", "the main programme's loudspeakers",
+            isChoice: false, effect: .stage { $0.layout = $1.word }, reads: .stage { .word($0.layout ?? "stereo") }),
+        Parameter(
+            "hrtf", .stage, words: [defaultSet], text: "an HRTF set's name or file", standard: defaultSet,
+            "the HRTF set; default: the first that is found", isChoice: false,
+            effect: .stage { $0.hrtf = $1.word == defaultSet ? nil : $1.word },
+            reads: .stage { .word($0.hrtf ?? defaultSet) }),
+        Parameter(
+            "room-name", .room, words: ["none"], text: "a room's name, file or folder", standard: "none",
+            "the room that the stage stands in; a room that comes is switched on", isChoice: false,
+            effect: .stage { $0.room.name = $1.word }, reads: .stage { .word($0.room.name) }),
+    ]
+
+    /// The word for the set that is found without a name.
+    private static let defaultSet = "default"
+
+    /// How it is built.
     static let stage: [Parameter] = [
         Parameter(
             "angles", .stage, words: Layout.Angles.allCases.map(\.rawValue), standard: "itu",

@@ -1,10 +1,8 @@
 extension Parameter {
     /// The table: every parameter there is, in the order help shows them.
     package static let all: [Parameter] =
-        stage + rooms + tracking + inputs + inputSwitches + upmix + loudness + monitor + loudspeakers
-
-    /// Those that can be set while a session runs.
-    package static let settable = all.filter { !$0.isOnlyAtFirst }
+        makings + stage + rooms + tracking + inputs + inputSwitches + upmix + loudness + monitor + loudspeakers
+        + staging
 
     /// Present names by former ones.
     package static let renamed = Dictionary(
@@ -29,8 +27,7 @@ extension Parameter {
     /// The table in Markdown, for `Documentation/parameters.md`.
     package static var page: String {
         let rows = all.map { parameter in
-            let said =
-                parameter.isOnlyAtFirst ? "at first" : parameter.isChoice ? "at first, later" : "later"
+            let said = parameter.isChoice ? "at first, later" : "later"
             return
                 "| `\(parameter.id)` | \(parameter.takes) | \(parameter.standard ?? "–") | \(said) | \(parameter.help) |"
         }

@@ -15,6 +15,8 @@ package struct Parameter: Sendable, Identifiable {
     package let numbers: [Number]
     /// Words it takes instead of numbers.
     package let words: [String]
+    /// What else it takes where that is any text, as `a layout's name or file`; nil: words and numbers alone.
+    package let text: String?
     /// What it is where nobody says anything, as it is written; nil: by something else, which the help text names.
     package let standard: String?
     /// What it is for, in a phrase that stands after its name.
@@ -48,6 +50,8 @@ package struct Parameter: Sendable, Identifiable {
         case monitor
         /// Each virtual loudspeaker by itself.
         case loudspeaker
+        /// Stages to compare and to print.
+        case scenes
     }
 
     /// A number a parameter takes.
@@ -66,7 +70,7 @@ package struct Parameter: Sendable, Identifiable {
 
     /// What setting a parameter does; each closure is given a value that the row has read.
     enum Effect: Sendable {
-        /// Chooses something of the stage before it is prepared.
+        /// Chooses something of which the stage is built.
         case stage(@Sendable (inout StageChoices, ParameterValue) -> Void)
         /// Changes how a programme is played; in force with the next slice, faded or moved there.
         case controls(@Sendable (inout ProgrammeControls, ParameterValue, Programme) -> Void)
@@ -84,6 +88,8 @@ package struct Parameter: Sendable, Identifiable {
         case loudspeaker(@Sendable (inout MonitorSettings.Switches, ParameterValue) -> Void)
         /// Does something with the monitor section that takes more than its settings.
         case listening(ListeningAct)
+        /// Does something with the stages that there are.
+        case staging(StagingAct)
     }
 
     /// What is done with the monitor section and takes more than its settings.
@@ -112,19 +118,23 @@ package struct Parameter: Sendable, Identifiable {
         case room
         /// In what is asked of the monitor section; nil: nothing is said.
         case monitor(@Sendable (MonitorSettings) -> ParameterValue?)
-        /// In the same, of a loudspeaker by its name.
+        /// In which stages there are; nil: nothing is said.
+        case staging(@Sendable (Staging) -> ParameterValue?)
+        /// In the monitor section, of a loudspeaker by its name.
         case loudspeaker(@Sendable (MonitorSettings, String) -> ParameterValue)
     }
 
     init(
-        _ id: String, _ group: Group, _ numbers: [Number] = [], words: [String] = [], former: [String] = [],
-        standard: String? = nil, _ help: String, isChoice: Bool = true, effect: Effect, reads reading: Reading,
+        _ id: String, _ group: Group, _ numbers: [Number] = [], words: [String] = [], text: String? = nil,
+        former: [String] = [], standard: String? = nil, _ help: String, isChoice: Bool = true, effect: Effect,
+        reads reading: Reading,
         refusal: @escaping @Sendable (ProgrammeRefusal, ParameterValue) -> String? = { _, _ in nil }
     ) {
         self.id = id
         self.group = group
         self.numbers = numbers
         self.words = words
+        self.text = text
         self.former = former
         self.standard = standard
         self.help = help
@@ -140,13 +150,14 @@ package struct Parameter: Sendable, Identifiable {
     /// Whether each virtual loudspeaker has its own; what is said without a loudspeaker's name is said to all.
     package var isOfLoudspeakers: Bool { group == .loudspeaker }
 
-    /// Whether it can be chosen when a session begins, and not afterwards.
-    package var isOnlyAtFirst: Bool { if case .stage = effect { true } else { false } }
+    /// Whether the stage is built anew for it: the present one plays on until the new one takes its place.
+    package var rebuildsStage: Bool { if case .stage = effect { true } else { false } }
 
     /// What it takes, for help and complaints: `-120 to 40 dB or off`, `yaw[ pitch[ roll]], -360 to 360 degrees each`.
     package var takes: String {
         let choice =
             words.count > 1 ? words.dropLast().joined(separator: ", ") + " or " + words[words.count - 1] : words.first
+        if let kind = self.text { return kind + (choice.map { ", or \($0)" } ?? "") }
         guard let first = numbers.first else { return choice ?? "nothing" }
         func text(_ number: Double) -> String { Int(exactly: number).map(String.init) ?? String(number) }
         let unit = first.unit.isEmpty ? "" : " " + first.unit
@@ -159,12 +170,22 @@ package struct Parameter: Sendable, Identifiable {
         return taken + (choice.map { ", or \($0)" } ?? "")
     }
 
+    /// Bytes of a text at most: those of a path.
+    private static let longestText = 4096
+
     /// Reads a value as it is written or sent: words and numbers apart, or joined by `,` or `:`.
     ///
     /// - Throws: `ParameterError.value` with what the parameter takes.
     package func value(of written: [String]) throws(ParameterError) -> ParameterValue {
         let error = ParameterError.value(written.joined(separator: " "), of: id, takes: takes)
         if written.count == 1, let word = Self.word(written[0], among: words) { return .word(word) }
+        if text != nil {
+            let said = written.joined(separator: " ")
+            guard !said.isEmpty, said.utf8.count <= Self.longestText, !said.utf8.contains(where: { $0 < 32 }) else {
+                throw error
+            }
+            return .word(said)
+        }
         let parts = written.flatMap { $0.split(omittingEmptySubsequences: false) { $0 == "," || $0 == ":" } }
         guard !numbers.isEmpty, !parts.isEmpty, parts.count <= numbers.count else { throw error }
         var values: [Double] = []

@@ -16,16 +16,12 @@ package struct ParameterChange: Sendable, Hashable {
 
     /// A change in words: a parameter's name, present or former, and its value as written.
     ///
-    /// - Parameter atFirst: whether it is said as a session begins, where more can be chosen than later.
-    /// - Throws: `ParameterError`: no such parameter, none of its values, an input named for what belongs to the
-    ///   session, or something that can only be chosen at first.
-    package init(
-        _ name: String, _ written: [String], input: String? = nil, atFirst: Bool = false
-    ) throws(ParameterError) {
+    /// - Throws: `ParameterError`: no such parameter, none of its values, or an input named for what belongs to the
+    ///   session.
+    package init(_ name: String, _ written: [String], input: String? = nil) throws(ParameterError) {
         guard let parameter = Parameter.named(name) else {
-            throw .unknown(name, known: (atFirst ? Parameter.all : Parameter.settable).map(\.id))
+            throw .unknown(name, known: Parameter.all.map(\.id))
         }
-        guard atFirst || !parameter.isOnlyAtFirst else { throw .onlyAtFirst(parameter.id) }
         guard input == nil || parameter.isOfInputs || parameter.isOfLoudspeakers else {
             throw .notOfInputs(parameter.id)
         }

@@ -54,8 +54,6 @@ package enum ParameterError: Error, Sendable, CustomStringConvertible {
     case value(String, of: String, takes: String)
     /// The parameter belongs to the session, and an input was named.
     case notOfInputs(String)
-    /// The parameter is chosen when a session begins, and not afterwards.
-    case onlyAtFirst(String)
 
     /// What is wrong, and what the parameter takes.
     package var description: String {
@@ -65,7 +63,6 @@ package enum ParameterError: Error, Sendable, CustomStringConvertible {
         case .value(let written, let parameter, let takes):
             "\(parameter) takes \(takes)" + (written.isEmpty ? "" : ", not '\(written)'")
         case .notOfInputs(let name): "\(name) is of the whole session, not of an input"
-        case .onlyAtFirst(let name): "\(name) is chosen when a session begins; start it with --\(name)"
         }
     }
 }

@@ -16,6 +16,7 @@ extension LiveSession {
         guard plugins === stage.assembly.plugins else {
             return .refused("the stage was prepared anew meanwhile; ask again")
         }
+        await mirrorPlugins(command)
         recordMotion()
         lookAtPlugins()
         return .done

@@ -79,7 +79,7 @@ package struct InputSettings: Sendable, Hashable {
                 return false
             }
             do throws(ParameterError) {
-                let change = try ParameterChange(key, [value], atFirst: true)
+                let change = try ParameterChange(key, [value])
                 if case .dynamics(let set) = parameter.effect {
                     set(&dynamics, change.value)
                 } else {

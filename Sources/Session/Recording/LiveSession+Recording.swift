@@ -42,15 +42,44 @@ extension LiveSession {
     /// Completes what is recorded; it goes on with the next driver, in files of the next free names.
     func continueRecordingsElsewhere() {
         for failure in completeRecordings() { note(failure.description) }
-        func next(_ path: String?) -> String? {
-            guard let path, endedRecordings[path] == nil else { return nil }
-            let free = TakeName.next(after: path)
-            note("what was recorded until now is in \(path); it goes on in \(free)")
-            return free
+        settings.record = nextTake(after: settings.record)
+        settings.recordPoses = nextTake(after: settings.recordPoses)
+        settings.recordMotion = nextTake(after: settings.recordMotion)
+    }
+
+    /// The file in which a recording goes on; nil where there is none.
+    private func nextTake(after path: String?) -> String? {
+        guard let path, endedRecordings[path] == nil else { return nil }
+        let free = TakeName.next(after: path)
+        note("what was recorded until now is in \(path); it goes on in \(free)")
+        return free
+    }
+
+    /// Another stage is about to be heard: the logs of the present one are completed, and go on in files of the next free
+    /// names, whose heads name the new one. The sound goes on in its file.
+    func beginMotionElsewhere(of next: Stage) {
+        guard poseRecorder != nil || motionRecorder != nil else { return }
+        for failure in completeMotion() { note(failure.description) }
+        settings.recordPoses = nextTake(after: settings.recordPoses)
+        settings.recordMotion = nextTake(after: settings.recordMotion)
+        // What it did unheard is nobody's.
+        _ = (next.assembly.renderer.drainPoses(), next.assembly.renderer.drainTurns())
+        let present = stage
+        stage = next
+        defer { stage = present }
+        do throws(SessionError) { try beginMotion() } catch {
+            for file in [settings.recordPoses, settings.recordMotion].compactMap(\.self) {
+                recordingEnded(file, error.description)
+            }
         }
-        settings.record = next(settings.record)
-        settings.recordPoses = next(settings.recordPoses)
-        settings.recordMotion = next(settings.recordMotion)
+    }
+
+    /// Has a renderer note what logs of motion are made of; before it plays.
+    func armMotion(_ renderer: StageRenderer) {
+        if settings.recordPoses != nil || settings.recordMotion != nil { renderer.recordPoses(capacity: 1 << 17) }
+        guard settings.recordMotion != nil else { return }
+        renderer.recordTurns(capacity: 1 << 17)
+        renderer.recordChanges(capacity: 1 << 12)
     }
 
     /// Completes what is recorded; what is not well with it.
@@ -73,6 +102,12 @@ extension LiveSession {
             // One that was told already is among them.
             if !endedRecordings.values.contains(error.description) { failures.append(SessionError(error)) }
         }
+        return failures + completeMotion()
+    }
+
+    /// Completes the logs of poses and motion; what is not well with them.
+    private func completeMotion() -> [SessionError] {
+        var failures: [SessionError] = []
         recordMotion()
         do throws(MotionLogError) { try poseRecorder?.finish() } catch { failures.append(SessionError(error)) }
         do throws(MotionLogError) { try motionRecorder?.finish() } catch { failures.append(SessionError(error)) }
@@ -152,11 +187,7 @@ extension LiveSession {
     /// Has the renderer record what was asked to be recorded of motion, before it plays.
     func beginMotion() throws(SessionError) {
         let (client, renderer) = (stage.client, stage.assembly.renderer)
-        if settings.recordPoses != nil || settings.recordMotion != nil { renderer.recordPoses(capacity: 1 << 17) }
-        if settings.recordMotion != nil {
-            renderer.recordTurns(capacity: 1 << 17)
-            renderer.recordChanges(capacity: 1 << 12)
-        }
+        armMotion(renderer)
         do throws(MotionLogError) {
             if let path = settings.recordPoses {
                 poseRecorder = try PoseRecorder(

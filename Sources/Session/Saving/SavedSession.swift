@@ -51,9 +51,9 @@ package struct SavedSession: Sendable, Equatable {
     /// The folder that is meant by what was said.
     package static func folder(_ said: String) -> String { said == "last" ? last : said }
 
-    /// Options of all that can only be chosen as a session begins, where the values saved say more than the options.
+    /// Options of all that the stage is built of, as it was in the end; the files among it are the options' own.
     package var choices: [String: JSONValue] {
-        state.filter { Parameter.named($0.key)?.isOnlyAtFirst == true }.mapValues { value in
+        state.filter { Parameter.named($0.key)?.rebuildsStage == true }.mapValues { value in
             .text(value.written.joined(separator: ","))
         }
     }

@@ -105,6 +105,7 @@ package actor SessionFolder {
             // What this machine could not take is kept for one that can.
             saved.state = saved.state.filter { !$0.key.hasPrefix("plugin/") }
             saved.state.merge(now.values.filter { StateAddress.isKept($0.key) }) { $1 }
+            saved.takeMakings()
             saved.used = try link(saved.options)
             if plugins { try await live.savePlugins(to: path + "/" + SavedSession.plugins) }
             try saved.write(to: path)

@@ -5,7 +5,11 @@ import Signal
 import Soundstage
 
 /// What the table of parameters can choose of a stage before it is prepared.
-package struct StageChoices: Sendable {
+package struct StageChoices: Sendable, Equatable {
+    /// A layout's name or a path to a JSON file; nil: what the input says, else stereo.
+    package var layout: String?
+    /// An HRTF set's name or path; nil: the default search order.
+    package var hrtf: String?
     /// Whose loudspeaker angles.
     package var angles = Layout.Angles.itu
     /// How the channels of a sound field are ordered and scaled; unused for loudspeakers.

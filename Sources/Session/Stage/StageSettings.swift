@@ -6,10 +6,6 @@ import Soundstage
 /// `settings.gain`.
 @dynamicMemberLookup
 package struct StageSettings: Sendable {
-    /// A layout's name or a path to a JSON file; nil: what the input says, else stereo.
-    package var layout: String?
-    /// An HRTF set's name or path; nil: the default search order.
-    package var hrtf: String?
     /// What the table of parameters chooses of the stage.
     package var choices = StageChoices()
     /// What is played, and how it meets the listener.
@@ -27,9 +23,8 @@ package struct StageSettings: Sendable {
         hrtf: String? = nil, slice: Int = 64, gain: Double = 0, limiter: OutputGuard = .instant,
         room: RoomSettings = RoomSettings(), programmes: ProgrammeSettings = ProgrammeSettings()
     ) {
-        self.layout = layout
-        self.hrtf = hrtf
         self.programmes = programmes
+        (choices.layout, choices.hrtf) = (layout, hrtf)
         (choices.angles, choices.ambisonics, choices.slice) = (angles, ambisonics, slice)
         (choices.gain, choices.limiter, choices.room) = (gain, limiter, room)
     }
@@ -38,6 +33,12 @@ package struct StageSettings: Sendable {
     package subscript<Value>(dynamicMember choice: WritableKeyPath<StageChoices, Value>) -> Value {
         get { choices[keyPath: choice] }
         set { choices[keyPath: choice] = newValue }
+    }
+
+    /// The layout of `choices`, beside the method of the same name.
+    package var layout: String? {
+        get { choices.layout }
+        set { choices.layout = newValue }
     }
 
     /// Takes what is said of the stage and of the main programme by the table of parameters; what is said of tracking
@@ -49,7 +50,7 @@ package struct StageSettings: Sendable {
             case .controls: programmes.changes.append(change)
             case .upmix(let set): set(&programmes.upmix.amounts, change.value)
             case .dynamics(let set): set(&programmes.dynamics, change.value)
-            case .tracking, .room, .monitor, .loudspeaker, .listening: break
+            case .tracking, .room, .monitor, .loudspeaker, .listening, .staging: break
             }
         }
     }

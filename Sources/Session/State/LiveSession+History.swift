@@ -19,6 +19,8 @@ extension LiveSession {
             // Plugins and all else have lanes of their own: what another command did meanwhile is its own step.
             address.hasPrefix("plugin/") == command.isOfPlugins && StateAddress.isKept(address)
         }
+        let isOfScene = chains != nil || step.values.keys.contains { Parameter.named($0)?.rebuildsStage == true }
+        if isOfScene || command.isOfPlugins { step.scene = staging.scene }
         if let chains { (step.chains, step.values) = ((chains, stage.assembly.plugins.memory()), [:]) }
         history.note(step)
         return reply
@@ -26,6 +28,9 @@ extension LiveSession {
 
     /// Undoes the newest step, or does again what was undone last.
     private func turnBack(_ wish: HistoryCommand) async -> SessionReply {
+        if let scene = history.scene(of: wish), scene != staging.scene {
+            return .refused("that was done in scene \(Staging.names[scene]); turn to it first")
+        }
         guard let step = wish == .undo ? history.undo() : history.redo() else {
             return .refused(wish == .undo ? "there is nothing to undo" : "nothing was undone")
         }

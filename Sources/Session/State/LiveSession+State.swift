@@ -14,7 +14,7 @@ extension LiveSession {
     }
 
     /// Enters what is in force into the book of all doors.
-    func enterState() { environment.desk.state.enter(valuesInForce()) }
+    func enterState() { environment.desk.state.enter(blinded(valuesInForce())) }
 
     /// All that is in force, by address. Some tens of microseconds, more with many plugins.
     func valuesInForce() -> [String: ParameterValue] {
@@ -52,6 +52,7 @@ extension LiveSession {
     private func value(of parameter: Parameter, _ options: HeadTrackerOptions?) -> ParameterValue? {
         switch parameter.reading {
         case .stage(let read): read(settings.stage.choices)
+        case .staging(let read): read(staging)
         case .tracking(let read): options.map(read)
         case .room: stage.assembly.room == nil ? nil : .isOn(playsRoom)
         case .monitor(let read): read(monitoring)
@@ -64,18 +65,22 @@ extension LiveSession {
         switch parameter.reading {
         case .controls(let read): read(input.controls)
         case .dynamics(let read): read(dynamics[input.programme.name] ?? DynamicsSettings())
-        case .stage, .tracking, .room, .monitor, .loudspeaker: nil
+        case .stage, .staging, .tracking, .room, .monitor, .loudspeaker: nil
         }
     }
 
     /// What nobody sets by its address.
     private var facts: [String: ParameterValue] {
         let client = stage.client
-        return [
-            "client": .word(client.name), "layout": .word(layout.name), "hrtf": .word(stage.assembly.report.name),
+        var facts: [String: ParameterValue] = [
+            "client": .word(client.name), "hrtf-name": .word(stage.assembly.report.name),
             "sample-rate": .number(client.sampleRate.hertz), "period": .number(Double(client.periodFrames)),
             "latency": .number(Double(stage.assembly.renderer.latencyFrames)),
             "playback": .word(playback.status.state), "server": .word(outage == nil ? "here" : "gone"),
+            "scenes": .word(staging.filled.joined()),
         ]
+        if let trial = staging.trial { facts["abx-count"] = .number(Double(trial.count)) }
+        if let result = staging.result { facts["abx-result"] = .word(result) }
+        return facts
     }
 }

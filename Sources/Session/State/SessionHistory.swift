@@ -6,6 +6,8 @@ struct SessionHistory {
         var values: [String: (before: ParameterValue?, after: ParameterValue?)] = [:]
         /// The chains before and after it, where it changed what is in them.
         var chains: (before: PluginRack.Memory, after: PluginRack.Memory)?
+        /// The scene it was done in, where it changed what the scene is built of; nil: it changed what all have.
+        var scene: Int?
         /// When it was done, seconds of the session's clock.
         var time = 0.0
     }
@@ -23,7 +25,8 @@ struct SessionHistory {
         guard !step.values.isEmpty || step.chains != nil else { return }
         forget(undone)
         undone = []
-        if let last = done.last, last.chains == nil, step.chains == nil, step.time - last.time < Self.gesture,
+        if let last = done.last, last.chains == nil, step.chains == nil, last.scene == step.scene,
+            step.time - last.time < Self.gesture,
             Set(last.values.keys) == Set(step.values.keys)
         {
             for (address, value) in step.values { done[done.count - 1].values[address]?.after = value.after }
@@ -33,6 +36,9 @@ struct SessionHistory {
         done.append(step)
         if done.count > Self.capacity { forget([done.removeFirst()]) }
     }
+
+    /// The scene that a step which is next belongs to; nil: to all.
+    func scene(of wish: HistoryCommand) -> Int? { (wish == .undo ? done : undone).last?.scene }
 
     /// The newest step, to be undone; nil: nothing was done.
     mutating func undo() -> Step? {

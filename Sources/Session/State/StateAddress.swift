@@ -25,7 +25,7 @@ package enum StateAddress {
     private static func set(
         _ name: String, _ value: ParameterValue, input: String?
     ) throws(ParameterError) -> SessionCommand? {
-        guard let parameter = Parameter.named(name), !parameter.isOnlyAtFirst else { return nil }
+        guard let parameter = Parameter.named(name) else { return nil }
         return .set(ParameterChange(parameter, try parameter.value(of: value.written), input: input))
     }
 
@@ -33,7 +33,7 @@ package enum StateAddress {
     package static func isSettable(_ address: String) -> Bool {
         guard isKept(address) else { return false }
         let name = address.split(separator: "/").last.map(String.init) ?? ""
-        return address.hasPrefix("plugin/") || Parameter.named(name)?.isOnlyAtFirst == false
+        return address.hasPrefix("plugin/") || Parameter.named(name) != nil
     }
 
     /// Whether a later session can be given what stands here; else it is a fact of this one.
@@ -42,6 +42,7 @@ package enum StateAddress {
         let name = address.split(separator: "/").last.map(String.init) ?? ""
         // Noise plays when somebody wants it now.
         if address.hasPrefix("loudspeaker/") { return name != "test-noise" && Parameter.ofLoudspeaker(name) != nil }
+        guard Parameter.named(name)?.isOfTheMoment != true else { return false }
         return (address == name || address.hasPrefix("input/")) && Parameter.named(name) != nil
     }
 

@@ -27,7 +27,7 @@ package final class HeadPoseFeed: Sendable {
         var tracker: HeadTracker
         /// What was published, for those who show and send poses.
         var heard = HeardForecasts()
-        var mailbox: LatestValue<PoseForecast>?
+        var mailboxes: [LatestValue<PoseForecast>] = []
     }
 
     /// The head's tracker; nil if none was asked for.
@@ -54,11 +54,11 @@ package final class HeadPoseFeed: Sendable {
                 change(&state.tracker, now)
                 let forecast = state.tracker.forecast(at: now)
                 state.heard.publish(forecast, at: now, lead: state.tracker.options.playbackLead)
-                state.mailbox?.store(forecast)
+                for mailbox in state.mailboxes { mailbox.store(forecast) }
             }
         }
 
-        func attach(_ mailbox: LatestValue<PoseForecast>?) { state.withLock { $0.mailbox = mailbox } }
+        func attach(_ mailboxes: [LatestValue<PoseForecast>]) { state.withLock { $0.mailboxes = mailboxes } }
 
         var biases: (head: GyroscopeBias?, device: GyroscopeBias?) { state.withLock { $0.tracker.biases } }
 
@@ -133,7 +133,7 @@ package final class HeadPoseFeed: Sendable {
     /// Closes the trackers.
     package func stop() async {
         ticking.withLock { $0 }?.cancel()
-        state.attach(nil)
+        state.attach([])
         await head?.stop()
         await device?.stop()
         rememberBiases()
@@ -147,7 +147,7 @@ package final class HeadPoseFeed: Sendable {
     }
 
     /// Sends forecasts to another mailbox from now on; nil: to none.
-    func attach(_ mailbox: LatestValue<PoseForecast>?) { state.attach(mailbox) }
+    func attach(_ mailboxes: [LatestValue<PoseForecast>]) { state.attach(mailboxes) }
 
     /// Makes where the head points now the front; false if no head has been heard.
     @discardableResult

@@ -1,0 +1,129 @@
+import CJACK
+import Rendering
+import Signal
+import Synchronization
+
+/// How a client begins to play.
+extension JACKClient {
+    /// What a port is registered with.
+    struct PortKind {
+        var flag: JackPortFlags
+        var type: String
+
+        /// A port that takes sound, one that gives it, and those for MIDI.
+        static let input = PortKind(flag: JackPortIsInput, type: "32 bit float mono audio")
+        static let output = PortKind(flag: JackPortIsOutput, type: "32 bit float mono audio")
+        static let events = PortKind(flag: JackPortIsInput, type: StageMIDI.portType)
+        static let eventsOut = PortKind(flag: JackPortIsOutput, type: StageMIDI.portType)
+    }
+
+    /// The ports of ears and print bus, as patchbays show them.
+    static let ears = [
+        StagePort(symbol: "out_L", prettyName: "Left Ear", group: "Headphones"),
+        StagePort(symbol: "out_R", prettyName: "Right Ear", group: "Headphones"),
+    ]
+    /// The ports of the print bus.
+    static let printBus = [
+        StagePort(symbol: "print_L", prettyName: "Print Left", group: "Print"),
+        StagePort(symbol: "print_R", prettyName: "Print Right", group: "Print"),
+    ]
+
+    /// Registers ports, all or none.
+    func register(_ wanted: [(name: String, kind: PortKind)]) throws(JACKError) -> [OpaquePointer] {
+        var ports: [OpaquePointer] = []
+        for (name, kind) in wanted {
+            guard let port = jack_port_register(client, name, kind.type, UInt(kind.flag.rawValue), 0) else {
+                for port in ports { jack_port_unregister(client, port) }
+                throw .noMorePorts(registered: ports.count, wanted: wanted.count)
+            }
+            ports.append(port)
+        }
+        return ports
+    }
+
+    /// Registers the ports and starts the audio thread. Once only.
+    ///
+    /// - Parameters:
+    ///   - parts: what plays, at this client's rate; kept until it plays no more.
+    ///   - heard: which of them the ears hear.
+    ///   - mutesOnRouteLoss: close all gates when an ear's last connection goes.
+    /// - Throws: `noMorePorts`, `notActivated`; no port is then left.
+    package func activate(
+        _ parts: [StagePart], heard: Int, start: StartPolicy, mutesOnRouteLoss: Bool
+    ) throws(JACKError) {
+        guard state.withLock({ $0.context == nil && !$0.isClosed }) else {
+            throw .notActivated(step: "activate the client", detail: "it is active or closed")
+        }
+        questions.begin()
+        defer { questions.end() }
+        JACKMessages.clear()
+        let midi = state.withLock { $0.midi }
+        let inputs = parts.ports
+        var wanted = inputs.map { ("in_" + $0.symbol, PortKind.input) } + Self.ears.map { ($0.symbol, .output) }
+        if midi != nil { wanted += [(StageMIDI.input, .events), (StageMIDI.output, .eventsOut)] }
+        let print = parts.havePrint ? Self.printBus : []
+        wanted += print.map { ($0.symbol, .output) }
+        let all = try register(wanted)
+        let (first, behind) = (inputs.count, inputs.count + 2 + (midi == nil ? 0 : 2))
+        let ports = UnsafeMutablePointer<JACKStagePorts>.allocate(capacity: 1)
+        ports.initialize(
+            to: JACKStagePorts(
+                parts, heard: heard, inputs: Array(all[..<first]),
+                print: print.isEmpty ? nil : (all[behind], all[behind + 1]), sampleRate: sampleRate,
+                isPipeWire: isPipeWire))
+        let context = UnsafeMutablePointer<JACKContext>.allocate(capacity: 1)
+        context.initialize(
+            to: JACKContext(
+                client: client, ports: ports, outputPorts: Array(all[first..<first + 2]),
+                cycle: StageCycle(ports.pointee.cast, sampleRate: sampleRate, policy: start),
+                sampleRate: sampleRate.hertz, clockOffset: clockOffset, periodFrames: periodFrames,
+                mutesOnLoss: mutesOnRouteLoss, countsItself: !isPipeWire,
+                events: midi.map { midi in
+                    let exchange = UnsafeMutablePointer<MIDIExchange>.allocate(capacity: 1)
+                    exchange.initialize(to: MIDIExchange(bell: midi.bell))
+                    return StageEventPorts(input: all[first + 2], output: all[first + 3], exchange: exchange)
+                }))
+        context.pointee.insertLatency.store(UInt32(parts[heard].renderer.insertLatency), ordering: .relaxed)
+        func undo(_ step: String) -> JACKError {
+            let detail = JACKMessages.last
+            for port in all { jack_port_unregister(client, port) }
+            // Until the client is closed libjack may call back with it, as where the server ends meanwhile.
+            state.withLock { $0.abandoned.append(context) }
+            return .notActivated(step: step, detail: detail)
+        }
+        guard JACKContext.register(context) else { throw undo("take the callbacks") }
+        let isActive = JACKActivation.activate(client) { context.pointee.shutdown.load(ordering: .acquiring) != 0 }
+        guard isActive else { throw undo("activate the client") }
+        describe(inputs + Self.ears, all)
+        if let events = context.pointee.events { JACKMetadata.describe(events, of: client, after: first + 2) }
+        if !print.isEmpty { describe(print, Array(all[behind...]), after: first + 4) }
+        supervise(context, parts, heard: heard)
+        if let midi, let events = context.pointee.events {
+            midi.take(events.exchange)
+            midi.announce()
+        }
+    }
+
+    /// Says what patchbays are to show of ports, behind so many others.
+    func describe(_ shown: [StagePort], _ ports: [OpaquePointer], after first: Int = 0) {
+        for (index, port) in shown.enumerated() {
+            JACKMetadata.describe(
+                ports[index], of: client, prettyName: port.prettyName, group: port.group, order: first + index)
+        }
+    }
+
+    /// Has an active client watched over.
+    private func supervise(_ context: UnsafeMutablePointer<JACKContext>, _ parts: [StagePart], heard: Int) {
+        let supervisor = JACKSupervisor(
+            context: context, isPipeWire: isPipeWire, sampleRate: sampleRate.hertz,
+            probeName: String(requestedName.prefix(40)) + "-probe", continuation: continuation,
+            recorder: { [weak self] in self?.state.withLock { $0.recorder } })
+        state.withLock {
+            $0.context = context
+            ($0.parts, $0.heard) = (parts, heard)
+            $0.supervisor = supervisor
+            context.pointee.cycle.setTap($0.recorder?.tap)
+        }
+        supervisor.start()
+    }
+}

@@ -1,0 +1,87 @@
+import CJACK
+import Rendering
+import Signal
+import Synchronization
+
+/// Other parts, while the client plays.
+extension JACKClient {
+    /// Plays these parts from the next cycle on. Ports that they share with the former ones stay, with all their
+    /// connections; the others go, and new ones come. Parts that played already play on; new ones are unheard until
+    /// `hear`. Waits for two cycles.
+    ///
+    /// - Parameter heard: the part that is heard now, by its place among the new.
+    /// - Throws: `serverGone`, `noMorePorts`; all is then as before.
+    package func play(_ parts: [StagePart], heard: Int) throws(JACKError) {
+        questions.begin()
+        defer { questions.end() }
+        guard !hasLostServer, let context = state.withLock({ $0.isClosed ? nil : $0.context }) else {
+            throw .serverGone
+        }
+        let (wanted, known) = (parts.ports, state.withLock { $0.parts.ports })
+        var ports = context.pointee.withPorts { present in
+            Dictionary(
+                uniqueKeysWithValues: known.enumerated().map { ($1.symbol, present.inputs[$0]) })
+        }
+        var print = context.pointee.withPorts { $0.printPorts }
+        let new = wanted.filter { ports[$0.symbol] == nil }
+        let newPrint = parts.havePrint && print.isEmpty ? Self.printBus : []
+        let made = try register(
+            new.map { ("in_" + $0.symbol, PortKind.input) } + newPrint.map { ($0.symbol, .output) })
+        for (port, handle) in zip(new, made) { ports[port.symbol] = handle }
+        if !newPrint.isEmpty { print = Array(made[new.count...]) }
+        let inputs = wanted.compactMap { ports[$0.symbol] }
+        let next = UnsafeMutablePointer<JACKStagePorts>.allocate(capacity: 1)
+        next.initialize(
+            to: JACKStagePorts(
+                parts, heard: heard, inputs: inputs,
+                print: parts.havePrint ? (print[0], print[1]) : nil, sampleRate: sampleRate, isPipeWire: isPipeWire))
+        next.pointee.watch.note(next.pointee.inputs, count: next.pointee.inputCount)
+        describe(wanted, inputs)
+        if parts.havePrint { describe(Self.printBus, print, after: wanted.count + 4) }
+        let former = state.withLock { state in
+            defer { (state.parts, state.heard) = (parts, heard) }
+            return state.parts
+        }
+        retire(context.pointee.exchange(next), former, of: context)
+        let gone = known.filter { port in !wanted.contains { $0.symbol == port.symbol } }
+        for port in gone.compactMap({ ports[$0.symbol] }) + (parts.havePrint ? [] : print) {
+            JACKMetadata.forget(port, of: client)
+            jack_port_unregister(client, port)
+        }
+        latencyChanged()
+        context.pointee.connectionsChanged.store(true, ordering: .releasing)
+    }
+
+    /// Has the ears hear another part: it fades in while the former fades out.
+    package func hear(_ part: Int) {
+        let isHeard = state.withLock { state -> Bool in
+            guard let context = state.context, state.parts.indices.contains(part) else { return false }
+            state.heard = part
+            context.pointee.withPorts { ports in
+                ports.cast.pointee.hear(part, printing: state.parts.printing(part))
+                ports.setLatencies(of: state.parts, heard: part)
+            }
+            return true
+        }
+        if isHeard { latencyChanged() }
+    }
+
+    /// Whether the ears hear one part alone.
+    package var isSettled: Bool {
+        state.withLock { state in
+            state.context?.pointee.withPorts { $0.cast.pointee.isSettled.load(ordering: .relaxed) } ?? true
+        }
+    }
+
+    /// Frees ports and what played over them once no cycle can use them, or else with the client.
+    private func retire(
+        _ ports: UnsafeMutablePointer<JACKStagePorts>, _ parts: [StagePart],
+        of context: UnsafeMutablePointer<JACKContext>
+    ) {
+        guard Self.isPastCycle(context) else {
+            return state.withLock { $0.abandonedPorts.append((ports, parts)) }
+        }
+        ports.deinitialize(count: 1)
+        ports.deallocate()
+    }
+}

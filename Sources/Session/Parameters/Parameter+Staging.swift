@@ -1,0 +1,61 @@
+/// Which stages there are beside the one that is heard.
+extension Parameter {
+    /// What is done with stages and takes more than a value.
+    enum StagingAct: Sendable {
+        /// Has a scene heard.
+        case scene
+        /// Lets go of one.
+        case clearScene
+        /// Has a print bus.
+        case print
+        /// Begins or ends a blind comparison.
+        case trial
+        /// Listens to one of its sounds.
+        case listen
+        /// Says which of two X was.
+        case answer
+    }
+
+    /// Scenes, their comparison, and the print bus.
+    static let staging: [Parameter] = [
+        Parameter(
+            "scene", .scenes, words: Staging.names, standard: "a",
+            "has a scene heard, with its layout, set, room and chains; a new one begins as a copy of what is heard",
+            isChoice: false, effect: .staging(.scene), reads: .staging { .word($0.name) }),
+        Parameter(
+            "scene-clear", .scenes, words: Staging.names, "lets go of a scene that is not heard", isChoice: false,
+            effect: .staging(.clearScene), reads: .staging { _ in nil }),
+        Parameter(
+            "abx", .scenes, words: ["off"] + pairs, standard: "off",
+            "compares two scenes blind, as A and B and an X that is one of them; off ends it and tells the result",
+            isChoice: false, effect: .staging(.trial), reads: .staging { .word($0.trialWord) }),
+        Parameter(
+            "abx-listen", .scenes, words: BlindTrial.Sound.allCases.map(\.rawValue),
+            "has A, B or X heard", isChoice: false, effect: .staging(.listen),
+            reads: .staging { $0.trial.map { .word($0.sound.rawValue) } }),
+        Parameter(
+            "abx-answer", .scenes, words: ["a", "b"], "says which of the two X was, and draws another X",
+            isChoice: false, effect: .staging(.answer), reads: .staging { _ in nil }),
+        Parameter(
+            "print-bus", .scenes, words: ["on", "off", "toggle"], standard: "off",
+            "gives what is heard at print_L and print_R as render --limiter off does: head to the front, no plugins at the "
+                + "ears, no monitor section", isChoice: false, effect: .staging(.print),
+            reads: .staging { .isOn($0.wantsPrint) }),
+    ]
+
+    /// Pairs of scenes, as `ab`.
+    private static let pairs = Staging.names.indices.flatMap { a in
+        Staging.names[(a + 1)...].map { Staging.names[a] + $0 }
+    }
+
+    /// Whether setting it takes a while, and other commands go on meanwhile.
+    package var takesAWhile: Bool {
+        switch effect {
+        case .stage, .staging: true
+        default: false
+        }
+    }
+
+    /// Whether it says what is compared at the moment and not how a session is to be: nobody saves it or undoes it.
+    var isOfTheMoment: Bool { group == .scenes && id != "print-bus" }
+}

@@ -1,0 +1,81 @@
+import Rendering
+import RenditionMatching
+import Soundstage
+
+/// Stages that are not heard follow all that is asked of the one that is, so that whichever is turned to is as it should
+/// be.
+extension LiveSession {
+    /// After a command, and every 50 ms: what changed of inputs, room and monitor section.
+    func mirrorAll() {
+        for other in unheard { _ = mirror(to: other) }
+        if let next = staging.transition?.next, !(staging.transition?.isFading ?? true) { _ = mirror(to: next) }
+        mirrorPrint()
+    }
+
+    /// Brings another stage to what is asked of the one that is heard; returns what cannot be done there, a sentence
+    /// each, where `everything` is asked for.
+    func mirror(to other: Stage, everything: Bool = false) -> [String] {
+        var remarks: [String] = []
+        for input in other.assembly.renderer.inputs {
+            guard let heard = heardInput(input.programme.name) else { continue }
+            let (now, was) = (heard.controls, input.controls)
+            let taken = Self.controls(now, for: input, having: was, on: other, &remarks)
+            if everything || !taken.isLike(was) { input.change { $0 = taken } }
+        }
+        other.assembly.renderer.setRoom(on: playsRoom)
+        tellMonitor(other.assembly)
+        if let reason = tellFold(other), everything, let fold = monitoring.foldDown {
+            remarks.append("'fold-down \(fold)' is not done here: \(reason)")
+        }
+        return everything ? remarks : []
+    }
+
+    /// The input of the stage that is heard by its name.
+    func heardInput(_ name: String) -> ProgrammeRenderer? {
+        stage.assembly.renderer.inputs.first { $0.programme.name == name }
+    }
+
+    /// What another stage's input is asked for: all that is asked of the heard one, as far as it can do it.
+    private static func controls(
+        _ wanted: ProgrammeControls, for input: ProgrammeRenderer, having own: ProgrammeControls, on stage: Stage,
+        _ remarks: inout [String]
+    ) -> ProgrammeControls {
+        var taken = wanted
+        // What was measured belongs to each stage, and what only one of them can.
+        taken.renditions = own.renditions
+        if input.programme.hasStereoRendition && input.programme.hasMultichannelRendition {
+            taken.renditions.choice = wanted.renditions.choice
+        }
+        if input.programme.upmix == nil { taken.upmix = own.upmix }
+        if wanted.gainPastStage == 1 {
+            taken.gainPastStage = 1
+        } else if own.gainPastStage == 1 {
+            // How loud each set is makes how loud what goes past it is compared.
+            taken.gainPastStage = StageLoudness.gainPastStage(input.programme, field: stage.assembly.field)
+        } else {
+            taken.gainPastStage = own.gainPastStage
+        }
+        let circumstances = ProgrammeRefusal(
+            programme: input.programme, field: input === stage.assembly.renderer.soundField ? stage.layout : nil,
+            isMeasured: stage.assembly.isMeasured(input.programme.name))
+        for parameter in [Parameter.named("mode"), Parameter.named("source-width")].compactMap(\.self) {
+            guard case .controls(let read) = parameter.reading,
+                let reason = parameter.refusal(circumstances, read(wanted)), read(wanted) != read(own)
+            else { continue }
+            remarks.append("\(input.programme.name): '\(parameter.id)' is not done here: \(reason)")
+            if parameter.id == "mode" { taken.mode = own.mode } else { taken.width = own.width }
+        }
+        return taken
+    }
+}
+
+extension ProgrammeControls {
+    /// Whether the same is asked for, but for what was measured.
+    func isLike(_ other: ProgrammeControls) -> Bool {
+        level == other.level && isMuted == other.isMuted && isSolo == other.isSolo
+            && isSoloSafe == other.isSoloSafe && isSilenced == other.isSilenced && isInverted == other.isInverted
+            && gainPastStage == other.gainPastStage && duck == other.duck && mode == other.mode
+            && policy == other.policy && place == other.place && width == other.width && upmix == other.upmix
+            && renditions.choice == other.renditions.choice && dynamics == other.dynamics
+    }
+}

@@ -1,0 +1,115 @@
+import AudioIO
+import Geometry
+import Rendering
+import Soundstage
+import Synchronization
+
+/// The print bus: each stage a second time, seen from a head that looks to the front, without plugins at the ears and
+/// without a guard, for whoever records or sends what is heard.
+///
+/// It is what `render --limiter off` writes. Solos, the monitor section and comparisons are the listener's alone and do
+/// not reach it.
+extension LiveSession {
+    /// Has the bus there or not; answers when it is.
+    func setPrint(_ wants: Bool) async -> SessionReply {
+        guard wants != staging.wantsPrint else { return .done }
+        if let reason = whyNoOtherStage { return .refused(reason) }
+        guard wants else {
+            staging.wantsPrint = false
+            stage.print = nil
+            for scene in staging.others.keys { staging.others[scene]?.print = nil }
+            do throws(SessionError) { try play() } catch { return .refused(error.description) }
+            return .done
+        }
+        for scene in [staging.scene] + staging.others.keys.sorted() {
+            guard let printed = scene == staging.scene ? stage : staging.others[scene] else { continue }
+            switch await buildPrint(of: printed) {
+            case .failure(let error): return .refused(error.description)
+            case .success(let print):
+                if let reason = whyNoOtherStage { return .refused(reason) }
+                if scene == staging.scene, printed.assembly.renderer === stage.assembly.renderer {
+                    stage.print = print
+                } else {
+                    staging.others[scene]?.print = print
+                }
+            }
+        }
+        staging.wantsPrint = true
+        mirrorPrint()
+        do throws(SessionError) { try play() } catch { return .refused(error.description) }
+        return .done
+    }
+
+    /// What prints a stage, built on a thread of its own.
+    func buildPrint(of printed: Stage) async -> Result<StageAssembly, SessionError> {
+        let chains = printed.assembly.plugins.memory()
+        defer { chains.forget() }
+        let (wanted, requests) = (printed.settings, chains.requests)
+        let (client, layout, environment) = (printed.client, printed.layout, self.environment)
+        let made = Mutex<StageAssembly?>(nil)
+        let refusal = await Self.besides { () throws(SessionError) in
+            let assembly = try Self.printing(wanted, requests, layout, for: client, in: environment)
+            made.withLock { $0 = assembly }
+        }
+        if let refusal { return .failure(SessionError(.usage, refusal)) }
+        return made.withLock { $0 }.map { .success($0) }
+            ?? .failure(SessionError(.environment, "no print bus was built"))
+    }
+
+    /// A stage without guard and without plugins at the ears, seen from the front.
+    static func printing(
+        _ settings: StageSettings, _ chains: [PluginRequest], _ layout: Layout, for client: any StageDriver,
+        in environment: SessionEnvironment
+    ) throws(SessionError) -> StageAssembly {
+        var plain = settings
+        plain.choices.limiter = .off
+        plain.plugins = chains.filter { $0.place != PluginPlace.ears }
+        plain.isForgiving = true
+        return try StageAssembly(
+            plain, layout: layout, set: try environment.fields(plain, client.sampleRate) { _ in },
+            poses: .fixed(.identity), period: client.periodFrames)
+    }
+
+    /// Brings what prints to what is asked of inputs and room.
+    func mirrorPrint() {
+        for printed in [stage] + unheard {
+            guard let print = printed.print else { continue }
+            print.renderer.setRoom(on: playsRoom)
+            for input in print.renderer.inputs {
+                let heard = printed.assembly.renderer.inputs.first { $0.programme.name == input.programme.name }
+                guard let heard else { continue }
+                var wanted = heard.controls
+                (wanted.isSolo, wanted.isSilenced, wanted.gainPastStage) = (false, false, 1)
+                if let mode = monitoring.modes[input.programme.name] { wanted.mode = mode }
+                let own = input.controls
+                if !wanted.isLike(own) || wanted.renditions.match != own.renditions.match {
+                    input.change { $0 = wanted }
+                }
+            }
+        }
+    }
+
+    /// What was done to the plugins of the stage that is heard is done to those of what prints it, but for the ears'.
+    func mirrorPlugins(_ command: PluginCommand) async {
+        guard let print = stage.print?.plugins else { return }
+        let (heard, period) = (stage.assembly.plugins, stage.client.periodFrames)
+        switch command {
+        case .list, .save: return
+        case .set, .bypass, .preset, .midi:
+            // One at the ears is not there, and says so to nobody.
+            _ = await Self.besides { () throws(SessionError) in try print.perform(command, period: period) }
+        case .add, .remove, .move, .replace, .restart, .load: await followChains(of: heard, by: print)
+        }
+    }
+
+    /// Gives what prints the chains of the stage that is heard, but for the ears'.
+    func followChains(of heard: PluginRack, by print: PluginRack) async {
+        let (chains, period) = (heard.memory(), stage.client.periodFrames)
+        defer { chains.forget() }
+        let requests = chains.requests.filter { $0.place != PluginPlace.ears }
+        let reason = await Self.besides { () throws(SessionError) in
+            try print.replaceAll(by: requests, period: period)
+        }
+        if let reason { note("the print bus keeps its former plugins: \(reason)") }
+    }
+}

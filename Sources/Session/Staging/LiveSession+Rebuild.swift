@@ -1,0 +1,131 @@
+import AudioIO
+import CRealtime
+import Foundation
+import Rendering
+import Signal
+import Synchronization
+
+/// Another stage takes the place of the one that is heard, while it plays.
+extension LiveSession {
+    /// Builds the stage anew with other choices; answers when it is heard. Commands to inputs and monitor section go on
+    /// meanwhile.
+    func rebuild(_ change: (inout StageChoices) -> Void) async -> SessionReply {
+        var wanted = stage.settings
+        change(&wanted.choices)
+        guard wanted.choices != stage.settings.choices else { return .done }
+        return await take(wanted, scene: staging.scene, keepsFormer: false)
+    }
+
+    /// Builds a stage of these settings, with the plugins of the one that is heard, and has it heard.
+    func take(_ wanted: StageSettings, scene: Int, keepsFormer: Bool) async -> SessionReply {
+        if let reason = whyNoOtherStage { return .refused(reason) }
+        let former = stage
+        let chains = former.assembly.plugins.memory()
+        defer { chains.forget() }
+        switch await build(wanted, chains: chains.requests) {
+        case .failure(let error): return .refused(error.description)
+        case .success(let next):
+            guard former.assembly.renderer === stage.assembly.renderer, outage == nil, !hasEnded else {
+                return .refused("the server changed meanwhile; ask again")
+            }
+            return await take(next, scene: scene, keepsFormer: keepsFormer)
+        }
+    }
+
+    /// Why no other stage can take over now; nil where one can.
+    var whyNoOtherStage: String? {
+        if !followsRate { return "what a preview's stage is built of is chosen when it begins" }
+        if outage != nil { return "the JACK server is gone; ask again when it is back" }
+        return staging.transition == nil ? nil : "another stage is about to take over; ask again"
+    }
+
+    /// A stage for the present driver, built on a thread of its own: up to seconds.
+    func build(_ wanted: StageSettings, chains: [PluginRequest]) async -> Result<Stage, SessionError> {
+        var asked = settings
+        asked.stage = wanted
+        asked.stage.plugins = chains
+        // A place that the other layout does not have keeps its plugins for the layout that has it.
+        asked.stage.isForgiving = true
+        let (client, environment, said, programme) = (stage.client, self.environment, asked, settings.programme)
+        let wantsPrint = staging.wantsPrint
+        let outcome = Mutex<Result<Stage, SessionError>?>(nil)
+        let refusal = await Self.besides { () throws(SessionError) in
+            let layout =
+                if let programme { programme } else {
+                    try wanted.layout(named: wanted.choices.layout ?? Self.usualLayout)
+                }
+            var made = try Self.built(said, layout, for: client, in: environment)
+            made.settings = wanted
+            if wantsPrint { made.print = try Self.printing(wanted, chains, layout, for: client, in: environment) }
+            outcome.withLock { $0 = .success(made) }
+        }
+        if let refusal { return .failure(SessionError(.usage, refusal)) }
+        return outcome.withLock { $0 } ?? .failure(SessionError(.environment, "no stage was built"))
+    }
+
+    /// Has a stage that plays already, or not yet, take over; answers when it is heard.
+    func take(_ next: Stage, scene: Int, keepsFormer: Bool) async -> SessionReply {
+        let isNew = !staging.others.values.contains { $0.assembly.renderer === next.assembly.renderer }
+        if isNew {
+            do throws(SessionError) {
+                try prepare(next)
+                try play(with: next)
+            } catch {
+                return .refused(error.description)
+            }
+        }
+        var transition = StageTransition(
+            next: next, scene: scene, keepsFormer: keepsFormer, deadline: environment.clock.now + 10)
+        // One that plays already, or where nothing does, needs no time to fill.
+        guard isNew, stage.assembly.renderer.telemetry() != nil else {
+            staging.transition = transition
+            beginFade()
+            return .done
+        }
+        return await withCheckedContinuation { done in
+            transition.done = done
+            staging.transition = transition
+            enterPoses()
+        }
+    }
+
+    /// Before a stage plays beside the one that is heard: brings it to all that is in force.
+    private func prepare(_ next: Stage) throws(SessionError) {
+        let renderer = next.assembly.renderer
+        if isHeld { renderer.gate.pointee.close() }
+        if poseRecorder != nil || motionRecorder != nil { armMotion(renderer) }
+        let plan = try self.plan(dynamics["main"] ?? DynamicsSettings(), for: "main")
+        _ = try next.assembly.follow(plan, settings.metadata?.known, next.settings)
+        for remark in mirror(to: next, everything: true) { note(remark) }
+        next.automation.map(renderer.follow)
+        next.assembly.plugins.follow(next.pluginChanges)
+    }
+
+    /// Plays the stage that is heard with all that is beside it, and with `other`.
+    func play(with other: Stage? = nil) throws(SessionError) {
+        do throws(JACKError) { try stage.client.play(parts(with: other), heard: 0) } catch { throw SessionError(error) }
+    }
+
+    /// All stages, the one that is heard first, each with what prints it behind it.
+    func parts(with other: Stage? = nil) -> [StagePart] {
+        ([stage] + unheard + [other].compactMap(\.self)).flatMap { stage in
+            [StagePart(stage.assembly.renderer, inputs: stage.assembly.ports)]
+                + [stage.print].compactMap(\.self).map {
+                    StagePart($0.renderer, inputs: $0.ports, outlet: .print)
+                }
+        }
+    }
+
+    /// The stages of other scenes, in their order.
+    var unheard: [Stage] { staging.others.sorted { $0.key < $1.key }.map(\.value) }
+
+    /// Gives all stages the head's pose: one that comes in looks where the others do.
+    func enterPoses() {
+        var all = [stage] + unheard
+        if let next = staging.transition?.next { all.append(next) }
+        var seen: Set<ObjectIdentifier> = []
+        feed.attach(
+            all.filter { seen.insert(ObjectIdentifier($0.assembly.renderer)).inserted }
+                .map(\.assembly.renderer.mailbox))
+    }
+}

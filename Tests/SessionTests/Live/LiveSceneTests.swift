@@ -1,0 +1,177 @@
+import AudioIO
+import Foundation
+import Geometry
+import Rendering
+import Signal
+import SoundFixtures
+import Soundstage
+import Testing
+
+@testable import Session
+
+/// Scenes that are compared, blind too, and the print bus.
+@Suite(.timeLimit(.minutes(5))) struct LiveSceneTests {
+    @Test func `A new scene is a copy; each keeps what was changed in it`() async throws {
+        let rig = try await LiveRig { $0.stage.layout = "5.1" }
+        try await rig.patch(inputs: ["FL", "FR", "FC", "LFE", "SL", "SR"])
+        rig.play(channels: 6)
+        await rig.change(try .set("scene", "b"))
+        #expect(rig.state["scene"] == .word("b") && rig.state["scenes"] == .word("ab"))
+        #expect(rig.state["layout"] == .word("5.1"))
+        await rig.change(try .set("layout", "stereo"))
+        await rig.change(try .set("gain", "-9"))
+        // A scene that is there is heard at once.
+        await rig.done(try .set("scene", "a"))
+        #expect(rig.state["layout"] == .word("5.1") && rig.state["gain"] == .numbers([0]))
+        #expect(rig.server.ports.contains("proscenium:in_SL"))
+        await rig.settle { await rig.live.staging.transition == nil }
+        await rig.done(try .set("level", "-3", of: "main"))
+        await rig.done(try .set("scene", "b"))
+        await rig.settle { await rig.live.staging.transition == nil }
+        #expect(rig.state["layout"] == .word("stereo") && rig.state["input/main/level"] == .numbers([-3]))
+        // Undoing reaches what was done in this scene, and says where the rest was done.
+        let reason = await rig.refusal(of: try .set("scene-clear", "b"))
+        #expect(reason?.contains("the one that is heard") == true)
+        await rig.done(try .set("scene-clear", "a"))
+        #expect(rig.state["scenes"] == .word("b"))
+        #expect(!rig.server.ports.contains("proscenium:in_SL"))
+        try await rig.live.end()
+    }
+
+    @Test func `What is turned to is to the bit what it would be alone`() async throws {
+        func rig() async throws -> LiveRig {
+            let rig = try await LiveRig()
+            try await rig.patch()
+            return rig
+        }
+        let (plain, compared) = (try await rig(), try await rig())
+        for each in [plain, compared] { each.play() }
+        await compared.change(try .set("scene", "b"))
+        await compared.change(try .set("gain", "-6"))
+        await compared.done(try .set("scene", "a"))
+        await compared.settle { await compared.live.staging.transition == nil }
+        for each in [plain, compared] { each.play(channels: 0, seconds: 1) }
+        #expect(compared.play(seconds: 0.5, seed: 3) == plain.play(seconds: 0.5, seed: 3))
+        try await plain.live.end()
+        try await compared.live.end()
+    }
+
+    @Test func `A server that comes back at another rate has all scenes again`() async throws {
+        let rig = try await LiveRig()
+        try await rig.patch()
+        rig.play()
+        await rig.change(try .set("scene", "b"))
+        await rig.change(try .set("gain", "-6"))
+        await rig.change(try .set("print-bus", "on"))
+        rig.server.setRate(44_100)
+        try await rig.heard { $0.sampleRate == 44_100 }
+        await rig.settle { await rig.live.staging.coming.isEmpty }
+        await rig.settle { await rig.live.staging.wantsPrint }
+        #expect(await rig.live.staging.filled == ["a", "b"])
+        #expect(rig.server.ports.contains("proscenium:print_L"))
+        await rig.done(try .set("scene", "a"))
+        #expect(rig.state["gain"] == .numbers([0]))
+        try await rig.live.end()
+    }
+
+    @Test func `A blind comparison tells nothing until it ends, and then how it went`() async throws {
+        let rig = try await LiveRig()
+        try await rig.patch()
+        rig.play()
+        #expect(await rig.refusal(of: try .set("abx", "ab"))?.contains("no scene b") == true)
+        #expect(await rig.refusal(of: try .set("abx-listen", "x"))?.contains("'abx ab'") == true)
+        await rig.change(try .set("scene", "b"))
+        await rig.change(try .set("gain", "-6"))
+        await rig.done(try .set("abx", "ab"))
+        let shown = rig.state.filter { LiveSession.tellsTheScene($0.key) }
+        #expect(rig.state["abx"] == .word("ab"))
+        var right = 0
+        for turn in 0..<12 {
+            await rig.done(try .set("abx-listen", turn % 2 == 0 ? "x" : "a"))
+            await rig.done(try .set("abx-listen", "x"))
+            #expect(rig.state.filter { LiveSession.tellsTheScene($0.key) } == shown)
+            #expect(await rig.live.status().hrtf == "blind")
+            let isFirst: Bool? = await rig.live.staging.trial?.isXFirst
+            guard let isFirst else {
+                Issue.record("nothing is compared")
+                return
+            }
+            // Right three times of four.
+            let says = turn % 4 == 3 ? !isFirst : isFirst
+            right += says == isFirst ? 1 : 0
+            await rig.done(try .set("abx-answer", says ? "a" : "b"))
+            #expect(rig.state["abx-count"] == .numbers([Double(turn + 1)]) && rig.state["abx-result"] == nil)
+        }
+        #expect(await rig.refusal(of: try .set("scene", "a"))?.contains("blind") == true)
+        #expect(await rig.refusal(of: try .set("gain", "3"))?.contains("blind") == true)
+        await rig.done(try .set("abx", "off"))
+        #expect(right == 9)
+        #expect(rig.state["abx-result"]?.word == "9 of 12 correct; chance alone: 0.073")
+        await rig.settle { await rig.live.staging.transition == nil }
+        await rig.done(try .set("scene", "a"))
+        try await rig.live.end()
+    }
+
+    /// NIST's tables of the binomial distribution, one half.
+    @Test(arguments: [(0, 10, 1.0), (8, 10, 0.0546875), (10, 10, 0.0009765625), (12, 16, 0.0384063721)])
+    func `Chance is the binomial tail`(correct: Int, count: Int, chance: Double) {
+        #expect(abs(BlindTrial.chance(correct, of: count) - chance) < 1e-9)
+    }
+
+    @Test func `The print bus is what render writes: front, no guard, no monitor section`() async throws {
+        let rig = try await LiveRig {
+            $0.stage.limiter = .instant
+            $0.start = .onRequest
+        }
+        rig.server.addClient("recorder", inputs: ["l", "r"])
+        try await rig.patch()
+        await rig.done(try .set("print-bus", "on"))
+        for (port, input) in [("print_L", "l"), ("print_R", "r")] {
+            try #require(rig.server.connect("proscenium:\(port)", to: "recorder:\(input)"))
+        }
+        await rig.done(try .set("level", "-2", of: "main"))
+        let sound = (0..<2).map { LiveRig.noise(24_000, seed: UInt64($0)) }
+        _ = (rig.server.takeArrived(at: "recorder:l"), rig.server.takeArrived(at: "recorder:r"))
+        await begin(rig, sound)
+        let idle = ["l", "r"].map { rig.server.takeArrived(at: "recorder:\($0)") }
+        // The same, rendered at once by another engine.
+        var settings = StageSettings(layout: "stereo", limiter: .off)
+        settings.programmes.changes = [try ParameterChange("level", ["-2"])]
+        let offline = try StageAssembly(
+            settings, layout: .named("stereo"),
+            set: try rig.live.environment.fields(settings, .studio) { _ in }, poses: .fixed(.identity))
+        let driver = MemoryDriver(renderer: offline.renderer, inputCount: 2, sampleRate: .studio)
+        let periods = Array(repeating: 256, count: 24_000 / 256)
+        let rendered = driver.run(sound, periods: periods)
+        for ear in 0..<2 {
+            #expect(rendered[ear].count <= idle[ear].count)
+            #expect(Array(idle[ear][..<rendered[ear].count]) == rendered[ear])
+        }
+        #expect(LiveRig.level(rendered) > -50)
+        // And it stays so whatever the listener does.
+        for (name, value) in [("dim", "on"), ("mono", "on"), ("monitor-level", "-20"), ("compare", "bypass")] {
+            await rig.done(try .set(name, value))
+        }
+        await rig.done(try .set("loudspeaker-mute", "on", of: "FL"))
+        await rig.done(try .set("solo", "on", of: "main"))
+        await rig.clock.advance(by: 0.1)
+        rig.server.run(seconds: 0.5)
+        _ = (rig.server.takeArrived(at: "recorder:l"), rig.server.takeArrived(at: "recorder:r"))
+        await begin(rig, sound)
+        let busy = ["l", "r"].map { rig.server.takeArrived(at: "recorder:\($0)") }
+        for ear in 0..<2 { #expect(Array(busy[ear][..<rendered[ear].count]) == rendered[ear]) }
+        await rig.done(try .set("print-bus", "off"))
+        #expect(!rig.server.ports.contains("proscenium:print_L"))
+        try await rig.live.end()
+    }
+
+    /// Sets stream time 0 to the next cycle, with which the sound begins.
+    private func begin(_ rig: LiveRig, _ sound: [[Float]]) async {
+        for (channel, row) in sound.enumerated() { rig.server.play(row, on: "daw:out_\(channel + 1)") }
+        let live = rig.live
+        async let reply = live.perform(.start(frame: nil))
+        _ = await eventually { rig.server.isAskedToStart }
+        rig.server.run(seconds: 0.5)
+        _ = await reply
+    }
+}
