@@ -45,8 +45,3 @@ enum Main {
         exit(failure.fault.rawValue)
     }
 }
-
-/// Prints a line on standard error.
-func say(_ line: String) {
-    FileHandle.standardError.write(Data((line + "\n").utf8))
-}

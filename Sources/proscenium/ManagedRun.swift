@@ -4,7 +4,12 @@ import Session
 
 /// `run` under a session manager: nothing plays until it says which session, and another may take its place.
 actor ManagedRun: SessionKeeper {
-    private let words: [String]
+    /// Plays a session until it ends, and tells when it plays.
+    typealias Play =
+        @Sendable (_ begun: @escaping @Sendable (LiveSession, SessionFolder?) async -> Void) async throws -> Void
+
+    /// Finds out what a session is played by, which these words on the command line say.
+    private let prepare: @Sendable (_ words: [String]) throws -> Play
     private let interrupt: Interrupt
     private let link: NSMLink
     private var playing: Playing?
@@ -26,9 +31,9 @@ actor ManagedRun: SessionKeeper {
         case failed(String)
     }
 
-    /// `words`: what was typed, the command's name among it.
-    init(_ words: [String], _ interrupt: Interrupt, _ link: NSMLink) {
-        self.words = words
+    /// `prepare`: finds out what a session is played by, given the options that say where it is and who plays it.
+    init(_ interrupt: Interrupt, _ link: NSMLink, prepare: @escaping @Sendable (_ words: [String]) throws -> Play) {
+        self.prepare = prepare
         self.interrupt = interrupt
         self.link = link
         (over, end) = AsyncStream<Result<Void, any Error>>.makeStream()
@@ -51,10 +56,10 @@ actor ManagedRun: SessionKeeper {
     func open(
         _ place: NSMPlace, progress: @escaping @Sendable (Double) -> Void
     ) async throws(NSMFailure) -> String {
-        let command = try prepare(place)
+        let play = try prepare(place)
         await stop()
         let (beginnings, began) = AsyncStream<Beginning>.makeStream()
-        playing = Playing(task: Task { await self.play(command, began) })
+        playing = Playing(task: Task { await self.begin(play, began) })
         var remark = "opened"
         for await beginning in beginnings {
             switch beginning {
@@ -77,18 +82,13 @@ actor ManagedRun: SessionKeeper {
 
     func sessionIsLoaded() async {}
 
-    /// The command for a place, while what was open before is open still.
-    private func prepare(_ place: NSMPlace) throws(NSMFailure) -> RunCommand {
+    /// What plays the session of a place, while what was open before is open still.
+    private func prepare(_ place: NSMPlace) throws(NSMFailure) -> Play {
         do {
             _ = try SavedSession(folder: place.path)
-            let own = ["--session", place.path, "--name", place.clientID]
-            guard let command = try Defaults.parse(words + own) as? RunCommand else {
-                throw NSMFailure(.general, "the command is not 'run'")
-            }
+            let play = try prepare(["--session", place.path, "--name", place.clientID])
             try FileManager.default.createDirectory(atPath: place.path, withIntermediateDirectories: true)
-            return command
-        } catch let failure as NSMFailure {
-            throw failure
+            return play
         } catch let error as CocoaError {
             throw NSMFailure(.createFailed, "\(place.path) cannot be made: \(error.localizedDescription)")
         } catch {
@@ -97,11 +97,11 @@ actor ManagedRun: SessionKeeper {
     }
 
     /// Plays; where there is no server, again every second until there is one.
-    private func play(_ command: RunCommand, _ began: AsyncStream<Beginning>.Continuation) async {
+    private func begin(_ play: Play, _ began: AsyncStream<Beginning>.Continuation) async {
         var hasBegun = false
         while !Task.isCancelled, !interrupt.isWished {
             do {
-                try await command.play(interrupt, autosaves: false) { live, folder in
+                try await play { live, folder in
                     await self.note(live, folder)
                     began.yield(.plays)
                 }

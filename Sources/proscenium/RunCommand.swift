@@ -87,10 +87,19 @@ struct RunCommand: AsyncParsableCommand {
         case .alone(let reason): say("session manager: \(reason); this session goes on without one")
         case .managed(let link, let manager, let welcome):
             say("session manager: \(manager): \(welcome)")
-            return try await ManagedRun(Array(CommandLine.arguments.dropFirst()), interrupt, link).serve()
+            return try await ManagedRun(interrupt, link) { try Self.managed($0, interrupt) }.serve()
         }
         try await play(interrupt)
         if interrupt.isWished { throw ExitCode(130) }
+    }
+
+    /// What plays the session that a manager names by `own`, options behind those that were typed.
+    private static func managed(_ own: [String], _ interrupt: Interrupt) throws -> ManagedRun.Play {
+        let typed = Array(CommandLine.arguments.dropFirst())
+        guard let command = try Defaults.parse(typed + own) as? RunCommand else {
+            throw Failure(.usage, "a session manager starts 'proscenium run' alone")
+        }
+        return { try await command.play(interrupt, autosaves: false, begun: $0) }
     }
 
     /// Plays until the session ends.

@@ -6,7 +6,6 @@ import OSC
 /// The manager is answered when what it asked for is done, and asks one thing at a time; what it asks meanwhile is
 /// answered with `notNow`. There is no message that ends the client: it is sent SIGTERM.
 struct NSMConversation: Sendable {
-    static let announcement = "/nsm/server/announce"
     static let open = "/nsm/client/open"
     static let save = "/nsm/client/save"
     static let loaded = "/nsm/client/session_is_loaded"
@@ -109,7 +108,7 @@ struct NSMConversation: Sendable {
     // MARK: What comes
 
     private mutating func answered(_ message: OSCMessage) -> [Act] {
-        guard message.arguments.first == .string(Self.announcement) else { return [] }
+        guard message.arguments.first == .string(NSMIntroduction.address) else { return [] }
         if message.address == "/reply" {
             guard case .string(let welcome)? = message.arguments.dropFirst().first else { return [] }
             guard message.arguments.count > 2, case .string(let manager) = message.arguments[2] else {

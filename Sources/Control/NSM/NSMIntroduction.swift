@@ -2,6 +2,8 @@ import OSC
 
 /// How a program announces itself to a session manager (API 1.1).
 package struct NSMIntroduction: Sendable {
+    /// Where a client announces itself.
+    static let address = "/nsm/server/announce"
     /// What this client can do: it knows whether there is anything to save, opens another session without being started
     /// anew, and tells texts and how far it is. It has no window, and so no `optional-gui`.
     static let capabilities = ":dirty:switch:message:progress:"
@@ -25,7 +27,7 @@ package struct NSMIntroduction: Sendable {
     /// The announcement.
     var message: OSCMessage {
         OSCMessage(
-            NSMConversation.announcement,
+            Self.address,
             [
                 .string(application), .string(Self.capabilities), .string(executable),
                 .int32(Self.version.major), .int32(Self.version.minor), .int32(process),
