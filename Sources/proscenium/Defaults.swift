@@ -221,7 +221,7 @@ enum Defaults {
     /// relative to the session's folder, so that it can be moved and archived.
     private static func text(_ value: JSONValue, in folder: String) -> String? {
         switch value {
-        case .number(let number): return Int(exactly: number).map(String.init) ?? String(number)
+        case .number, .whole: return value.numeral
         case .truth(let isOn): return isOn ? "true" : "false"
         case .text(let words):
             let file = folder + "/" + words

@@ -43,7 +43,7 @@ import Testing
         #expect(
             strip.name == "Main"
                 && strip.knobs == [
-                    MackieMap.Knob("input/main/place", part: "yaw", step: 1).keeping(["x": .bool(true)]),
+                    MackieMap.Knob("input/main/place", part: "yaw", step: 1).keeping(["x": .truth(true)]),
                     MackieMap.Knob("drc-cut"),
                 ])
         #expect(map.mackie?.isExtender == true && map.mackie?.master == "room-level")
@@ -103,7 +103,7 @@ import Testing
 }
 
 extension MackieMap.Knob {
-    fileprivate func keeping(_ kept: [String: KeptJSON]) -> Self {
+    fileprivate func keeping(_ kept: [String: JSONValue]) -> Self {
         var knob = self
         knob.kept = kept
         return knob

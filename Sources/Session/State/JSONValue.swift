@@ -1,10 +1,12 @@
 import Foundation
 
 /// Any JSON.
-package enum JSONValue: Codable, Sendable, Equatable {
+package enum JSONValue: Codable, Sendable, Hashable {
     case null
     case truth(Bool)
     case number(Double)
+    /// A whole number that is no `Double`: one of more than 53 bits.
+    case whole(Int64)
     case text(String)
     case list([JSONValue])
     case object([String: JSONValue])
@@ -16,6 +18,8 @@ package enum JSONValue: Codable, Sendable, Equatable {
             self = .null
         } else if let truth = try? value.decode(Bool.self) {
             self = .truth(truth)
+        } else if let whole = try? value.decode(Int64.self), Int64(exactly: Double(whole)) != whole {
+            self = .whole(whole)
         } else if let number = try? value.decode(Double.self) {
             self = .number(number)
         } else if let text = try? value.decode(String.self) {
@@ -34,6 +38,7 @@ package enum JSONValue: Codable, Sendable, Equatable {
         case .null: try value.encodeNil()
         case .truth(let truth): try value.encode(truth)
         case .number(let number): try value.encode(number)
+        case .whole(let whole): try value.encode(whole)
         case .text(let text): try value.encode(text)
         case .list(let list): try value.encode(list)
         case .object(let object): try value.encode(object)
@@ -58,10 +63,10 @@ package enum JSONValue: Codable, Sendable, Equatable {
     /// The value of a parameter that this is; nil for what is none.
     package var parameterValue: ParameterValue? {
         switch self {
-        case .number(let number): return .numbers([number])
+        case .number, .whole: return number.map { .numbers([$0]) }
         case .text(let word): return .word(word)
         case .list(let list):
-            let numbers = list.map { if case .number(let number) = $0 { number } else { Double.nan } }
+            let numbers = list.map { $0.number ?? .nan }
             return numbers.contains { $0.isNaN } ? nil : .numbers(numbers)
         case .null, .truth, .object: return nil
         }
@@ -72,6 +77,24 @@ package enum JSONValue: Codable, Sendable, Equatable {
 
     /// The text it is; nil for anything else.
     package var text: String? { if case .text(let text) = self { text } else { nil } }
+
+    /// The number it is; nil for anything else.
+    package var number: Double? {
+        switch self {
+        case .number(let number): number
+        case .whole(let whole): Double(whole)
+        default: nil
+        }
+    }
+
+    /// A number as people write it, `3` and not `3.0`; nil for anything else.
+    package var numeral: String? {
+        switch self {
+        case .number(let number): Int64(exactly: number).map(String.init) ?? String(number)
+        case .whole(let whole): String(whole)
+        default: nil
+        }
+    }
 
     /// One line, keys in order.
     package var line: String { written([.sortedKeys]) }

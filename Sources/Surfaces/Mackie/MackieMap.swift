@@ -1,3 +1,5 @@
+import Session
+
 /// What the strips and buttons of a Mackie Control move.
 ///
 /// ```
@@ -19,7 +21,7 @@ package struct MackieMap: Hashable, Sendable {
         /// How much a step is, in the address's unit; nil: a 128th of the way.
         package var step: Double?
         /// Keys that are not ours.
-        package var kept: [String: KeptJSON] = [:]
+        package var kept: [String: JSONValue] = [:]
 
         /// A knob.
         package init(_ address: String, part: String? = nil, step: Double? = nil) {
@@ -34,7 +36,7 @@ package struct MackieMap: Hashable, Sendable {
         /// The value it sets, as it is written; nil: it turns over, goes on to the next word, or does something.
         package var value: [String]?
         /// Keys that are not ours.
-        package var kept: [String: KeptJSON] = [:]
+        package var kept: [String: JSONValue] = [:]
 
         /// A button.
         package init(_ address: String, value: [String]? = nil) { (self.address, self.value) = (address, value) }
@@ -51,7 +53,7 @@ package struct MackieMap: Hashable, Sendable {
         /// What the knob moves: of several, the one that the assignment buttons choose.
         package var knobs: [Knob] = []
         /// Keys that are not ours.
-        package var kept: [String: KeptJSON] = [:]
+        package var kept: [String: JSONValue] = [:]
 
         /// A strip without anything.
         package init(_ name: String) { self.name = name }
@@ -66,7 +68,7 @@ package struct MackieMap: Hashable, Sendable {
     /// Whether it is an extender, which has another number in its texts and no ninth fader.
     package var isExtender = false
     /// Keys that are not ours.
-    package var kept: [String: KeptJSON] = [:]
+    package var kept: [String: JSONValue] = [:]
 
     /// A map without strips.
     package init() {}
@@ -88,7 +90,7 @@ package struct MackieMap: Hashable, Sendable {
 }
 
 extension MackieMap {
-    init(_ json: KeptJSON, at place: String) throws(SurfaceMapError) {
+    init(_ json: JSONValue, at place: String) throws(SurfaceMapError) {
         self.init()
         var object = try KeptObject(json, at: place)
         for (index, json) in (try object.list("strips") ?? []).enumerated() {
@@ -109,18 +111,18 @@ extension MackieMap {
         kept = object.rest
     }
 
-    var json: KeptJSON {
+    var json: JSONValue {
         var object = kept
         object["strips"] = .list(strips.map(\.json))
         object["master"] = master.map { .text($0) }
-        object["extender"] = isExtender ? .bool(true) : nil
+        object["extender"] = isExtender ? .truth(true) : nil
         object["buttons"] = buttons.isEmpty ? nil : .object(buttons.mapValues(\.json))
         return .object(object)
     }
 }
 
 extension MackieMap.Strip {
-    init(_ json: KeptJSON, at place: String) throws(SurfaceMapError) {
+    init(_ json: JSONValue, at place: String) throws(SurfaceMapError) {
         var object = try KeptObject(json, at: place)
         self.init(try object.text("name") ?? "")
         fader = try object.text("fader")
@@ -134,7 +136,7 @@ extension MackieMap.Strip {
         kept = object.rest
     }
 
-    var json: KeptJSON {
+    var json: JSONValue {
         var object = kept
         object["name"] = .text(name)
         for (key, address) in [
@@ -148,7 +150,7 @@ extension MackieMap.Strip {
 }
 
 extension MackieMap.Knob {
-    init(_ json: KeptJSON, at place: String) throws(SurfaceMapError) {
+    init(_ json: JSONValue, at place: String) throws(SurfaceMapError) {
         if case .text(let address) = json {
             self.init(address)
             return
@@ -160,28 +162,28 @@ extension MackieMap.Knob {
         kept = object.rest
     }
 
-    var json: KeptJSON {
+    var json: JSONValue {
         if part == nil, step == nil, kept.isEmpty { return .text(address) }
         var object = kept
         object["address"] = .text(address)
         object["part"] = part.map { .text($0) }
-        object["step"] = step.map(KeptJSON.from)
+        object["step"] = step.map { .number($0) }
         return .object(object)
     }
 }
 
 extension MackieMap.Button {
-    init(_ json: KeptJSON, at place: String) throws(SurfaceMapError) {
+    init(_ json: JSONValue, at place: String) throws(SurfaceMapError) {
         var object = try KeptObject(json, at: place)
         guard let address = try object.text("address") else { throw SurfaceMapError(place, "has no address") }
         self.init(address, value: try object.written("value"))
         kept = object.rest
     }
 
-    var json: KeptJSON {
+    var json: JSONValue {
         var object = kept
         object["address"] = .text(address)
-        object["value"] = value.map(SurfaceMap.json)
+        object["value"] = value.map(JSONValue.init(written:))
         return .object(object)
     }
 }

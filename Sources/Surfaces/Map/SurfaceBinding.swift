@@ -1,3 +1,5 @@
+import Session
+
 /// One line of a map: a control, and what it moves.
 package struct SurfaceBinding: Hashable, Sendable {
     /// The control.
@@ -23,7 +25,7 @@ package struct SurfaceBinding: Hashable, Sendable {
     /// What tells whether a finger is on the control.
     package var touch: SurfaceControl?
     /// Keys that are not ours.
-    package var kept: [String: KeptJSON] = [:]
+    package var kept: [String: JSONValue] = [:]
 
     /// What a press does to what is on or off.
     package enum Press: String, Sendable, CaseIterable {
@@ -40,7 +42,7 @@ package struct SurfaceBinding: Hashable, Sendable {
 }
 
 extension SurfaceBinding {
-    init(_ json: KeptJSON, at place: String) throws(SurfaceMapError) {
+    init(_ json: JSONValue, at place: String) throws(SurfaceMapError) {
         var object = try KeptObject(json, at: place)
         let channel = try object.whole("channel", in: 1...16).map { UInt8($0 - 1) }
         let written = try object.text("control") ?? ""
@@ -85,20 +87,20 @@ extension SurfaceBinding {
     }
 
     /// As it stands in a map; what is as usual is left out.
-    var json: KeptJSON {
+    var json: JSONValue {
         var object = kept
         object["control"] = .text(control.written)
-        object["channel"] = control.channel.map { .integer(Int64($0) + 1) }
+        object["channel"] = control.channel.map { .number(Double($0) + 1) }
         object["address"] = .text(address)
         object["turns"] = relative.map { .text($0.rawValue) }
         object["part"] = part.map { .text($0) }
-        object["from"] = from.map(KeptJSON.from)
-        object["to"] = to.map(KeptJSON.from)
-        object["step"] = step.map(KeptJSON.from)
-        object["value"] = value.map(SurfaceMap.json)
+        object["from"] = from.map { .number($0) }
+        object["to"] = to.map { .number($0) }
+        object["step"] = step.map { .number($0) }
+        object["value"] = value.map(JSONValue.init(written:))
         object["press"] = press.map { .text($0.rawValue) }
-        object["pickup"] = picksUp ? .bool(true) : nil
-        object["feedback"] = givesFeedback ? nil : .bool(false)
+        object["pickup"] = picksUp ? .truth(true) : nil
+        object["feedback"] = givesFeedback ? nil : .truth(false)
         object["touch"] = touch.map { .text($0.written) }
         return .object(object)
     }

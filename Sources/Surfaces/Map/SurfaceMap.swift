@@ -1,4 +1,5 @@
 import Foundation
+import Session
 
 /// What the controls of a device move: read from JSON and written as JSON that people can read and change.
 ///
@@ -21,7 +22,7 @@ package struct SurfaceMap: Hashable, Sendable, Codable {
     /// The strips of a Mackie Control; nil where the device is none.
     package var mackie: MackieMap?
     /// Keys that are not ours.
-    package var kept: [String: KeptJSON] = [:]
+    package var kept: [String: JSONValue] = [:]
 
     /// A map of nothing.
     package init() {}
@@ -40,7 +41,7 @@ package struct SurfaceMap: Hashable, Sendable, Codable {
     }
 
     package init(from decoder: any Decoder) throws {
-        var object = try KeptObject(try KeptJSON(from: decoder), at: "top")
+        var object = try KeptObject(try JSONValue(from: decoder), at: "top")
         guard let version = try object.whole("version", in: 1...Int(Int32.max)) else {
             throw SurfaceMapError("version", "is missing")
         }
@@ -56,10 +57,10 @@ package struct SurfaceMap: Hashable, Sendable, Codable {
 
     package func encode(to encoder: any Encoder) throws {
         var object = kept
-        object["version"] = .integer(Int64(Self.version))
+        object["version"] = .number(Double(Self.version))
         object["bindings"] = .list(bindings.map(\.json))
         object["mackie"] = mackie?.json
-        try KeptJSON.object(object).encode(to: encoder)
+        try JSONValue.object(object).encode(to: encoder)
     }
 
     /// The map as text for people: a key a line, in the order of the alphabet.
@@ -69,15 +70,6 @@ package struct SurfaceMap: Hashable, Sendable, Codable {
         // Values of numbers and texts can be written, but for numbers that JSON has not, which a map read from JSON
         // never holds.
         return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) + "\n" } ?? ""
-    }
-
-    /// A value as it stands in a map.
-    static func json(_ written: [String]) -> KeptJSON {
-        let values = written.map { text -> KeptJSON in
-            guard let number = Double(text), number.isFinite else { return .text(text) }
-            return .from(number)
-        }
-        return values.count == 1 ? values[0] : .list(values)
     }
 
     /// Binds a control to an address; what it moved before it moves no more.

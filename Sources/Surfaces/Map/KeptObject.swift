@@ -1,0 +1,80 @@
+import Session
+
+/// The keys of an object, taken one by one; what is left at the end is not ours and is kept.
+struct KeptObject {
+    /// What was not taken.
+    private(set) var rest: [String: JSONValue]
+    /// Where it stands in the map, for complaints.
+    let place: String
+
+    init(_ value: JSONValue, at place: String) throws(SurfaceMapError) {
+        guard case .object(let object) = value else { throw SurfaceMapError(place, "is no object in braces") }
+        (rest, self.place) = (object, place)
+    }
+
+    mutating func take(_ key: String) -> JSONValue? { rest.removeValue(forKey: key) }
+
+    mutating func text(_ key: String) throws(SurfaceMapError) -> String? {
+        guard let value = take(key) else { return nil }
+        guard case .text(let text) = value else { throw SurfaceMapError("\(place).\(key)", "is no text") }
+        return text
+    }
+
+    mutating func number(_ key: String) throws(SurfaceMapError) -> Double? {
+        guard let value = take(key) else { return nil }
+        guard let number = value.number else { throw SurfaceMapError("\(place).\(key)", "is no number") }
+        return number
+    }
+
+    mutating func whole(_ key: String, in range: ClosedRange<Int>) throws(SurfaceMapError) -> Int? {
+        guard let number = try number(key) else { return nil }
+        guard let whole = Int(exactly: number), range.contains(whole) else {
+            throw SurfaceMapError("\(place).\(key)", "is not within \(range.lowerBound) to \(range.upperBound)")
+        }
+        return whole
+    }
+
+    mutating func truth(_ key: String) throws(SurfaceMapError) -> Bool? {
+        guard let value = take(key) else { return nil }
+        guard case .truth(let truth) = value else {
+            throw SurfaceMapError("\(place).\(key)", "is neither true nor false")
+        }
+        return truth
+    }
+
+    mutating func list(_ key: String) throws(SurfaceMapError) -> [JSONValue]? {
+        guard let value = take(key) else { return nil }
+        guard case .list(let list) = value else { throw SurfaceMapError("\(place).\(key)", "is no list") }
+        return list
+    }
+
+    /// A value of an address as it would be written: a word, a number, or a list of numbers.
+    mutating func written(_ key: String) throws(SurfaceMapError) -> [String]? {
+        guard let value = take(key) else { return nil }
+        let values = if case .list(let list) = value { list } else { [value] }
+        var words: [String] = []
+        for value in values {
+            switch value {
+            case .text(let text): words.append(text)
+            case .truth(let truth): words.append(truth ? "on" : "off")
+            default:
+                guard let numeral = value.numeral else {
+                    throw SurfaceMapError("\(place).\(key)", "is no word, number or list of numbers")
+                }
+                words.append(numeral)
+            }
+        }
+        return words
+    }
+}
+
+extension JSONValue {
+    /// A value of an address as it stands in a map: what `KeptObject.written` reads.
+    init(written: [String]) {
+        let values = written.map { text -> JSONValue in
+            guard let number = Double(text), number.isFinite else { return .text(text) }
+            return .number(number)
+        }
+        self = values.count == 1 ? values[0] : .list(values)
+    }
+}
