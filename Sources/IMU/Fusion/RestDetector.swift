@@ -28,7 +28,21 @@ struct RestDetector: Sendable {
     private var force = Means()
     private var stillness = 0.0
     private var steadiness = 0.0
-    private let options: InertialOptions
+    private let bounds: Bounds
+
+    /// What is compared with squares of lengths, so that no root is taken; and seconds.
+    private struct Bounds: Sendable {
+        let restRate: Double, restForce: Double, steadyRate: Double, shakenRate: Double
+        let restTime: Double, steadyTime: Double
+
+        init(_ options: InertialOptions) {
+            func square(_ bound: Double) -> Double { bound * bound }
+            (restRate, restForce) = (square(options.restRate), square(options.restForce))
+            steadyRate = square(RestDetector.steadyShare * options.restRate)
+            shakenRate = square(RestDetector.shakenShare * options.restRate)
+            (restTime, steadyTime) = (options.restTime, RestDetector.steadyTime * options.restTime)
+        }
+    }
 
     /// A signal's mean over half a second, and that of the mean; and the signal without vibration.
     private struct Means: Sendable {
@@ -49,7 +63,7 @@ struct RestDetector: Sendable {
         }
     }
 
-    init(_ options: InertialOptions) { self.options = options }
+    init(_ options: InertialOptions) { bounds = Bounds(options) }
 
     /// Begins anew.
     mutating func begin(rate: SIMD3<Double>, force: SIMD3<Double>) {
@@ -63,17 +77,17 @@ struct RestDetector: Sendable {
         let smoothing = min(1, step / Self.smoothing)
         rate.take(value, weight: weight, smoothing: smoothing)
         force.take(felt, weight: weight, smoothing: smoothing)
-        let turn = length(value - rate.mean)
-        let still = turn < options.restRate && length(felt - force.mean) < options.restForce
+        let turn = square(value - rate.mean)
+        let still = turn < bounds.restRate && square(felt - force.mean) < bounds.restForce
         stillness = still ? stillness + step : 0
-        isStill = stillness > options.restTime
+        isStill = stillness > bounds.restTime
         let steady =
-            turn < Self.shakenShare * options.restRate
-            && length(rate.smooth - rate.earlier) < Self.steadyShare * options.restRate
-            && length(force.smooth - force.earlier) < options.restForce
+            turn < bounds.shakenRate && square(rate.smooth - rate.earlier) < bounds.steadyRate
+            && square(force.smooth - force.earlier) < bounds.restForce
         steadiness = steady ? steadiness + step : 0
-        isSteady = steadiness > Self.steadyTime * options.restTime
+        isSteady = steadiness > bounds.steadyTime
     }
 
-    private func length(_ vector: SIMD3<Double>) -> Double { dot(vector, vector).squareRoot() }
+    /// Of its length.
+    private func square(_ vector: SIMD3<Double>) -> Double { dot(vector, vector) }
 }
