@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """What becomes of a recording when the session ends otherwise than by 'quit': by signals, also while it begins and at the first sound;
-by SIGKILL at random moments; with a server that stands still; and when the disk is full. All beside private JACK servers.
+by SIGKILL at random moments; with a server that stands still; and when the disk is full. Takes by command, and their markers. All beside private JACK servers.
 
 usage: recording.py PROGRAM        (PROSCENIUM_SOAK=1: fifty kills, and every signal at every moment)
 """
@@ -45,12 +45,13 @@ def free_port():
 
 
 class Session:
-    """`proscenium run` of stereo that records `name`; killed with its `with` block where it has not ended."""
+    """`proscenium run` of stereo that records `name` (None: nothing yet); killed with its `with` block where it has not ended."""
 
     def __init__(self, program, folder, name, *options, port="none", before=()):
-        self.folder, self.take, self.port = folder, folder / name, port
+        self.folder, self.take, self.port = folder, name and folder / name, port
         self.process = subprocess.Popen(
-            [*before, program, "run", "--quiet", "--layout", "stereo", "--control", port, "--record", name, *options],
+            [*before, program, "run", "--quiet", "--layout", "stereo", "--control", port, *(["--record", name] if name else []),
+             *options],
             cwd=folder, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
 
     def __enter__(self):
@@ -296,9 +297,83 @@ def names(program, folder):
     return "names: nothing replaced unasked, a cut-off take is recovered at the next start, a failed start leaves nothing"
 
 
+def markers(path):
+    """The markers of a WAVE file, (frame, name), by its `cue ` and `adtl` chunks alone."""
+    data, at, cues, labels = path.read_bytes(), 12, [], {}
+    while at + 8 <= len(data):
+        name, size = data[at:at + 4], struct.unpack_from("<I", data, at + 4)[0]
+        body = data[at + 8:at + 8 + size]
+        if name == b"cue ":
+            for index in range(struct.unpack_from("<I", body)[0]):
+                number, _, chunk, _, _, frame = struct.unpack_from("<II4sIII", body, 4 + 24 * index)
+                if chunk != b"data":
+                    raise Complaint(f"a cue point of {chunk!r}")
+                cues.append((number, frame))
+        if name == b"LIST" and body[:4] == b"adtl":
+            place = 4
+            while place + 12 <= len(body):
+                kind, length, number = struct.unpack_from("<4sII", body, place)
+                if kind == b"labl":
+                    labels[number] = body[place + 12:place + 8 + length].split(b"\0")[0].decode()
+                place += 8 + length + length % 2
+        at += 8 + size + size % 2
+    if at != len(data) or struct.unpack_from("<I", data, 4)[0] != len(data) - 8:
+        raise Complaint(f"{path.name} is not whole: its chunks end at {at} of {len(data)} bytes")
+    return [(frame, labels.get(number)) for number, frame in cues]
+
+
+def takes(program, folder):
+    """Takes that are begun, marked and completed by command, and one with a marker that is killed."""
+    emptied(folder)
+    port = free_port()
+
+    def ctl(*words):
+        done = subprocess.run([program, "ctl", "record", *words, "--port", port], cwd=folder, capture_output=True, text=True)
+        if done.returncode != 0:
+            raise Complaint(f"ctl record {' '.join(words)}: {done.stderr[-300:]}")
+        return done.stdout.strip()
+
+    with Session(program, folder, None, port=port) as session:
+        session.surface().ask("/proscenium/status")
+        if leftovers(folder):
+            raise Complaint(f"it records unasked: {leftovers(folder)}")
+        said = ctl("start", "song.wav")
+        begin = time.monotonic()
+        session.take = folder / "song.wav"
+        session.first_sound(beyond=48_000)
+        time.sleep(1)
+        before = time.monotonic() - begin
+        marker = ctl("marker", "second verse")
+        after = time.monotonic() - begin
+        done = ctl("stop")
+        if not said.endswith("/song.wav") or "second verse" not in marker or "1 marker" not in done:
+            raise Complaint(f"takes: {said!r}, {marker!r}, {done!r}")
+        found, length = markers(session.take), frames(session.take)
+        # What is heard was played a latency before, and a command is some milliseconds on its way.
+        if len(found) != 1 or found[0][1] != "second verse" or not before - 1 < found[0][0] / RATE < after or found[0][0] > length:
+            raise Complaint(f"takes: {found} of {length} frames, asked for {before:.2f} to {after:.2f} s after the beginning")
+        kept = session.take.read_bytes()
+        if not ctl("start", "song.wav").endswith("/song-2.wav"):
+            raise Complaint("takes: the next is not numbered")
+        session.take = folder / "song-2.wav"
+        session.first_sound()
+        ctl("marker")
+        state = json.loads(session.surface().ask("/proscenium/status"))["recordings"][0]
+        if (state["number"], state["markers"]) != (2, 1) or not state["file"].endswith("song-2.wav"):
+            raise Complaint(f"takes: the status says {state}")
+        session.process.send_signal(signal.SIGKILL)
+        session.process.wait()
+    if leftovers(folder) != ["song-2.wav.markers.txt.part", "song-2.wav.part"] or (folder / "song.wav").read_bytes() != kept:
+        raise Complaint(f"takes: a kill left {leftovers(folder)}")
+    label = (folder / "song-2.wav.markers.txt.part").read_text().split("\t")
+    if len(label) != 3 or label[2] != "marker 1\n" or not 0 <= float(label[0]) < PATIENCE:
+        raise Complaint(f"takes: of the marker there is {label}")
+    return f"takes by command: numbered, a marker {found[0][0] / RATE:.2f} s in, set {before:.2f} s after the beginning; one outlives a kill"
+
+
 def perform(program, folder):
     """Inside a sandbox: all parts. What went wrong, or None."""
-    for part in (names, signals, standstill, full_disk, kills):
+    for part in (names, takes, signals, standstill, full_disk, kills):
         begin = time.monotonic()
         try:
             print(f"ok    {part(program, folder)} ({time.monotonic() - begin:.0f} s)", flush=True)

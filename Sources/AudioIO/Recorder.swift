@@ -38,6 +38,8 @@ package final class Recorder: @unchecked Sendable {
     private let isBringing = Atomic<Bool>(false)
     private let outcome = Mutex(Outcome())
 
+    private let labels: Mutex<MarkerLabels>
+
     /// What came of it.
     private struct Outcome {
         /// Why it ended early.
@@ -63,6 +65,7 @@ package final class Recorder: @unchecked Sendable {
             path: path, channels: 2, sampleRate: sampleRate, encoding: encoding, asTake: true, replaces: replaces)
         self.path = path
         self.sampleRate = sampleRate
+        labels = Mutex(MarkerLabels(of: path, rate: sampleRate.hertz))
         tap = .allocate(capacity: 1)
         // Five seconds: longer than a disk stalls.
         tap.initialize(to: RecorderTap(capacityFrames: Int(5 * sampleRate.hertz), waitsForStart: waitsForStart))
@@ -86,6 +89,31 @@ package final class Recorder: @unchecked Sendable {
 
     /// Frames recorded so far.
     package var recordedFrames: Int { recorded.load(ordering: .relaxed) }
+
+    /// The markers that were set.
+    package var markers: [SoundFileMarker] { labels.withLock { $0.markers } }
+
+    /// Markers that a recording takes.
+    package static let mostMarkers = 9999
+
+    /// Sets a marker at what is heard when the driver's frame clock, less its playback latency, stands there; at the
+    /// last frame so far in freewheel. Nil: there is no room for more.
+    ///
+    /// - Parameter name: nil for one by its number.
+    /// - Throws: where it cannot be noted beside the recording; there is no such marker then.
+    package func mark(_ name: String?, atClock clock: UInt32) throws(SoundFileError) -> SoundFileMarker? {
+        let frame = tap.pointee.frame(atClock: clock)
+        do throws(TakeError) {
+            return try labels.withLock { labels throws(TakeError) in
+                guard labels.markers.count < Self.mostMarkers else { return nil }
+                let marker = SoundFileMarker(frame: frame, name: name ?? "marker \(labels.markers.count + 1)")
+                try labels.add(marker)
+                return marker
+            }
+        } catch {
+            throw SoundFileError(error)
+        }
+    }
 
     /// Writes what is left and completes the file; no file is made where nothing was recorded. The tap must be off the
     /// audio thread.
@@ -167,6 +195,7 @@ package final class Recorder: @unchecked Sendable {
         if isDiscarding.load(ordering: .relaxed) || (writer.frameCount == 0 && failure == nil) {
             writer.discard()
         } else {
+            writer.markers = markers
             do throws(SoundFileError) { found.path = try writer.finish() } catch { found.failure = error }
         }
         if case .stopped(let path, _, _, let reason) = found.failure {
@@ -177,7 +206,22 @@ package final class Recorder: @unchecked Sendable {
             if writer.frameCount == 0 { found.path = nil }
         }
         recorded.store(writer.frameCount, ordering: .relaxed)
+        settleMarkers(&found)
         outcome.withLock { $0 = found }
+    }
+
+    /// Keeps the markers where the file has them not.
+    private func settleMarkers(_ found: inout Outcome) {
+        var file = writer.frameCount > 0 ? found.path : nil
+        // What could not get its name is there nevertheless, to be recovered.
+        if case .incomplete = found.failure { file = path }
+        do throws(TakeError) {
+            try labels.withLock { labels throws(TakeError) in
+                try labels.settle(kept: writer.hasKeptMarkers, path: file)
+            }
+        } catch {
+            if found.failure == nil { found.failure = SoundFileError(error) }
+        }
     }
 
     /// Brings what was written to the disk on a thread of its own, so that a slow disk holds up nobody; one at a time.

@@ -11,6 +11,11 @@ struct RecorderTap: ~Copyable {
     let droppedFrames = Atomic<Int>(0)
     /// Set by the recorder when it has given up: nobody empties the queue any more.
     let isAbandoned = Atomic<Bool>(false)
+    /// Where the newest frames that were left stand: the driver's clock at their first in bits 32…63, its number in the
+    /// recording in bits 0…31.
+    private let place = Atomic<UInt64>(0)
+    /// Whether they were left live, so that the clock says what is heard.
+    private let isLive = Atomic<Bool>(false)
     private let ring: FrameRing
     private var isOpen: Bool
 
@@ -23,11 +28,11 @@ struct RecorderTap: ~Copyable {
     deinit { ring.deallocate() }
 
     /// Leaves up to 8192 frames. Live, a full queue loses them and counts them; otherwise the recorder is waited for.
-    /// Audio thread.
+    /// `clock`: the driver's frame clock at the first of them. Audio thread.
     @_noLocks
     mutating func push(
         _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, frames: Int, isStreamStart: Bool,
-        live: Bool
+        live: Bool, clock: UInt32
     ) {
         if isStreamStart { isOpen = true }
         guard isOpen else { return }
@@ -38,9 +43,27 @@ struct RecorderTap: ~Copyable {
             }
             prc_yield()
         }
+        place.store(
+            UInt64(clock) << 32 | UInt64(UInt32(truncatingIfNeeded: ring.published)), ordering: .relaxed)
+        isLive.store(live, ordering: .relaxed)
         ring.write(left, channel: 0, count: frames)
         ring.write(right, channel: 1, count: frames)
         ring.publish(frames)
+    }
+
+    /// Frames left so far. Any thread.
+    var publishedFrames: Int { ring.published }
+
+    /// Which frame of the recording is at a frame of the driver's clock, as far as it has been left; the last where time
+    /// is not the clock's. Any thread.
+    func frame(atClock clock: UInt32) -> Int {
+        let published = ring.published
+        guard published > 0, isLive.load(ordering: .relaxed) else { return published }
+        let place = place.load(ordering: .relaxed)
+        let number = UInt32(truncatingIfNeeded: place)
+        let first = published + Int(Int32(bitPattern: number &- UInt32(truncatingIfNeeded: published)))
+        let ahead = Int(Int32(bitPattern: clock &- UInt32(truncatingIfNeeded: place >> 32)))
+        return min(published, max(0, first + ahead))
     }
 
     /// Takes up to `limit` frames into `interleaved`; returns how many. Recorder's thread.

@@ -86,11 +86,11 @@ struct StageCycle: ~Copyable {
         hasGap = followsGap
         let begin = startOffset(frames: frames, firstFrame: firstFrame, isRolling: isRolling)
         if begin < 0 {
-            render(from: 0, to: frames, restart: false, live: live, heardAt: heardAt)
+            render(from: 0, to: frames, restart: false, live: live, heardAt: heardAt, firstFrame)
         } else {
-            render(from: 0, to: begin, restart: false, live: live, heardAt: heardAt)
+            render(from: 0, to: begin, restart: false, live: live, heardAt: heardAt, firstFrame)
             hasStarted = true
-            render(from: begin, to: frames, restart: true, live: live, heardAt: heardAt)
+            render(from: begin, to: frames, restart: true, live: live, heardAt: heardAt, firstFrame)
         }
     }
 
@@ -132,7 +132,9 @@ struct StageCycle: ~Copyable {
     }
 
     @_noLocks
-    private mutating func render(from: Int, to: Int, restart: Bool, live: Bool, heardAt: Double) {
+    private mutating func render(
+        from: Int, to: Int, restart: Bool, live: Bool, heardAt: Double, _ firstFrame: UInt32
+    ) {
         guard to > from else { return }
         for ear in 0..<2 {
             partOutputs[ear] = outputs[ear] + from
@@ -152,7 +154,9 @@ struct StageCycle: ~Copyable {
             outputs: partOutputs, print: hasPrint ? partPrint : nil)
         hasGap = false
         if let tap = UnsafeMutablePointer<RecorderTap>(bitPattern: tap.load(ordering: .acquiring)) {
-            tap.pointee.push(partOutputs[0], partOutputs[1], frames: to - from, isStreamStart: restart, live: live)
+            tap.pointee.push(
+                partOutputs[0], partOutputs[1], frames: to - from, isStreamStart: restart, live: live,
+                clock: firstFrame &+ UInt32(truncatingIfNeeded: from))
         }
         if let tap = UnsafeMutablePointer<SoundTap>(bitPattern: soundTap.load(ordering: .acquiring)) {
             let (rows, count) = cast.pointee.heardInputs()

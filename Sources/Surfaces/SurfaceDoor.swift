@@ -149,6 +149,9 @@ extension SurfaceWish {
         case "undo": .history(.undo)
         case "redo": .history(.redo)
         case "quit": .quit
+        case "record/start": .record(.start(file: nil))
+        case "record/stop": .record(.stop)
+        case "record/marker": .record(.marker(name: nil))
         default: nil
         }
     }

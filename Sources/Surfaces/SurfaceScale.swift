@@ -55,12 +55,15 @@ package typealias SurfaceTable = @Sendable (String) -> SurfaceScale?
 
 extension SurfaceScale {
     /// What is done at addresses without a value.
-    package static let deeds: Set<String> = ["recentre", "resume", "start", "undo", "redo", "quit"]
+    package static let deeds: Set<String> = [
+        "recentre", "resume", "start", "undo", "redo", "quit", "record/start", "record/stop", "record/marker",
+    ]
 
     /// The addresses of the table of parameters: `NAME`, `input/INPUT/NAME`, a plugin's `bypass`, and what
     /// can be done without a value.
     package static let table: SurfaceTable = { address in
         if deeds.contains(address) { return SurfaceScale() }
+        if address == StateAddress.record { return SurfaceScale(words: ["on", "off", "toggle"]) }
         let parts = address.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         if parts.count == 3, parts[0] == "plugin", !parts[1].isEmpty, parts[2] == "bypass" {
             return SurfaceScale(words: ["on", "off"])

@@ -13,15 +13,23 @@ package enum TakeName {
         return path[..<dot] + mark + path[dot...]
     }
 
+    /// Which of several takes of a name it is: 2 of `ears-2.wav`, 1 of `ears.wav`.
+    package static func number(of path: String) -> Int {
+        path.firstMatch(of: #/-([0-9]+)(\.[^./]*)?$/#).flatMap { Int($0.output.1) } ?? 1
+    }
+
+    /// Whether no file has a name, and no take that grows or was cut off.
+    package static func isFree(_ path: String) -> Bool {
+        access(path, F_OK) != 0 && access(path + ".part", F_OK) != 0
+    }
+
     /// The name of a take that goes on where another ended, and that no file and no `.part` has: `ears-2.wav` after
     /// `ears.wav`, `ears-3.wav` after that.
     package static func next(after path: String) -> String {
         let mark = path.firstMatch(of: #/-([0-9]+)(\.[^./]*)?$/#)
         let number = mark.flatMap { Int($0.output.1) } ?? 1
         let first = mark.map { String(path[..<$0.range.lowerBound] + ($0.output.2 ?? "")) } ?? path
-        return (number + 1...number + 10_000).lazy.map { numbered(first, $0) }.first {
-            access($0, F_OK) != 0 && access($0 + ".part", F_OK) != 0
-        } ?? path
+        return (number + 1...number + 10_000).lazy.map { numbered(first, $0) }.first(where: isFree) ?? path
     }
 
     /// Takes a name that no file has, at the path or by the next free number, by an empty file that the caller

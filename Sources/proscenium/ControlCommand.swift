@@ -17,7 +17,8 @@ struct ControlCommand: AsyncParsableCommand {
             /proscenium/loudness [reset], /proscenium/seek SECONDS, /proscenium/pause, /proscenium/skip, /proscenium/loop, \
             /proscenium/gain-by DB, \
             /proscenium/resume, /proscenium/interrupt/begin NAME duck DB|pause [SECONDS], \
-            /proscenium/interrupt/end NAME [resume|no-resume], /proscenium/plugin/..., /proscenium/undo, /proscenium/redo, /proscenium/start [FRAME], /proscenium/status, \
+            /proscenium/interrupt/end NAME [resume|no-resume], /proscenium/record [on|off], /proscenium/record/start [FILE], /proscenium/record/stop, \
+            /proscenium/record/marker [NAME], /proscenium/plugin/..., /proscenium/undo, /proscenium/redo, /proscenium/start [FRAME], /proscenium/status, \
             /proscenium/quit. /proscenium/watch HZ has pose and state sent to whoever asks, for 30 s each time; /proscenium/subscribe [HOST:PORT] \
             [state events meters pose] has every value sent that comes into force. The same over TCP at that port, as JSON over \
             a socket and over HTTP and WebSocket: see Documentation/control.md.
@@ -26,7 +27,7 @@ struct ControlCommand: AsyncParsableCommand {
             """,
         subcommands: [
             Set.self, Recentre.self, Loudness.self, DRC.self, Seek.self, Pause.self, Skip.self, Resume.self,
-            Interrupt.self, Plugin.self, Undo.self, Redo.self, Start.self, Status.self, Quit.self,
+            Interrupt.self, Record.self, Plugin.self, Undo.self, Redo.self, Start.self, Status.self, Quit.self,
         ], defaultSubcommand: Set.self)
 
     struct Port: ParsableArguments {
@@ -57,6 +58,8 @@ struct ControlCommand: AsyncParsableCommand {
                 switch command {
                 case .start: .seconds(15)
                 case .plugin: .seconds(60)
+                // A disk may be slow to take the last of a recording.
+                case .record: .seconds(15)
                 default: .seconds(3)
                 }
             return try await ControlClient.request(command, at: try address(), timeout: timeout)

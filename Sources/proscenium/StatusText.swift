@@ -20,9 +20,28 @@ enum StatusText {
         line.add(s.gainReduction < -0.05 ? String(format: "guard %.1f dB", s.gainReduction) : nil, weight: 4)
         line.add(String(format: "load %2.0f %%", s.load * 100), weight: 3)
         line.add(s.xruns > 0 ? "xruns \(s.xruns)" : nil, weight: 5)
+        line.add(
+            s.recordings.first { $0.number != nil && $0.ended == nil }.map { "REC \(time($0.seconds ?? 0))" }, weight: 7
+        )
         line.add(s.recordings.contains { $0.ended != nil } ? "RECORDING ENDED" : nil, weight: 9)
         line.add(keys ? "? keys" : nil, weight: 1)
         return line
+    }
+
+    /// Minutes and seconds.
+    static func time(_ seconds: Double) -> String {
+        let whole = Int(max(0, seconds))
+        return String(format: "%d:%04.1f", whole / 60, max(0, seconds) - Double(whole / 60 * 60))
+    }
+
+    /// A recording.
+    static func recording(_ r: RecordingStatus) -> String {
+        let markers = r.markers.map { $0 == 1 ? "1 marker" : "\($0) markers" }
+        let parts = [
+            r.file, r.seconds.map(time), r.markers == 0 ? nil : markers, r.lost.map { "LACKS \($0) frames" },
+            r.ended.map { "ENDED: \($0)" },
+        ]
+        return parts.compactMap(\.self).joined(separator: ", ")
     }
 
     /// One input.
@@ -131,7 +150,7 @@ enum StatusText {
         if s.nonFiniteSamples > 0 {
             lines.append(("input", "\(s.nonFiniteSamples) samples were not finite (silenced)"))
         }
-        lines += s.recordings.map { ("record", $0.file + ($0.ended.map { ", ENDED: \($0)" } ?? "")) }
+        lines += s.recordings.map { ("record", recording($0)) }
         if s.recorderLost > 0 { lines.append(("recorder", "\(s.recorderLost) frames lost: the disk is too slow")) }
         return lines.map { $0.padding(toLength: 9, withPad: " ", startingAt: 0) + $1 }.joined(separator: "\n")
     }

@@ -36,13 +36,13 @@ import Testing
         let block = PlanarBlock(channels: 2, frames: 8192)
         fillWithNoise(block)
         for _ in 0..<3 {
-            tap.pointee.push(block[0], block[1], frames: 8192, isStreamStart: false, live: true)
+            tap.pointee.push(block[0], block[1], frames: 8192, isStreamStart: false, live: true, clock: 0)
         }
         #expect(tap.pointee.droppedFrames.load(ordering: .relaxed) == 2 * 8192)
         let pairs = UnsafeMutablePointer<Float>.allocate(capacity: 2 * 8192)
         #expect(tap.pointee.pop(into: pairs, limit: 8192) == 8192)
         #expect((0..<8192).allSatisfy { pairs[2 * $0] == block[0][$0] && pairs[2 * $0 + 1] == block[1][$0] })
-        tap.pointee.push(block[0], block[1], frames: 100, isStreamStart: false, live: true)
+        tap.pointee.push(block[0], block[1], frames: 100, isStreamStart: false, live: true, clock: 0)
         #expect(tap.pointee.pop(into: pairs, limit: 8192) == 100)
         pairs.deallocate()
         tap.deinitialize(count: 1)
@@ -77,7 +77,7 @@ import Testing
                 path: scratch("r.wav"), sampleRate: .studio, encoding: nil, waitsForStart: false)
             let block = PlanarBlock(channels: 2, frames: 8000)
             for _ in 0..<25 {
-                recorder.tap.pointee.push(block[0], block[1], frames: 8000, isStreamStart: false, live: true)
+                recorder.tap.pointee.push(block[0], block[1], frames: 8000, isStreamStart: false, live: true, clock: 0)
             }
             do throws(SoundFileError) {
                 try recorder.finish(within: 0)
@@ -142,7 +142,7 @@ import Testing
         tap.pointee.isAbandoned.store(true, ordering: .relaxed)
         let block = PlanarBlock(channels: 2, frames: 8192)
         for _ in 0..<2 {
-            tap.pointee.push(block[0], block[1], frames: 8192, isStreamStart: false, live: false)
+            tap.pointee.push(block[0], block[1], frames: 8192, isStreamStart: false, live: false, clock: 0)
         }
         #expect(tap.pointee.droppedFrames.load(ordering: .relaxed) == 8192)
         tap.deinitialize(count: 1)

@@ -209,6 +209,8 @@ final class MemoryStage: StageDriver {
         if let failure { throw failure }
     }
 
+    var recorder: Recorder? { ask(nil) { $1.recorder } }
+
     func discardRecording() {
         ask(()) { _, stage in
             if let recorder = stage.recorder { stage.driver?.discard(recorder) }

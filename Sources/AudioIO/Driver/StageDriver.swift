@@ -92,6 +92,8 @@ package protocol StageDriver: AnyObject, Sendable {
     /// Records the outputs into a file, from now or from the next stream start on. `replaces`: a file of its name is
     /// replaced.
     func record(to path: String, waitsForStart: Bool, replaces: Bool) throws(SoundFileError)
+    /// What records at the moment, or ended early; nil where nothing does.
+    var recorder: Recorder? { get }
     /// Ends the recording and removes its file.
     func discardRecording()
     /// Completes the recording; nil where there is none.

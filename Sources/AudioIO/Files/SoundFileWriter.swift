@@ -34,7 +34,10 @@ package final class SoundFileWriter {
     /// The container.
     package let format: SoundFileFormat
     private let channelPositions: [UInt32]?
-    private let markers: [SoundFileMarker]
+    /// Markers that are in a WAVE file when it is complete, and in a take that is an AIFF file.
+    package var markers: [SoundFileMarker]
+    /// Whether the complete file has its markers.
+    package private(set) var hasKeptMarkers = false
     private let interleaved: UnsafeMutablePointer<Float>
     private static let chunkFrames = 4096
 
@@ -258,6 +261,8 @@ package final class SoundFileWriter {
             take.discard()
             return path
         }
+        // There is no room for more.
+        markers = []
         try amend()
         return try publish()
     }
@@ -278,7 +283,7 @@ package final class SoundFileWriter {
     private func amend() throws(SoundFileError) {
         let positions = channelPositions?.count == channelCount ? channelPositions : nil
         let hasMask = format.isWave && (channelPositions != nil || channelCount > 2)
-        let hasMarkers = format.isWave && !markers.isEmpty
+        let hasMarkers = (format.isWave || format == .aiff && take != nil) && !markers.isEmpty
         let hasLayout = format == .caf && positions != nil
         guard let temporaryPath, hasMask || hasMarkers || hasLayout || format == .bw64 else { return }
         let descriptor = open(temporaryPath, O_RDWR | O_CLOEXEC)
@@ -287,12 +292,20 @@ package final class SoundFileWriter {
         if hasMask {
             done = ChannelPositions.writeWaveMask(channelPositions, channels: channelCount, descriptor: descriptor)
         }
-        if done, hasMarkers { done = CueChunk.append(markers, descriptor: descriptor) }
+        if done, hasMarkers { done = mark(descriptor) }
         if done, hasLayout, let positions { done = CAFChannelLayout.append(positions, descriptor: descriptor) }
         if done, format == .bw64 { done = pwrite(descriptor, "BW64", 4, 0) == 4 }
         let code = errno
         close(descriptor)
         if !done { throw leave(code) }
+    }
+
+    /// Appends the markers; false where that fails. A take goes without where there is no room for them.
+    private func mark(_ descriptor: Int32) -> Bool {
+        let size = lseek(descriptor, 0, SEEK_END)
+        let append = format == .aiff ? MarkChunk.append : CueChunk.append
+        hasKeptMarkers = append(markers, descriptor) && lseek(descriptor, 0, SEEK_END) > size
+        return hasKeptMarkers || take != nil && ftruncate(descriptor, size) == 0
     }
 
     /// Gives up: removes the temporary file. Harmless after `finish`.

@@ -214,6 +214,9 @@ package final class JACKClient: @unchecked Sendable {
         }
     }
 
+    /// What records at the moment, or ended early.
+    package var recorder: Recorder? { state.withLock { $0.recorder } }
+
     /// Removes the recording, as where the session it belongs to could not begin.
     package func discardRecording() {
         if let detached = detachRecorder() { detached.recorder.discard(isTapFree: detached.isFree) }

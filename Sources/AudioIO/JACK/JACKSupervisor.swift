@@ -68,6 +68,7 @@ final class JACKSupervisor: @unchecked Sendable {
         var xruns = 0
         var dropped = 0
         var saidRecording = false
+        var watched: Recorder?
         while !isStopping.load(ordering: .acquiring) {
             usleep(UInt32(Self.interval * 1e6))
             let found = context.pointee.shutdown.exchange(0, ordering: .acquiringAndReleasing)
@@ -76,7 +77,9 @@ final class JACKSupervisor: @unchecked Sendable {
                 if isReallyGone(found) { return lose("it shut down", at: time) }
             }
             announceChanges(&xruns)
-            if let recorder = recorder() {
+            let recorder = recorder()
+            if recorder !== watched { (watched, dropped, saidRecording) = (recorder, 0, false) }
+            if let recorder {
                 if let failure = recorder.failed, !saidRecording {
                     saidRecording = true
                     continuation.yield(.recordingFailed(failure))
@@ -85,8 +88,6 @@ final class JACKSupervisor: @unchecked Sendable {
                     dropped = recorder.droppedFrames
                     continuation.yield(.recordingOverflow(droppedFrames: dropped))
                 }
-            } else {
-                (dropped, saidRecording) = (0, false)
             }
             let patience = max(2, 20 * Double(context.pointee.periodFrames.load(ordering: .relaxed)) / sampleRate)
             let death = heart.beat(

@@ -13,6 +13,7 @@ import Session
 /// |---|---|---|
 /// | `/proscenium/recentre` | none, or `s` `yaw`, `full` or `reset` | makes where the head points now the front |
 /// | `/proscenium/resume`, `/proscenium/interrupt/...` | see `PlaybackMessages` | playback as a whole |
+/// | `/proscenium/record`, `/proscenium/record/...` | see `RecordMessages` | recording of the ears |
 /// | `/proscenium/plugin/...` | see `PluginMessages` | plugins in the chains |
 /// | `/proscenium/seek`, `/proscenium/pause`, ... | see `PreviewMessages` | moves within the files of a preview |
 /// | `/proscenium/start` | none, or `i` JACK frame | sets stream time 0 |
@@ -59,6 +60,7 @@ enum ControlMessages {
         case prefix + "quit": return .success(.quit)
         default:
             if let command = PlaybackMessages.command(from: message) { return command }
+            if let command = RecordMessages.command(from: message) { return command }
             if let command = PluginMessages.command(from: message) { return command }
             if let command = PreviewMessages.command(from: message) { return command }
             return parameter(from: message)
@@ -68,7 +70,7 @@ enum ControlMessages {
     /// The words beside the parameters.
     private static let words =
         ["recentre", "start", "status", "loudness", "watch", "subscribe", "unsubscribe", "undo", "redo", "quit"]
-        + PlaybackMessages.words + PluginMessages.words
+        + PlaybackMessages.words + RecordMessages.words + PluginMessages.words
         + PreviewMessages.words
 
     /// The change of a parameter that a message asks for.
@@ -125,6 +127,7 @@ enum ControlMessages {
         case .set(let change):
             OSCMessage(prefix + path(of: change), arguments(of: change.value))
         case .playback(let command): PlaybackMessages.message(for: command)
+        case .record(let command): RecordMessages.message(for: command)
         case .plugin(let command): PluginMessages.message(for: command)
         case .preview(let command): PreviewMessages.message(for: command)
         case .start(let frame):
@@ -159,6 +162,8 @@ enum ControlMessages {
             OSCMessage(Self.reply, [.string(address), .string("{\"frame\":\(frame),\"heardAt\":\(heardAt)}")])
         case .status(let status):
             OSCMessage(Self.reply, [.string(address), .string(json(status))])
+        case .recording(let recording):
+            OSCMessage(Self.reply, [.string(address), .string(json(recording))])
         case .plugins(let plugins):
             OSCMessage(Self.reply, [.string(address), .string(json(plugins))])
         case .loudness(let loudness):

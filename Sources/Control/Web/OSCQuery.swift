@@ -24,7 +24,7 @@ enum OSCQuery {
             (["proscenium"] + address.split(separator: "/").map(String.init), leaf(address, value))
         }
         for (word, help) in commands {
-            addresses.append((["proscenium", word], command(word, help)))
+            addresses.append((["proscenium"] + word.split(separator: "/").map(String.init), command(word, help)))
         }
         let below = addresses.filter { $0.parts.starts(with: wanted) }
         guard !below.isEmpty || wanted.isEmpty else { return nil }
@@ -35,6 +35,8 @@ enum OSCQuery {
     private static let commands = [
         ("recentre", "makes where the head points now the front"), ("undo", "undoes the newest change"),
         ("redo", "does again what was undone"), ("resume", "goes on after the ears' ports were gone"),
+        ("record/start", "begins a take of what the stage plays"), ("record/stop", "completes it"),
+        ("record/marker", "sets a marker at what is heard now"),
     ]
 
     private static func tree(_ path: [String], _ below: [(parts: [String], node: JSONValue)]) -> JSONValue {
@@ -64,6 +66,11 @@ enum OSCQuery {
         case .word(let word):
             node["TYPE"] = .text(isSwitch ? "T" : "s")
             node["VALUE"] = .list([isSwitch ? .truth(word == "on") : .text(word)])
+        }
+        if address == StateAddress.record {
+            node["ACCESS"] = .number(3)
+            node["DESCRIPTION"] = .text("whether what the stage plays is recorded")
+            return .object(node)
         }
         guard let name = address.split(separator: "/").last, let parameter = Parameter.named(String(name)),
             StateAddress.isKept(address), !address.hasPrefix("plugin/")

@@ -8,6 +8,8 @@ package enum SessionCommand: Sendable, Equatable {
     case set(ParameterChange)
     /// Goes on after a lost route, or gives somebody the stage and takes it back.
     case playback(PlaybackCommand)
+    /// Begins or ends a recording of the ears, or sets a marker in it.
+    case record(RecordCommand)
     /// Moves within the files of a preview, or holds them.
     case preview(PlayerCommand)
     /// Sets stream time 0 and silent history: at the JACK frame given, else with the next period.
@@ -42,6 +44,8 @@ package enum SessionReply: Sendable {
     case status(SessionStatus)
     /// The loudness meters.
     case loudness(LoudnessStatus)
+    /// The recording of the ears.
+    case recording(RecordingStatus)
     /// The plugins, chain by chain.
     case plugins([PluginStatus])
     /// Not done, and why.
@@ -114,7 +118,7 @@ extension SessionCommand {
         case .status: CommandSubject(word: "status", isQuestion: true)
         case .loudness(reset: false): CommandSubject(word: "loudness", isQuestion: true)
         case .plugin(.list): CommandSubject(word: "plugin", isQuestion: true)
-        case .loudness, .recentre, .playback, .preview, .plugin, .start, .history, .quit: nil
+        case .loudness, .recentre, .playback, .record, .preview, .plugin, .start, .history, .quit: nil
         }
     }
 }

@@ -88,7 +88,8 @@ extension LiveSession {
         if let path = settings.record {
             do throws(SoundFileError) {
                 try client.record(
-                    to: path, waitsForStart: settings.start != .firstCycle, replaces: settings.replacesRecordings)
+                    to: path, waitsForStart: settings.start != .firstCycle,
+                    replaces: settings.replacesRecordings && !taking.isByCommand)
             } catch {
                 throw SessionError(error)
             }
@@ -164,7 +165,8 @@ extension LiveSession {
         case .connectionsChanged: connectionsChanged()
         case .routeLost(let links): routeLost(links)
         case .serverLost(let reason): serverLost(reason)
-        case .recordingFailed(let error): recordingEnded(settings.record ?? "", error.description)
+        // One that is being completed says itself what becomes of it.
+        case .recordingFailed(let error): settings.record.map { recordingEnded($0, error.description) }
         case .recordingOverflow(let dropped):
             recorderLost = dropped
             note("recording: \(dropped) frames lost so far; the disk is too slow")

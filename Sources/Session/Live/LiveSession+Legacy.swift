@@ -15,7 +15,7 @@ extension LiveSession {
             changes: changes, dynamics: said, playsRoom: playsRoom, monitoring: monitoring,
             playback: kept,
             ears: stage.client.links.filter { $0.from.hasPrefix(stage.client.name + ":") }, client: stage.client.name,
-            feed: feed)
+            take: (settings.record ?? taking.last, settings.record != nil, taking.isByCommand), feed: feed)
     }
 
     /// Remembers a change that was done, for whoever goes on after this session.

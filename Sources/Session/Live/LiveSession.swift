@@ -79,6 +79,8 @@ package actor LiveSession {
     var returning = ReturningConnections()
     /// Frames the recorder could not write in time.
     var recorderLost = 0
+    /// Takes that are begun and ended by command.
+    var taking = Taking()
     /// Recordings that ended before the session, by their files, and why.
     var endedRecordings: [String: String] = [:]
     /// Whether a stage is built for another rate of the server; else whoever plays through this session builds another.
@@ -123,6 +125,7 @@ package actor LiveSession {
         if let legacy {
             (feed, journal) = (legacy.feed, legacy.feed.journal)
             (playsRoom, dynamics, monitoring) = (legacy.playsRoom, legacy.dynamics, legacy.monitoring)
+            taking = Taking(last: legacy.take.file, isByCommand: legacy.take.isByCommand)
         } else {
             dynamics["main"] = settings.stage.programmes.dynamics
             for input in settings.stage.programmes.others { dynamics[input.name] = input.dynamics }
@@ -169,6 +172,7 @@ package actor LiveSession {
         listening?.cancel()
         // First of all: what comes after may wait for a server that does not answer.
         let failure = finishRecordings()
+        _ = await taking.completing?.value
         midi?.stop()
         feed.attach([])
         endTransition(.refused("the session is ending"))

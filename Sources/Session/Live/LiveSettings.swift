@@ -88,6 +88,8 @@ struct SessionLegacy: Sendable {
     var playback: PlaybackState
     /// The ears' connections, and the client that had them.
     var ears: [JACKLink], client: String
+    /// What was recorded into, whether the next goes on with it, and whether it was begun by command.
+    var take: (file: String?, isOn: Bool, isByCommand: Bool)
     /// The trackers, which go on meanwhile.
     var feed: HeadPoseFeed
 }

@@ -85,7 +85,9 @@ package actor PreviewSession {
         var wanted = settings.live
         wanted.programme = list.acts[act].layout
         wanted.metadata = list.acts[act].metadata
-        wanted.record = settings.live.record.map { nextTake($0) }
+        wanted.record = nextTake()
+        // What was begun by command replaces nothing.
+        if legacy?.take.isByCommand == true { wanted.replacesRecordings = false }
         wanted.start = .onRequest
         let live = try await LiveSession(wanted, in: environment, after: legacy, followsRate: false)
         do {
@@ -236,8 +238,14 @@ package actor PreviewSession {
         }
     }
 
-    /// Where the next stage records: `ears.wav`, then `ears-2.wav`, `ears-3.wav` and so on, without those that are
-    /// there unless they are to be replaced.
+    /// Where the next stage records; nil where it does not, as where the last did not any more.
+    private func nextTake() -> String? {
+        guard let take = legacy?.take else { return settings.live.record.map { nextTake($0) } }
+        guard take.isOn, let file = take.file else { return nil }
+        return take.isByCommand ? TakeName.next(after: file) : settings.live.record.map { nextTake($0) }
+    }
+
+    /// `ears.wav`, then `ears-2.wav`, `ears-3.wav` and so on, without those that are there unless they are to be replaced.
     private func nextTake(_ path: String) -> String {
         defer { take += 1 }
         guard take > 0 else { return path }

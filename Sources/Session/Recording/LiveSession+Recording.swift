@@ -17,10 +17,17 @@ extension LiveSession {
             throw SessionError(.usage, "two recordings cannot go into one file, \(twice)")
         }
         for path in paths {
-            if let recovered = try RecoveredTake(beside: path) { tell(recovered.line) }
+            try recoverTakes(of: path, tell: tell)
             do throws(TakeError) { try TakeFile.check(path, replaces: settings.replacesRecordings) } catch {
                 throw SessionError(error)
             }
+        }
+    }
+
+    /// Recovers what was cut off under a name that is to be recorded anew, and the markers beside it.
+    static func recoverTakes(of path: String, tell: (String) -> Void) throws(SessionError) {
+        for path in [path, MarkerLabels.path(of: path)] {
+            if let recovered = try RecoveredTake(beside: path) { tell(recovered.line) }
         }
     }
 
@@ -133,9 +140,11 @@ extension LiveSession {
 
     /// What is recorded, for whoever asks.
     var recordings: [RecordingStatus] {
-        [settings.record, settings.recordPoses, settings.recordMotion].compactMap(\.self).map {
-            RecordingStatus(file: $0, ended: endedRecordings[$0])
-        }
+        let others = [settings.recordPoses, settings.recordMotion].compactMap(\.self)
+        let present = (settings.record.map { [$0] } ?? []) + others
+        let former = endedRecordings.keys.sorted().filter { !present.contains($0) }
+        return (settings.record.map { [earsStatus($0)] } ?? [])
+            + (others + former).map { RecordingStatus(file: $0, ended: endedRecordings[$0]) }
     }
 }
 

@@ -75,6 +75,8 @@ package actor SessionFolder {
         await live.enterState()
         ending =
             desk.state.hear { [weak self] change in
+                // How long a take is by now is not kept.
+                guard !change.values.keys.allSatisfy({ $0.hasPrefix(StateAddress.record) }) else { return }
                 let plugins = change.values.keys.contains { $0.hasPrefix("plugin/") }
                 Task { await self?.note(plugins: plugins) }
             }.end

@@ -18,7 +18,7 @@ extension LiveSession {
 
     /// All that is in force, by address. Some tens of microseconds, more with many plugins.
     func valuesInForce() -> [String: ParameterValue] {
-        var values = facts
+        var values = facts.merging(recordingFacts) { $1 }
         let inputs = stage.assembly.renderer.inputs
         let options = feed.head == nil ? nil : feed.options
         for parameter in Parameter.all {

@@ -1,5 +1,8 @@
 /// Addresses of the state, and the commands that set what stands at them.
 package enum StateAddress {
+    /// Whether the ears are recorded: on or off.
+    package static let record = "record"
+
     /// The command that gives an address a value; nil where nobody sets it, or not while a session runs.
     ///
     /// - Throws: `ParameterError` where the value is none of the parameter's.
@@ -17,6 +20,9 @@ package enum StateAddress {
             return .plugin(
                 .set(
                     parts[1], symbol: parts[3...].joined(separator: "/"), value: value.written.joined(separator: " ")))
+        case (record, 1):
+            guard ["on", "off", "toggle"].contains(value.word) else { return nil }
+            return .record(.turn(on: value == .word("toggle") ? nil : value == .word("on")))
         case (_, 1): return try set(address, value, input: nil)
         default: return nil
         }
@@ -48,6 +54,7 @@ package enum StateAddress {
 
     /// Whether what stands here is on or off, so that 1 and 0 say the same; the `off` of a level is no 0.
     package static func isSwitch(_ address: String) -> Bool {
+        if address == record { return true }
         if address.hasPrefix("plugin/") { return address.hasSuffix("/bypass") }
         let words = address.split(separator: "/").last.flatMap { Parameter.named(String($0)) }?.words ?? []
         return words.contains("on") && words.contains("off")

@@ -1,0 +1,65 @@
+import OSC
+import Session
+
+/// The wire format of what can be asked of the recording of the ears.
+///
+/// | address | arguments | does |
+/// |---|---|---|
+/// | `/proscenium/record` | none, or `i`, `T` or `F`, or `s` `on`, `off` or `toggle` | begins the next take, or completes the present one |
+/// | `/proscenium/record/start` | none, or `s` file | begins a take, under the next free number where there is such a file |
+/// | `/proscenium/record/stop` | none | completes it |
+/// | `/proscenium/record/marker` | none, or `s` name | sets a marker at what is heard now |
+enum RecordMessages {
+    /// The words there are, for complaints.
+    static let words = ["record", "record/start", "record/stop", "record/marker"]
+    private static let root = ControlWire.prefix + "record"
+
+    /// The command a message asks for; nil where its address says nothing about recording.
+    static func command(from message: OSCMessage) -> Result<SessionCommand, ControlWire.Unusable>? {
+        switch message.address {
+        case root: turn(message.arguments).map { .record(.turn(on: $0)) }
+        case root + "/start":
+            text(message.arguments, "record/start takes a file's name, or nothing") { said in
+                (1...RecordCommand.longestPath).contains(said.utf8.count) && !said.contains("\0") ? said : nil
+            }.map { .record(.start(file: $0)) }
+        case root + "/stop": .success(.record(.stop))
+        case root + "/marker":
+            text(
+                message.arguments,
+                "record/marker takes a name of \(RecordCommand.longestName) bytes at most, or nothing",
+                RecordCommand.name
+            ).map { .record(.marker(name: $0)) }
+        default: nil
+        }
+    }
+
+    /// The message that asks for a command.
+    static func message(for command: RecordCommand) -> OSCMessage {
+        switch command {
+        case .start(let file): OSCMessage(root + "/start", file.map { [.string($0)] } ?? [])
+        case .stop: OSCMessage(root + "/stop")
+        case .turn(let on): OSCMessage(root, [.string(on.map { $0 ? "on" : "off" } ?? "toggle")])
+        case .marker(let name): OSCMessage(root + "/marker", name.map { [.string($0)] } ?? [])
+        }
+    }
+
+    private static func turn(_ arguments: [OSCArgument]) -> Result<Bool?, ControlWire.Unusable> {
+        switch (arguments.count, arguments.first?.written) {
+        case (0, _), (1, "toggle"): .success(nil)
+        case (1, "on"), (1, "1"), (1, "true"): .success(true)
+        case (1, "off"), (1, "0"), (1, "false"): .success(false)
+        default: .failure(ControlWire.Unusable(reason: "record takes nothing, 'on', 'off' or 'toggle'"))
+        }
+    }
+
+    /// Nothing or one text, as it is used.
+    private static func text(
+        _ arguments: [OSCArgument], _ refusal: String, _ read: (String) -> String?
+    ) -> Result<String?, ControlWire.Unusable> {
+        guard let first = arguments.first else { return .success(nil) }
+        guard arguments.count == 1, case .string(let said) = first, let text = read(said) else {
+            return .failure(ControlWire.Unusable(reason: refusal))
+        }
+        return .success(text)
+    }
+}
