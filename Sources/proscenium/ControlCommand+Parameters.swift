@@ -81,8 +81,20 @@ extension ControlCommand {
             if let present = words.first.flatMap({ Parameter.renamed[$0] }) {
                 say("'\(words[0])' is now called '\(present)'")
             }
-            let answer = try await port.request(.set(try change))
+            let answer = try await port.request(.set(try change.withWholePath))
             if answer != "done" { say(answer) }
         }
+    }
+}
+
+extension ParameterChange {
+    /// The same with the whole path of a file that is here: the session may stand in another folder.
+    fileprivate var withWholePath: ParameterChange {
+        let path = value.word
+        guard parameter.text != nil, !path.hasPrefix("/"), FileManager.default.fileExists(atPath: path) else {
+            return self
+        }
+        let whole = FileManager.default.currentDirectoryPath + "/" + path
+        return ParameterChange(parameter, .word(whole), input: input)
     }
 }

@@ -109,7 +109,7 @@ package enum FoldDownError: Error, CustomStringConvertible {
         case .nothingWider(let target): "nothing here is wider than \(target), so there is nothing to fold down"
         case .standsInRoom(let loudspeaker, let target):
             "\(loudspeaker) stands elsewhere in \(target), and the room was made for where it is; "
-                + "start the session without --room to hear that fold-down"
+                + "without a room (room-name none) that fold-down can be heard"
         case .impossible(let error): error.description
         }
     }

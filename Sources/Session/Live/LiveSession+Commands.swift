@@ -155,7 +155,7 @@ extension LiveSession {
     }
 
     private func setRoom(_ value: ParameterValue) -> SessionReply {
-        guard stage.assembly.room != nil else { return .refused("no room is loaded; start the session with --room") }
+        guard stage.assembly.room != nil else { return .refused("no room is loaded; 'room-name' sets one, as ctl room-name studio") }
         playsRoom = value == .word("toggle") ? !playsRoom : value == .word("on")
         stage.assembly.renderer.setRoom(on: playsRoom)
         return .done
