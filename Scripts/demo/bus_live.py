@@ -66,7 +66,7 @@ def ride(options):
     stage = processes.start(
         [options.program, "run", "--quiet", "--name", NAME, "--layout", "7.1.4", "--room", "studio", "--control", CONTROL,
          "--head", options.head,
-         "--device", options.device, "--connect-out", options.connect_out, "--record", "ears.wav", "--record-motion",
+         "--device", options.device, "--connect-out", options.connect_out, "--fresh", "--record", "ears.wav", "--record-motion",
          "motion.ndjson", "--overwrite", "--start", "ctl"],
         cwd=options.folder, stdin=subprocess.DEVNULL)
     player = None

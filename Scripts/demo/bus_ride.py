@@ -129,7 +129,7 @@ class Ride:
             self.stages[name] = processes.start(
                 [self.program, "run", "--quiet", "--name", name, "--layout", "7.1.4", "--control", self.ports[name], "--start",
                  "ctl", "--record", f"{name}.wav", "--record-poses", f"{name}-poses.csv", "--overwrite", "--head", head, "--device",
-                 device],
+                 device, "--fresh"],
                 cwd=self.folder, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
                 env=dict(os.environ, XDG_STATE_HOME=f"{self.folder}/state"))
 

@@ -236,7 +236,8 @@ enum Defaults {
         guard let command = typed.first else { return [:] }
         let known = options(of: command)
         let once: Set = [
-            "record", "record-poses", "record-motion", "overwrite", "quiet", "token", "plugin", "plugins", "connect-in",
+            "record", "record-poses", "record-motion", "overwrite", "quiet", "fresh", "token", "plugin", "plugins",
+            "connect-in",
             "connect-out",
         ]
         var said: [String: JSONValue] = [:]

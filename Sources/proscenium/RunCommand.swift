@@ -71,6 +71,9 @@ struct RunCommand: AsyncParsableCommand {
             valueName: "dir"))
     var session: String?
 
+    @Flag(help: "Begin with the defaults, not with what was set when a session of this name played last.") var fresh =
+        false
+
     func validate() throws {
         guard (poses == nil && motion == nil) || (tracking.head == "none" && tracking.device == "none") else {
             throw ValidationError("--poses or --motion and --head or --device exclude each other")
@@ -121,6 +124,10 @@ struct RunCommand: AsyncParsableCommand {
             recordMotion: recordMotion, start: start,
             onRouteLoss: routes.onRouteLoss)
         settings.replacesRecordings = client.overwrite
+        // A session is kept in its folder, and a motion log says all that it means.
+        if session == nil, motion == nil {
+            settings.last = LastValuesWish(isFresh: fresh, said: Self.said(Array(CommandLine.arguments.dropFirst())))
+        }
         settings.isWanted = { !interrupt.isWished }
         if let folder = session.map(SavedSession.folder) {
             settings.stage.plugins += try SessionFiles.plugins(in: folder)
@@ -161,6 +168,8 @@ struct RunCommand: AsyncParsableCommand {
             try await live.end()
             throw error
         }
+        let keeper = LastValuesKeeper(live, at: desk) { if case .note(let text) = $0 { Terminal.tell([text]) } }
+        await keeper.open()
         await begun(live, kept)
         let terminal = client.quiet ? nil : SessionTerminal.terminal(live, desk.commands)
         terminal?.open()
@@ -175,6 +184,7 @@ struct RunCommand: AsyncParsableCommand {
         terminal?.close()
         // What comes from now on is refused: there is nobody to carry it out.
         await doors.close()
+        await keeper.close()
         let saving: Result<Void, any Error>
         do {
             try await kept?.close()
@@ -191,6 +201,25 @@ struct RunCommand: AsyncParsableCommand {
 extension RunCommand {
     /// Options that may name files which a session links to.
     private static let files: Set = ["hrtf", "room", "layout", "poses", "motion"]
+
+    /// Addresses of what is said by options that were typed: they hold, whatever was set last time.
+    static func said(_ typed: [String]) -> Set<String> {
+        var said: Set<String> = []
+        for (option, value) in Defaults.kept(typed) {
+            if let parameter = Parameter.named(option) {
+                said.insert(parameter.isOfInputs ? "input/main/" + parameter.id : parameter.id)
+            }
+            guard option == "input" || option == "effect", case .list(let all) = value else { continue }
+            for written in all.compactMap(\.text) {
+                let keys = written.split(separator: ",").map { $0.prefix { $0 != "=" } }
+                for key in keys.dropFirst() {
+                    guard let parameter = Parameter.named(String(key)) else { continue }
+                    said.insert("input/\(keys[0])/\(parameter.id)")
+                }
+            }
+        }
+        return said
+    }
 
     /// Gives a session what its folder holds and keeps it there from now on; nil where it is not to be kept.
     private func keep(

@@ -69,6 +69,7 @@ extension LiveSession {
         repeatWishes(to: renderer)
         if let legacy { follow(legacy) }
         beginMonitor()
+        if isFirst, legacy == nil { comeBack() }
         applyInterruptions()
         stage.automation.map(renderer.follow)
         stage.assembly.plugins.follow(stage.pluginChanges)

@@ -79,6 +79,8 @@ package actor LiveSession {
     var returning = ReturningConnections()
     /// Frames the recorder could not write in time.
     var recorderLost = 0
+    /// What was set last time; nil where it does not come back.
+    var remembering: Remembering?
     /// Takes that are begun and ended by command.
     var taking = Taking()
     /// Recordings that ended before the session, by their files, and why.

@@ -36,6 +36,8 @@ package struct LiveSettings: Sendable {
     package var replacesRecordings = false
     /// Asked while the session begins, where that takes time: whether it is still wanted. Any thread.
     package var isWanted: @Sendable () -> Bool = { true }
+    /// How it goes on with what was set when the last session of its name played; nil: it does not.
+    package var last: LastValuesWish?
     /// What sets stream time 0.
     package var start: StartPolicy
     /// What happens when the ears' ports are gone.

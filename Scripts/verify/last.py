@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+"""A session that goes on with what was set when the last of its name played, on a private JACK server: told in one line, not where it is
+said otherwise, not with --fresh or `fresh = on` in the config, and apart by the client's name; what is killed has kept all but a second.
+
+usage: last.py PROGRAM
+"""
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+from recording import Session, free_port
+from takes import PATIENCE, Complaint, enter, tally
+
+
+class Run(Session):
+    """A session of its own state and config; `said` is what it told when it has ended."""
+
+    def __init__(self, program, folder, *options):
+        os.environ |= {"XDG_STATE_HOME": str(folder / "state"), "XDG_CONFIG_HOME": str(folder / "config")}
+        super().__init__(program, folder, None, *options, port=free_port())
+        self.door, self.said = self.surface(), ""
+
+    @property
+    def monitor(self):
+        return json.loads(self.door.ask("/proscenium/status"))["monitor"]
+
+    def set(self, address, value):
+        self.door.ask("/proscenium/" + address, value)
+
+    def quit(self):
+        _, status, self.said = self.end(signal.SIGTERM)
+        if status != 130:
+            raise Complaint(f"status {status}: {self.said[-300:]}")
+        return self.said
+
+
+def expect(what, isTrue):
+    if not isTrue:
+        raise Complaint(what)
+
+
+def comes_back(program, folder):
+    with Run(program, folder) as first:
+        first.set("monitor-level", -12.0)
+        first.set("dim", "on")
+        first.set("input/main/level", -3.0)
+        said = first.quit()
+    expect(f"the first says of the last: {said}", "last time" not in said)
+    with Run(program, folder) as again:
+        state = again.monitor
+        expect(f"it comes back as {state}", (state["level"], state["isDimmed"]) == (-32, True))
+        said = again.quit()
+    lines = [line for line in said.splitlines() if "last time" in line]
+    expect(f"it is told: {lines}", len(lines) == 1 and "monitor-level -12" in lines[0] and "input/main/level -3" in lines[0])
+    return lines[0].removeprefix("proscenium: ")
+
+
+def holds(program, folder):
+    with Run(program, folder, "--level", "0") as said:
+        level = json.loads(said.door.ask("/proscenium/status"))["programmes"][0]["level"]
+        words = said.quit()
+    expect(f"--level 0 has {level}: {words}", level == 0 and "said otherwise now: input/main/level -3" in words)
+    return "--level 0 holds, and that is told"
+
+
+def fresh(program, folder):
+    with Run(program, folder, "--name", "other") as other:
+        expect("another name has the same", other.monitor["level"] == 0)
+        other.set("monitor-level", -30.0)
+        other.quit()
+    config = folder / "config/proscenium/config"
+    config.parent.mkdir(parents=True)
+    config.write_text("[run]\nfresh = on\n")
+    with Run(program, folder, "--name", "other") as other:
+        expect("'fresh = on' has no effect", other.monitor["level"] == 0)
+        said = other.quit()
+    config.unlink()
+    expect(f"a fresh one says nothing: {said}", "begins fresh" in said)
+    with Run(program, folder) as mine, Run(program, folder, "--name", "third") as third:
+        expect("two at once are not apart", (mine.monitor["level"], third.monitor["level"]) == (-32, 0))
+        third.quit()
+        mine.quit()
+    with Run(program, folder, "--fresh") as new:
+        expect("--fresh has no effect", new.monitor["level"] == 0)
+        new.quit()
+    return "another name, 'fresh = on' and --fresh begin with the defaults"
+
+
+def killed(program, folder):
+    kept = folder / "state/proscenium/last/values/killed.json"
+    with Run(program, folder, "--name", "killed") as run:
+        run.set("monitor-level", -18.0)
+        end = time.monotonic() + PATIENCE
+        while not kept.exists():
+            expect("nothing is kept", time.monotonic() < end)
+            time.sleep(0.05)
+        run.process.send_signal(signal.SIGKILL)
+        run.process.wait()
+    with Run(program, folder, "--name", "killed") as again:
+        expect("what was killed does not come back", again.monitor["level"] == -18)
+        again.quit()
+    kept.write_text("{")
+    with Run(program, folder, "--name", "killed") as again:
+        level, said = again.monitor["level"], again.quit()
+    expect(f"a damaged file: {level}, {said}", level == 0 and "does not come back" in said)
+    return "what was set outlives SIGKILL; a damaged file is told"
+
+
+def perform(program, folder):
+    """Inside a sandbox: all parts. What went wrong, or None."""
+    def outcomes():
+        for part in (comes_back, holds, fresh, killed):
+            try:
+                yield part.__name__.replace("_", " "), True, part(program, folder)
+            except (Complaint, RuntimeError, OSError, KeyError) as complaint:
+                yield part.__name__.replace("_", " "), False, str(complaint)
+    return tally("the last session", outcomes())
+
+
+def main(program):
+    with tempfile.TemporaryDirectory() as name:
+        return subprocess.run(
+            [HERE.parent / "jack-sandbox", "--sync", sys.executable, __file__, "--inside", program, name]).returncode
+
+
+if __name__ == "__main__":
+    enter(__doc__, main, perform)

@@ -1,0 +1,85 @@
+import Foundation
+
+/// What was set while a session played that is kept in no folder of its own, so that the next of its name goes on with it.
+///
+/// Beside each value stands what there was before anybody set it. Where that is another the next time, an option or the
+/// config file says something else now, and that holds.
+package struct LastValues: Sendable, Equatable {
+    /// A value that was set, and what it was before; nil: there was none.
+    package struct Change: Sendable, Equatable {
+        var begun: ParameterValue?
+        var now: ParameterValue
+    }
+
+    /// By address.
+    package var changes: [String: Change] = [:]
+
+    private static let version = 1.0
+
+    /// Nothing.
+    package init() {}
+
+    /// The folder that holds them, `$XDG_STATE_HOME/proscenium/last/values`.
+    package static var folder: String { SavedSession.last + "/values" }
+
+    /// The file of a client's values in a folder.
+    package static func path(of client: String, in folder: String) -> String {
+        let plain = CharacterSet(charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
+        return folder + "/" + (client.addingPercentEncoding(withAllowedCharacters: plain) ?? "client") + ".json"
+    }
+
+    /// Reads a file; nothing where there is none.
+    ///
+    /// - Throws: `SessionError`: it cannot be read, or is not as it should be.
+    package init(path: String) throws(SessionError) {
+        guard FileManager.default.fileExists(atPath: path) else { return }
+        guard let bytes = FileManager.default.contents(atPath: path), bytes.count <= 1 << 20,
+            let json = JSONValue(parsing: String(decoding: bytes, as: UTF8.self)),
+            json["version"]?.number == Self.version,
+            case .object(let values)? = json["values"]
+        else { throw SessionError(.input, "\(path) is not as this version writes it") }
+        for (address, value) in values {
+            guard let now = value["now"]?.parameterValue else {
+                throw SessionError(.input, "\(path): '\(address)' is not as it should be")
+            }
+            changes[address] = Change(begun: value["begun"]?.parameterValue, now: now)
+        }
+    }
+
+    /// Writes a file in one step: whatever is cut off, the old or the new one is there, whole.
+    package func write(to path: String) throws(SessionError) {
+        let values = changes.mapValues { change -> JSONValue in
+            var object = ["now": JSONValue(change.now)]
+            object["begun"] = change.begun.map { JSONValue($0) }
+            return .object(object)
+        }
+        let json = JSONValue.object(["version": .number(Self.version), "values": .object(values)])
+        do {
+            let folder = (path as NSString).deletingLastPathComponent
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            try Data((json.page + "\n").utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+        } catch {
+            throw SessionError(.environment, "\(path) cannot be written: \(error.localizedDescription)")
+        }
+    }
+
+    /// Whether a value is of this kind: set while a session runs, and no plugin's.
+    static func isKept(_ address: String) -> Bool {
+        !address.hasPrefix("plugin/") && StateAddress.isSettable(address)
+    }
+}
+
+/// Whether and how a session goes on with what was set when the last of its name played.
+package struct LastValuesWish: Sendable {
+    /// Where such values are kept.
+    package var folder: String
+    /// Whether it begins without them.
+    package var isFresh: Bool
+    /// Addresses that were said now, by options: they hold.
+    package var said: Set<String>
+
+    /// A wish.
+    package init(folder: String = LastValues.folder, isFresh: Bool, said: Set<String>) {
+        (self.folder, self.isFresh, self.said) = (folder, isFresh, said)
+    }
+}

@@ -1,0 +1,57 @@
+/// Keeps what is set while a session plays, a second after it was set and at the session's end.
+package actor LastValuesKeeper {
+    private let live: LiveSession
+    private let desk: SessionDesk
+    private let tell: @Sendable (SessionRemark) -> Void
+    private var ending: (@Sendable () -> Void)?
+    private var timer: Task<Void, Never>?
+    /// What was written last.
+    private var written: LastValues?
+    /// Why it could not be written last; told once.
+    private var told: String?
+
+    /// For a session that plays.
+    package init(_ live: LiveSession, at desk: SessionDesk, tell: @escaping @Sendable (SessionRemark) -> Void) {
+        (self.live, self.desk, self.tell) = (live, desk, tell)
+    }
+
+    /// Keeps what is set from now on.
+    package func open() {
+        ending =
+            desk.state.hear { [weak self] change in
+                guard change.values.keys.contains(where: LastValues.isKept) else { return }
+                Task { await self?.note() }
+            }.end
+    }
+
+    /// Writes what there is, and hears no more; while the session is still open.
+    package func close() async {
+        ending?()
+        ending = nil
+        timer?.cancel()
+        await save()
+    }
+
+    private func note() {
+        guard timer == nil, ending != nil else { return }
+        timer = Task {
+            try? await Task.sleep(for: .seconds(SessionFolder.delay))
+            guard !Task.isCancelled else { return }
+            timer = nil
+            await save()
+        }
+    }
+
+    private func save() async {
+        guard let (path, values) = await live.lastValues(), values != written else { return }
+        // Of nothing nothing is to be said, unless something was.
+        if values.changes.isEmpty, written == nil, (try? LastValues(path: path)) == LastValues() { return }
+        do throws(SessionError) {
+            try values.write(to: path)
+            (written, told) = (values, nil)
+        } catch {
+            if told != error.description { tell(.note("what is set will not come back: \(error.description)")) }
+            told = error.description
+        }
+    }
+}

@@ -1,0 +1,164 @@
+import AudioIO
+import Foundation
+import Testing
+
+@testable import Session
+
+/// What was set while a session played, and the next that goes on with it.
+@Suite(.timeLimit(.minutes(5))) struct LastValuesTests {
+    private let folder = NSTemporaryDirectory() + "last-\(UUID().uuidString)"
+
+    /// A session that goes on with what was set, and what keeps it.
+    private func begin(
+        fresh: Bool = false, said: Set<String> = [], name: String = "proscenium",
+        _ change: (inout LiveSettings) -> Void = { _ in }
+    ) async throws -> (rig: LiveRig, keeper: LastValuesKeeper) {
+        let rig = try await LiveRig { settings in
+            settings.name = name
+            settings.last = LastValuesWish(folder: folder, isFresh: fresh, said: said)
+            change(&settings)
+        }
+        let keeper = LastValuesKeeper(rig.live, at: rig.live.environment.desk) { rig.said.add($0) }
+        await keeper.open()
+        return (rig, keeper)
+    }
+
+    private func end(_ session: (rig: LiveRig, keeper: LastValuesKeeper)) async throws {
+        await session.keeper.close()
+        try await session.rig.live.end()
+    }
+
+    /// Sets something in a session and ends it.
+    private func leave(_ commands: [SessionCommand]) async throws {
+        let session = try await begin()
+        for command in commands { await session.rig.done(command) }
+        try await end(session)
+    }
+
+    @Test func whatWasSetComesBackAndIsTold() async throws {
+        let first = try await begin()
+        #expect(first.rig.said.notes.isEmpty)
+        for command in [
+            try SessionCommand.set("monitor-level", "-12"), try .set("dim", "on"), try .set("level", "-3", of: "main"),
+            try .set("calibrated-level", "85"), try .set("loudspeaker-mute", "on", of: "FL"),
+        ] {
+            await first.rig.done(command)
+        }
+        try await end(first)
+
+        let again = try await begin()
+        #expect(again.rig.state["monitor-level"] == .number(-12) && again.rig.state["dim"] == .word("on"))
+        #expect(again.rig.state["input/main/level"] == .number(-3))
+        #expect(again.rig.state["loudspeaker/FL/mute"] == .word("on"))
+        #expect(again.rig.state["reference-level"] == .number(73))
+        #expect(again.rig.said.notes.count == 1)
+        let told = again.rig.said.notes.first ?? ""
+        #expect(
+            told.contains("monitor-level -12") && told.contains("loudspeaker/FL/mute on") && told.contains("--fresh"))
+        #expect(await again.rig.refusal(of: .history(.undo)) == "there is nothing to undo")
+        // What is put back to what it was does not come back.
+        for command in [try SessionCommand.set("dim", "off"), try .set("monitor-level", "0")] {
+            await again.rig.done(command)
+        }
+        try await end(again)
+        let third = try await begin()
+        #expect(third.rig.state["dim"] == .word("off") && third.rig.state["input/main/level"] == .number(-3))
+        #expect(third.rig.said.notes.first?.contains("dim") == false)
+        try await end(third)
+    }
+
+    @Test func itIsInForceFromTheFirstFrame() async throws {
+        try await leave([try .set("monitor-mute", "on")])
+        let session = try await begin { $0.connectOut = "physical" }
+        try #require(session.rig.server.connect("daw:out_1", to: "proscenium:in_FL"))
+        let ears = session.rig.play(seconds: 0.1)
+        #expect(ears[0].count > 4000 && ears.allSatisfy { $0.allSatisfy { $0 == 0 } })
+        try await end(session)
+    }
+
+    @Test func aFreshSessionBeginsWithDefaults() async throws {
+        try await leave([try .set("monitor-level", "-12")])
+        let session = try await begin(fresh: true)
+        #expect(session.rig.state["monitor-level"] == .number(0))
+        #expect(session.rig.said.notes.contains { $0.contains("begins fresh") })
+        try await end(session)
+        // It is over with what was before.
+        let after = try await begin()
+        #expect(after.rig.state["monitor-level"] == .number(0) && after.rig.said.notes.isEmpty)
+        try await end(after)
+    }
+
+    @Test func whatIsSaidNowHolds() async throws {
+        try await leave([try .set("level", "-3", of: "main"), try .set("mode", "fixed", of: "main")])
+        // Once by an option that says what holds anyway, once by one that says something else.
+        let said = try await begin(said: ["input/main/level"])
+        #expect(said.rig.state["input/main/level"] == .number(0))
+        #expect(said.rig.state["input/main/mode"] == .word("fixed"))
+        #expect(said.rig.said.notes.contains { $0.contains("said otherwise now: input/main/level -3") })
+        try await end(said)
+        let louder = try ParameterChange("level", ["-9"], atFirst: true)
+        let other = try await begin { $0.stage.take([louder]) }
+        #expect(other.rig.state["input/main/level"] == .number(-9))
+        #expect(other.rig.said.notes.contains { $0.contains("said otherwise now: input/main/level -3") })
+        try await end(other)
+        // For this once.
+        let after = try await begin()
+        #expect(after.rig.state["input/main/level"] == .number(-3))
+        try await end(after)
+    }
+
+    @Test func clientsOfOtherNamesKeepApart() async throws {
+        try await leave([try .set("monitor-level", "-12")])
+        let other = try await begin(name: "a/b talk")
+        #expect(other.rig.state["monitor-level"] == .number(0))
+        await other.rig.done(try .set("monitor-level", "-30"))
+        try await end(other)
+        let kept = try LastValues(path: LastValues.path(of: "a/b talk", in: folder))
+        #expect(kept.changes["monitor-level"]?.now == .number(-30))
+        #expect(!LastValues.path(of: "../../x", in: "").contains(".."))
+        let mine = try await begin()
+        #expect(mine.rig.state["monitor-level"] == .number(-12))
+        try await end(mine)
+    }
+
+    @Test func whatIsNotThereIsKeptForWhenItIs() async throws {
+        let path = LastValues.path(of: "proscenium", in: folder)
+        var values = LastValues()
+        values.changes["input/talk/level"] = LastValues.Change(begun: .number(0), now: .number(-6))
+        values.changes["yaw-pull"] = LastValues.Change(begun: .number(0.1), now: .number(2))
+        values.changes["test-noise"] = LastValues.Change(begun: .word("off"), now: .word("on"))
+        values.changes["reference-level"] = LastValues.Change(begun: nil, now: .number(79))
+        try values.write(to: path)
+        let session = try await begin()
+        #expect(session.rig.said.notes.count == 1 && session.rig.said.notes[0].contains("'reference-level 79'"))
+        try await end(session)
+        let kept = try LastValues(path: path)
+        #expect(kept.changes["yaw-pull"]?.now == .number(2))
+        #expect(kept.changes["input/talk/level"]?.now == .number(-6) && kept.changes["reference-level"] != nil)
+    }
+
+    @Test func aFileThatIsNoneIsTold() async throws {
+        let path = LastValues.path(of: "proscenium", in: folder)
+        for text in ["", "{}", "{\"version\": 2, \"values\": {}}", "{\"version\": 1, \"values\": {\"dim\": {}}}"] {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+            let session = try await begin()
+            #expect(session.rig.said.notes.count == 1 && session.rig.said.notes[0].contains("does not come back"))
+            #expect(session.rig.state["dim"] == .word("off"))
+            try await end(session)
+        }
+    }
+
+    @Test func aChangeIsKeptWithoutAWord() async throws {
+        let session = try await begin()
+        await session.rig.done(try .set("dim", "on"))
+        let path = LastValues.path(of: "proscenium", in: folder)
+        #expect(await eventually { (try? LastValues(path: path))?.changes["dim"]?.now == .word("on") })
+        try await session.rig.live.end()
+    }
+
+    @Test func nothingIsWrittenWhereNothingWasSet() async throws {
+        try await leave([])
+        #expect(!FileManager.default.fileExists(atPath: folder))
+    }
+}
