@@ -59,14 +59,17 @@ extension SurfaceScale {
         "recentre", "resume", "start", "undo", "redo", "quit", "record/start", "record/stop", "record/marker",
     ]
 
-    /// The addresses of the table of parameters: `NAME`, `input/INPUT/NAME`, a plugin's `bypass`, and what
-    /// can be done without a value.
+    /// The addresses of the table of parameters: `NAME`, `input/INPUT/NAME`, `loudspeaker/NAME/WORD`, a plugin's
+    /// `bypass`, `record`, and what can be done without a value.
     package static let table: SurfaceTable = { address in
         if deeds.contains(address) { return SurfaceScale() }
         if address == StateAddress.record { return SurfaceScale(words: ["on", "off", "toggle"]) }
         let parts = address.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         if parts.count == 3, parts[0] == "plugin", !parts[1].isEmpty, parts[2] == "bypass" {
             return SurfaceScale(words: ["on", "off"])
+        }
+        if parts.count == 3, parts[0] == "loudspeaker", !parts[1].isEmpty {
+            return Parameter.ofLoudspeaker(parts[2]).map { SurfaceScale($0) }
         }
         guard let name = parts.last, let parameter = Parameter.named(name) else { return nil }
         switch parts.count {

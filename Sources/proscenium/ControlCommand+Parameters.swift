@@ -2,6 +2,7 @@ import ArgumentParser
 import Control
 import Foundation
 import Session
+import Soundstage
 
 /// What `ctl` sets of the table of parameters: `ctl NAME VALUE`.
 extension ControlCommand {
@@ -24,7 +25,7 @@ extension ControlCommand {
         @OptionGroup var meant: Input
         @Argument(
             parsing: .allUnrecognized, help: ArgumentHelp("A parameter and its value.", valueName: "name value"),
-            completion: .custom { words, _, _ in Set.completions(words) })
+            completion: .custom { words, place, _ in Set.completions(words, at: place) })
         var words: [String] = []
 
         /// The parameters that can be set and what they take, a line each.
@@ -37,10 +38,26 @@ extension ControlCommand {
                 }).joined(separator: "\n")
         }
 
-        /// Names of parameters, or the words that the one already named takes.
-        private static func completions(_ words: [String]) -> [String] {
+        /// Names of parameters, or the words that the one already named takes; behind `loudspeaker` a loudspeaker, what
+        /// there is of it, and the words of that. `place`: of the word that is completed.
+        static func completions(_ words: [String], at place: Int) -> [String] {
+            if let first = words.firstIndex(of: "loudspeaker"), place > first {
+                switch place - first {
+                case 1: return loudspeakers
+                case 2: return Parameter.all.filter(\.isOfLoudspeakers).map(\.loudspeakerWord)
+                default: return words.count > first + 2 ? Parameter.ofLoudspeaker(words[first + 2])?.words ?? [] : []
+                }
+            }
             let named = words.lazy.compactMap { word in Parameter.all.first { $0.id == word } }.first
-            return named?.words ?? Parameter.all.map(\.id)
+            return named?.words ?? Parameter.all.map(\.id) + ["loudspeaker"]
+        }
+
+        /// Loudspeakers of all named layouts, each once, in the layouts' order.
+        private static var loudspeakers: [String] {
+            var seen: Swift.Set<String> = []
+            return StageSettings.layoutNames.reversed().flatMap { name in
+                (try? Layout.named(name))?.loudspeakers.map(\.symbol) ?? []
+            }.filter { seen.insert($0).inserted }
         }
 
         private var change: ParameterChange {

@@ -41,7 +41,7 @@ struct SurfaceOptions: ParsableArguments {
         } else if learn.isEmpty || FileManager.default.fileExists(atPath: surface) {
             throw Failure(.input, "'\(surface)' cannot be read; a new map is begun with --learn ADDRESS")
         }
-        return OpenSurface(map, path: surface, learn: learn, desk: desk)
+        return OpenSurface(map, path: surface == "mackie" ? nil : surface, learn: learn, desk: desk)
     }
 }
 
@@ -50,15 +50,18 @@ final class OpenSurface: Sendable {
     /// The session's ports for it.
     let midi = StageMIDI()
     private let door: SurfaceDoor
+    private let lesson: Lesson
     private let desk: SessionDesk
     /// What is learnt first.
     private let wanted: String?
 
-    init(_ map: SurfaceMap, path: String, learn: [String], desk: SessionDesk) {
+    /// `path`: the file of the map; nil where it has none.
+    init(_ map: SurfaceMap, path: String?, learn: [String], desk: SessionDesk) {
         let lesson = Lesson(path: path, addresses: learn)
         door = SurfaceDoor(map, queue: desk.commands, send: { [midi] in midi.send($0) }, learnt: lesson.learnt)
-        (self.desk, wanted) = (desk, learn.first)
+        (self.desk, self.lesson, wanted) = (desk, lesson, learn.first)
         lesson.begin(with: door)
+        desk.surface.take(perform: lesson.perform) { lesson.learning }
         midi.hear({ [door] in door.receive($0) }, arrival: { [door] in door.refresh() })
     }
 
@@ -68,8 +71,18 @@ final class OpenSurface: Sendable {
         return door.faults + (wanted.map { ["control surface: move the control for \($0)"] } ?? [])
     }
 
+    /// Has it learn something, or nothing after all; why not.
+    func perform(_ command: SurfaceCommand) -> String? { lesson.perform(command) }
+
+    /// The address that waits for a control; nil: none does.
+    var learning: String? { lesson.learning }
+
+    /// The device sent a message.
+    func receive(_ bytes: [UInt8]) { door.receive(bytes) }
+
     /// Listens and says no more.
     func close() {
+        desk.surface.leave()
         door.close()
         midi.end()
     }
@@ -78,18 +91,45 @@ final class OpenSurface: Sendable {
 /// Addresses that wait for their controls, one after the other, and the file that the map is written to.
 private final class Lesson: @unchecked Sendable {
     // Sound as @unchecked: what changes is under the lock.
-    private let path: String
+    private let path: String?
     private let lock = NSLock()
     private var left: [String]
     private weak var door: SurfaceDoor?
 
-    init(path: String, addresses: [String]) { (self.path, left) = (path, addresses) }
+    init(path: String?, addresses: [String]) { (self.path, left) = (path, addresses) }
 
     func begin(with door: SurfaceDoor) {
         lock.withLock {
             self.door = door
             if let first = left.first { _ = door.learn(first) }
         }
+    }
+
+    /// The address that waits for a control; nil: none does.
+    var learning: String? { lock.withLock { left.first } }
+
+    /// Lets another address wait, or none; why not.
+    func perform(_ command: SurfaceCommand) -> String? {
+        guard path != nil else { return "this surface has no map to write; start the session with --surface FILE" }
+        switch command {
+        case .learn(let address):
+            guard SurfaceScale.table(address) != nil else {
+                return "'\(address)' is no address that a control can move, as level, input/main/level or recentre"
+            }
+            let first = lock.withLock {
+                left.append(address)
+                return left.count == 1 ? door : nil
+            }
+            if let first { _ = first.learn(address) }
+        case .cancel:
+            let (waited, door) = lock.withLock {
+                defer { left = [] }
+                return (!left.isEmpty, self.door)
+            }
+            guard waited else { return "no address waits for a control" }
+            _ = door?.learn(nil)
+        }
+        return nil
     }
 
     /// A control was learnt: the map is written, and the next one's turn has come.
@@ -99,6 +139,7 @@ private final class Lesson: @unchecked Sendable {
             return (done, left.first, self.door)
         }
         let control = map.bindings.last?.control.written ?? ""
+        guard let path else { return }
         do {
             try Data(map.text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
             say("control surface: \(control) moves \(done ?? "") from now on, as \(path) has it")

@@ -14,6 +14,7 @@ import Session
 /// | `/proscenium/recentre` | none, or `s` `yaw`, `full` or `reset` | makes where the head points now the front |
 /// | `/proscenium/resume`, `/proscenium/interrupt/...` | see `PlaybackMessages` | playback as a whole |
 /// | `/proscenium/record`, `/proscenium/record/...` | see `RecordMessages` | recording of the ears |
+/// | `/proscenium/surface/...` | see `SurfaceMessages` | what a control surface learns |
 /// | `/proscenium/plugin/...` | see `PluginMessages` | plugins in the chains |
 /// | `/proscenium/seek`, `/proscenium/pause`, ... | see `PreviewMessages` | moves within the files of a preview |
 /// | `/proscenium/start` | none, or `i` JACK frame | sets stream time 0 |
@@ -61,6 +62,7 @@ enum ControlMessages {
         default:
             if let command = PlaybackMessages.command(from: message) { return command }
             if let command = RecordMessages.command(from: message) { return command }
+            if let command = SurfaceMessages.command(from: message) { return command }
             if let command = PluginMessages.command(from: message) { return command }
             if let command = PreviewMessages.command(from: message) { return command }
             return parameter(from: message)
@@ -70,7 +72,7 @@ enum ControlMessages {
     /// The words beside the parameters.
     private static let words =
         ["recentre", "start", "status", "loudness", "watch", "subscribe", "unsubscribe", "undo", "redo", "quit"]
-        + PlaybackMessages.words + RecordMessages.words + PluginMessages.words
+        + PlaybackMessages.words + RecordMessages.words + SurfaceMessages.words + PluginMessages.words
         + PreviewMessages.words
 
     /// The change of a parameter that a message asks for.
@@ -128,6 +130,7 @@ enum ControlMessages {
             OSCMessage(prefix + path(of: change), arguments(of: change.value))
         case .playback(let command): PlaybackMessages.message(for: command)
         case .record(let command): RecordMessages.message(for: command)
+        case .surface(let command): SurfaceMessages.message(for: command)
         case .plugin(let command): PluginMessages.message(for: command)
         case .preview(let command): PreviewMessages.message(for: command)
         case .start(let frame):

@@ -72,7 +72,9 @@ enum OSCQuery {
             node["DESCRIPTION"] = .text("whether what the stage plays is recorded")
             return .object(node)
         }
-        guard let name = address.split(separator: "/").last, let parameter = Parameter.named(String(name)),
+        let name = address.split(separator: "/").last.map(String.init) ?? ""
+        let isOfLoudspeaker = address.hasPrefix("loudspeaker/")
+        guard let parameter = isOfLoudspeaker ? Parameter.ofLoudspeaker(name) : Parameter.named(name),
             StateAddress.isKept(address), !address.hasPrefix("plugin/")
         else {
             node["ACCESS"] = .number(address.hasPrefix("plugin/") ? 3 : 1)

@@ -18,6 +18,8 @@ package enum SessionCommand: Sendable, Equatable {
     case loudness(reset: Bool)
     /// Does something with the plugins.
     case plugin(PluginCommand)
+    /// Has a control surface learn what its controls move.
+    case surface(SurfaceCommand)
     /// Undoes the newest change, or does again what was undone.
     case history(HistoryCommand)
     /// Asks for the state.
@@ -118,7 +120,7 @@ extension SessionCommand {
         case .status: CommandSubject(word: "status", isQuestion: true)
         case .loudness(reset: false): CommandSubject(word: "loudness", isQuestion: true)
         case .plugin(.list): CommandSubject(word: "plugin", isQuestion: true)
-        case .loudness, .recentre, .playback, .record, .preview, .plugin, .start, .history, .quit: nil
+        case .loudness, .recentre, .playback, .record, .preview, .plugin, .surface, .start, .history, .quit: nil
         }
     }
 }

@@ -84,7 +84,7 @@ extension SessionCommand {
     var changesState: Bool {
         switch self {
         case .status, .loudness, .quit, .start, .plugin(.list), .plugin(.save), .plugin(.midi), .history: false
-        case .recentre, .set, .playback, .record, .preview, .plugin: true
+        case .recentre, .set, .playback, .record, .preview, .plugin, .surface: true
         }
     }
 

@@ -10,6 +10,8 @@ package struct SessionDesk: Sendable {
     package let events: SessionEvents
     /// What moves.
     package let telemetry: TelemetryFeed
+    /// Where a control surface sits, if there is one.
+    package let surface = SurfaceSeat()
 
     /// A desk that nobody sits at yet.
     package init(commands: CommandQueue = CommandQueue()) {

@@ -73,19 +73,25 @@ package struct MackieMap: Hashable, Sendable {
     /// A map without strips.
     package init() {}
 
-    /// A strip for each input, as they are called: level, mute, direction, width, and how far dynamics are compressed.
+    /// A strip for each input, as they are called: level, mute, solo, direction, width, and how far dynamics are
+    /// compressed. The ninth fader is the monitor's level.
     package init(inputs: [String]) {
         strips = inputs.map { name in
             var strip = Strip(name)
             let address = "input/\(name)/"
-            (strip.fader, strip.mute) = (address + "level", address + "mute")
+            (strip.fader, strip.mute, strip.solo) = (address + "level", address + "mute", address + "solo")
             strip.knobs = [
                 Knob(address + "place", part: "yaw", step: 1), Knob(address + "place", part: "pitch", step: 1),
                 Knob(address + "source-width", step: 1), Knob(address + "drc-cut"), Knob(address + "drc-boost"),
             ]
             return strip
         }
-        buttons = ["play": Button("resume"), "zoom": Button("recentre")]
+        master = "monitor-level"
+        buttons = [
+            "play": Button("resume"), "zoom": Button("recentre"), "record": Button("record"),
+            "marker": Button("record/marker"), "solo": Button("solo-clear", value: ["all"]), "f1": Button("dim"),
+            "f2": Button("mono"), "f3": Button("monitor-mute"),
+        ]
     }
 }
 

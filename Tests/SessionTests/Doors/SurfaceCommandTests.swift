@@ -1,0 +1,43 @@
+import OSC
+import Synchronization
+import Testing
+
+@testable import Control
+@testable import Session
+
+/// What a control surface is asked through a session's doors.
+struct SurfaceCommandTests {
+    @Test func itGoesToWhoeverSitsThere() async throws {
+        let rig = try await LiveRig()
+        #expect(await rig.refusal(of: .surface(.learn("level")))?.contains("--surface") == true)
+        let asked = Mutex<[SurfaceCommand]>([])
+        let seat = rig.live.environment.desk.surface
+        seat.take { command in
+            asked.withLock { $0.append(command) }
+            return command == .cancel ? "no address waits" : nil
+        } learning: {
+            if case .learn(let address)? = asked.withLock({ $0.last }) { address } else { nil }
+        }
+        await rig.done(.surface(.learn("loudspeaker/FL/mute")))
+        #expect(rig.state["surface/learning"] == .word("loudspeaker/FL/mute"))
+        #expect(await rig.refusal(of: .surface(.cancel)) == "no address waits")
+        #expect(asked.withLock { $0 } == [.learn("loudspeaker/FL/mute"), .cancel])
+        #expect(rig.state["surface/learning"] == nil && !StateAddress.isKept("surface/learning"))
+        seat.leave()
+        #expect(await rig.refusal(of: .surface(.cancel)) != nil)
+        try await rig.live.end()
+    }
+
+    @Test func messagesSayWhatIsMeant() {
+        for command in [SurfaceCommand.learn("input/main/level"), .cancel] {
+            let message = ControlMessages.message(for: .surface(command))
+            #expect((try? ControlMessages.command(from: message).get()) == .surface(command))
+        }
+        let whole = OSCMessage("/proscenium/surface/learn", [.string("/proscenium/level")])
+        #expect((try? ControlMessages.command(from: whole).get()) == .surface(.learn("level")))
+        for arguments in [[], [.string("")], [.int32(3)], [.string("a"), .string("b")]] as [[OSCArgument]] {
+            let message = OSCMessage("/proscenium/surface/learn", arguments)
+            #expect((try? ControlMessages.command(from: message).get()) == nil)
+        }
+    }
+}
