@@ -63,9 +63,11 @@ package struct LastValues: Sendable, Equatable {
         }
     }
 
-    /// Whether a value is of this kind: set while a session runs, and no plugin's.
+    /// Whether a value is of this kind: no plugin's, and nothing that the stage is built of, which options and the config
+    /// file say.
     static func isKept(_ address: String) -> Bool {
         !address.hasPrefix("plugin/") && StateAddress.isSettable(address)
+            && Parameter.named(address)?.takesAWhile != true
     }
 }
 

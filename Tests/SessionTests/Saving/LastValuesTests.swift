@@ -96,7 +96,7 @@ import Testing
         #expect(said.rig.state["input/main/mode"] == .word("fixed"))
         #expect(said.rig.said.notes.contains { $0.contains("said otherwise now: input/main/level -3") })
         try await end(said)
-        let louder = try ParameterChange("level", ["-9"], atFirst: true)
+        let louder = try ParameterChange("level", ["-9"])
         let other = try await begin { $0.stage.take([louder]) }
         #expect(other.rig.state["input/main/level"] == .number(-9))
         #expect(other.rig.said.notes.contains { $0.contains("said otherwise now: input/main/level -3") })
