@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Every value by every door of a session on a JACK server: OSC over UDP and TCP (both framings), JSON over the socket, WebSocket
 and HTTP, with clients of others (python-osc, websockets, oscsend). What is set at one door is told at all others; what OSC Query
-lists is set to its limits and its words and read back; hostile bytes, a reader that never reads and pages of others harm nobody.
+lists is set to its limits and its words and read back; hostile bytes at every door and by MIDI (with PROSCENIUM_SOAK=1 for ten
+minutes), readers that never read and pages of others harm nobody.
 
 usage: doors.py PROGRAM
 """
@@ -9,7 +10,6 @@ import asyncio
 import json
 import os
 import pathlib
-import random
 import socket
 import struct
 import subprocess
@@ -22,6 +22,8 @@ import urllib.request
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
+import hostile as nonsense
+from surface import Device
 from takes import PATIENCE, Complaint, Stage, enter, free_ports, tally
 
 try:
@@ -311,13 +313,9 @@ def until(what, condition):
         time.sleep(0.01)
 
 
-def resident(pid):
-    return int(pathlib.Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
-
-
-def hostile(stage, path):
-    """Nonsense at every door, and subscribers that never read, while values change: counted, refused, and nothing grows."""
-    chance = random.Random(SEED)
+def hostile(stage, doors, path, device):
+    """Nonsense at every door at once, MIDI among them, and subscribers that never read: counted, refused, nothing grows, and every
+    door does what it is told afterwards."""
     asleep = []
     for _ in range(20):
         sleeper = socket.socket(socket.AF_UNIX)
@@ -325,49 +323,36 @@ def hostile(stage, path):
         sleeper.connect(path)
         sleeper.sendall(b'{"address":"subscribe"}\n')
         asleep.append(sleeper)
-    before = resident(stage.process.pid)
     seconds = 600 if os.environ.get("PROSCENIUM_SOAK") == "1" else 4
-    end, sent = time.monotonic() + seconds, 0
-    good = [message("/proscenium/input/main/level", float(-chance.randrange(60))), b'{"address":"status"}\n',
-            b"GET /state HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
-            b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-            b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n\x81\x85aaaa12345"]
-    while time.monotonic() < end:
-        bytes_ = bytearray(chance.choice(good))
-        for _ in range(chance.randrange(12)):
-            match chance.randrange(3):
-                case 0 if bytes_: bytes_[chance.randrange(len(bytes_))] = chance.randrange(256)
-                case 1: bytes_ += chance.randbytes(chance.randrange(200))
-                case _ if bytes_: del bytes_[chance.randrange(len(bytes_)):]
-        match chance.randrange(4):
-            case 0:
-                with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as once:
-                    once.sendto(bytes_, ("127.0.0.1", int(PORT)))
-            case kind:
-                family, where = [(socket.AF_INET, ("127.0.0.1", int(PORT))), (socket.AF_UNIX, path),
-                                 (socket.AF_INET, ("127.0.0.1", int(WEB)))][kind - 1]
-                with socket.socket(family) as once:
-                    once.settimeout(PATIENCE)
-                    try:
-                        once.connect(where)
-                        once.sendall(bytes_)
-                    except OSError:
-                        pass  # turned away, which is as it should be
-        sent += 1
-    grown = resident(stage.process.pid) - before
+    nonsense.throw(SEED, 2, int(PORT), path, int(WEB), device)
+    before = nonsense.burden(stage.process.pid)
+    sent = nonsense.throw(SEED + 1, seconds, int(PORT), path, int(WEB), device)
     for sleeper in asleep:
         sleeper.close()
+    if stage.process.poll() is not None:
+        raise Complaint(f"the session ended: {stage.process.stderr.read()[-600:]}")
     status = json.loads(ask(stage, "status", "--json"))
+    after = nonsense.burden(stage.process.pid)
     if status["control"]["malformed"] == 0:
         raise Complaint("nothing was malformed")
-    if grown > 64:
-        raise Complaint(f"{grown:.0f} MB more than before {sent} lots of nonsense")
-    return f"{sent} lots of nonsense and 20 who never read: {status['control']['malformed']} refused, {grown:+.1f} MB"
+    # Those who never read are gone by now.
+    if after[0] - before[0] > 64 or after[1] > before[1] - len(asleep) + 4 or after[2] > before[2] + 4:
+        raise Complaint(f"(MB, descriptors, threads) {before} before {sent} lots of nonsense, {after} after")
+    # Whatever they have done, all doors still do what they are told.
+    ask(stage, "solo-clear", "all")
+    for number, (name, door) in enumerate(doors):
+        door.set("monitor-level", [-1.0 - number])
+        told(doors, "monitor-level", [-1.0 - number], name)
+    counts = ", ".join(f"{count} {name}" for name, count in sent.items())
+    return (f"{seconds} s of nonsense at each door and 20 who never read: {counts}; {status['control']['malformed']} malformed, "
+            f"{after[0] - before[0]:+.1f} MB, {after[1] - before[1] + len(asleep):+d} descriptors, {after[2] - before[2]:+d} threads")
 
 
 PARTS = {"values": lambda stage, doors, path: every_value(doors), "web": lambda stage, doors, path: http(),
          "undo": lambda stage, doors, path: undone(stage, doors[0][1]),
-         "hostile": lambda stage, doors, path: hostile(stage, path)}
+         "hostile": lambda stage, doors, path: hostile(stage, doors, path, DEVICE[0])}
+#: The device that is connected to the session's MIDI ports.
+DEVICE = []
 
 
 def perform(program, folder):
@@ -375,8 +360,11 @@ def perform(program, folder):
     path = f"{folder}/proscenium/proscenium.sock"
     said = {}
     try:
-        with Stage(program, folder, PORT, "take", "--http", WEB, "--head", f"osc:{TRACKER}") as stage:
+        with Stage(program, folder, PORT, "take", "--http", WEB, "--head", f"osc:{TRACKER}", "--surface", "mackie") as stage:
             stage.status
+            DEVICE.append(Device())
+            DEVICE[0].connect("device:gives", "proscenium:events_in")
+            DEVICE[0].connect("proscenium:events_out", "device:takes")
             if os.stat(path).st_mode & 0o777 != 0o600:
                 raise Complaint("others may speak to the socket")
             doors = [("UDP", UDP()), ("TCP", TCP(False)), ("TCP in SLIP", TCP(True)), ("socket", Lines(path)), ("WebSocket", Web())]

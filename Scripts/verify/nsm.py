@@ -156,16 +156,16 @@ def absent(program, folder):
 
 def cut(program, folder):
     chance = random.Random(SEED)
-    before, new = 0.0, 0
+    before, wished, new = 0.0, 0.0, 0
     for number in range(1, KILLS + 1):
         with Manager(program, folder) as manager:
             manager.ask("/nsm/client/open", f"{folder}/cut", "Cut", "nsm-cut")
             found = manager.level
-            if number > 1 and found not in (before, -number + 1):
-                raise Complaint(f"after {number - 1} kills the level is {found}, neither {before} nor {-number + 1}")
-            new += found == -number + 1 and number > 1
-            before = found
-            manager.ctl("level", str(-number))
+            if number > 1 and found not in (before, wished):
+                raise Complaint(f"after {number - 1} kills the level is {found}, neither {before} nor {wished}")
+            new += found == wished and number > 1
+            before, wished = found, -number / 2
+            manager.ctl("level", str(wished))
             manager.say("/nsm/client/save")
             time.sleep(chance.uniform(0, 0.05))
             manager.client.kill()
