@@ -17,6 +17,13 @@ package final class StreamDoors: Sendable {
     package init(at desk: SessionDesk, access: DoorAccess = DoorAccess()) {
         self.desk = desk
         self.access = access
+        // What moves is sampled on the thread that sends most of it: no other is woken for it.
+        let loop = group.next()
+        desk.telemetry.beat { seconds, work in
+            let interval = TimeAmount.nanoseconds(Int64(seconds * 1e9))
+            let beat = loop.scheduleRepeatedTask(initialDelay: interval, delay: interval) { _ in work() }
+            return { beat.cancel() }
+        }
     }
 
     /// Opens a Unix socket at which JSON lines are spoken; nobody but its user may connect. What a session that is gone

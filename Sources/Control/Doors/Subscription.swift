@@ -97,12 +97,10 @@ final class Subscription: Sendable {
         let streams = Set(topics.compactMap { TelemetryFeed.Stream(rawValue: $0.rawValue) })
         if !streams.isEmpty {
             ends.append(
-                desk.telemetry.hear(streams) { stream, sample in
+                desk.telemetry.hear(streams) { streams, sample in
                     tray.put { news in
-                        switch stream {
-                        case .meters: news.meters = sample
-                        case .pose: news.pose = sample
-                        }
+                        if streams.contains(.meters) { news.meters = sample }
+                        if streams.contains(.pose) { news.pose = sample }
                     }
                 })
         }

@@ -19,12 +19,13 @@ final class JSONConversation: Sendable {
 
     private let desk: SessionDesk
     private let asker: CommandQueue.Asker
-    private let send: @Sendable (String) -> Void
+    private let send: @Sendable ([String]) -> Void
     private let wake: @Sendable () -> Void
     private let subscription = Mutex<Subscription?>(nil)
 
-    /// A conversation at a desk; `wake` is called when `flush` has something to send.
-    init(at desk: SessionDesk, send: @escaping @Sendable (String) -> Void, wake: @escaping @Sendable () -> Void) {
+    /// A conversation at a desk: `send` is given objects, one after the other; `wake` is called when `flush` has
+    /// something to send.
+    init(at desk: SessionDesk, send: @escaping @Sendable ([String]) -> Void, wake: @escaping @Sendable () -> Void) {
         self.desk = desk
         self.send = send
         self.wake = wake
@@ -63,23 +64,20 @@ final class JSONConversation: Sendable {
     /// Sends what was subscribed to and is there.
     func flush() {
         guard let news = subscription.withLock({ $0?.take() }) else { return }
+        var told: [String] = []
         if let state = news.state {
             var object: [String: JSONValue] = [
                 "state": .object(state.values.mapValues { $0.map { JSONValue($0) } ?? .null }),
                 "revision": .number(Double(state.revision)),
             ]
             if state.isWhole { object["whole"] = .truth(true) }
-            send(JSONValue.object(object).line)
+            told.append(JSONValue.object(object).line)
         }
-        for event in news.events { send("{\"event\":\(JSONValue.text(event.kind).line),\"of\":\(event.json)}") }
-        if let pose = news.pose {
-            send(
-                JSONValue.object([
-                    "pose": .list([pose.yaw, pose.pitch, pose.roll].map { .number($0) }),
-                    "heardAt": .number(pose.heardAt),
-                ]).line)
-        }
-        if let meters = news.meters { send("{\"meters\":\(ControlMessages.json(meters))}") }
+        for event in news.events { told.append("{\"event\":\(JSONValue.text(event.kind).line),\"of\":\(event.json)}") }
+        if let pose = news.pose { told.append(pose.poseLine) }
+        if let meters = news.meters { told.append(meters.metersLine) }
+        // All at once: what is sent alone wakes whoever reads it alone.
+        if !told.isEmpty { send(told) }
     }
 
     /// The other end is gone.
@@ -120,11 +118,11 @@ final class JSONConversation: Sendable {
     }
 
     private func answer(_ json: String, _ id: JSONValue?) {
-        send("{\(id.map { "\"id\":\($0.line)," } ?? "")\"reply\":\(json)}")
+        send(["{\(id.map { "\"id\":\($0.line)," } ?? "")\"reply\":\(json)}"])
     }
 
     private func refuse(_ reason: String, _ id: JSONValue?) {
-        send("{\(id.map { "\"id\":\($0.line)," } ?? "")\"refused\":\(JSONValue.text(reason).line)}")
+        send(["{\(id.map { "\"id\":\($0.line)," } ?? "")\"refused\":\(JSONValue.text(reason).line)}"])
     }
 
     /// The arguments of a request: none, one, or a list; nil for what are none.

@@ -7,8 +7,8 @@ final class JSONPeer {
     private let channel: any Channel
     private var conversation: JSONConversation?
 
-    /// Begins it; `send` writes one object, from any thread.
-    init(_ channel: any Channel, _ desk: SessionDesk, send: @escaping @Sendable (String) -> Void) {
+    /// Begins it; `send` writes objects, from any thread.
+    init(_ channel: any Channel, _ desk: SessionDesk, send: @escaping @Sendable ([String]) -> Void) {
         self.channel = channel
         let me = NIOLoopBound(self, eventLoop: channel.eventLoop)
         conversation = JSONConversation(at: desk, send: send) { [loop = channel.eventLoop] in

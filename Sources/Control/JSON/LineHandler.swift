@@ -20,8 +20,8 @@ final class LineHandler: ChannelInboundHandler {
     func channelActive(context: ChannelHandlerContext) {
         guard count.enter() else { return context.close(promise: nil) }
         let channel = context.channel
-        peer = JSONPeer(channel, desk) { text in
-            channel.writeAndFlush(ByteBuffer(string: text + "\n"), promise: nil)
+        peer = JSONPeer(channel, desk) { texts in
+            channel.writeAndFlush(ByteBuffer(string: texts.joined(separator: "\n") + "\n"), promise: nil)
         }
     }
 

@@ -100,7 +100,9 @@ final class OSCStreamHandler: ChannelInboundHandler {
 
     private func flush(_ channel: any Channel) {
         guard channel.isWritable, let subscription else { return }
-        for packet in OSCNews.packets(subscription.take()) { Self.send(packet, framing ?? .length, channel) }
+        let framing = framing ?? .length
+        let bytes = OSCNews.packets(subscription.take()).flatMap { framing.frame($0.encoded()) }
+        if !bytes.isEmpty { channel.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil) }
     }
 
     private static func send(_ packet: OSCPacket, _ framing: OSCFraming, _ channel: any Channel) {

@@ -80,7 +80,8 @@ final class WebHandler: ChannelInboundHandler, RemovableChannelHandler {
     private func command(_ head: HTTPRequestHead, _ channel: any Channel) {
         let conversation = JSONConversation(
             at: site.desk,
-            send: { text in
+            send: { texts in
+                let text = texts.joined()
                 let isRefused = text.hasPrefix("{\"refused\"") || text.contains(",\"refused\":")
                 Self.send(WebSite.Answer(status: isRefused ? .badRequest : .ok, body: text), head, channel)
             }, wake: {})

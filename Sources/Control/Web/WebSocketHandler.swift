@@ -14,9 +14,12 @@ final class WebSocketHandler: ChannelInboundHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         let channel = context.channel
-        peer = JSONPeer(channel, desk) { text in
-            channel.writeAndFlush(
-                WebSocketFrame(fin: true, opcode: .text, data: ByteBuffer(string: text)), promise: nil)
+        peer = JSONPeer(channel, desk) { texts in
+            for text in texts {
+                channel.write(
+                    WebSocketFrame(fin: true, opcode: .text, data: ByteBuffer(string: text)), promise: nil)
+            }
+            channel.flush()
         }
     }
 

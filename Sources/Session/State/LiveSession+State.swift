@@ -7,14 +7,17 @@ import Signal
 import Soundstage
 
 extension LiveSession {
-    /// Sits at a desk: its commands are carried out here, and samples taken.
+    /// Sits at a desk: its commands are carried out here.
     package nonisolated func sit(at desk: SessionDesk) {
         desk.commands.serve { await self.perform($0) }
-        desk.telemetry.serve { await self.sampleTelemetry() }
     }
 
-    /// Enters what is in force into the book of all doors.
-    func enterState() { environment.desk.state.enter(blinded(valuesInForce())) }
+    /// Enters what is in force into the book of all doors, and has what moves read from the stage that plays now.
+    func enterState() {
+        environment.desk.state.enter(blinded(valuesInForce()))
+        let source = TelemetrySource(self)
+        environment.desk.telemetry.serve { source.sample(isWhole: $0) }
+    }
 
     /// All that is in force, by address. Some tens of microseconds, more with many plugins.
     func valuesInForce() -> [String: ParameterValue] {

@@ -1,33 +1,53 @@
 import AudioIO
 import Geometry
+import HeadTracking
 import Metering
 import Rendering
 import Signal
 
-extension LiveSession {
-    /// What moves, now.
-    package func sampleTelemetry() -> SessionTelemetry {
-        let (client, telemetry) = (stage.client, stage.assembly.renderer.telemetry() ?? Telemetry())
-        let look = feed.look()
-        let loudness = monitor?.status.ears
+/// What moves in a session, read from the stage that plays now without asking the session: any thread, and it keeps
+/// nothing of a stage that is gone.
+struct TelemetrySource: Sendable {
+    private weak let client: (any StageDriver)?
+    private weak let renderer: StageRenderer?
+    private weak let monitor: LoudnessMonitor?
+    private weak let feed: HeadPoseFeed?
+    private let isLogged: Bool
+
+    /// What the session's present stage tells.
+    init(_ session: isolated LiveSession) {
+        (client, renderer) = (session.stage.client, session.stage.assembly.renderer)
+        (monitor, feed) = (session.monitor, session.feed)
+        isLogged = session.settings.poses != nil || session.settings.motion != nil
+    }
+
+    /// What moves, now: the pose, and with `isWhole` all else; nil where the stage is gone.
+    func sample(isWhole: Bool) -> SessionTelemetry? {
+        guard let client, let renderer, let feed else { return nil }
+        let telemetry = renderer.telemetry() ?? Telemetry()
         let pose = telemetry.headToStage
         var sample = SessionTelemetry()
         sample.yaw = ParameterValue.degrees(pose.yaw)
         sample.pitch = ParameterValue.degrees(pose.pitch)
         sample.roll = ParameterValue.degrees(pose.roll)
         sample.heardAt = telemetry.heardAt
-        sample.inputs = (0..<stage.assembly.renderer.configuration.inputCount).map {
-            Self.decibels(telemetry.inputMeters[$0])
+        guard isWhole else { return sample }
+        sample.inputs = (0..<renderer.configuration.inputCount).map {
+            LiveSession.decibels(telemetry.inputMeters[$0])
         }
-        sample.ears = [Self.decibels(telemetry.outputMeters.x), Self.decibels(telemetry.outputMeters.y)]
-        sample.reduction = Self.decibels(telemetry.guardMeter)
+        sample.ears = [
+            LiveSession.decibels(telemetry.outputMeters.x), LiveSession.decibels(telemetry.outputMeters.y),
+        ]
+        sample.reduction = LiveSession.decibels(telemetry.guardMeter)
         sample.hasClipped = telemetry.clippedPeriods > 0
+        let loudness = monitor?.status.ears
         sample.momentary = max(-200, loudness?.momentary ?? -200)
         sample.shortTerm = max(-200, loudness?.shortTerm ?? -200)
         let period = client.sampleRate.seconds(frames: max(1, telemetry.frames))
         sample.load = Double(telemetry.nanoseconds) * 1e-9 / period
         (sample.xruns, sample.skipped) = (client.xrunCount, client.skippedFrames)
-        sample.mode = trackingMode(look)
+        let look = feed.look()
+        sample.mode = isLogged ? "log" : feed.head == nil ? "static" : look.status.mode.rawValue
         (sample.trackerRate, sample.trackerAge) = (look.head?.rateHertz, look.head?.ageSeconds)
         return sample
     }

@@ -1,7 +1,11 @@
+import Signal
 import Synchronization
 
 /// Samples what moves in a session for those who listen, as often as the most curious of them needs it, and never while
 /// nobody does. Any thread.
+///
+/// What it costs is mostly threads that are woken, so one thread does all of a beat: it takes the sample and hands it to
+/// every listener. Whoever has a thread that sends anyway lends it (`beat(by:)`); else there is one of its own.
 package final class TelemetryFeed: Sendable {
     /// What a listener wants of it.
     package enum Stream: String, Sendable, CaseIterable {
@@ -14,67 +18,98 @@ package final class TelemetryFeed: Sendable {
         var rate: Double { self == .meters ? 25 : 120 }
     }
 
-    /// Hears a sample; must be soon over.
-    package typealias Listener = @Sendable (Stream, SessionTelemetry) -> Void
+    /// Hears a sample, of one stream or both; must be soon over.
+    package typealias Listener = @Sendable (Set<Stream>, SessionTelemetry) -> Void
+    /// Takes a sample, the pose alone or all of it; nil: nothing plays.
+    package typealias Sample = @Sendable (_ isWhole: Bool) -> SessionTelemetry?
+    /// Has work done every so many seconds until what it answers is called.
+    package typealias Beat =
+        @Sendable (_ seconds: Double, _ work: @escaping @Sendable () -> Void) -> @Sendable () -> Void
 
     private struct Content {
         var next = 0
         var listeners: [Int: (streams: Set<Stream>, hears: Listener)] = [:]
-        var sample: (@Sendable () async -> SessionTelemetry?)?
-        var isSampling = false
+        var sample: Sample?
+        var beat: Beat = TelemetryFeed.beatOfItsOwn
+        /// How often it is sampled now, and what ends that.
+        var rate: Double?
+        var end: (@Sendable () -> Void)?
+        /// Seconds since meters were told.
+        var sinceMeters = 0.0
         var pose: [Double] = []
-
-        var rate: Double? { listeners.values.flatMap(\.streams).map(\.rate).max() }
     }
     private let content = Mutex(Content())
 
     /// Nobody listens yet.
     package init() {}
 
-    /// Has samples taken by `sample` from now on.
-    package func serve(by sample: @escaping @Sendable () async -> SessionTelemetry?) {
-        content.withLock { $0.sample = sample }
-    }
+    /// Has samples taken by `sample` from now on, on the thread of the beat.
+    package func serve(by sample: @escaping Sample) { content.withLock { $0.sample = sample } }
+
+    /// Has the time between two samples measured by `beat` from the next listener on.
+    package func beat(by beat: @escaping Beat) { content.withLock { $0.beat = beat } }
 
     /// Has `hears` told of these streams until the answer is called.
     package func hear(_ streams: Set<Stream>, _ hears: @escaping Listener) -> @Sendable () -> Void {
-        let (number, begins) = content.withLock { content in
+        let number = content.withLock { content in
             content.next += 1
             content.listeners[content.next] = (streams, hears)
-            defer { content.isSampling = true }
-            return (content.next, !content.isSampling)
+            return content.next
         }
-        if begins { Task { await self.run() } }
+        follow()
         return { [weak self] in
             self?.content.withLock { _ = $0.listeners.removeValue(forKey: number) }
+            self?.follow()
         }
     }
 
-    private func run() async {
-        var turn = 0.0
-        while true {
-            let (rate, sample) = content.withLock { content in
-                if content.rate == nil { content.isSampling = false }
-                return (content.rate, content.sample)
+    /// Beats as fast as the most curious listener needs it, or not at all.
+    private func follow() {
+        let ended = content.withLock { content -> (@Sendable () -> Void)? in
+            let rate = content.listeners.values.flatMap(\.streams).map(\.rate).max()
+            guard rate != content.rate else { return nil }
+            defer {
+                content.rate = rate
+                content.end = rate.map { rate in
+                    content.beat(1 / rate) { [weak self] in self?.tell(after: 1 / rate) }
+                }
             }
-            guard let rate else { return }
-            turn += 1 / rate
-            let isMetersTurn = turn >= 1 / Stream.meters.rate - 1e-9
-            if isMetersTurn { turn = 0 }
-            if let now = await sample?() { tell(now, meters: isMetersTurn) }
-            try? await Task.sleep(for: .seconds(1 / rate))
+            return content.end
         }
+        ended?()
     }
 
-    private func tell(_ sample: SessionTelemetry, meters: Bool) {
-        let pose = [sample.yaw, sample.pitch, sample.roll]
+    /// One beat.
+    private func tell(after seconds: Double) {
+        let (isWhole, sample) = content.withLock { content in
+            content.sinceMeters += seconds
+            let isWhole = content.sinceMeters >= 1 / Stream.meters.rate - 1e-9
+            if isWhole { content.sinceMeters = max(0, content.sinceMeters - 1 / Stream.meters.rate) }
+            return (isWhole && content.listeners.values.contains { $0.streams.contains(.meters) }, content.sample)
+        }
+        guard let now = sample?(isWhole) else { return }
+        let pose = [now.yaw, now.pitch, now.roll]
         let (listeners, moved) = content.withLock { content in
             defer { content.pose = pose }
             return (Array(content.listeners.values), content.pose != pose)
         }
+        let news: Set<Stream> = isWhole ? (moved ? [.meters, .pose] : [.meters]) : moved ? [.pose] : []
+        guard !news.isEmpty else { return }
         for (streams, hears) in listeners {
-            if meters, streams.contains(.meters) { hears(.meters, sample) }
-            if moved, streams.contains(.pose) { hears(.pose, sample) }
+            let told = streams.intersection(news)
+            if !told.isEmpty { hears(told, now) }
         }
+    }
+
+    /// A thread for as long as somebody listens.
+    private static let beatOfItsOwn: Beat = { seconds, work in
+        let worker = Worker(name: "telemetry")
+        worker.start { worker in
+            while !worker.isEnding {
+                worker.rest(seconds)
+                work()
+            }
+        }
+        return { worker.end() }
     }
 }

@@ -17,7 +17,7 @@ import Testing
 
     private func conversation(_ desk: SessionDesk) -> (JSONConversation, Sent) {
         let sent = Sent()
-        return (JSONConversation(at: desk, send: { sent.add($0) }, wake: {}), sent)
+        return (JSONConversation(at: desk, send: { $0.forEach(sent.add) }, wake: {}), sent)
     }
 
     @Test func aRequestIsAnsweredWithItsNumber() async {

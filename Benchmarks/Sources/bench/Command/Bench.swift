@@ -45,7 +45,9 @@ struct Bench {
             for plan in plans { print(plan.id) }
             return
         }
-        guard !plans.isEmpty else { throw Refusal("no cell's id begins with \(options.only.joined(separator: ", "))") }
+        guard options.isNone || !plans.isEmpty else {
+            throw Refusal("no cell's id begins with \(options.only.joined(separator: ", "))")
+        }
         if let wisdom = options.wisdom { _ = peer_wisdom_read(wisdom) }
         let before = Disturbance()
         var progress = Progress(total: plans.count)

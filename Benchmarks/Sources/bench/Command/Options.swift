@@ -3,6 +3,8 @@ struct Options {
     var isQuick = false
     var oursOnly = false
     var isList = false
+    /// No cell at all: what the machine is, for groups that are measured by other programs.
+    var isNone = false
     /// Only cells whose id begins with one of these; empty: all.
     var only: [String] = []
     var revision = "unknown"
@@ -21,11 +23,12 @@ struct Options {
     var planted = 0.0
 
     static let usage = """
-        usage: bench [--list] [--quick] [--ours] [--only ID-PREFIX]... [--rounds N] [--output FILE] [--revision NAME]
-                     [--wisdom FILE] [--vqf LIBRARY] [--results FOLDER] [--lockstep TURNS] [--plant PERCENT]
+        usage: bench [--list] [--quick] [--ours] [--only ID-PREFIX]... [--none] [--rounds N] [--output FILE]
+                     [--revision NAME] [--wisdom FILE] [--vqf LIBRARY] [--results FOLDER] [--lockstep TURNS] [--plant PERCENT]
 
         --quick     the short suite          --ours   no peers
         --only      cells whose id begins so, such as moving/n16 or rooms
+        --none      no cell: what is said of the machine alone
         --lockstep  ours only, one turn per line on standard input: for report/lockstep.py
         --plant     makes each step of ours longer by that much: a regression to prove a comparison with
 
@@ -47,6 +50,7 @@ struct Options {
         while let word = words.popFirst() {
             switch word {
             case "--list": isList = true
+            case "--none": isNone = true
             case "--quick": isQuick = true
             case "--ours": oursOnly = true
             case "--only": only.append(try value(word))
@@ -65,7 +69,7 @@ struct Options {
 
     /// Whether a cell is asked for.
     func wants(_ plan: CellPlan) -> Bool {
-        (!isQuick || plan.isQuick) && (only.isEmpty || only.contains { plan.id.hasPrefix($0) })
+        !isNone && (!isQuick || plan.isQuick) && (only.isEmpty || only.contains { plan.id.hasPrefix($0) })
     }
 }
 

@@ -1,0 +1,30 @@
+import Session
+
+/// What moves, as JSON: written by hand, for it is most of what a door says.
+extension SessionTelemetry {
+    /// `{"heardAt":s,"pose":[yaw,pitch,roll]}`.
+    var poseLine: String {
+        "{\"heardAt\":\(Self.text(heardAt)),\"pose\":[\(Self.text(yaw)),\(Self.text(pitch)),\(Self.text(roll))]}"
+    }
+
+    /// `{"meters":{...}}`, with all values by their names.
+    var metersLine: String {
+        var text = "{\"meters\":{\"ears\":\(Self.text(ears)),\"hasClipped\":\(hasClipped)"
+        text += ",\"heardAt\":\(Self.text(heardAt))"
+        text += ",\"inputs\":\(Self.text(inputs)),\"load\":\(Self.text(load)),\"mode\":\(JSONValue.text(mode).line)"
+        text += ",\"momentary\":\(Self.text(momentary)),\"pitch\":\(Self.text(pitch))"
+        text += ",\"reduction\":\(Self.text(reduction))"
+        text += ",\"roll\":\(Self.text(roll)),\"shortTerm\":\(Self.text(shortTerm)),\"skipped\":\(skipped)"
+        if let trackerAge { text += ",\"trackerAge\":\(Self.text(trackerAge))" }
+        if let trackerRate { text += ",\"trackerRate\":\(Self.text(trackerRate))" }
+        return text + ",\"xruns\":\(xruns),\"yaw\":\(Self.text(yaw))}}"
+    }
+
+    /// A number, whole ones without a point; in quotation marks what JSON has no number for.
+    private static func text(_ number: Double) -> String {
+        if let whole = Int32(exactly: number) { return String(whole) }
+        return number.isFinite ? number.description : "\"\(number.isNaN ? "nan" : number > 0 ? "inf" : "-inf")\""
+    }
+
+    private static func text(_ numbers: [Double]) -> String { "[\(numbers.map(text).joined(separator: ","))]" }
+}
