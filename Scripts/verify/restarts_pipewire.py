@@ -139,7 +139,7 @@ def perform(program, folder):
             if len(sound) == 0 or not np.isfinite(sound).all() or np.abs(sound).max() < 1e-3:
                 raise Complaint(f"{file.name} holds no sound")
         held = kept(burdens)
-        if burdens[-1][1] > burdens[0][1] + 4 or held is not None and held[1] > held[0] + 40:
+        if burdens[-1][1] > burdens[0][1] + 4 or held is not None and held[1] > held[0] + 16:
             raise Complaint(f"memory {' '.join(f'{b[0]:.0f}' for b in burdens)} MB, descriptors {burdens[0][1]} to {burdens[-1][1]}")
         delays.sort()
         memory = "" if held is None else f" (least of the second third of them {held[0]:.0f}, of the last {held[1]:.0f})"

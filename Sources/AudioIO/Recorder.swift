@@ -116,15 +116,14 @@ package final class Recorder: @unchecked Sendable {
     }
 
     /// Writes what is left and completes the file; no file is made where nothing was recorded. The tap must be off the
-    /// audio thread.
+    /// audio thread; where a cycle that was held up may still be at it, the recorder must be kept.
     ///
-    /// - Parameters:
-    ///   - isTapFree: false where the audio thread may still be at the tap, which is then never freed.
-    ///   - seconds: how long the disk is waited for; what takes longer is still completed, unless the program ends before.
+    /// - Parameter seconds: how long the disk is waited for; what takes longer is still completed, unless the program
+    ///   ends before.
     /// - Throws: why the recording could not be completed, in time or at all, or ended early.
     @discardableResult
-    func finish(isTapFree: Bool = true, within seconds: Double = 10) throws(SoundFileError) -> Summary {
-        guard end(isTapFree, within: seconds) else {
+    func finish(within seconds: Double = 10) throws(SoundFileError) -> Summary {
+        guard worker.stop(within: seconds) else {
             throw .incomplete(part: writer.takePath, reason: "the disk is too slow")
         }
         let outcome = outcome.withLock { $0 }
@@ -132,17 +131,10 @@ package final class Recorder: @unchecked Sendable {
         return Summary(frames: recordedFrames, droppedFrames: droppedFrames, path: outcome.path)
     }
 
-    /// Stops and removes the file. The tap must be off the audio thread, or `isTapFree` false.
-    func discard(isTapFree: Bool = true) {
+    /// Stops and removes the file. The tap must be off the audio thread, as for `finish`.
+    func discard() {
         isDiscarding.store(true, ordering: .relaxed)
-        end(isTapFree, within: 1)
-    }
-
-    @discardableResult
-    private func end(_ isTapFree: Bool, within seconds: Double) -> Bool {
-        // A cycle that was held up may go on whenever its server does: what it may touch is left to the process's end.
-        if !isTapFree { _ = Unmanaged.passRetained(self) }
-        return worker.stop(within: seconds)
+        _ = worker.stop(within: 1)
     }
 
     /// The program is about to be left: completes the file now, or within a second and a half.

@@ -57,6 +57,13 @@ void prc_name_thread(const char *name) {
     pthread_setname_np(pthread_self(), short_name);
 }
 
+void prc_settle_memory(void) {
+#ifdef __GLIBC__
+    // glibc's own first threshold; that it is set keeps it from being raised.
+    mallopt(M_MMAP_THRESHOLD, 128 * 1024);
+#endif
+}
+
 void prc_return_memory(void) {
 #ifdef __GLIBC__
     malloc_trim(0);

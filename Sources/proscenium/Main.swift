@@ -1,4 +1,5 @@
 import ArgumentParser
+import CRealtime
 import Foundation
 
 /// Where the program starts: completes the arguments with the user's defaults, runs the command, turns every error into
@@ -6,6 +7,7 @@ import Foundation
 @main
 enum Main {
     static func main() async {
+        prc_settle_memory()
         do {
             let arguments = Array(CommandLine.arguments.dropFirst())
             try refuseUnknownCommand(arguments)

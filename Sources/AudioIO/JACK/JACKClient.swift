@@ -44,6 +44,8 @@ package final class JACKClient: @unchecked Sendable {
         var midi: StageMIDI?
         var requests: UInt32 = 0
         var isClosed = false
+        /// Recorders that a cycle may still be at which was held up when its server ended: freed with the client.
+        var held: [Recorder] = []
         /// Contexts of activations that failed, and ports that a cycle may still use, freed with the client.
         var abandoned: [UnsafeMutablePointer<JACKContext>] = []
         var abandonedPorts: [(ports: UnsafeMutablePointer<JACKStagePorts>, parts: [StagePart])] = []
@@ -219,19 +221,19 @@ package final class JACKClient: @unchecked Sendable {
 
     /// Removes the recording, as where the session it belongs to could not begin.
     package func discardRecording() {
-        if let detached = detachRecorder() { detached.recorder.discard(isTapFree: detached.isFree) }
+        detachRecorder()?.discard()
     }
 
     /// Completes the recording, waiting ten seconds for the disk; nil where there is none.
     package func stopRecording() throws(SoundFileError) -> Recorder.Summary? { try stopRecording(within: 10) }
 
     private func stopRecording(within seconds: Double) throws(SoundFileError) -> Recorder.Summary? {
-        guard let detached = detachRecorder() else { return nil }
-        return try detached.recorder.finish(isTapFree: detached.isFree, within: seconds)
+        guard let recorder = detachRecorder() else { return nil }
+        return try recorder.finish(within: seconds)
     }
 
-    /// Takes the recorder off the audio thread; whether no cycle uses its tap any more.
-    private func detachRecorder() -> (recorder: Recorder, isFree: Bool)? {
+    /// Takes the recorder off the audio thread. Where a cycle may still use its tap, it is kept until there can be none.
+    private func detachRecorder() -> Recorder? {
         let (recorder, context) = state.withLock { state in
             let found = state.recorder
             state.recorder = nil
@@ -241,7 +243,8 @@ package final class JACKClient: @unchecked Sendable {
             return (found, state.context)
         }
         defer { questions.end() }
-        return recorder.map { ($0, context.map(Self.isPastCycle) ?? true) }
+        if let recorder, let context, !Self.isPastCycle(context) { state.withLock { $0.held.append(recorder) } }
+        return recorder
     }
 
     /// Waits until no cycle that began before now can still run, half a second at most: two cycles on, none can. A
@@ -272,7 +275,7 @@ package final class JACKClient: @unchecked Sendable {
         let closing = JACKClosing(client: client, context: context, supervisor: supervisor, questions: questions)
         if closing.closeOnThread(within: 2) {
             let (abandoned, ports, parts) = state.withLock { state in
-                defer { (state.parts, state.abandoned, state.abandonedPorts) = ([], [], []) }
+                defer { (state.parts, state.abandoned, state.abandonedPorts, state.held) = ([], [], [], []) }
                 return (state.abandoned, state.abandonedPorts, state.parts)
             }
             for context in abandoned + [context].compactMap(\.self) {
@@ -292,6 +295,7 @@ package final class JACKClient: @unchecked Sendable {
                     _ = Unmanaged.passRetained(part.renderer)
                     state.mayStillCycle = true
                 }
+                for recorder in state.held { _ = Unmanaged.passRetained(recorder) }
             }
         }
         continuation.finish()

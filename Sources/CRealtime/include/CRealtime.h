@@ -60,6 +60,11 @@ void prc_name_thread(const char *name);
 /// Gives free memory of the heap back to the system, as far as the allocator can. Milliseconds; never on the audio thread.
 void prc_return_memory(void);
 
+/// Has large blocks taken from the system one by one, and given back to it when they are freed, whatever was freed before.
+/// glibc would take them from its heaps after the first of their size was freed, and stages of other rates, prepared one
+/// after the other, leave holes there that add up to a hundred megabytes. Before other threads there are.
+void prc_settle_memory(void);
+
 /// Enters the part that RealtimeSanitizer watches; does nothing unless the sanitizer is linked.
 PRC_REALTIME void prc_realtime_probe_enter(void);
 
