@@ -40,11 +40,16 @@ extension LiveSession {
             let reply = await replaceChains(by: memory)
             if case .refused(let reason) = reply { refusals.append(reason) }
         }
+        // One solo must not end another that there was beside it.
+        let isSoloExclusive = monitoring.isSoloExclusive
+        monitoring.isSoloExclusive = false
         for (address, values) in step.values.sorted(by: { $0.key < $1.key }) {
-            if let refusal = await put(wish == .undo ? values.before : values.after, at: address) {
-                refusals.append("\(address): \(refusal)")
-            }
+            let value = wish == .undo ? values.before : values.after
+            // What follows from others is as it was with them, and might be refused by itself.
+            if let value, valuesInForce()[address] == value { continue }
+            if let refusal = await put(value, at: address) { refusals.append("\(address): \(refusal)") }
         }
+        if step.values["solo-mode"] == nil { monitoring.isSoloExclusive = isSoloExclusive }
         enterState()
         return refusals.isEmpty ? .done : .refused(refusals.joined(separator: "; "))
     }
