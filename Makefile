@@ -57,6 +57,9 @@ verify: build ## proves figures through the program: exactness, frames, periods,
 
 soak: build tests ## the long forms: fuzzing, hundreds of repetitions, ports torn out a thousand times
 	@PROSCENIUM_SOAK=1 Scripts/test
+	@PROSCENIUM_SOAK=1 Scripts/verify/soak.py $(RELEASE)
+	@PROSCENIUM_SOAK=1 Scripts/verify/doors.py $(RELEASE)
+	@PROSCENIUM_SOAK=1 Scripts/verify/nsm.py $(RELEASE)
 	@PROSCENIUM_SOAK=1 Scripts/verify/plugins_live.py $(RELEASE)
 	@PROSCENIUM_SOAK=1 Scripts/verify/ports.py $(RELEASE)
 	@PROSCENIUM_SOAK=1 Scripts/verify/restarts.py $(RELEASE)

@@ -1,0 +1,217 @@
+"""What a session's state must be after commands: a model beside it that knows nothing of the program but what the documents say, and
+commands drawn at random from the table of parameters (Documentation/parameters.md), so that new ones come along."""
+import pathlib
+import re
+
+PAGE = pathlib.Path(__file__).resolve().parents[2] / "Documentation/parameters.md"
+#: What stands in the state and is nobody's to set.
+FACTS = {"client", "layout", "hrtf", "sample-rate", "period", "latency", "playback", "server"}
+#: What effects get with the inputs that are sent to them, unless they are named.
+PASSED_ON = {"level", "polarity", "programme-loudness", "dialnorm", "loudness-target", "drc", "drc-cut", "drc-boost"}
+#: Seconds within which a fader that moves on is one step with where it came from, and how many steps are kept.
+GESTURE, KEPT = 0.5, 100
+
+
+class Row:
+    """A row of the table: what a parameter takes."""
+
+    def __init__(self, name, takes, when):
+        self.name, self.takes, self.later = name, takes, "later" in when
+        numbers = re.search(r"(-?[\d.]+) to (-?[\d.]+)", takes)
+        names = re.match(r"((?:\[?[a-z]+\]? )*\[?[a-z]+\]?), -?[\d.]+ to", takes)
+        self.count = 0 if not numbers else len(names[1].split()) if names else 1
+        self.least = 1 if names and "[" in names[1] else self.count
+        self.range = (float(numbers[1]), float(numbers[2])) if numbers else None
+        self.whole = "whole" in takes
+        rest = takes.split(", or ")[-1] if numbers and ", or " in takes else "" if numbers else takes
+        self.words = [word for word in re.split(r", | or ", rest) if re.fullmatch(r"[a-z0-9.-]+", word)]
+
+    def value(self, chance):
+        """A value of those that it takes: a list of numbers, or a word; None where the table's words tell none."""
+        if self.words and (not self.range or chance.randrange(3) == 0):
+            return chance.choice(self.words)
+        if not self.range:
+            return None
+        low, high = self.range
+        if self.name == "place":
+            # Beyond a quarter turn the same place has other angles: what is set is not what is read, and the same.
+            return [round(chance.uniform(-limit, limit), 2) for limit in (170, 80, 170)]
+        values = [chance.choice([low, high, round(chance.uniform(low, high), 2)]) for _ in range(self.count)]
+        return [float(round(value)) for value in values] if self.whole else values
+
+
+def table():
+    """The rows that can be set while a session runs."""
+    rows = [line.split(" | ") for line in PAGE.read_text().splitlines() if line.startswith("| `")]
+    found = [Row(cells[0].strip("| `"), cells[1], cells[3]) for cells in rows]
+    return [row for row in found if row.later]
+
+
+def alike(one, other):
+    """Whether two values are the same, as far as doors tell them."""
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(alike(a, b) for a, b in zip(one, other))
+    if isinstance(one, (int, float)) and isinstance(other, (int, float)):
+        return abs(one - other) < 2e-3
+    return one == other
+
+
+def plain(value):
+    return value[0] if isinstance(value, list) and len(value) == 1 else value
+
+
+class Model:
+    """The state, the history, and what was before a comparison."""
+
+    def __init__(self, values, kinds, effects=()):
+        self.values = {address: value for address, value in values.items() if address not in FACTS}
+        #: What a parameter is of: "session", "input" or "loudspeaker".
+        self.kinds, self.effects = kinds, effects
+        self.inputs = sorted({address.split("/")[1] for address in values if address.startswith("input/")})
+        self.loudspeakers = list(dict.fromkeys(address.split("/")[1] for address in values if address.startswith("loudspeaker/")))
+        self.done, self.undone, self.modes = [], [], {}
+
+    def differences(self, told):
+        """Where what is told is not as it must be."""
+        told = {address: value for address, value in told.items() if address not in FACTS}
+        return {address: (self.values.get(address), told.get(address)) for address in self.values.keys() | told.keys()
+                if not alike(self.values.get(address), told.get(address))}
+
+    # What commands do
+
+    def put(self, row, target, value):
+        """The state and the remembered modes after a parameter was set and not refused."""
+        values, modes, name, value = dict(self.values), dict(self.modes), row.name, plain(value)
+        if self.kinds[name] == "loudspeaker":
+            word = name.removeprefix("loudspeaker-")
+            if word == "test-noise":
+                self._noise(values, target, value)
+                return values, modes
+            meant = [target] if target else self.loudspeakers
+            soloed = [other for other in self.loudspeakers if values[f"loudspeaker/{other}/solo"] == "on"]
+            for other in meant:
+                self._set(values, f"loudspeaker/{other}/{word}", value)
+            if word == "solo" and values["solo-mode"] == "exclusive" and target and target not in soloed and \
+                    values[f"loudspeaker/{target}/solo"] == "on":
+                for other in soloed:
+                    values[f"loudspeaker/{other}/solo"] = "off"
+        elif self.kinds[name] == "input":
+            meant = [target] if target else [each for each in self.inputs if not (name in PASSED_ON and each in self.effects)]
+            for each in meant:
+                address = f"input/{each}/{name}"
+                # What an input has none of it does not get; what nobody said before is said now.
+                if name == "upmix" and isinstance(value, list):
+                    for amount, number in zip(("centre", "width", "ambience"), value if address in values else []):
+                        values[f"{address}-{amount}"] = number
+                elif address in values or name in PASSED_ON:
+                    self._set(values, address, value)
+            if name == "dialnorm":
+                for each in meant:
+                    values[f"input/{each}/dialnorm"] = -31.0 if value == 0 else value
+            if name == "mode" and values["compare"] != "off" and \
+                    any(values[f"input/{each}/mode"] != self.values[f"input/{each}/mode"] for each in meant):
+                values["compare"], modes = "off", {}
+            if name == "solo" and values["solo-mode"] == "exclusive" and target and values[f"input/{target}/solo"] == "on":
+                for other in self.inputs:
+                    if other != target:
+                        values[f"input/{other}/solo"] = "off"
+        elif name == "solo-clear":
+            for kind in ("input", "loudspeaker"):
+                if value in ("all", kind + "s"):
+                    for address in values:
+                        if address.startswith(kind + "/") and address.endswith("/solo"):
+                            values[address] = "off"
+        elif name == "compare":
+            if value == "off":
+                for each, mode in modes.items():
+                    values[f"input/{each}/mode"] = mode
+                modes = {}
+            else:
+                for each in self.inputs:
+                    modes.setdefault(each, values[f"input/{each}/mode"])
+                    values[f"input/{each}/mode"] = {"bypass": "off"}.get(value, value)
+            values["compare"] = value
+        elif name == "reference-level":
+            values["monitor-level"] = value - values["calibrated-level"]
+        else:
+            self._set(values, name, value)
+        if values.get("calibrated-level") is not None:
+            values["reference-level"] = values["calibrated-level"] + values["monitor-level"]
+        return values, modes
+
+    def _set(self, values, address, value):
+        values[address] = {"on": "off", "off": "on"}[values[address]] if value == "toggle" else value
+
+    def _noise(self, values, target, value):
+        playing = next((each for each in self.loudspeakers if values[f"loudspeaker/{each}/test-noise"] == "on"), None)
+        usual = next((each for each in ("FC", "M") if each in self.loudspeakers), self.loudspeakers[0])
+        own = playing is not None and target in (None, playing)
+        if value == "on" or value == "toggle" and not own:
+            playing = target or usual
+        elif own:
+            playing = None
+        for each in self.loudspeakers:
+            values[f"loudspeaker/{each}/test-noise"] = "on" if each == playing else "off"
+
+    def plugins(self, values=None):
+        return {address: value for address, value in (values or self.values).items() if address.startswith("plugin/")}
+
+    # The history
+
+    def step(self, values, of_plugins):
+        """What a step would hold: addresses and their values before and after."""
+        return {address: (self.values.get(address), values.get(address)) for address in self.values.keys() | values.keys()
+                if not alike(self.values.get(address), values.get(address)) and address.startswith("plugin/") == of_plugins
+                and not address.endswith("/test-noise")}
+
+    def note(self, values, modes, time, of_plugins=False, chains=False):
+        """A command was done."""
+        step = {"chains": (self.plugins(), self.plugins(values)) if chains else None,
+                "values": {} if chains else self.step(values, of_plugins), "time": time}
+        self.values, self.modes = values, modes
+        if not step["values"] and not chains:
+            return
+        self.undone = []
+        last = self.done[-1] if self.done else None
+        if self.joins(step["values"], time) and not chains:
+            for address, (_, after) in step["values"].items():
+                last["values"][address] = (last["values"][address][0], after)
+            last["time"] = time
+            return
+        self.done = (self.done + [step])[-KEPT:]
+
+    def joins(self, values, time, gesture=GESTURE):
+        """Whether a step goes on with the last."""
+        last = self.done[-1] if self.done else None
+        return bool(last and not last["chains"] and time - last["time"] < gesture and last["values"].keys() == values.keys())
+
+    def turn(self, word):
+        """Undo or redo: whether there was something."""
+        source, target, side = (self.done, self.undone, 0) if word == "undo" else (self.undone, self.done, 1)
+        if not source:
+            return False
+        step = source.pop()
+        target.append(step)
+        before = dict(self.values)
+        if step["chains"]:
+            self.values = {address: value for address, value in self.values.items() if not address.startswith("plugin/")}
+            self.values.update(step["chains"][side])
+        if "compare" in step["values"]:
+            self._turn_comparison(before, step["values"]["compare"][side])
+        elif self.values["compare"] != "off" and any(
+                address.endswith("/mode") and not alike(pair[side], before.get(address)) for address, pair in step["values"].items()):
+            self.values["compare"], self.modes = "off", {}
+        for address, pair in sorted(step["values"].items()):
+            # What nobody had said cannot be said again.
+            if pair[side] is not None:
+                self.values[address] = pair[side]
+        if self.values.get("calibrated-level") is not None:
+            self.values["reference-level"] = self.values["calibrated-level"] + self.values["monitor-level"]
+        return True
+
+    def _turn_comparison(self, before, compared):
+        if compared == "off":
+            self.modes = {}
+        else:
+            for each in self.inputs:
+                self.modes.setdefault(each, before[f"input/{each}/mode"])

@@ -1,0 +1,394 @@
+#!/usr/bin/env python3
+"""A session under random commands on a JACK server that is killed now and then: 20 s, with PROSCENIUM_SOAK=1 for an hour, with a
+larger number for so many seconds.
+
+Through the JSON socket come commands of the whole table of parameters, plugins that come, change and go, undo and redo, while the
+head's tracker turns and falls silent, subscribers come and go at all doors, and the ears and the motion are recorded. After each
+command the state that is told must be what a model beside it says; what is refused must have changed nothing. At the end the session
+must live, its recordings be whole, and memory, descriptors and threads be no more than after the first third.
+
+usage: soak.py PROGRAM
+"""
+import json
+import os
+import pathlib
+import random
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+import hostile
+import restarts
+import session_model
+from servers import few_plugins
+from takes import PATIENCE, Complaint, Stage, enter, free_ports
+
+ASKED = float(os.environ.get("PROSCENIUM_SOAK", 0))
+SECONDS = 20 if not ASKED else 3600 if ASKED == 1 else ASKED
+SEED = int(os.environ.get("PROSCENIUM_SEED", 15))
+#: Seconds between two deaths of the server, and between two looks at what the session takes.
+DEATHS, LOOK = ((6, 10), 1) if SECONDS < 100 else ((40, 120), 10)
+SERVERS = [(48000, 256), (44100, 512), (48000, 128), (96000, 1024)]
+AMP = "http://lv2plug.in/plugins/eg-amp"
+PLACES = ["main", "talk", "ears", "FL"]
+
+
+class Head(restarts.Head):
+    """A head that turns, and falls silent for up to four seconds every ten or so."""
+
+    def run(self):
+        chance, silent = random.Random(SEED), 0
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
+            while self.going:
+                now = time.monotonic()
+                if chance.random() < 0.001:
+                    silent = now + chance.uniform(0, 4)
+                if now >= silent:
+                    sender.sendto(struct.pack("<6d", 0, 0, 0, (60 * now + 180) % 360 - 180, 0, 0), ("127.0.0.1", self.port))
+                time.sleep(0.01)
+
+
+class Door:
+    """JSON over the session's socket: asks and waits for the answer; keeps what is told of the state."""
+
+    def __init__(self, path, *topics):
+        self.told, self.number, self.rest = {}, 0, b""
+        self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.settimeout(PATIENCE)
+        self.socket.connect(path)
+        if topics:
+            self.ask("subscribe", list(topics))
+
+    def ask(self, address, arguments=()):
+        """(whether it was done, the answer)."""
+        self.number += 1
+        self.socket.sendall((json.dumps({"id": self.number, "address": address, "arguments": list(arguments)}) + "\n").encode())
+        while True:
+            answer = self.next()
+            if answer.get("id") == self.number:
+                return ("reply" in answer, answer.get("reply", answer.get("refused")))
+
+    def next(self):
+        while b"\n" not in self.rest:
+            try:
+                data = self.socket.recv(1 << 16)
+            except TimeoutError:
+                raise Complaint(f"the session says nothing for {PATIENCE} s") from None
+            if not data:
+                raise Complaint("the session closed its socket")
+            self.rest += data
+        line, self.rest = self.rest.split(b"\n", 1)
+        said = json.loads(line)
+        for address, value in said.get("state", {}).items():
+            if value is None:
+                self.told.pop(address, None)
+            else:
+                self.told[address] = value
+        return said
+
+    def hear(self, seconds):
+        """Takes what is told within so many seconds."""
+        self.socket.settimeout(seconds)
+        try:
+            self.next()
+        except Complaint:
+            pass
+        self.socket.settimeout(PATIENCE)
+
+
+class Visitors(threading.Thread):
+    """Subscribers at all doors that come, listen for a while, or do not, and go."""
+
+    def __init__(self, path, control, web):
+        super().__init__(daemon=True)
+        self.path, self.control, self.web, self.going, self.came = path, control, web, True, 0
+
+    def run(self):
+        chance, guests = random.Random(SEED + 1), []
+        while self.going:
+            if len(guests) < 6:
+                guests.append(self.guest(chance))
+                self.came += 1
+            for guest in list(guests):
+                guest.setblocking(False)
+                try:
+                    if chance.random() < 0.5:
+                        guest.recv(1 << 16)
+                except OSError:
+                    pass
+                if chance.random() < 0.02:
+                    self.leave(guest)
+                    guests.remove(guest)
+            time.sleep(0.05)
+        for guest in guests:
+            self.leave(guest)
+
+    def guest(self, chance):
+        kind = chance.randrange(4)
+        packet = hostile.osc("subscribe")
+        if kind == 0:
+            guest = socket.socket(socket.AF_UNIX)
+            guest.connect(self.path)
+            guest.sendall(b'{"address":"subscribe"}\n')
+        elif kind == 1:
+            guest = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+            guest.connect(("127.0.0.1", self.control))
+            guest.send(packet)
+        elif kind == 2:
+            guest = socket.create_connection(("127.0.0.1", self.control))
+            guest.sendall(struct.pack(">I", len(packet)) + packet)
+        else:
+            guest = socket.create_connection(("127.0.0.1", self.web))
+            guest.sendall(hostile.UPGRADE)
+            guest.recv(4096)
+            words = b'{"address":"subscribe"}'
+            guest.sendall(bytes([0x81, 0x80 | len(words), 0, 0, 0, 0]) + words)
+        return guest
+
+    def leave(self, guest):
+        if guest.type == socket.SOCK_DGRAM:
+            try:
+                guest.send(hostile.osc("unsubscribe"))
+            except OSError:
+                pass
+        guest.close()
+
+
+class Soak:
+    """Random commands to a session, and the model beside it."""
+
+    def __init__(self, path):
+        self.chance, self.door, self.path = random.Random(SEED), Door(path, "state", "events"), path
+        self.rows = session_model.table()
+        while not self.door.told:
+            self.door.next()
+        kinds = {row.name: self.kind(row.name) for row in self.rows}
+        self.model = session_model.Model(self.door.told, kinds, effects=("reverb",))
+        self.counts = {"done": 0, "refused": 0, "undo": 0, "redo": 0, "plugins": 0, "servers": 0}
+        self.number, self.log = 0, []
+
+    def kind(self, name):
+        """What a parameter is of: a value that is none tells, and changes nothing."""
+        word = name.removeprefix("loudspeaker-")
+        if f"input/main/{name}" in self.door.told:
+            return "input"
+        if any(address.startswith("loudspeaker/") and address.endswith("/" + word) for address in self.door.told):
+            return "loudspeaker"
+        _, answer = self.door.ask(f"input/main/{name}", ["no such value"])
+        return "input" if answer.startswith(f"{name} takes") else "session"
+
+    def turn(self):
+        """One random command."""
+        kind = self.chance.random()
+        if kind < 0.08:
+            self.back(self.chance.choice(["undo", "undo", "redo"]))
+        elif kind < 0.18:
+            self.plugin()
+        elif kind < 0.2:
+            self.say(self.chance.choice(["recentre", "status", "loudness", "resume"]))
+        else:
+            self.set()
+
+    def say(self, word):
+        self.note(word, self.door.ask(word)[0])
+
+    def set(self):
+        row = self.chance.choice(self.rows)
+        value, target = row.value(self.chance), None
+        if value is None:
+            return
+        kind, model = self.model.kinds[row.name], self.model
+        address = row.name
+        if kind != "session" and self.chance.random() < 0.7:
+            target = self.chance.choice(model.inputs if kind == "input" else model.loudspeakers)
+            address = f"{kind}/{target}/{row.name.removeprefix('loudspeaker-') if kind == 'loudspeaker' else row.name}"
+        try:
+            expected = model.put(row, target, value)
+            self.apart(model.step(expected[0], False))
+        except KeyError:
+            # What goes by a value that this session has not: it must be refused.
+            expected = None
+        arguments = value if isinstance(value, list) else [value]
+        done, answer = self.door.ask(address, arguments)
+        self.note(f"{address} {value}", done, answer)
+        if done:
+            if expected is None:
+                raise Complaint(f"{address} {value} is done, and cannot be")
+            model.note(*expected, time.monotonic())
+        self.counts["done" if done else "refused"] += 1
+        self.check(f"{address} {value}")
+
+    def plugin(self):
+        model = self.model
+        names = sorted({address.split("/")[1] for address in model.plugins()})
+        act = self.chance.choice(["add", "add", "remove", "set", "set", "bypass"]) if 0 < len(names) < 6 else "remove" if names else "add"
+        values, chains = dict(model.values), act in ("add", "remove")
+        if act == "add":
+            self.number += 1
+            name, gain = f"p{self.number}", round(self.chance.uniform(-40, 6), 1)
+            address, words = "plugin/add", [f"{self.chance.choice(PLACES)}={AMP},name={name},gain={gain}"]
+            values[f"plugin/{name}/bypass"], values[f"plugin/{name}/set/gain"] = "off", gain
+        else:
+            name = self.chance.choice(names)
+            address, words = f"plugin/{name}/{act}", []
+            if act == "remove":
+                values = {place: value for place, value in values.items() if not place.startswith(f"plugin/{name}/")}
+            elif act == "set":
+                address, words = f"plugin/{name}/set/gain", [round(self.chance.uniform(-60, 20), 1)]
+                values[address] = words[0]
+            else:
+                words = [self.chance.choice(["on", "off"])]
+                values[address] = words[0]
+        self.apart(model.step(values, True))
+        done, answer = self.door.ask(address, words)
+        self.note(f"{address} {words}", done, answer)
+        if not done:
+            raise Complaint(f"{address} {words}: {answer}")
+        model.note(values, model.modes, time.monotonic(), of_plugins=True, chains=chains)
+        self.counts["plugins"] += 1
+        self.check(f"{address} {words}")
+
+    def back(self, word):
+        done, answer = self.door.ask(word)
+        self.note(word, done, answer)
+        if self.model.turn(word) != done and not (not done and "cannot be said again" in answer):
+            raise Complaint(f"{word}: {answer}; the model has {len(self.model.done)} steps done and {len(self.model.undone)} undone")
+        self.counts[word] += 1
+        self.check(word)
+
+    def apart(self, step):
+        """Waits where a step could be taken for the last one's gesture, or not, by the moment at which it comes."""
+        while self.model.joins(step, time.monotonic(), gesture=0.8):
+            time.sleep(0.05)
+
+    def note(self, words, done, answer=""):
+        self.log = (self.log + [f"{words}{'' if done else f' REFUSED: {answer}'}"])[-12:]
+
+    def check(self, what):
+        """Waits until what is told is as it must be."""
+        end = time.monotonic() + 10
+        while wrong := self.model.differences(self.door.told):
+            if time.monotonic() > end:
+                raise Complaint(f"after {what}: (must be, is told) {wrong}; the last: {'; '.join(self.log)}")
+            self.door.hear(0.2)
+
+
+def death(soak, server):
+    """The server is killed, and comes back otherwise; commands go on meanwhile."""
+    server.send_signal(soak.chance.choice([signal.SIGKILL, signal.SIGTERM]))
+    server.wait(timeout=PATIENCE)
+    soak.note("the server is killed", True)
+    await_word(soak, "server", "gone")
+    for _ in range(soak.chance.randrange(6)):
+        soak.turn()
+    rate, period = soak.chance.choice(SERVERS)
+    server = restarts.serve(rate, period)
+    await_word(soak, "server", "here")
+    await_word(soak, "sample-rate", rate)
+    await_word(soak, "period", period)
+    soak.counts["servers"] += 1
+    soak.note(f"the server is back at {rate}/{period}", True)
+    soak.check("the server's return")
+    return server
+
+
+def await_word(soak, address, value):
+    end = time.monotonic() + PATIENCE
+    while soak.door.told.get(address) != value:
+        if time.monotonic() > end:
+            raise Complaint(f"{address} is {soak.door.told.get(address)}, never {value}")
+        soak.door.hear(0.5)
+
+
+def perform(program, folder):
+    few_plugins(folder)
+    os.environ["XDG_RUNTIME_DIR"] = str(folder)
+    control, web, tracker = free_ports(3)
+    os.kill(int(os.environ["JACK_SANDBOX_SERVER_PID"]), signal.SIGKILL)
+    server = restarts.serve(*SERVERS[0])
+    head = Head(tracker)
+    head.start()
+    path, burdens, visitors, soak = f"{folder}/proscenium/proscenium.sock", [], None, None
+    try:
+        with Stage(program, folder, control, "ears", "--http", str(web), "--head", f"opentrack:{tracker}", "--input", "talk=mono",
+                   "--effect", "reverb=stereo,main=-12", "--record-motion", "motion.ndjson", "--connect-out", "system:playback_{1,2}",
+                   "--start", "now") as stage:
+            stage.status
+            soak = Soak(path)
+            visitors = Visitors(path, control, web)
+            visitors.start()
+            begun = time.monotonic()
+            dies, looks = begun + soak.chance.uniform(*DEATHS), begun + LOOK
+            while (now := time.monotonic()) < begun + SECONDS:
+                if stage.process.poll() is not None:
+                    raise Complaint(f"the session ended: {stage.process.stderr.read()[-600:]}")
+                if now >= dies:
+                    server = death(soak, server)
+                    dies = time.monotonic() + soak.chance.uniform(*DEATHS)
+                if now >= looks:
+                    burdens.append(hostile.burden(stage.process.pid))
+                    looks = now + LOOK
+                soak.turn()
+                time.sleep(soak.chance.uniform(0, 0.1))
+            seconds = time.monotonic() - begun
+            visitors.going = False
+            visitors.join(PATIENCE)
+            stage.finish()
+        told = report(soak, visitors, burdens, folder, seconds)
+        print(f"ok    soak: {told}")
+        return None
+    except (Complaint, RuntimeError, OSError) as complaint:
+        print(f"FAIL  soak (seed {SEED}): {complaint}")
+        if soak:
+            print(f"      {soak.counts}; burdens {burdens[:1]} {burdens[-1:]}")
+        return 1
+    finally:
+        head.going = False
+        server.kill()
+
+
+def report(soak, visitors, burdens, folder, seconds):
+    """What there is to say; complains of what has grown, and of recordings that are none."""
+    sounds, motions = sorted(folder.glob("ears*.wav")), sorted(folder.glob("motion*.ndjson"))
+    wanted = soak.counts["servers"] + 1
+    if len(sounds) != wanted or len(motions) != wanted or list(folder.glob("*.part")):
+        raise Complaint(f"{len(sounds)} recordings and {len(motions)} motion logs of {wanted} servers; {sorted(folder.glob('*.part'))}")
+    for sound in sounds:
+        with open(sound, "rb") as file:
+            head = file.read(4)
+            if head not in (b"RIFF", b"RF64") or sound.stat().st_size < 4096:
+                raise Complaint(f"{sound.name} is no recording")
+    for motion in motions:
+        with open(motion, "rb") as file:
+            file.seek(max(0, motion.stat().st_size - 4096))
+            json.loads(file.read().splitlines()[-1])
+    third = len(burdens) // 3
+    least = [[min(burden[kind] for burden in part) for kind in range(3)] for part in (burdens[third:2 * third], burdens[2 * third:])] \
+        if third > 2 else [[0] * 3] * 2
+    # Of what comes and goes the least counts: visitors, and rates that take more.
+    # Seconds are too few for that.
+    if SECONDS >= 100 and least[1][0] > least[0][0] + 12 or least[1][1] > least[0][1] + 4 or least[1][2] > least[0][2] + 3:
+        raise Complaint(f"least (MB, descriptors, threads) of the second third {least[0]}, of the last {least[1]}")
+    size = sum(file.stat().st_size for file in sounds + motions) / 2**20
+    return (f"{seconds:.0f} s: {soak.counts['done']} parameters set and {soak.counts['refused']} refused, {soak.counts['plugins']} changes "
+            f"of plugins, {soak.counts['undo']} undo and {soak.counts['redo']} redo, {soak.counts['servers']} servers killed, "
+            f"{visitors.came} subscribers; the state as the model's after each; {wanted} recordings and motion logs whole ({size:.0f} MB); least of the second third "
+            f"and the last: {least[0][0]:.1f} and {least[1][0]:.1f} MB, {least[0][1]} and {least[1][1]} descriptors, "
+            f"{least[0][2]} and {least[1][2]} threads")
+
+
+def main(program):
+    with tempfile.TemporaryDirectory() as folder:
+        return subprocess.run([HERE.parent / "jack-sandbox", sys.executable, __file__, "--inside", program, folder],
+                              check=False).returncode
+
+
+if __name__ == "__main__":
+    enter(__doc__, main, perform)

@@ -1,0 +1,243 @@
+import Geometry
+import SeededRandom
+import Soundstage
+
+@testable import Session
+
+/// What a session's state must be after commands, by what is said of them and not by how they are carried out.
+struct SoakModel {
+    /// Every value that somebody can set, by its address.
+    private(set) var values: [String: ParameterValue]
+    /// What may be undone, and done again.
+    private(set) var done: [Step] = [], undone: [Step] = []
+    let inputs: [String], loudspeakers: [String], effects: Set<String>
+    /// The modes that the inputs had before a comparison.
+    private var modes: [String: ParameterValue] = [:]
+
+    /// A change, as the history keeps it.
+    struct Step {
+        var values: [String: (before: ParameterValue?, after: ParameterValue?)]
+        var plugins: (before: [String: ParameterValue], after: [String: ParameterValue])?
+        var time: Double
+    }
+
+    /// What stands in the state and is nobody's to set.
+    private static let facts: Set<String> = [
+        "client", "layout", "hrtf", "sample-rate", "period", "latency", "playback", "server",
+    ]
+
+    init(_ told: [String: ParameterValue], effects: Set<String>) {
+        values = told.filter { !Self.facts.contains($0.key) }
+        func names(_ kind: String) -> [String] {
+            Set(told.keys.filter { $0.hasPrefix(kind + "/") }.map { String($0.split(separator: "/")[1]) }).sorted()
+        }
+        (inputs, loudspeakers, self.effects) = (names("input"), names("loudspeaker"), effects)
+    }
+
+    /// Where what is told is not as it must be: what must be, and what is told.
+    func differences(from told: [String: ParameterValue]) -> [String] {
+        let told = told.filter { !Self.facts.contains($0.key) }
+        return Set(values.keys).union(told.keys).sorted().compactMap { address in
+            let (wanted, found) = (values[address], told[address])
+            if let wanted, let found, Self.areAlike(wanted, found) { return nil }
+            return "\(address) must be \(Self.text(wanted)), is \(Self.text(found))"
+        }
+    }
+
+    private static func text(_ value: ParameterValue?) -> String { value?.written.joined(separator: " ") ?? "nothing" }
+
+    private static func areAlike(_ one: ParameterValue, _ other: ParameterValue) -> Bool {
+        one.numbers.count == other.numbers.count && one.word == other.word
+            && zip(one.numbers, other.numbers).allSatisfy { abs($0 - $1) < 2e-3 }
+    }
+
+    // MARK: What commands do
+
+    /// The same after a parameter was set; nil where it goes by something this session has not.
+    func after(_ change: ParameterChange) -> SoakModel? {
+        var new = self
+        let (id, value, target) = (change.parameter.id, change.value, change.input)
+        if change.parameter.isOfLoudspeakers {
+            new.setLoudspeakers(change.parameter.loudspeakerWord, value, target)
+        } else if change.parameter.isOfInputs {
+            new.setInputs(id, value, target)
+        } else if id == "solo-clear" {
+            for kind in ["input", "loudspeaker"] where value == .word("all") || value == .word(kind + "s") {
+                for address in values.keys where address.hasPrefix(kind) && address.hasSuffix("/solo") {
+                    new.values[address] = .word("off")
+                }
+            }
+        } else if id == "compare" {
+            new.compare(value)
+        } else if id == "reference-level" {
+            guard let calibrated = values["calibrated-level"] else { return nil }
+            new.values["monitor-level"] = .numbers([value.number - calibrated.number])
+        } else {
+            guard value != .word("toggle") || values[id] != nil else { return nil }
+            new.put(value, at: id)
+        }
+        new.followCalibration()
+        return new
+    }
+
+    private mutating func put(_ value: ParameterValue, at address: String) {
+        values[address] = value == .word("toggle") ? .word(values[address] == .word("on") ? "off" : "on") : value
+    }
+
+    private mutating func followCalibration() {
+        guard let calibrated = values["calibrated-level"], let level = values["monitor-level"] else { return }
+        values["reference-level"] = .numbers([calibrated.number + level.number])
+    }
+
+    private mutating func setLoudspeakers(_ word: String, _ value: ParameterValue, _ target: String?) {
+        func isOn(_ name: String, _ word: String) -> Bool { values["loudspeaker/\(name)/\(word)"] == .word("on") }
+        if word == "test-noise" {
+            var playing = loudspeakers.first { isOn($0, word) }
+            let isOwn = playing != nil && (target == nil || target == playing)
+            if value == .word("on") || value == .word("toggle") && !isOwn {
+                playing = target ?? ["FC", "M"].first(where: loudspeakers.contains) ?? loudspeakers[0]
+            } else if isOwn {
+                playing = nil
+            }
+            for name in loudspeakers { values["loudspeaker/\(name)/\(word)"] = .isOn(name == playing) }
+            return
+        }
+        let soloed = loudspeakers.filter { isOn($0, "solo") }
+        for name in loudspeakers where target == nil || target == name { put(value, at: "loudspeaker/\(name)/\(word)") }
+        if word == "solo", values["solo-mode"] == .word("exclusive"), let target, isOn(target, word),
+            !soloed.contains(target)
+        {
+            for name in soloed { values["loudspeaker/\(name)/solo"] = .word("off") }
+        }
+    }
+
+    private mutating func setInputs(_ id: String, _ value: ParameterValue, _ target: String?) {
+        let isSaid = ["programme-loudness", "dialnorm", "loudness-target", "drc", "drc-cut", "drc-boost"].contains(id)
+        let isPassedOn = isSaid || ["level", "polarity"].contains(id)
+        let before = values
+        for name in inputs where target.map({ $0 == name }) ?? !(isPassedOn && effects.contains(name)) {
+            let address = "input/\(name)/\(id)"
+            // What an input has none of it does not get; what nobody has said is said now.
+            guard values[address] != nil || isSaid else { continue }
+            if id == "upmix", !value.numbers.isEmpty {
+                for (amount, number) in zip(["centre", "width", "ambience"], value.numbers) {
+                    values["\(address)-\(amount)"] = .numbers([number])
+                }
+                continue
+            }
+            put(id == "dialnorm" && value.number == 0 ? .numbers([-31]) : value, at: address)
+        }
+        if id == "mode", values["compare"] != .word("off"), values != before {
+            values["compare"] = .word("off")
+            modes = [:]
+        }
+        if id == "solo", values["solo-mode"] == .word("exclusive"), let target,
+            values["input/\(target)/solo"] == .word("on")
+        {
+            for name in inputs where name != target { values["input/\(name)/solo"] = .word("off") }
+        }
+    }
+
+    private mutating func compare(_ value: ParameterValue) {
+        for name in inputs {
+            let address = "input/\(name)/mode"
+            if value == .word("off") {
+                if let mode = modes[name] { values[address] = mode }
+            } else {
+                modes[name] = modes[name] ?? values[address]
+                values[address] = value == .word("bypass") ? .word("off") : value
+            }
+        }
+        if value == .word("off") { modes = [:] }
+        values["compare"] = value
+    }
+
+    // MARK: Plugins
+
+    /// Names of the plugins there are.
+    var plugins: [String] {
+        Set(values.keys.filter { $0.hasPrefix("plugin/") }.map { String($0.split(separator: "/")[1]) }).sorted()
+    }
+
+    /// The same with a plugin, or without one.
+    func with(_ name: String, _ controls: [String: ParameterValue]?) -> SoakModel {
+        var new = self
+        let prefix = "plugin/\(name)/"
+        guard let controls else {
+            new.values = values.filter { !$0.key.hasPrefix(prefix) }
+            return new
+        }
+        for (address, value) in controls { new.values[prefix + address] = value }
+        return new
+    }
+
+    private var ofPlugins: [String: ParameterValue] { values.filter { $0.key.hasPrefix("plugin/") } }
+
+    // MARK: The history
+
+    /// A command was done: what it made of the state is kept, and can be undone.
+    mutating func note(_ new: SoakModel, at time: Double, ofPlugins: Bool = false, chains: Bool = false) {
+        var step = Step(values: [:], time: time)
+        for address in Set(values.keys).union(new.values.keys)
+        where values[address] != new.values[address] && address.hasPrefix("plugin/") == ofPlugins
+            && !address.hasSuffix("/test-noise")
+        {
+            step.values[address] = (values[address], new.values[address])
+        }
+        if chains { (step.plugins, step.values) = ((self.ofPlugins, new.ofPlugins), [:]) }
+        (values, modes) = (new.values, new.modes)
+        guard chains || !step.values.isEmpty else { return }
+        undone = []
+        if let last = done.last, last.plugins == nil, !chains, time - last.time < 0.5,
+            Set(last.values.keys) == Set(step.values.keys)
+        {
+            for (address, value) in step.values { done[done.count - 1].values[address]?.after = value.after }
+            done[done.count - 1].time = time
+            return
+        }
+        done = (done + [step]).suffix(100)
+    }
+
+    /// Undoes, or does again; false where there is nothing.
+    mutating func turn(_ wish: HistoryCommand) -> Bool {
+        guard let step = wish == .undo ? done.popLast() : undone.popLast() else { return false }
+        if wish == .undo { undone.append(step) } else { done.append(step) }
+        let before = values
+        if let plugins = step.plugins {
+            values = values.filter { !$0.key.hasPrefix("plugin/") }
+            values.merge(wish == .undo ? plugins.before : plugins.after) { $1 }
+        }
+        let wanted = step.values.compactMapValues { wish == .undo ? $0.before : $0.after }
+        if let compared = wanted["compare"] {
+            for name in inputs where compared != .word("off") && modes[name] == nil {
+                modes[name] = before["input/\(name)/mode"]
+            }
+            if compared == .word("off") { modes = [:] }
+        } else if values["compare"] != .word("off"),
+            wanted.contains(where: { $0.key.hasSuffix("/mode") && before[$0.key] != $0.value })
+        {
+            values["compare"] = .word("off")
+            modes = [:]
+        }
+        // What nobody had said before cannot be said again.
+        values.merge(wanted) { $1 }
+        followCalibration()
+        return true
+    }
+}
+
+extension Parameter {
+    /// A value of those that it takes; its words and ranges tell, so that new rows come along.
+    func anyValue(_ chance: inout SplitMix) -> ParameterValue? {
+        if let word = words.randomElement(using: &chance), numbers.isEmpty || chance.unit() < 0.3 { return .word(word) }
+        guard !numbers.isEmpty else { return nil }
+        // Beyond a quarter turn the same place has other angles.
+        let ranges = id == "place" ? [-170...170, -80...80, -170...170] : numbers.map(\.range)
+        return .numbers(
+            zip(ranges, numbers).map { range, number in
+                let value = Double.random(in: range, using: &chance)
+                let found = [range.lowerBound, range.upperBound, value, value].randomElement(using: &chance) ?? value
+                return number.isWhole ? found.rounded() : (found * 100).rounded() / 100
+            })
+    }
+}

@@ -1,0 +1,298 @@
+import AudioIO
+import CRealtime
+import Foundation
+import HeadTracking
+import PlantedPlugins
+import SeededRandom
+import Signal
+import SoundFixtures
+import Soundstage
+import Synchronization
+import Testing
+
+@testable import Control
+@testable import Session
+
+/// Sessions under random commands of the whole table, on a server in memory that changes, stumbles and goes: the state must
+/// be what a model beside it says, after every command and at the end, and nothing may grow.
+///
+/// Five minutes of sound; under `PROSCENIUM_SOAK=1` two hours, under another number so many seconds. `PROSCENIUM_SEED`
+/// chooses other commands. In a process of its own, whose memory is nobody else's.
+@Suite(.timeLimit(.minutes(180))) struct SoakTests {
+    @Test func `Hours of random commands leave the state that they say, and nothing else`() async {
+        await #expect(processExitsWith: .success) {
+            prc_settle_memory()
+            let environment = ProcessInfo.processInfo.environment
+            let asked = environment["PROSCENIUM_SOAK"].flatMap { Double($0) }
+            let seconds = asked.map { $0 == 1 ? 7200 : $0 } ?? 300
+            let seed = environment["PROSCENIUM_SEED"].flatMap { UInt64($0) } ?? 15
+            let soak = try await Soak(seed: seed)
+            try await soak.run(seconds: seconds, isLong: asked != nil)
+        }
+    }
+}
+
+/// One session and what is done to it.
+private final class Soak {
+    private var chance: SplitMix
+    private let rig: LiveRig
+    private let desk: SessionDesk
+    private let scratch: Scratch
+    private var model: SoakModel
+    private var guests: [Guest] = []
+    private var counts: [String: Int] = [:]
+    private var log: [String] = []
+    private var number = 0
+    private var played = 0.0
+    private var burdens: [[Double]] = []
+
+    /// Somebody who is told the state, and when they look.
+    private final class Guest {
+        let subscription: Subscription
+        var told: [String: ParameterValue] = [:]
+
+        init(at desk: SessionDesk) { subscription = Subscription(Set(Subscription.Topic.allCases), at: desk) {} }
+
+        func look() {
+            guard let state = subscription.take().state else { return }
+            if state.isWhole { told = [:] }
+            for (address, value) in state.values { told[address] = value }
+        }
+    }
+
+    init(seed: UInt64) async throws {
+        chance = SplitMix(state: seed)
+        let (shelf, scratch) = (try PluginShelf.planted(), try Scratch())
+        self.scratch = scratch
+        let talk = try InputSettings(parsing: "talk=mono")
+        let reverb = try EffectSettings(parsing: "reverb=stereo,main=-12")
+        try "0,1,0,0,0\n".write(toFile: scratch("head.csv"), atomically: true, encoding: .utf8)
+        rig = try await LiveRig { settings in
+            settings.stage.shelf = shelf
+            settings.stage.programmes.inputs = [talk]
+            settings.stage.programmes.effects = [reverb]
+            settings.stage.programmes.upmix.mode = .identity
+            settings.tracking.head = "file:" + scratch("head.csv")
+            settings.recordMotion = scratch("motion.ndjson")
+            settings.record = scratch("ears.wav")
+        }
+        desk = rig.live.environment.desk
+        rig.live.sit(at: desk)
+        try await rig.patch()
+        model = SoakModel(desk.state.state.values, effects: ["reverb"])
+    }
+
+    func run(seconds: Double, isLong: Bool) async throws {
+        var nextLook = seconds / 60
+        while played < seconds {
+            try await turn()
+            if played >= nextLook {
+                burdens.append(try Self.burden())
+                nextLook += seconds / 60
+            }
+        }
+        for guest in guests {
+            guest.look()
+            #expect(guest.told == desk.state.state.values, "a subscriber was told something else")
+        }
+        guests = []
+        try expectNoGrowth(isLong: isLong)
+        try await rig.live.end()
+        let recorded = scratch.contents.filter { $0.hasSuffix(".wav") }
+        #expect(recorded.count == 1 + counts["servers", default: 0] + counts["rates", default: 0])
+        #expect(!scratch.contents.contains { $0.hasSuffix(".part") })
+        let told = counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
+        let burden = [burdens[burdens.count / 3], burdens[burdens.count - 1]].map { burden in
+            "\(burden[0].rounded()) MB, \(Int(burden[1])) descriptors, \(Int(burden[2])) threads"
+        }
+        let line = "soak: \(Int(played)) s of sound, \(told); after a third \(burden[0]); at the end \(burden[1])\n"
+        FileHandle.standardError.write(Data(line.utf8))
+        if let report = ProcessInfo.processInfo.environment["PROSCENIUM_SOAK_REPORT"] {
+            try line.write(toFile: report, atomically: true, encoding: .utf8)
+        }
+    }
+
+    /// Memory as the least of the second third of the looks and of the last: what comes and goes is none of it.
+    private func expectNoGrowth(isLong: Bool) throws {
+        let third = burdens.count / 3
+        func least(_ kind: Int, _ part: ArraySlice<[Double]>) -> Double { part.map { $0[kind] }.min() ?? 0 }
+        let (middle, last) = (burdens[third..<2 * third], burdens[(2 * third)...])
+        #expect(least(0, last) <= least(0, middle) + (isLong ? 16 : 32), "\(burdens.map { Int($0[0]) }) MB")
+        #expect(least(1, last) <= least(1, middle) + 2, "\(burdens.map { Int($0[1]) }) descriptors")
+        #expect(least(2, last) <= least(2, middle) + 8, "\(burdens.map { Int($0[2]) }) threads")
+    }
+
+    /// MB resident, descriptors, threads of this process.
+    private static func burden() throws -> [Double] {
+        let pages = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")[1]
+        func count(_ folder: String) throws -> Double {
+            Double(try FileManager.default.contentsOfDirectory(atPath: "/proc/self/" + folder).count)
+        }
+        return [(Double(pages) ?? 0) * 4096 / 1_048_576, try count("fd"), try count("task")]
+    }
+
+    // MARK: What is done
+
+    private func turn() async throws {
+        switch chance.unit() {
+        case ..<0.10: try await turnBack(chance.unit() < 0.6 ? .undo : .redo)
+        case ..<0.20: try await changePlugins()
+        case ..<0.23: visit()
+        case ..<0.25: try await disturb()
+        case ..<0.27: await ask([.status, .loudness(reset: true), .recentre(.yaw), .playback(.resume)])
+        default: try await set()
+        }
+        await play([0.05, 0.2, 0.4, 0.6, 1, 4][Int.random(in: 0..<6, using: &chance)])
+        try check()
+    }
+
+    private func play(_ seconds: Double) async {
+        rig.server.play(LiveRig.noise(4800, seed: UInt64(played)), on: "daw:out_1")
+        let end = played + seconds
+        while played < end - 1e-9 {
+            let piece = min(0.2, end - played)
+            rig.server.run(seconds: piece)
+            _ = rig.server.takeEars(of: "proscenium")
+            for port in ["playback_1", "playback_2"] { _ = rig.server.takeArrived(at: "system:" + port) }
+            await rig.clock.advance(by: piece)
+            played += piece
+        }
+    }
+
+    private func note(_ words: String, _ refusal: String? = nil) {
+        log = (log + [words + (refusal.map { " REFUSED: \($0)" } ?? "")]).suffix(12)
+    }
+
+    /// Whether a command was done.
+    private func perform(_ command: SessionCommand, _ words: String) async -> Bool {
+        let reply = await desk.commands.perform(command)
+        if case .refused(let reason) = reply {
+            note(words, reason)
+            return false
+        }
+        note(words)
+        return true
+    }
+
+    private func ask(_ commands: [SessionCommand]) async {
+        guard let command = commands.randomElement(using: &chance) else { return }
+        _ = await perform(command, "\(command)")
+    }
+
+    private func set() async throws {
+        guard let parameter = Parameter.settable.randomElement(using: &chance), let value = parameter.anyValue(&chance)
+        else { return }
+        let names = parameter.isOfInputs ? model.inputs : parameter.isOfLoudspeakers ? model.loudspeakers : []
+        let target = chance.unit() < 0.7 ? names.randomElement(using: &chance) : nil
+        let change = ParameterChange(parameter, value, input: target)
+        let words = "\(target ?? "all") \(parameter.id) \(value.written.joined(separator: " "))"
+        let expected = model.after(change)
+        if await perform(.set(change), words) {
+            let new = try #require(expected, "\(words) is done, and cannot be")
+            model.note(new, at: rig.clock.now)
+            counts["set", default: 0] += 1
+        } else {
+            counts["refused", default: 0] += 1
+        }
+        try check()
+    }
+
+    private func turnBack(_ wish: HistoryCommand) async throws {
+        let isDone = await perform(.history(wish), wish.rawValue)
+        let was = model.turn(wish)
+        // What nobody had said before is told as a refusal; the rest is turned back.
+        #expect(was || !isDone, "\(wish.rawValue) of nothing: \(log)")
+        counts[wish.rawValue, default: 0] += 1
+    }
+
+    private func changePlugins() async throws {
+        let names = model.plugins
+        let act = Int.random(in: names.isEmpty ? 0...0 : names.count > 5 ? 2...4 : 0...4, using: &chance)
+        let name = names.randomElement(using: &chance) ?? ""
+        counts["plugins", default: 0] += 1
+        let gain = Double(Int.random(in: 1...16, using: &chance)) / 8
+        switch act {
+        case 0, 1:
+            number += 1
+            let place = ["main", "talk", "ears", "FL"].randomElement(using: &chance) ?? "main"
+            let words = "\(place)=\(PlantedPlugins.uri("gain")),name=p\(number),gain=\(gain)"
+            let isDone = await perform(.plugin(.add(try PluginRequest(parsing: words), position: nil)), words)
+            try #require(isDone, "\(log)")
+            let told = desk.state.state.values.filter { $0.key.hasPrefix("plugin/p\(number)/") }
+            try #require(told["plugin/p\(number)/set/gain"] == .numbers([gain]), "\(told)")
+            let controls = Dictionary(
+                uniqueKeysWithValues: told.map { ($0.key.replacing("plugin/p\(number)/", with: ""), $0.value) })
+            model.note(model.with("p\(number)", controls), at: rig.clock.now, ofPlugins: true, chains: true)
+        case 2:
+            try #require(await perform(.plugin(.remove(name)), "remove \(name)"), "\(log)")
+            model.note(model.with(name, nil), at: rig.clock.now, ofPlugins: true, chains: true)
+        case 3:
+            try #require(
+                await perform(.plugin(.set(name, symbol: "gain", value: "\(gain)")), "\(name) gain \(gain)"), "\(log)")
+            model.note(model.with(name, ["set/gain": .numbers([gain])]), at: rig.clock.now, ofPlugins: true)
+        default:
+            let isOn = chance.unit() < 0.5
+            try #require(await perform(.plugin(.bypass(name, isOn)), "\(name) bypass \(isOn)"), "\(log)")
+            model.note(model.with(name, ["bypass": .isOn(isOn)]), at: rig.clock.now, ofPlugins: true)
+        }
+    }
+
+    private func visit() {
+        counts["visits", default: 0] += 1
+        if guests.count < 8, chance.unit() < 0.6 { guests.append(Guest(at: desk)) }
+        if let index = guests.indices.randomElement(using: &chance) {
+            if chance.unit() < 0.5 { guests.remove(at: index) } else { guests[index].look() }
+        }
+    }
+
+    /// Something happens to the server.
+    private func disturb() async throws {
+        let rates = [44_100.0, 48_000, 96_000]
+        let periods = [64, 128, 256, 1000]
+        let period = periods.randomElement(using: &chance) ?? 256
+        let hertz = rates.randomElement(using: &chance) ?? 48_000
+        let server = rig.server
+        switch Int.random(in: 0..<6, using: &chance) {
+        case 0:
+            server.setPeriod(period)
+            note("period \(period)")
+        case 1:
+            server.loseFrames(1000)
+            note("lost frames")
+        case 2:
+            server.setFreewheel(true)
+            await play(0.5)
+            server.setFreewheel(false)
+            note("freewheel")
+        case 3:
+            server.hang()
+            await rig.clock.advance(by: 0.5)
+            server.hang(false)
+            note("hung")
+        case 4:
+            guard await rig.live.status().sampleRate != hertz else { return }
+            server.setRate(hertz)
+            try await rig.heard { $0.sampleRate == hertz }
+            counts["rates", default: 0] += 1
+            note("rate \(hertz)")
+        default:
+            server.shutDown()
+            try await rig.heard { $0.serverGoneFor != nil }
+            note("server gone")
+            await rig.clock.advance(by: 1)
+            for _ in 0..<Int.random(in: 0..<4, using: &chance) { try await set() }
+            server.comeBack(sampleRate: try #require(SampleRate(hertz: hertz)), period: period)
+            server.addClient("daw", outputs: (1...8).map { "out_\($0)" })
+            await rig.clock.advance(by: 3)
+            try await rig.heard { $0.serverGoneFor == nil }
+            counts["servers", default: 0] += 1
+            note("server back at \(hertz)/\(period)")
+        }
+        counts["disturbances", default: 0] += 1
+    }
+
+    private func check() throws {
+        let wrong = model.differences(from: desk.state.state.values)
+        try #require(wrong.isEmpty, "\(wrong) after: \(log.joined(separator: "; "))")
+    }
+}
