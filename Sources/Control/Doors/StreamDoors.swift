@@ -20,9 +20,9 @@ package final class StreamDoors: Sendable {
         // What moves is sampled on the thread that sends most of it: no other is woken for it.
         let loop = group.next()
         desk.telemetry.beat { seconds, work in
-            let interval = TimeAmount.nanoseconds(Int64(seconds * 1e9))
-            let beat = loop.scheduleRepeatedTask(initialDelay: interval, delay: interval) { _ in work() }
-            return { beat.cancel() }
+            let beat = LoopBeat(seconds, work)
+            beat.begin(on: loop)
+            return { beat.end() }
         }
     }
 

@@ -94,7 +94,9 @@ final class Subscription: Sendable {
                     }
                 })
         }
-        let streams = Set(topics.compactMap { TelemetryFeed.Stream(rawValue: $0.rawValue) })
+        var streams: TelemetryFeed.Streams = []
+        if topics.contains(.meters) { streams.insert(.meters) }
+        if topics.contains(.pose) { streams.insert(.pose) }
         if !streams.isEmpty {
             ends.append(
                 desk.telemetry.hear(streams) { streams, sample in

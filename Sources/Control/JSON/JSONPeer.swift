@@ -12,7 +12,7 @@ final class JSONPeer {
         self.channel = channel
         let me = NIOLoopBound(self, eventLoop: channel.eventLoop)
         conversation = JSONConversation(at: desk, send: send) { [loop = channel.eventLoop] in
-            loop.execute { me.value.flush() }
+            if loop.inEventLoop { me.value.flush() } else { loop.execute { me.value.flush() } }
         }
     }
 

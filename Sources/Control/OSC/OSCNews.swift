@@ -57,6 +57,7 @@ enum OSCNews {
 
     /// Messages in as few datagrams as carry them; one alone without a bundle.
     private static func bundled(_ messages: [OSCMessage]) -> [OSCPacket] {
+        if messages.count == 1 { return [.message(messages[0])] }
         var packets: [OSCPacket] = []
         var lot: [OSCMessage] = []
         var bytes = 16

@@ -93,7 +93,9 @@ final class OSCStreamHandler: ChannelInboundHandler {
         }
         let wanted = topics.isEmpty ? Set(Subscription.Topic.allCases) : Set(topics.compactMap(\.self))
         let me = NIOLoopBound(self, eventLoop: channel.eventLoop)
-        subscription = Subscription(wanted, at: desk) { channel.eventLoop.execute { me.value.flush(channel) } }
+        subscription = Subscription(wanted, at: desk) { [loop = channel.eventLoop] in
+            if loop.inEventLoop { me.value.flush(channel) } else { loop.execute { me.value.flush(channel) } }
+        }
         flush(channel)
         return .done
     }

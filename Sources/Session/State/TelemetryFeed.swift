@@ -8,18 +8,23 @@ import Synchronization
 /// every listener. Whoever has a thread that sends anyway lends it (`beat(by:)`); else there is one of its own.
 package final class TelemetryFeed: Sendable {
     /// What a listener wants of it.
-    package enum Stream: String, Sendable, CaseIterable {
-        /// Levels, load and loudness, 25 times per second.
-        case meters
-        /// The head's pose whenever it moved, 120 times per second at most.
-        case pose
+    package struct Streams: OptionSet, Sendable {
+        package let rawValue: UInt8
 
-        /// Samples per second.
-        var rate: Double { self == .meters ? 25 : 120 }
+        package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        /// Levels, load and loudness, 25 times per second.
+        package static let meters = Streams(rawValue: 1)
+        /// The head's pose whenever it moved, 120 times per second at most.
+        package static let pose = Streams(rawValue: 2)
+
+        /// Samples per second; nil for none.
+        var rate: Double? { contains(.pose) ? 120 : contains(.meters) ? Streams.meterRate : nil }
+        static let meterRate = 25.0
     }
 
     /// Hears a sample, of one stream or both; must be soon over.
-    package typealias Listener = @Sendable (Set<Stream>, SessionTelemetry) -> Void
+    package typealias Listener = @Sendable (Streams, SessionTelemetry) -> Void
     /// Takes a sample, the pose alone or all of it; nil: nothing plays.
     package typealias Sample = @Sendable (_ isWhole: Bool) -> SessionTelemetry?
     /// Has work done every so many seconds until what it answers is called.
@@ -28,7 +33,7 @@ package final class TelemetryFeed: Sendable {
 
     private struct Content {
         var next = 0
-        var listeners: [Int: (streams: Set<Stream>, hears: Listener)] = [:]
+        var listeners: [Int: (streams: Streams, hears: Listener)] = [:]
         var sample: Sample?
         var beat: Beat = TelemetryFeed.beatOfItsOwn
         /// How often it is sampled now, and what ends that.
@@ -50,7 +55,7 @@ package final class TelemetryFeed: Sendable {
     package func beat(by beat: @escaping Beat) { content.withLock { $0.beat = beat } }
 
     /// Has `hears` told of these streams until the answer is called.
-    package func hear(_ streams: Set<Stream>, _ hears: @escaping Listener) -> @Sendable () -> Void {
+    package func hear(_ streams: Streams, _ hears: @escaping Listener) -> @Sendable () -> Void {
         let number = content.withLock { content in
             content.next += 1
             content.listeners[content.next] = (streams, hears)
@@ -66,7 +71,7 @@ package final class TelemetryFeed: Sendable {
     /// Beats as fast as the most curious listener needs it, or not at all.
     private func follow() {
         let ended = content.withLock { content -> (@Sendable () -> Void)? in
-            let rate = content.listeners.values.flatMap(\.streams).map(\.rate).max()
+            let rate = content.listeners.values.reduce(into: Streams()) { $0.formUnion($1.streams) }.rate
             guard rate != content.rate else { return nil }
             defer {
                 content.rate = rate
@@ -83,8 +88,8 @@ package final class TelemetryFeed: Sendable {
     private func tell(after seconds: Double) {
         let (isWhole, sample) = content.withLock { content in
             content.sinceMeters += seconds
-            let isWhole = content.sinceMeters >= 1 / Stream.meters.rate - 1e-9
-            if isWhole { content.sinceMeters = max(0, content.sinceMeters - 1 / Stream.meters.rate) }
+            let isWhole = content.sinceMeters >= 1 / Streams.meterRate - 1e-9
+            if isWhole { content.sinceMeters = max(0, content.sinceMeters - 1 / Streams.meterRate) }
             return (isWhole && content.listeners.values.contains { $0.streams.contains(.meters) }, content.sample)
         }
         guard let now = sample?(isWhole) else { return }
@@ -93,8 +98,8 @@ package final class TelemetryFeed: Sendable {
             defer { content.pose = pose }
             return (Array(content.listeners.values), content.pose != pose)
         }
-        let news: Set<Stream> = isWhole ? (moved ? [.meters, .pose] : [.meters]) : moved ? [.pose] : []
-        guard !news.isEmpty else { return }
+        var news: Streams = isWhole ? .meters : []
+        if moved { news.insert(.pose) }
         for (streams, hears) in listeners {
             let told = streams.intersection(news)
             if !told.isEmpty { hears(told, now) }
