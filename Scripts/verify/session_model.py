@@ -4,8 +4,9 @@ import pathlib
 import re
 
 PAGE = pathlib.Path(__file__).resolve().parents[2] / "Documentation/parameters.md"
-#: What stands in the state and is nobody's to set.
-FACTS = {"client", "layout", "hrtf", "sample-rate", "period", "latency", "playback", "server"}
+#: Rows that have other stages heard, with values of their own: the model knows of one stage. Texts of rows that take any.
+LEFT_OUT = {"scene", "scene-clear", "abx", "abx-listen", "abx-answer"}
+TEXTS = {}
 #: What effects get with the inputs that are sent to them, unless they are named.
 PASSED_ON = {"level", "polarity", "programme-loudness", "dialnorm", "loudness-target", "drc", "drc-cut", "drc-boost"}
 #: Seconds within which a fader that moves on is one step with where it came from, and how many steps are kept.
@@ -24,10 +25,14 @@ class Row:
         self.range = (float(numbers[1]), float(numbers[2])) if numbers else None
         self.whole = "whole" in takes
         rest = takes.split(", or ")[-1] if numbers and ", or " in takes else "" if numbers else takes
+        # Of a row that takes any text, the words alone.
+        rest = rest if "name" not in rest else rest.split(", or ")[1] if ", or " in rest else ""
         self.words = [word for word in re.split(r", | or ", rest) if re.fullmatch(r"[a-z0-9.-]+", word)]
 
     def value(self, chance):
         """A value of those that it takes: a list of numbers, or a word; None where the table's words tell none."""
+        if self.name in TEXTS:
+            return chance.choice(TEXTS[self.name])
         if self.words and (not self.range or chance.randrange(3) == 0):
             return chance.choice(self.words)
         if not self.range:
@@ -44,7 +49,7 @@ def table():
     """The rows that can be set while a session runs."""
     rows = [line.split(" | ") for line in PAGE.read_text().splitlines() if line.startswith("| `")]
     found = [Row(cells[0].strip("| `"), cells[1], cells[3]) for cells in rows]
-    return [row for row in found if row.later]
+    return [row for row in found if row.later and row.name not in LEFT_OUT]
 
 
 def alike(one, other):
@@ -64,18 +69,23 @@ class Model:
     """The state, the history, and what was before a comparison."""
 
     def __init__(self, values, kinds, effects=()):
-        self.values = {address: value for address, value in values.items() if address not in FACTS}
         #: What a parameter is of: "session", "input" or "loudspeaker".
         self.kinds, self.effects = kinds, effects
+        self.values = self.meant(values)
         self.inputs = sorted({address.split("/")[1] for address in values if address.startswith("input/")})
         self.loudspeakers = list(dict.fromkeys(address.split("/")[1] for address in values if address.startswith("loudspeaker/")))
         self.done, self.undone, self.modes = [], [], {}
 
     def differences(self, told):
         """Where what is told is not as it must be."""
-        told = {address: value for address, value in told.items() if address not in FACTS}
+        told = self.meant(told)
         return {address: (self.values.get(address), told.get(address)) for address in self.values.keys() | told.keys()
                 if not alike(self.values.get(address), told.get(address))}
+
+    def meant(self, values):
+        """What somebody can set; the rest are facts."""
+        return {address: value for address, value in values.items()
+                if address in self.kinds or address.split("/")[0] in ("input", "loudspeaker", "plugin")}
 
     # What commands do
 

@@ -21,13 +21,13 @@ struct SoakModel {
         var time: Double
     }
 
-    /// What stands in the state and is nobody's to set.
-    private static let facts: Set<String> = [
-        "client", "layout", "hrtf", "sample-rate", "period", "latency", "playback", "server",
-    ]
+    /// What somebody can set; the rest are facts.
+    private static func meant(_ values: [String: ParameterValue]) -> [String: ParameterValue] {
+        values.filter { StateAddress.isKept($0.key) || $0.key.hasSuffix("/test-noise") }
+    }
 
     init(_ told: [String: ParameterValue], effects: Set<String>) {
-        values = told.filter { !Self.facts.contains($0.key) }
+        values = Self.meant(told)
         func names(_ kind: String) -> [String] {
             Set(told.keys.filter { $0.hasPrefix(kind + "/") }.map { String($0.split(separator: "/")[1]) }).sorted()
         }
@@ -36,7 +36,7 @@ struct SoakModel {
 
     /// Where what is told is not as it must be: what must be, and what is told.
     func differences(from told: [String: ParameterValue]) -> [String] {
-        let told = told.filter { !Self.facts.contains($0.key) }
+        let told = Self.meant(told)
         return Set(values.keys).union(told.keys).sorted().compactMap { address in
             let (wanted, found) = (values[address], told[address])
             if let wanted, let found, Self.areAlike(wanted, found) { return nil }

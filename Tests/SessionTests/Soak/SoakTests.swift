@@ -60,6 +60,13 @@ private final class Soak {
         }
     }
 
+    /// A reply that comes later.
+    private final class Answer: Sendable {
+        private let given = Mutex<SessionReply?>(nil)
+        var reply: SessionReply? { given.withLock { $0 } }
+        func give(_ reply: SessionReply) { given.withLock { $0 = reply } }
+    }
+
     init(seed: UInt64) async throws {
         chance = SplitMix(state: seed)
         let (shelf, scratch) = (try PluginShelf.planted(), try Scratch())
@@ -163,9 +170,17 @@ private final class Soak {
         log = (log + [words + (refusal.map { " REFUSED: \($0)" } ?? "")]).suffix(12)
     }
 
-    /// Whether a command was done.
+    /// The rows that can be set while a session runs, but those that have other scenes heard: the model knows of one.
+    private static let rows = Parameter.all.filter { $0.group != .scenes || $0.id == "print-bus" }
+
+    /// Whether a command was done. What takes a while is done while sound passes.
     private func perform(_ command: SessionCommand, _ words: String) async -> Bool {
-        let reply = await desk.commands.perform(command)
+        let answer = Answer()
+        desk.commands.submit(command) { answer.give($0) }
+        for _ in 0..<1000 where answer.reply == nil { await Task.yield() }
+        while answer.reply == nil { await play(0.05) }
+        for _ in 0..<1000 where await rig.live.staging.transition != nil { await play(0.05) }
+        guard let reply = answer.reply else { return false }
         if case .refused(let reason) = reply {
             note(words, reason)
             return false
@@ -180,7 +195,8 @@ private final class Soak {
     }
 
     private func set() async throws {
-        guard let parameter = Parameter.settable.randomElement(using: &chance), let value = parameter.anyValue(&chance)
+        guard let parameter = Self.rows.randomElement(using: &chance), let value = parameter.anyValue(&chance),
+            !parameter.takesAWhile || chance.unit() < 0.1
         else { return }
         let names = parameter.isOfInputs ? model.inputs : parameter.isOfLoudspeakers ? model.loudspeakers : []
         let target = chance.unit() < 0.7 ? names.randomElement(using: &chance) : nil
