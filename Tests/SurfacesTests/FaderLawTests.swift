@@ -63,7 +63,7 @@ import Testing
         #expect(try #require(SurfaceScale.table("input/main/mute")).isSwitch)
         #expect(try #require(SurfaceScale.table("level")).numbers.first?.unit == "dB")
         for address in [
-            "", "nothing", "input/main/nothing", "input//level", "input/main/room", "slice", "a/level", "/level",
+            "", "nothing", "input/main/nothing", "input//level", "input/main/room", "a/level", "/level",
         ] {
             #expect(SurfaceScale.table(address) == nil, "\(address)")
         }

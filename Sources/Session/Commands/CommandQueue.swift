@@ -14,7 +14,7 @@ import Synchronization
 /// * who says the same again and again is answered `answersPerAsker` times, so that others are answered beside it;
 /// * what finds `capacity` commands waiting is refused.
 /// Plugins take their time to be made, a first scan of them many seconds, and so do stages: commands to plugins and
-/// stages wait for each other, and nothing else waits for them.
+/// stages, and what undoes them, wait for each other, and nothing else waits for them.
 /// Each of these is counted. Any thread.
 package final class CommandQueue: Sendable {
     /// Hears how a command went; called on the queue's own task, soon over.
@@ -187,14 +187,18 @@ package final class CommandQueue: Sendable {
             // It is over when its frame has come, seconds ahead perhaps: it begins in its turn, and nobody waits for it.
             case .start: Task.immediate { await carryOut(entry) }
             case .plugin: carryOutBesides(entry)
+            // Most are over at once, and what comes after them counts on that; a stage that is built anew is not waited for.
+            case .history: await carryOutBesides(entry).wait(within: Self.patience)
             case .set(let change) where change.parameter.takesAWhile: carryOutBesides(entry)
             default: await carryOut(entry)
             }
         }
     }
 
-    /// Carries out a command to plugins when those before it are done; returns at once.
-    private func carryOutBesides(_ entry: Entry) {
+    /// Carries out a command when those before it that took a while are done; returns at once.
+    @discardableResult
+    private func carryOutBesides(_ entry: Entry) -> Ending {
+        let ending = Ending()
         state.withLock { state in
             let before = state.plugins
             state.pluginCount += 1
@@ -202,6 +206,26 @@ package final class CommandQueue: Sendable {
                 await before?.value
                 await carryOut(entry)
                 self.state.withLock { $0.pluginCount -= 1 }
+                ending.come()
+            }
+        }
+        return ending
+    }
+
+    /// Milliseconds that others wait for a command that may take a while.
+    private static let patience = 250
+
+    /// That something is over.
+    private final class Ending: Sendable {
+        private let isOver = Atomic<Bool>(false)
+
+        /// It is.
+        func come() { isOver.store(true, ordering: .releasing) }
+
+        /// Returns when it is, or after so many milliseconds.
+        func wait(within milliseconds: Int) async {
+            for _ in 0..<milliseconds where !isOver.load(ordering: .acquiring) {
+                try? await Task.sleep(for: .milliseconds(1))
             }
         }
     }

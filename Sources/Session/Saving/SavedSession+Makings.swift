@@ -16,7 +16,7 @@ extension SavedSession {
             if word == parameter.standard, let file = used[option], access(file.path, R_OK) != 0 { continue }
             if word != parameter.standard {
                 options[option] = .text(word)
-            } else {
+            } else if options[option] != .text(word) {
                 options[option] = nil
                 used[option] = nil
             }

@@ -43,7 +43,9 @@ extension LiveSession {
     private func clearScene(_ name: String) -> SessionReply {
         guard let scene = Staging.names.firstIndex(of: name), staging.others[scene] != nil else {
             return .refused(
-                name == staging.name ? "scene \(name) is the one that is heard" : "there is no scene \(name)")
+                name == staging.name
+                    ? "scene \(name) is the one that is heard"
+                    : "there is no scene \(name); there are \(staging.filled.joined(separator: ", "))")
         }
         if let trial = staging.trial, [trial.pair.a, trial.pair.b].contains(scene) {
             return .refused("scene \(name) is being compared blind; 'abx off' ends that")
