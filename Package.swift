@@ -167,7 +167,8 @@ let tests: [Target] = [
     .testTarget(
         name: "AudioIOTests",
         dependencies: [
-            "AudioIO", "Takes", "Rendering", "HRTF", "Geometry", "Signal", "SeamMeasures", "SoundFixtures", "jack-fixtures",
+            "AudioIO", "Takes", "Rendering", "HRTF", "Geometry", "Signal", "SeamMeasures", "SoundFixtures",
+            "jack-fixtures",
             "stage-fixture",
         ],
         exclude: ["Scenarios"], swiftSettings: numeric),
@@ -183,7 +184,8 @@ let tests: [Target] = [
         dependencies: [
             "Session", "PluginHost", "PlantedPlugins", "Control", "CDevices", "Measurement", "Metering", "AudioIO",
             "HRTF", "Rooms", "OSC",
-            "HeadTracking", "IMU", "Rendering", "Soundstage", "Geometry", "Signal", "SeededRandom", "SeamMeasures", "SoundFixtures",
+            "HeadTracking", "IMU", "Rendering", "Soundstage", "Geometry", "Signal", "SeededRandom", "SeamMeasures",
+            "SoundFixtures",
             "LoudnessFixtures",
         ],
         swiftSettings: numeric),

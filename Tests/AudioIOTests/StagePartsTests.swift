@@ -1,7 +1,7 @@
 import Foundation
 import Rendering
-import Signal
 import SeamMeasures
+import Signal
 import SoundFixtures
 import Testing
 

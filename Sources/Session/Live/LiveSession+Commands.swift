@@ -156,7 +156,7 @@ extension LiveSession {
     }
 
     private func setRoom(_ value: ParameterValue) -> SessionReply {
-        guard stage.assembly.room != nil else { return .refused("no room is loaded; 'room-name' sets one, as ctl room-name studio") }
+        guard stage.assembly.room != nil else { return .refused("no room is loaded; 'ctl room-name studio' has one") }
         playsRoom = value == .word("toggle") ? !playsRoom : value == .word("on")
         stage.assembly.renderer.setRoom(on: playsRoom)
         return .done

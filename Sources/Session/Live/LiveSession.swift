@@ -13,20 +13,7 @@ import Soundstage
 /// without waiting.
 package actor LiveSession {
     /// What is opened anew when the server's rate changes.
-    struct Stage {
-        var client: any StageDriver
-        /// The main programme's loudspeakers.
-        var layout: Layout
-        /// What it was built of.
-        var settings: StageSettings
-        var assembly: StageAssembly
-        /// What prints it; nil without a print bus.
-        var print: StageAssembly?
-        /// What a motion log has asked of it; nil without one, or where it does not say.
-        var automation: [StageChange]?
-        /// What it has asked of plugins.
-        var pluginChanges: [MotionRecording.PluginChange] = []
-    }
+    typealias Stage = LiveStage
 
     /// What was asked for; recordings go on in other files where a server came back.
     var settings: LiveSettings

@@ -19,20 +19,20 @@ extension Parameter {
     /// Scenes, their comparison, and the print bus.
     static let staging: [Parameter] = [
         Parameter(
-            "scene", .scenes, words: Staging.names, standard: "a",
+            "scene", .scenes, words: SceneFacts.names, standard: "a",
             "has a scene heard, with its layout, set, room and chains; a new one begins as a copy of what is heard",
-            isChoice: false, effect: .staging(.scene), reads: .staging { .word($0.name) }),
+            isChoice: false, effect: .staging(.scene), reads: .staging { .word($0.scene) }),
         Parameter(
-            "scene-clear", .scenes, words: Staging.names, "lets go of a scene that is not heard", isChoice: false,
+            "scene-clear", .scenes, words: SceneFacts.names, "lets go of a scene that is not heard", isChoice: false,
             effect: .staging(.clearScene), reads: .staging { _ in nil }),
         Parameter(
             "abx", .scenes, words: ["off"] + pairs, standard: "off",
             "compares two scenes blind, as A and B and an X that is one of them; off ends it and tells the result",
-            isChoice: false, effect: .staging(.trial), reads: .staging { .word($0.trialWord) }),
+            isChoice: false, effect: .staging(.trial), reads: .staging { .word($0.trial) }),
         Parameter(
             "abx-listen", .scenes, words: BlindTrial.Sound.allCases.map(\.rawValue),
             "has A, B or X heard", isChoice: false, effect: .staging(.listen),
-            reads: .staging { $0.trial.map { .word($0.sound.rawValue) } }),
+            reads: .staging { $0.sound.map { .word($0) } }),
         Parameter(
             "abx-answer", .scenes, words: ["a", "b"], "says which of the two X was, and draws another X",
             isChoice: false, effect: .staging(.answer), reads: .staging { _ in nil }),
@@ -40,12 +40,12 @@ extension Parameter {
             "print-bus", .scenes, words: ["on", "off", "toggle"], standard: "off",
             "gives what is heard at print_L and print_R as render --limiter off does: head to the front, no plugins at the "
                 + "ears, no monitor section", isChoice: false, effect: .staging(.print),
-            reads: .staging { .isOn($0.wantsPrint) }),
+            reads: .staging { .isOn($0.hasPrint) }),
     ]
 
     /// Pairs of scenes, as `ab`.
-    private static let pairs = Staging.names.indices.flatMap { a in
-        Staging.names[(a + 1)...].map { Staging.names[a] + $0 }
+    private static let pairs = SceneFacts.names.indices.flatMap { a in
+        SceneFacts.names[(a + 1)...].map { SceneFacts.names[a] + $0 }
     }
 
     /// Whether setting it takes a while, and other commands go on meanwhile.

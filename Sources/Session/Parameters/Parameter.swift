@@ -119,7 +119,7 @@ package struct Parameter: Sendable, Identifiable {
         /// In what is asked of the monitor section; nil: nothing is said.
         case monitor(@Sendable (MonitorSettings) -> ParameterValue?)
         /// In which stages there are; nil: nothing is said.
-        case staging(@Sendable (Staging) -> ParameterValue?)
+        case staging(@Sendable (SceneFacts) -> ParameterValue?)
         /// In the monitor section, of a loudspeaker by its name.
         case loudspeaker(@Sendable (MonitorSettings, String) -> ParameterValue)
     }

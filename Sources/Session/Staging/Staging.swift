@@ -6,7 +6,7 @@ struct Staging {
     /// The scene that is heard, 0 and on.
     var scene = 0
     /// Stages of the other scenes, by their numbers; they play unheard.
-    var others: [Int: LiveSession.Stage] = [:]
+    var others: [Int: LiveStage] = [:]
     /// Whether a print bus is wanted.
     var wantsPrint = false
     /// A stage that is about to be heard.
@@ -19,10 +19,15 @@ struct Staging {
     var result: String?
 
     /// Names of the scenes there can be.
-    static let names = ["a", "b", "c", "d"]
+    static var names: [String] { SceneFacts.names }
 
     /// The name of the scene that is heard.
     var name: String { Self.names[scene] }
+
+    /// What is to be told of it.
+    var facts: SceneFacts {
+        SceneFacts(scene: name, trial: trialWord, sound: trial?.sound.rawValue, hasPrint: wantsPrint)
+    }
 
     /// The pair that is compared blind, in a word, or `off`.
     var trialWord: String { trial.map { Self.names[$0.pair.a] + Self.names[$0.pair.b] } ?? "off" }
@@ -34,7 +39,7 @@ struct Staging {
 /// A stage that plays unheard until its filters and rooms are full of sound, and then fades in.
 struct StageTransition {
     /// The stage.
-    var next: LiveSession.Stage
+    var next: LiveStage
     /// The scene that it will be.
     var scene: Int
     /// Whether the stage before it stays, as another scene.

@@ -56,7 +56,7 @@ extension LiveSession {
     private func value(of parameter: Parameter, _ options: HeadTrackerOptions?) -> ParameterValue? {
         switch parameter.reading {
         case .stage(let read): read(settings.stage.choices)
-        case .staging(let read): read(staging)
+        case .staging(let read): read(staging.facts)
         case .tracking(let read): options.map(read)
         case .room: stage.assembly.room == nil ? nil : .isOn(playsRoom)
         case .monitor(let read): read(monitoring)
