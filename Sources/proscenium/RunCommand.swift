@@ -126,7 +126,8 @@ struct RunCommand: AsyncParsableCommand {
         settings.replacesRecordings = client.overwrite
         // A session is kept in its folder, and a motion log says all that it means.
         if session == nil, motion == nil {
-            settings.last = LastValuesWish(isFresh: fresh, said: Self.said(Array(CommandLine.arguments.dropFirst())))
+            settings.last = LastValuesWish(
+                folder: LastValues.folder, isFresh: fresh, said: Self.said(Array(CommandLine.arguments.dropFirst())))
         }
         settings.isWanted = { !interrupt.isWished }
         if let folder = session.map(SavedSession.folder) {

@@ -34,11 +34,11 @@ package final class SurfaceSeat: Sendable {
     /// The address that waits for a control; nil: none does.
     var learning: String? { taken.withLock { $0 }?.learning() }
 
-    /// Has the surface do something.
-    func perform(_ command: SurfaceCommand) -> SessionReply {
+    /// Has the surface do something; why not.
+    func perform(_ command: SurfaceCommand) -> String? {
         guard let surface = taken.withLock({ $0 }) else {
-            return .refused("there is no control surface here; start the session with --surface FILE")
+            return "there is no control surface here; start the session with --surface FILE"
         }
-        return surface.perform(command).map { .refused($0) } ?? .done
+        return surface.perform(command)
     }
 }

@@ -160,5 +160,11 @@ import Testing
     @Test func nothingIsWrittenWhereNothingWasSet() async throws {
         try await leave([])
         #expect(!FileManager.default.fileExists(atPath: folder))
+        for address in ["layout", "hrtf", "slice", "scene", "print-bus", "plugin/eq/bypass", "record", "client"] {
+            #expect(!LastValues.isKept(address), "\(address)")
+        }
+        for address in ["room", "dim", "input/main/level", "loudspeaker/FL/mute", "yaw-pull"] {
+            #expect(LastValues.isKept(address), "\(address)")
+        }
     }
 }
