@@ -26,9 +26,9 @@ import Testing
         }
     }
 
-    /// `--room`, `--upmix` and `--mono` are options of their own: which room, which law, where one channel stands.
+    /// `--layout`, `--hrtf`, `--room`, `--upmix` and `--mono` are options of their own.
     private func isOption(_ parameter: Parameter) -> Bool {
-        parameter.isChoice || ["room", "upmix", "mono"].contains(parameter.id)
+        parameter.isChoice || ["layout", "hrtf", "room", "upmix", "mono"].contains(parameter.id)
     }
 
     @Test func whatIsSaidReachesTheSettings() throws {
