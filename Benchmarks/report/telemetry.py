@@ -47,8 +47,6 @@ def measure(program, absent):
                          "beyond the same session with nobody subscribed"),
         programs.figures("beside the audio thread, nobody subscribed", "part", [100 * a["rest"] for a, _ in pairs]),
         programs.figures("beside the audio thread, all doors told", "part", [100 * b["rest"] for _, b in pairs]),
-        programs.figures("a loop that sends as often by four plain sockets", "part", [100 * share for share in found["system"]],
-                         "what the system takes for wakes and sending, Python's share among it"),
         programs.figures("the audio thread, nobody subscribed", "part", [100 * a["audio"] for a, _ in pairs]),
         programs.figures("the audio thread, all doors told", "part", [100 * b["audio"] for _, b in pairs]),
     ]

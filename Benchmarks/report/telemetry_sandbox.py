@@ -93,56 +93,6 @@ def listen(door, control, web, path, told):
             found.send(osc("/proscenium/unsubscribe"))
 
 
-def pair(family, kind):
-    """A socket to send by, and the one that receives."""
-    if family == socket.AF_UNIX:
-        return socket.socketpair(family, kind)
-    ear = socket.socket(family, kind)
-    ear.bind(("127.0.0.1", 0))
-    mouth = socket.socket(family, kind)
-    if kind == socket.SOCK_DGRAM:
-        mouth.connect(ear.getsockname())
-        return mouth, ear
-    ear.listen(1)
-    mouth.connect(ear.getsockname())
-    mouth.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    return mouth, ear.accept()[0]
-
-
-def hear(ear):
-    while ear.recv(65536):
-        pass
-
-
-def plain(share):
-    """The share of a core that it takes to send 80 bytes 120 times a second by four plain sockets, from a loop that does nothing
-    else: what the system takes for the wakes and the sending."""
-    pairs = [pair(*kind) for kind in ((socket.AF_INET, socket.SOCK_DGRAM), (socket.AF_INET, socket.SOCK_STREAM),
-                                      (socket.AF_UNIX, socket.SOCK_STREAM), (socket.AF_INET, socket.SOCK_STREAM))]
-    listeners = [multiprocessing.Process(target=hear, args=(ear,), daemon=True) for _, ear in pairs]
-    for listener in listeners:
-        listener.start()
-    time.sleep(0.5)
-    begun, before, due, said = time.monotonic(), time.process_time(), time.monotonic(), b"x" * 80
-    while due < begun + SECONDS:
-        due += 1 / 120
-        time.sleep(max(0.0, due - time.monotonic()))
-        for mouth, _ in pairs:
-            mouth.send(said)
-    share.value = (time.process_time() - before) / (time.monotonic() - begun)
-    for listener in listeners:
-        listener.terminate()
-
-
-def system():
-    """`plain` in a process of its own."""
-    share = multiprocessing.Value("d", 0.0)
-    process = multiprocessing.Process(target=plain, args=(share,))
-    process.start()
-    process.join()
-    return share.value
-
-
 def spent(pid):
     """Seconds of processor time by thread, as the scheduler counts them."""
     found = {}
@@ -190,7 +140,7 @@ def main():
         time.sleep(2)
         # The audio thread is the one that works, whatever its name.
         audio = max(first, key=lambda task: spent(session.pid)[task][1] - first[task][1])
-        turns, heard = {"silent": [], "told": [], "system": []}, {door: [0, 0] for door in DOORS}
+        turns, heard = {"silent": [], "told": []}, {door: [0, 0] for door in DOORS}
         for number in range(TURNS):
             turns["silent"].append(turn(session, audio))
             told = {door: multiprocessing.Array("q", 2, lock=False) for door in DOORS}
@@ -207,7 +157,6 @@ def main():
             for listener in listeners:
                 listener.terminate()
                 listener.join()
-            turns["system"].append(system())
             time.sleep(1)
     finally:
         for process in (session, tone):
