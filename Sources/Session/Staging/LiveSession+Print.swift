@@ -12,6 +12,7 @@ import Synchronization
 extension LiveSession {
     /// Has the bus there or not; answers when it is.
     func setPrint(_ wants: Bool) async -> SessionReply {
+        if !wants { staging.printReturns = false }
         guard wants != staging.wantsPrint else { return .done }
         if let reason = whyNoOtherStage { return .refused(reason) }
         guard wants else {
@@ -34,7 +35,7 @@ extension LiveSession {
                 }
             }
         }
-        staging.wantsPrint = true
+        (staging.wantsPrint, staging.printReturns) = (true, false)
         mirrorPrint()
         do throws(SessionError) { try play() } catch { return .refused(error.description) }
         return .done

@@ -6,10 +6,10 @@ extension LiveSession {
     /// Builds the stages of other scenes and what prints anew, for the present driver, one after the other.
     func reviveOthers() {
         let lost = staging.others
-        let printsAgain = staging.wantsPrint
+        staging.printReturns = staging.wantsPrint || staging.printReturns
         (staging.others, staging.wantsPrint, staging.coming) = ([:], false, Set(lost.keys))
         stage.print = nil
-        guard !lost.isEmpty || printsAgain else { return }
+        guard !lost.isEmpty || staging.printReturns else { return }
         let client = stage.client
         Task {
             for (scene, former) in lost.sorted(by: { $0.key < $1.key }) {
@@ -23,14 +23,12 @@ extension LiveSession {
                 }
                 admit(made, as: scene)
             }
-            if client === stage.client {
-                staging.coming = []
-                if printsAgain, case .refused(let reason) = await setPrint(true) {
-                    note("there is no print bus any more: \(reason)")
-                }
-            } else if printsAgain {
-                staging.wantsPrint = true
-            }
+            guard client === stage.client else { return }
+            staging.coming = []
+            // Somebody may have said meanwhile that none is wanted any more.
+            guard staging.printReturns, case .refused(let reason) = await setPrint(true) else { return }
+            staging.printReturns = false
+            note("there is no print bus any more: \(reason)")
         }
     }
 

@@ -8,7 +8,7 @@ extension LiveSession {
         switch act {
         case .scene: await hearScene(value.word)
         case .clearScene: clearScene(value.word)
-        case .print: await setPrint(value == .word("toggle") ? !staging.wantsPrint : value == .word("on"))
+        case .print: await setPrint(value == .word("toggle") ? !staging.facts.hasPrint : value == .word("on"))
         case .trial: await setTrial(value.word)
         case .listen: await listen(value.word)
         case .answer: await answer(value.word)

@@ -9,6 +9,8 @@ struct Staging {
     var others: [Int: LiveStage] = [:]
     /// Whether a print bus is wanted.
     var wantsPrint = false
+    /// Whether one that was there before the server went is about to come back.
+    var printReturns = false
     /// A stage that is about to be heard.
     var transition: StageTransition?
     /// Scenes that are being prepared anew for another server.
@@ -26,7 +28,7 @@ struct Staging {
 
     /// What is to be told of it.
     var facts: SceneFacts {
-        SceneFacts(scene: name, trial: trialWord, sound: trial?.sound.rawValue, hasPrint: wantsPrint)
+        SceneFacts(scene: name, trial: trialWord, sound: trial?.sound.rawValue, hasPrint: wantsPrint || printReturns)
     }
 
     /// The pair that is compared blind, in a word, or `off`.
