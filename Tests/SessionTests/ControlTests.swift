@@ -323,7 +323,13 @@ import Testing
         let bytes = OSCMessage("/proscenium/status").encoded()
         // The first is carried out at once, what comes after it waits together.
         let count = 300
-        for _ in 0..<count { _ = pcd_write(flood, bytes, UInt32(bytes.count)) }
+        for sent in 1...count {
+            _ = pcd_write(flood, bytes, UInt32(bytes.count))
+            // The socket has room for so many at a time where nobody reads for a while.
+            for _ in 0..<3000 where sent.isMultiple(of: 50) && queue.counts.received < sent {
+                try await Task.sleep(for: .milliseconds(10))
+            }
+        }
         _ = pcd_write(one, bytes, UInt32(bytes.count))
         for _ in 0..<3000 where queue.counts.received <= count { try await Task.sleep(for: .milliseconds(10)) }
         isOpen.withLock { $0 = true }
