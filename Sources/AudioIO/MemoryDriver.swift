@@ -73,10 +73,10 @@ package final class MemoryDriver {
     }
 
     /// Fades to another part.
-    package func hear(_ part: Int) { cast.pointee.hear(part, printing: parts.printing(part)) }
+    package func hear(_ part: Int) { cast.pointee.hear(part) }
 
     /// Whether the ears hear one part alone.
-    package var isSettled: Bool { cast.pointee.isSettled.load(ordering: .relaxed) }
+    package var isSettled: Bool { cast.pointee.isSettled }
 
     /// `[channel][frame]`: what the print bus played in the last `run`; empty without one.
     package private(set) var printed: [[Float]] = []

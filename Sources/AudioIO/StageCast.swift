@@ -30,6 +30,8 @@ struct StageCast: ~Copyable {
         var position: Int
         /// It has not rendered yet.
         var isNew: Bool
+        /// It is the one to be heard or printed, as looked up where the render began.
+        var isWanted: Bool
     }
 
     /// Ports that deliver sound.
@@ -42,13 +44,12 @@ struct StageCast: ~Copyable {
     let connected: UnsafeMutablePointer<Bool>
     private let parts: UnsafeMutablePointer<Part>
     private let fade: Int
-    /// The part that is heard, and the one on the print bus; −1: none.
-    let heard: Atomic<Int>
-    let printed: Atomic<Int>
+    /// The part that is to be heard, with the one behind it on the print bus where that prints.
+    private let heard: Atomic<Int>
     /// How many parts go to the ears, and how many to the print bus.
     private let earCount: Int, printCount: Int
-    /// Whether the parts that are heard and printed are at full gain, and no other sounds.
-    let isSettled = Atomic<Bool>(false)
+    /// The part that alone sounds at full gain, with what prints it; −1 while something fades.
+    private let settled = Atomic<Int>(-1)
 
     /// A cast of at least one part that goes to the ears; `heard` is at full gain from the first frame on, and so is the
     /// part that prints it, unless `take(over:)` says otherwise.
@@ -79,11 +80,11 @@ struct StageCast: ~Copyable {
                     graph: part.renderer.handle, gate: part.renderer.gate, isPrint: part.outlet == .print,
                     inputCount: count, ports: ports, inputs: .allocate(capacity: max(1, count)),
                     connected: .allocate(capacity: max(1, count)),
-                    rows: rows, position: index == heard || index == printed ? fade : 0, isNew: true))
+                    rows: rows, position: index == heard || index == printed ? fade : 0, isNew: true,
+                    isWanted: index == heard || index == printed))
             parts[index].connected.initialize(repeating: true, count: max(1, count))
         }
         self.heard = Atomic(heard)
-        self.printed = Atomic(printed ?? -1)
         earCount = wanted.count { $0.outlet == .ears }
         printCount = wanted.count - earCount
     }
@@ -129,8 +130,9 @@ struct StageCast: ~Copyable {
     /// What is to be known of the part that is heard, by taps.
     @_noLocks
     func heardInputs() -> (rows: UnsafePointer<UnsafePointer<Float>>, count: Int) {
-        let part = parts[heard.load(ordering: .relaxed)]
-        return (UnsafePointer(part.inputs), part.inputCount)
+        var index = 0
+        while index + 1 < count && !(parts[index].isWanted && !parts[index].isPrint) { index += 1 }
+        return (UnsafePointer(parts[index].inputs), parts[index].inputCount)
     }
 
     /// Renders the ears of `frames` ≤ 8192 frames from `first` on into `outputs`, and the print bus into `print` where there
@@ -140,9 +142,10 @@ struct StageCast: ~Copyable {
         from first: Int, frames: Int, time: PeriodTime, outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>,
         print: UnsafeMutablePointer<UnsafeMutablePointer<Float>>?
     ) {
+        lookWhatIsWanted()
         for index in 0..<count {
             // Where a stream begins nothing is there to fade from.
-            if time.restart { parts[index].position = isWanted(index) ? fade : 0 }
+            if time.restart { parts[index].position = parts[index].isWanted ? fade : 0 }
             let part = parts[index]
             for channel in 0..<part.inputCount {
                 part.inputs[channel] = inputs[part.ports[channel]] + first
@@ -173,8 +176,11 @@ struct StageCast: ~Copyable {
     /// Whether one part prints, at full gain.
     private var printsOne: Bool {
         @_noLocks get {
-            let printed = printed.load(ordering: .relaxed)
-            return printCount == 1 && printed >= 0 && parts[printed].position == fade
+            guard printCount == 1 else { return false }
+            for index in 0..<count where parts[index].isPrint {
+                return parts[index].isWanted && parts[index].position == fade
+            }
+            return false
         }
     }
 
@@ -198,7 +204,7 @@ struct StageCast: ~Copyable {
         prc_zero(outputs[1], frames * 4)
         for index in 0..<count where parts[index].isPrint == isPrint {
             let (position, rows) = (parts[index].position, parts[index].rows)
-            let step = isWanted(index) ? 1 : -1
+            let step = parts[index].isWanted ? 1 : -1
             if position == 0 && step < 0 { continue }
             for ear in 0..<2 {
                 if position == fade && step > 0 {
@@ -214,28 +220,32 @@ struct StageCast: ~Copyable {
         }
     }
 
-    /// Whether a part is the one that is heard, or printed.
+    /// Looks which part is to be heard, and which prints it: once for all that follows, for another may be asked for at any
+    /// moment.
     @_noLocks
-    private func isWanted(_ index: Int) -> Bool {
-        index == heard.load(ordering: .relaxed) || index == printed.load(ordering: .relaxed)
+    private func lookWhatIsWanted() {
+        let heard = heard.load(ordering: .acquiring)
+        for index in 0..<count {
+            parts[index].isWanted = index == heard || index == heard + 1 && parts[index].isPrint
+        }
     }
 
     /// Moves the fades on.
     @_noLocks
     private func advance(_ frames: Int) {
-        var rests = true
+        var (rests, alone) = (true, -1)
         for index in 0..<count {
-            let isWanted = isWanted(index)
+            let isWanted = parts[index].isWanted
             parts[index].position = min(fade, max(0, parts[index].position + (isWanted ? frames : -frames)))
             if parts[index].position != (isWanted ? fade : 0) { rests = false }
+            if isWanted && !parts[index].isPrint { alone = index }
         }
-        isSettled.store(rests, ordering: .relaxed)
+        settled.store(rests ? alone : -1, ordering: .releasing)
     }
 
-    /// Has another part heard, and what prints it printed. Any thread.
-    func hear(_ part: Int, printing: Int?) {
-        isSettled.store(false, ordering: .relaxed)
-        heard.store(part, ordering: .releasing)
-        printed.store(printing ?? -1, ordering: .releasing)
-    }
+    /// Has another part heard, and what prints it printed. Any thread but the audio thread.
+    func hear(_ part: Int) { heard.store(part, ordering: .releasing) }
+
+    /// Whether the part that was asked for last sounds alone. Any thread.
+    var isSettled: Bool { settled.load(ordering: .acquiring) == heard.load(ordering: .acquiring) }
 }

@@ -58,7 +58,7 @@ extension JACKClient {
             guard let context = state.context, state.parts.indices.contains(part) else { return false }
             state.heard = part
             context.pointee.withPorts { ports in
-                ports.cast.pointee.hear(part, printing: state.parts.printing(part))
+                ports.cast.pointee.hear(part)
                 ports.setLatencies(of: state.parts, heard: part)
             }
             return true
@@ -69,7 +69,7 @@ extension JACKClient {
     /// Whether the ears hear one part alone.
     package var isSettled: Bool {
         state.withLock { state in
-            state.context?.pointee.withPorts { $0.cast.pointee.isSettled.load(ordering: .relaxed) } ?? true
+            state.context?.pointee.withPorts { $0.cast.pointee.isSettled } ?? true
         }
     }
 

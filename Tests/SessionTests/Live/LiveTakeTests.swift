@@ -189,7 +189,7 @@ import Testing
 
     @Test func messagesSayWhatIsMeant() {
         let commands: [RecordCommand] = [
-            .start(file: nil), .start(file: "/tmp/a b.wav"), .stop, .turn(on: nil), .turn(on: true), .turn(on: false),
+            .start(file: nil), .start(file: "/takes/a b.wav"), .stop, .turn(on: nil), .turn(on: true), .turn(on: false),
             .marker(name: nil), .marker(name: "zweite Strophe"),
         ]
         for command in commands {
