@@ -4,7 +4,7 @@
 usage: make.py [FOLDER]        (this one, unless it is named)
 
 What a parameter takes is read in Documentation/parameters.md, which a test holds to the program's table. Both have the same pages: the
-monitor section, the main input, the loudspeakers of 5.1, and what is done.
+monitor section, what is heard beside the stage, scenes, the main input, the loudspeakers of 5.1, and what is done.
 """
 import json
 import pathlib
@@ -105,6 +105,20 @@ def pages():
         made.words("solo-clear", "all", "inputs", "loudspeakers"),
         made.words("fold-down", "none", "7.1", "5.1", "stereo", "mono"),
         made.words("compare", "off", "bypass", "fixed", "tracked"))
+    made.page(
+        "listening",
+        [made.fader("reference", "reference-trim"), made.fader("talkback", "talkback-level"), made.fader("dim by", "talkback-dim")],
+        made.words("monitor-source", "stage", "reference"),
+        [made.switch("talkback", "talkback"), made.switch("talkback input", "talkback-input"),
+         made.switch("reference input", "reference-input")])
+    made.page(
+        "scenes",
+        made.words("scene", "a", "b", "c", "d"),
+        made.words("scene-clear", "a", "b", "c", "d"),
+        made.words("abx", "off", "ab", "ac", "ad", "bc", "bd", "cd"),
+        made.words("abx-listen", "a", "b", "x"),
+        made.words("abx-answer", "a", "b"),
+        [made.switch("print bus", "print-bus")])
     main = "input/main/"
     made.page(
         "main",

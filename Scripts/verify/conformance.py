@@ -12,6 +12,7 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
+import conformance_monitor
 import conformance_ports
 import conformance_sound
 from servers import SERVERS, here
@@ -28,6 +29,8 @@ CHECKS = {
     "sixteen": (conformance_sound.sixteen, {"period": 1024}),
     "inserts": (conformance_sound.inserts, {"period": 1024}),
     "midi": (conformance_sound.midi, {"period": 1024}),
+    "stages": (conformance_monitor.stages, {"period": 1024}),
+    "past the stage": (conformance_monitor.past, {"period": 1024}),
 }
 
 

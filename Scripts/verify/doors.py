@@ -374,7 +374,8 @@ def perform(program, folder):
     path = f"{folder}/proscenium/proscenium.sock"
     said = {}
     try:
-        with Stage(program, folder, PORT, "take", "--http", WEB, "--head", f"osc:{TRACKER}", "--surface", "mackie") as stage:
+        with Stage(program, folder, PORT, "take", "--http", WEB, "--head", f"osc:{TRACKER}", "--surface", "mackie",
+                   "--reference-input", "on", "--talkback-input", "on") as stage:
             stage.status
             DEVICE.append(Device())
             DEVICE[0].connect("device:gives", "proscenium:events_in")

@@ -14,6 +14,10 @@ package final class MemoryDriver {
     /// Whether the transport rolls.
     package var isRolling = false
 
+    /// `[channel][frame]` of what reaches the ears past the stage in the next `run`, silence after its end; empty: there
+    /// is none.
+    package var reference: [[Float]] = [], talkback: [Float] = []
+
     /// What plays, kept for the cycle.
     private var parts: [StagePart]
     private var cast: UnsafeMutablePointer<StageCast>
@@ -107,6 +111,17 @@ package final class MemoryDriver {
                 cycle.pointee.print[ear] = print[ear]
             }
             cycle.pointee.hasPrint = hasPrint
+            let past = PlanarBlock(channels: 3, frames: frames)
+            for (channel, row) in (reference + [talkback]).enumerated() {
+                let row = row.dropFirst(position).prefix(frames)
+                for (i, sample) in row.enumerated() { past[reference.isEmpty ? 2 : channel][i] = sample }
+            }
+            cycle.pointee.feed = MonitorFeed()
+            if reference.count == 2 {
+                cycle.pointee.feed.left = UnsafePointer(past[0])
+                cycle.pointee.feed.right = UnsafePointer(past[1])
+            }
+            if !talkback.isEmpty { cycle.pointee.feed.talkback = UnsafePointer(past[2]) }
             cycle.pointee.run(
                 frames: frames, firstFrame: frame, followsGap: followsGap, live: isLive,
                 heardAt: heardAtFrameZero + sampleRate.seconds(frames: Int(frame)), isRolling: isRolling)

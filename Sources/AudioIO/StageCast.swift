@@ -163,11 +163,17 @@ struct StageCast: ~Copyable {
         if let print, !printsOne { mix(print, frames: frames, isPrint: true) }
     }
 
-    /// Brings the ears to the monitor section's level; after whoever records or meters them. Audio thread.
+    /// Gives the ears what the monitor section is to hear; after whoever records or meters them. `isSilent`: nothing was
+    /// rendered, so that only what comes past the stage is there. Audio thread.
     @_noLocks
-    func finish(_ outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, frames: Int) {
+    func finish(
+        _ outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, frames: Int, feed: MonitorFeed, isSilent: Bool
+    ) {
+        if isSilent { lookWhatIsWanted() }
         for index in 0..<count where !parts[index].isPrint {
-            parts[index].graph.pointee.finish(target(of: parts[index], outputs, nil), frames: frames)
+            let ears = target(of: parts[index], outputs, nil)
+            if isSilent { for ear in 0..<2 { prc_zero(ears[ear], frames * 4) } }
+            parts[index].graph.pointee.finish(ears, frames: frames, feed: feed)
         }
         if earCount > 1 { mix(outputs, frames: frames, isPrint: false) }
         advance(frames)

@@ -22,6 +22,8 @@ struct StageCycle: ~Copyable {
     let print: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     /// Whether the driver has given buffers for a print bus.
     var hasPrint = false
+    /// What reaches the ears past the stage, set by the driver before each `run`.
+    var feed = MonitorFeed()
     private let partOutputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     private let partPrint: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     private var hasStarted = false
@@ -141,11 +143,9 @@ struct StageCycle: ~Copyable {
             if hasPrint { partPrint[ear] = print[ear] + from }
         }
         guard hasStarted else {
-            for ear in 0..<2 {
-                prc_zero(partOutputs[ear], (to - from) * 4)
-                if hasPrint { prc_zero(partPrint[ear], (to - from) * 4) }
-            }
-            return
+            for ear in 0..<2 where hasPrint { prc_zero(partPrint[ear], (to - from) * 4) }
+            // Who speaks to the listener is heard before the stream begins, too.
+            return cast.pointee.finish(partOutputs, frames: to - from, feed: feed.from(from), isSilent: true)
         }
         cast.pointee.render(
             from: from, frames: to - from,
@@ -166,8 +166,8 @@ struct StageCycle: ~Copyable {
                     inputs: rows, outputs: partOutputs, frames: to - from, isStreamStart: restart, live: live)
             }
         }
-        // Behind both: what is recorded and metered is what the stage plays, however loud it is listened to.
-        cast.pointee.finish(partOutputs, frames: to - from)
+        // Behind both: what is recorded and metered is what the stage plays, whatever is listened to, and however loud.
+        cast.pointee.finish(partOutputs, frames: to - from, feed: feed.from(from), isSilent: false)
     }
 
     // MARK: Other threads

@@ -50,6 +50,9 @@ struct OutputStage: ~Copyable {
 
     deinit { ears.deallocate() }
 
+    /// Whether the gate lets the ears sound.
+    var isOpen: Bool { @_noLocks get { gate?.pointee.isOpen ?? true } }
+
     /// Begins anew as if just made. What sounded last fades to nothing instead of breaking off: within 64 frames, or
     /// within the look-ahead's delay; after silence the output is a fresh stage's from the first frame on.
     @_noLocks

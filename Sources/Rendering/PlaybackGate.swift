@@ -14,15 +14,11 @@ package struct PlaybackGate: ~Copyable {
 
     /// Odd while closed; counts every closing and every opening.
     private let turns = Atomic<Int>(0)
-    private let length: Int
-    /// Frames of the fade that are done: 0 in silence, `length` at full gain. The audio thread's alone.
-    private var position: Int
+    /// The audio thread's alone.
+    private var fade: GateFade
 
     /// An open gate.
-    init(sampleRate: Double) {
-        length = max(1, Int(PlaybackGate.seconds * sampleRate))
-        position = length
-    }
+    init(sampleRate: Double) { fade = GateFade(sampleRate: sampleRate) }
 
     /// Mutes; nothing where it is closed already. Wait-free. Any thread.
     @_noLocks
@@ -37,7 +33,7 @@ package struct PlaybackGate: ~Copyable {
     /// Is closed from the first frame on, without a fade. Before the audio thread has it.
     package mutating func beginClosed() {
         close()
-        position = 0
+        fade.jump(isOpen: false)
     }
 
     /// Which closing is in force; nil while open. Any thread.
@@ -51,22 +47,54 @@ package struct PlaybackGate: ~Copyable {
         _ = turns.compareExchange(expected: closing, desired: closing + 1, ordering: .acquiringAndReleasing)
     }
 
-    /// Whether the gate is at rest and open: nothing is done to the sound.
-    @_noLocks
-    private mutating func passes() -> Bool { turns.load(ordering: .relaxed) & 1 == 0 && position == length }
+    /// Whether sound is to pass. Any thread.
+    var isOpen: Bool { @_noLocks get { turns.load(ordering: .acquiring) & 1 == 0 } }
 
-    /// Works on `count` frames of both ears in place. Audio thread.
+    /// Works on `count` frames of both ears in place; at rest and open it does nothing. Audio thread.
     @_noLocks
     mutating func process(_ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int) {
-        if passes() { return }
-        let step = turns.load(ordering: .acquiring) & 1 == 0 ? 1 : -1
+        let isOpen = isOpen
+        if isOpen && fade.passes { return }
         for i in 0..<count {
-            position = min(length, max(0, position + step))
-            let gain = SmoothStep.value(Float(position) / Float(length))
+            let gain = fade.value(ahead: i, isOpen: isOpen)
             left[i] *= gain
             right[i] *= gain
         }
+        fade.advance(count, isOpen: isOpen)
     }
+}
+
+/// The gain of what a gate mutes and lets through again. The audio thread's alone.
+struct GateFade: BitwiseCopyable {
+    private let length: Int
+    /// Frames of the fade that are done: 0 in silence, `length` at full gain.
+    private var position: Int
+
+    /// That of an open gate.
+    init(sampleRate: Double) {
+        length = max(1, Int(PlaybackGate.seconds * sampleRate))
+        position = length
+    }
+
+    /// Whether it is at full gain.
+    var passes: Bool { @_noLocks get { position == length } }
+
+    /// The gain of the frame `ahead` frames from now, ≥ 0.
+    @_noLocks
+    func value(ahead: Int, isOpen: Bool) -> Float {
+        let there = position + (isOpen ? ahead + 1 : -ahead - 1)
+        return SmoothStep.value(Float(min(length, max(0, there))) / Float(length))
+    }
+
+    /// Moves on by `count` frames.
+    @_noLocks
+    mutating func advance(_ count: Int, isOpen: Bool) {
+        position = min(length, max(0, position + (isOpen ? count : -count)))
+    }
+
+    /// Is at silence, or at full gain, at once.
+    @_noLocks
+    mutating func jump(isOpen: Bool) { position = isOpen ? length : 0 }
 }
 
 /// The course of a fade that no ear hears begin or end: value, slope and curvature are continuous.

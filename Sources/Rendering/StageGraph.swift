@@ -126,11 +126,13 @@ package struct StageGraph: ~Copyable {
         report(frames: frames, nanoseconds: Int(prc_monotonic_nanoseconds() - started))
     }
 
-    /// Brings the ears of a period that `process` has rendered to the monitor section's level, in place: after whoever
-    /// records or meters them. Nothing while nothing is asked for.
+    /// Gives the ears of a period that `process` has rendered what the monitor section is to hear, in place: after
+    /// whoever records or meters them. Nothing while nothing is asked for. `feed`: what comes past the stage.
     @_noLocks
-    package mutating func finish(_ outputs: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int) {
-        monitor.finish(outputs[0], outputs[1], count: frames)
+    package mutating func finish(
+        _ outputs: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int, feed: MonitorFeed = MonitorFeed()
+    ) {
+        monitor.finish(outputs[0], outputs[1], count: frames, feed: feed, isOpen: output.isOpen)
     }
 
     /// Seconds from the ears to the end of the graph: what is rendered now is heard by so much later.

@@ -123,6 +123,11 @@ enum TrackingRows: ParameterRows {
     static let rows = choices(.tracking)
 }
 
+/// What is listened to.
+enum ListeningRows: ParameterRows {
+    static let rows = choices(.monitor)
+}
+
 /// What stands beside a baked file.
 enum BakeRows: ParameterRows {
     static let rows = ["dialnorm", "drc", "place", "source-width"].compactMap { Parameter.named($0) }

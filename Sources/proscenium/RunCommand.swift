@@ -42,6 +42,7 @@ struct RunCommand: AsyncParsableCommand {
             valueName: "ports"))
     var connectIn: String?
     @OptionGroup(title: "Routes") var routes: RouteOptions
+    @OptionGroup(title: "Listening") var listening: ParameterOptions<ListeningRows>
 
     @Option(help: ArgumentHelp("Record the ears to a file as they are played.", valueName: "file")) var record: String?
     @Option(
@@ -124,6 +125,7 @@ struct RunCommand: AsyncParsableCommand {
             recordMotion: recordMotion, start: start,
             onRouteLoss: routes.onRouteLoss)
         settings.replacesRecordings = client.overwrite
+        settings.listening = listening.changes
         // A session is kept in its folder, and a motion log says all that it means.
         if session == nil, motion == nil {
             settings.last = LastValuesWish(

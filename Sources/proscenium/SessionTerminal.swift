@@ -15,6 +15,8 @@ enum SessionTerminal {
         ("D", set("dim", "toggle"), "turns the ears down or back"),
         ("m", set("monitor-mute", "toggle"), "mutes them"),
         ("M", set("mono", "toggle"), "has both hear the same"),
+        ("a", set("monitor-source", "toggle"), "has the reference heard instead of the stage, or the stage again"),
+        ("t", set("talkback", "toggle"), "has the talkback heard or not"),
         ("c", set("solo-clear", "all"), "clears all solos"),
         ("R", .record(.turn(on: nil)), "begins a take of what the stage plays, or completes it"),
         ("k", .record(.marker(name: nil)), "sets a marker in it"),

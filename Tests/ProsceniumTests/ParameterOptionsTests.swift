@@ -16,12 +16,13 @@ import Testing
     }
 
     @Test func everyChoiceIsAnOptionOfRunRenderAndPreview() {
-        let tracking = Parameter.Group.tracking
         for parameter in Parameter.all {
-            for (command, help) in [("run", RunCommand.helpMessage()), ("preview", PreviewCommand.helpMessage())] {
-                #expect(help.contains("--\(parameter.id) <") == isOption(parameter), "\(parameter.id) in \(command)")
-            }
-            let isRendered = isOption(parameter) && parameter.group != tracking
+            #expect(RunCommand.helpMessage().contains("--\(parameter.id) <") == isOption(parameter), "\(parameter.id)")
+            // Ports beside the stage's are a live session's alone.
+            let isPreviewed = isOption(parameter) && !(parameter.group == .monitor && parameter.isChoice)
+            #expect(
+                PreviewCommand.helpMessage().contains("--\(parameter.id) <") == isPreviewed, "\(parameter.id)")
+            let isRendered = isPreviewed && parameter.group != .tracking
             #expect(RenderCommand.helpMessage().contains("--\(parameter.id) <") == isRendered)
         }
     }

@@ -34,16 +34,22 @@ import Testing
                 for source in 0..<12 { controls.loudspeakers[source] = Float((source + index) % 3 - 1) }
                 controls.level = Float(index % 4)
                 controls.isMono = index % 2 == 0
+                controls.hearsReference = index % 3 == 1
+                controls.talkbackGain = Float(index % 3)
             }
             renderer.programmes[0].change {
                 $0.isInverted = index % 2 == 1
                 $0.gainPastStage = Float(index % 5)
                 $0.mode = index % 4 == 3 ? .off : .tracked
             }
+            if index % 5 == 4 { renderer.gate.pointee.close() }
+            renderer.gate.pointee.closing.map { if index % 5 == 0 { renderer.gate.pointee.open(after: $0) } }
+            var feed = MonitorFeed()
+            (feed.left, feed.right, feed.talkback) = (inputs[0], inputs[1], index % 2 == 0 ? inputs[2] : nil)
             let time = PeriodTime(restart: index == 6, live: true, heardAt: Double(index) + 0.01)
             prc_realtime_probe_enter()
             renderer.handle.pointee.process(inputs: inputs, outputs: output.pointers, frames: frames, time: time)
-            renderer.handle.pointee.finish(output.pointers, frames: frames)
+            renderer.handle.pointee.finish(output.pointers, frames: frames, feed: feed)
             prc_realtime_probe_exit()
         }
         #expect(renderer.telemetry()?.periods == 14)

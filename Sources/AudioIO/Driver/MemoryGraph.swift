@@ -148,8 +148,9 @@ struct MemoryGraph {
         for stage in stages {
             let inputs = stage.inputs.map { sum(arriving: $0, from: rows) }
             let counts = stage.inputs.map { name in links.count { $0.to == name } }
+            let past = stage.monitorInputs.ports.map { sum(arriving: "\(stage.name):\($0.symbol)", from: rows) }
             let ears = stage.run(
-                inputs, connections: counts, frames: period, firstFrame: frame, isLive: !isFreewheeling,
+                inputs, past: past, connections: counts, frames: period, firstFrame: frame, isLive: !isFreewheeling,
                 heardAt: heardAt(frame), isRolling: transport.isRolling)
             for (ear, name) in stage.outputs.enumerated() { rows[name] = ears[ear] }
             for (channel, name) in stage.printBus.enumerated() where channel < stage.printed.count {

@@ -43,6 +43,21 @@ final class MemoryStage: StageDriver {
 
     func attach(_ midi: StageMIDI) { ask(()) { $1.midi = midi } }
 
+    func open(_ inputs: MonitorInputs) throws(JACKError) {
+        let name = name
+        let refusal: JACKError? = ask(.serverGone) { graph, stage in
+            guard graph.health != .gone else { return .serverGone }
+            let former = stage.monitorInputs
+            stage.monitorInputs = inputs
+            // Before activation there are no ports at all.
+            guard stage.driver != nil else { return nil }
+            for port in inputs.subtracting(former).ports { graph.register("\(name):\(port.symbol)", isInput: true) }
+            for port in former.subtracting(inputs).ports { graph.unregister("\(name):\(port.symbol)") }
+            return nil
+        }
+        if let refusal { throw refusal }
+    }
+
     func activate(
         _ parts: [StagePart], heard: Int, start: StartPolicy, mutesOnRouteLoss: Bool
     ) throws(JACKError) {
@@ -55,6 +70,7 @@ final class MemoryStage: StageDriver {
             if let refusal = graph.refusals.activation { return refusal }
             let ports = MemoryPorts(parts, of: name)
             for port in ports.inputs { graph.register(port, isInput: true) }
+            for port in stage.monitorInputs.ports { graph.register("\(name):\(port.symbol)", isInput: true) }
             for port in ports.ears + ports.print { graph.register(port, isInput: false) }
             stage.activate(
                 parts, heard: heard, ports: ports, start: start, mutesOnRouteLoss: mutesOnRouteLoss, rate: sampleRate)
@@ -158,7 +174,8 @@ final class MemoryStage: StageDriver {
 
     var links: [JACKLink] {
         ask([]) { graph, stage in
-            graph.links.filter { stage.inputs.contains($0.to) || (stage.outputs + stage.printBus).contains($0.from) }
+            let inputs = stage.inputs + stage.monitorInputs.ports.map { "\(name):\($0.symbol)" }
+            return graph.links.filter { inputs.contains($0.to) || (stage.outputs + stage.printBus).contains($0.from) }
         }
     }
 

@@ -16,6 +16,8 @@ final class MemoryStageState {
     private(set) var printBus: [String] = []
     /// `[channel]`: what the print bus played in the last cycle.
     var printed: [[Float]] { driver?.printed ?? [] }
+    /// The inputs past the stage that are there, or come with activation.
+    var monitorInputs: MonitorInputs = []
     /// What hears its MIDI messages, and what they pass through while it is active.
     var midi: StageMIDI?
     var exchange: UnsafeMutablePointer<MIDIExchange>?
@@ -102,9 +104,10 @@ final class MemoryStageState {
 
     // MARK: Cycles
 
-    /// One cycle; the two ears.
+    /// One cycle; the two ears. `past`: what comes in at the ports of `monitorInputs`.
     func run(
-        _ sound: [[Float]], connections counts: [Int], frames: Int, firstFrame: UInt32, isLive: Bool, heardAt: Double,
+        _ sound: [[Float]], past: [[Float]], connections counts: [Int], frames: Int, firstFrame: UInt32, isLive: Bool,
+        heardAt: Double,
         isRolling: Bool
     ) -> [[Float]] {
         guard let driver, let first = parts.first, !isSilenced, frames <= StageCycle.maximumFrames else {
@@ -122,6 +125,8 @@ final class MemoryStageState {
         cycleStart = firstFrame
         driver.heardAtFrameZero = heardAt - Double(firstFrame) / first.renderer.configuration.sampleRate.hertz
         (driver.isLive, driver.isRolling) = (isLive, isRolling)
+        driver.reference = monitorInputs.contains(.reference) ? Array(past.prefix(2)) : []
+        driver.talkback = monitorInputs.contains(.talkback) ? past.last ?? [] : []
         let played = driver.run(sound, periods: [frames], followsGap: followsGap)
         followsGap = false
         for ear in 0..<2 { ears[ear] += played[ear] }

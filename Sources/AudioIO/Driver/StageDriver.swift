@@ -35,6 +35,11 @@ package protocol StageDriver: AnyObject, Sendable {
 
     /// Gives the driver ports for MIDI, `events_in` and `events_out`, beside those for sound; before `activate`.
     func attach(_ midi: StageMIDI)
+    /// Has input ports for what reaches the ears past the stage, these and no others; before `activate` they come with
+    /// it. Ports that stay keep their connections.
+    ///
+    /// - Throws: `serverGone`, `noMorePorts`; all is then as before.
+    func open(_ inputs: MonitorInputs) throws(JACKError)
     /// Registers the ports and starts the audio thread. Once only.
     ///
     /// - Parameters:

@@ -110,6 +110,8 @@ extension JACKContext {
                 min: behind.min + latency(of: i, ports), max: behind.max + latency(of: i, ports))
             jack_port_set_latency_range(ports.inputs[i], JackPlaybackLatency, &range)
         }
+        // What comes past the stage is not delayed.
+        for port in monitorPorts.all { jack_port_set_latency_range(port, JackPlaybackLatency, &behind) }
     }
 }
 

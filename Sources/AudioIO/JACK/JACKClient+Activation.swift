@@ -57,14 +57,15 @@ extension JACKClient {
         questions.begin()
         defer { questions.end() }
         JACKMessages.clear()
-        let midi = state.withLock { $0.midi }
+        let (midi, monitor) = state.withLock { ($0.midi, $0.monitorInputs) }
         let inputs = parts.ports
         var wanted = inputs.map { ("in_" + $0.symbol, PortKind.input) } + Self.ears.map { ($0.symbol, .output) }
         if midi != nil { wanted += [(StageMIDI.input, .events), (StageMIDI.output, .eventsOut)] }
         let print = parts.havePrint ? Self.printBus : []
-        wanted += print.map { ($0.symbol, .output) }
+        wanted += print.map { ($0.symbol, .output) } + monitor.ports.map { ($0.symbol, .input) }
         let all = try register(wanted)
         let (first, behind) = (inputs.count, inputs.count + 2 + (midi == nil ? 0 : 2))
+        let monitorPorts = Array(all[(behind + print.count)...])
         let ports = UnsafeMutablePointer<JACKStagePorts>.allocate(capacity: 1)
         ports.initialize(
             to: JACKStagePorts(
@@ -82,7 +83,7 @@ extension JACKClient {
                     let exchange = UnsafeMutablePointer<MIDIExchange>.allocate(capacity: 1)
                     exchange.initialize(to: MIDIExchange(bell: midi.bell))
                     return StageEventPorts(input: all[first + 2], output: all[first + 3], exchange: exchange)
-                }))
+                }, monitorPorts: JACKMonitorPorts(monitor, monitorPorts)))
         context.pointee.insertLatency.store(UInt32(parts[heard].renderer.insertLatency), ordering: .relaxed)
         func undo(_ step: String) -> JACKError {
             let detail = JACKMessages.last
@@ -97,6 +98,7 @@ extension JACKClient {
         describe(inputs + Self.ears, all)
         if let events = context.pointee.events { JACKMetadata.describe(events, of: client, after: first + 2) }
         if !print.isEmpty { describe(print, Array(all[behind...]), after: first + 4) }
+        describe(monitor.ports, monitorPorts, after: Self.behindAll)
         supervise(context, parts, heard: heard)
         if let midi, let events = context.pointee.events {
             midi.take(events.exchange)

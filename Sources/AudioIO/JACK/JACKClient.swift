@@ -36,6 +36,8 @@ package final class JACKClient: @unchecked Sendable {
     /// What changes between opening and closing; the context is shared by its atomics alone.
     struct State: ~Copyable, @unchecked Sendable {
         var context: UnsafeMutablePointer<JACKContext>?
+        /// The inputs past the stage that are there, or come with activation.
+        var monitorInputs: MonitorInputs = []
         /// What plays, and which of it is heard.
         var parts: [StagePart] = []
         var heard = 0

@@ -33,7 +33,9 @@ final class JACKClosing: @unchecked Sendable {
             if let context, supervisor?.hasLostServer != true {
                 context.pointee.withPorts { ports in
                     for i in 0..<ports.inputCount { JACKMetadata.forget(ports.inputs[i], of: client) }
-                    for port in ports.printPorts { JACKMetadata.forget(port, of: client) }
+                    for port in ports.printPorts + context.pointee.monitorPorts.all {
+                        JACKMetadata.forget(port, of: client)
+                    }
                 }
                 for ear in 0..<2 { JACKMetadata.forget(context.pointee.outputPorts[ear], of: client) }
                 if let events = context.pointee.events {

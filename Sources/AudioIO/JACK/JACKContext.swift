@@ -34,6 +34,8 @@ struct JACKContext: ~Copyable {
 
     /// The ports for MIDI, where there are any.
     let events: StageEventPorts?
+    /// The ports for what reaches the ears past the stage.
+    let monitorPorts: JACKMonitorPorts
 
     /// Whether a lost route mutes the ears.
     let mutesOnLoss: Bool
@@ -61,9 +63,10 @@ struct JACKContext: ~Copyable {
     init(
         client: OpaquePointer, ports: UnsafeMutablePointer<JACKStagePorts>, outputPorts: [OpaquePointer],
         cycle: consuming StageCycle, sampleRate: Double, clockOffset: Double, periodFrames: Int, mutesOnLoss: Bool,
-        countsItself: Bool, events: StageEventPorts?
+        countsItself: Bool, events: StageEventPorts?, monitorPorts: consuming JACKMonitorPorts
     ) {
         self.events = events
+        self.monitorPorts = monitorPorts
         self.client = client
         self.ports = Atomic(UInt(bitPattern: ports))
         self.outputPorts = .allocate(capacity: 2)
@@ -116,6 +119,7 @@ struct JACKContext: ~Copyable {
         let (earsAreReady, inputsAreReady) = (takeOutputs(present, frames), takeInputs(present, frames))
         exchangeEvents(UInt32(truncatingIfNeeded: frames), cycle: firstFrame)
         watchEars()
+        cycle.feed = monitorPorts.feed(frames)
         if isFit && earsAreReady && inputsAreReady && !isSilenced.load(ordering: .relaxed) {
             present.pointee.watch.look(present.pointee.inputs, count: present.pointee.inputCount, into: cycle.connected)
             let isLive = !isFreewheeling.load(ordering: .relaxed)

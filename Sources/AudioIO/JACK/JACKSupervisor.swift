@@ -164,6 +164,7 @@ final class JACKSupervisor: @unchecked Sendable {
         context.pointee.withPorts { ports in
             for i in 0..<ports.inputCount { taken(by: ports.inputs[i]) }
             for port in ports.printPorts { given(by: port) }
+            for port in context.pointee.monitorPorts.all { taken(by: port) }
         }
         for ear in 0..<2 { given(by: context.pointee.outputPorts[ear]) }
         if let events = context.pointee.events {

@@ -13,6 +13,11 @@ package struct MonitorControls: BitwiseCopyable, Sendable {
     package var level: Float = 1
     /// Whether both ears get the mean of the two.
     package var isMono = false
+    /// Whether the reference is heard instead of the stage, and its linear gain, ≥ 0.
+    package var hearsReference = false
+    package var referenceGain: Float = 1
+    /// Linear gain of the talkback in both ears, ≥ 0; 0 while nobody speaks.
+    package var talkbackGain: Float = 0
 
     /// Nothing: the section lets every bit through.
     package init() {}

@@ -1,14 +1,18 @@
 import Signal
 
-/// What the monitor section does to both ears on their way out: mono, then level.
+/// What the monitor section does to both ears on their way out: reference instead of stage, mono, level, talkback.
 ///
-/// It comes last, behind the guard and behind where the ears are recorded and metered: what an engineer turns down is
-/// not what is delivered. A level above 0 dB has a guard of its own without latency (`InstantGuard`); nothing else here
-/// can make a sample larger. Used by the audio thread alone.
+/// It comes last, behind the guard and behind where the ears are recorded and metered: what an engineer turns down, or
+/// hears instead, is not what is delivered. A level above 0 dB, and whatever comes past the stage, has a guard of its
+/// own without latency (`InstantGuard`); nothing else here can make a sample larger. Used by the audio thread alone.
 struct MonitorOutput: ~Copyable {
     private var level: SmoothGain
     /// 1 where both ears get the same.
     private var mono: SmoothGain
+    /// Gains of the stage, of the reference that is heard instead, and of the talkback.
+    private var stage: SmoothGain, reference: SmoothGain, talkback: SmoothGain
+    /// Mutes what comes past the stage where the gate mutes the stage.
+    private var gate: GateFade
     private let isGuarded: Bool
     private var boostGuard: InstantGuard
     private var hasBegun = false
@@ -17,24 +21,24 @@ struct MonitorOutput: ~Copyable {
     init(isGuarded: Bool, sampleRate: Double) {
         level = SmoothGain(1, sampleRate: sampleRate)
         mono = SmoothGain(0, sampleRate: sampleRate)
+        stage = SmoothGain(1, sampleRate: sampleRate)
+        reference = SmoothGain(0, sampleRate: sampleRate)
+        talkback = SmoothGain(0, sampleRate: sampleRate)
+        gate = GateFade(sampleRate: sampleRate)
         self.isGuarded = isGuarded
         boostGuard = InstantGuard(sampleRate: sampleRate)
     }
 
     /// Works on `count` frames in place; changes no bit while nothing is asked for. What was asked for before the first
-    /// frames is in force with them.
+    /// frames is in force with them. `isOpen`: the gate lets the ears sound.
     @_noLocks
     mutating func process(
-        _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int, wanted: MonitorControls
+        _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int, wanted: MonitorControls,
+        feed: MonitorFeed, isOpen: Bool
     ) {
-        if hasBegun {
-            level.aim(at: wanted.level)
-            mono.aim(at: wanted.isMono ? 1 : 0)
-        } else {
-            hasBegun = true
-            level.jump(to: wanted.level)
-            mono.jump(to: wanted.isMono ? 1 : 0)
-        }
+        aim(wanted, isOpen: isOpen)
+        let isStageAlone = stage.rests(at: 1) && reference.rests(at: 0)
+        if !isStageAlone { hearReference(left, right, count: count, feed, isOpen: isOpen) }
         if !mono.rests(at: 0) {
             for i in 0..<count {
                 let share = mono.value(ahead: i)
@@ -50,6 +54,71 @@ struct MonitorOutput: ~Copyable {
             level.apply(to: right, count: count)
             level.advance(count)
         }
-        if isGuarded && !(isUnity && boostGuard.rests) { _ = boostGuard.process(left, right, count: count) }
+        let isSilent = talkback.rests(at: 0)
+        if !isSilent { hearTalkback(left, right, count: count, feed.talkback, isOpen: isOpen) }
+        gate.advance(count, isOpen: isOpen)
+        if isGuarded && !(isStageAlone && isUnity && isSilent && boostGuard.rests) {
+            _ = boostGuard.process(left, right, count: count)
+        }
     }
+
+    /// Sets out for what is asked for; at first it is in force at once.
+    @_noLocks
+    private mutating func aim(_ wanted: MonitorControls, isOpen: Bool) {
+        let (ears, share): (Float, Float) = wanted.hearsReference ? (0, wanted.referenceGain) : (1, 0)
+        if hasBegun {
+            level.aim(at: wanted.level)
+            mono.aim(at: wanted.isMono ? 1 : 0)
+            stage.aim(at: ears)
+            reference.aim(at: share)
+            talkback.aim(at: wanted.talkbackGain)
+        } else {
+            hasBegun = true
+            level.jump(to: wanted.level)
+            mono.jump(to: wanted.isMono ? 1 : 0)
+            stage.jump(to: ears)
+            reference.jump(to: share)
+            talkback.jump(to: wanted.talkbackGain)
+            gate.jump(isOpen: isOpen)
+        }
+    }
+
+    /// Fades from the stage to the reference, or back.
+    @_noLocks
+    private mutating func hearReference(
+        _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int, _ feed: MonitorFeed,
+        isOpen: Bool
+    ) {
+        stage.apply(to: left, count: count)
+        stage.apply(to: right, count: count)
+        if let fromLeft = feed.left, let fromRight = feed.right, !reference.rests(at: 0) {
+            for i in 0..<count {
+                let gain = reference.value(ahead: i) * gate.value(ahead: i, isOpen: isOpen)
+                left[i] += gain * Self.finite(fromLeft[i])
+                right[i] += gain * Self.finite(fromRight[i])
+            }
+        }
+        stage.advance(count)
+        reference.advance(count)
+    }
+
+    /// Adds the talkback to both ears.
+    @_noLocks
+    private mutating func hearTalkback(
+        _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int,
+        _ voice: UnsafePointer<Float>?, isOpen: Bool
+    ) {
+        if let voice {
+            for i in 0..<count {
+                let sample = talkback.value(ahead: i) * gate.value(ahead: i, isOpen: isOpen) * Self.finite(voice[i])
+                left[i] += sample
+                right[i] += sample
+            }
+        }
+        talkback.advance(count)
+    }
+
+    /// 0 in place of what is no number: a source that fails must not take the ears with it.
+    @_noLocks
+    private static func finite(_ sample: Float) -> Float { abs(sample) <= .greatestFiniteMagnitude ? sample : 0 }
 }

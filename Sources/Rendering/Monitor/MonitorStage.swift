@@ -70,11 +70,12 @@ struct MonitorStage: ~Copyable {
         }
     }
 
-    /// Brings both ears to the monitor's level; see `MonitorOutput`.
+    /// Gives both ears what the monitor is to hear, as loud as it is to be; see `MonitorOutput`.
     @_noLocks
     mutating func finish(
-        _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count frames: Int
+        _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count frames: Int, feed: MonitorFeed,
+        isOpen: Bool
     ) {
-        output.process(left, right, count: frames, wanted: mailbox.load())
+        output.process(left, right, count: frames, wanted: mailbox.load(), feed: feed, isOpen: isOpen)
     }
 }

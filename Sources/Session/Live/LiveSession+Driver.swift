@@ -69,12 +69,16 @@ extension LiveSession {
         repeatWishes(to: renderer)
         if let legacy { follow(legacy) }
         beginMonitor()
-        if isFirst, legacy == nil { comeBack() }
+        if isFirst, legacy == nil {
+            for change in settings.listening { if case .refused(let reason) = set(change) { note(reason) } }
+            comeBack()
+        }
         applyInterruptions()
         stage.automation.map(renderer.follow)
         stage.assembly.plugins.follow(stage.pluginChanges)
         settings.events.map(client.attach)
         do throws(JACKError) {
+            try client.open(monitoring.inputs)
             try client.activate(
                 renderer: renderer, inputs: stage.assembly.ports, start: settings.start,
                 mutesOnRouteLoss: settings.onRouteLoss.mutes)

@@ -38,6 +38,8 @@ package struct LiveSettings: Sendable {
     package var isWanted: @Sendable () -> Bool = { true }
     /// How it goes on with what was set when the last session of its name played; nil: it does not.
     package var last: LastValuesWish?
+    /// What is asked of the monitor section before it begins.
+    package var listening: [ParameterChange] = []
     /// What sets stream time 0.
     package var start: StartPolicy
     /// What happens when the ears' ports are gone.

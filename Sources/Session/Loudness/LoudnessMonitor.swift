@@ -128,6 +128,8 @@ final class LoudnessMonitor: @unchecked Sendable {
             nap = sampleRate.seconds(frames: count) > 2 * nap ? Self.shortNap : Self.nap
             worker.rest(nap)
         }
+        // What is asked for afterwards is of all that was heard.
+        if listen(&meters) + ungated > 0 { show(meters, gated: true) }
     }
 
     /// Where sound was lost before there was anybody to listen, metering begins behind it.

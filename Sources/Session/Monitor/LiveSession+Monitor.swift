@@ -1,3 +1,4 @@
+import AudioIO
 import Rendering
 import Soundstage
 
@@ -36,7 +37,22 @@ extension LiveSession {
         case .testNoise: return playNoise(change)
         case .foldDown: return fold(to: change.value)
         case .compare: return compare(change.value)
+        case .have(let inputs):
+            let isThere = monitoring.inputs.contains(inputs)
+            let wants = change.value == .word("toggle") ? !isThere : change.value == .word("on")
+            return have(wants ? monitoring.inputs.union(inputs) : monitoring.inputs.subtracting(inputs))
         }
+    }
+
+    /// Gives the session these inputs past the stage, and no others.
+    private func have(_ inputs: MonitorInputs) -> SessionReply {
+        guard inputs != monitoring.inputs else { return .done }
+        if outage == nil {
+            do throws(JACKError) { try stage.client.open(inputs) } catch { return .refused(error.description) }
+        }
+        monitoring.have(inputs)
+        tellMonitor()
+        return .done
     }
 
     /// Plays test noise from the loudspeaker that is named, else from the centre, or ends it.
@@ -128,6 +144,8 @@ extension LiveSession {
                 controls.loudspeakers[source] = settings.gain(of: name)
             }
             (controls.level, controls.isMono) = (settings.gain, settings.isMono)
+            (controls.hearsReference, controls.referenceGain) = (settings.hearsReference, settings.referenceGain)
+            controls.talkbackGain = settings.talkbackGain
         }
         assembly.renderer.monitor.playNoise(from: settings.noise.flatMap { names.firstIndex(of: $0) })
     }

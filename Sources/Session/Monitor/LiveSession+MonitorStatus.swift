@@ -4,9 +4,10 @@ extension LiveSession {
         let settings = monitoring
         let names = loudspeakerNames.enumerated().filter { loudspeakerNames.firstIndex(of: $1) == $0 }.map(\.element)
         return MonitorStatus(
-            level: settings.level + (settings.isDimmed ? settings.dimLevel : 0), isDimmed: settings.isDimmed,
+            level: settings.levelInAll, isDimmed: settings.isDimmed,
             isMuted: settings.isMuted, isMono: settings.isMono, silent: names.filter { settings.gain(of: $0) == 0 },
             inverted: names.filter { settings.loudspeakers[$0]?.isInverted == true }, reference: settings.reference,
-            noise: settings.noise, foldDown: settings.foldDown, comparison: settings.comparison?.rawValue)
+            noise: settings.noise, foldDown: settings.foldDown, comparison: settings.comparison?.rawValue,
+            hearsReference: settings.hearsReference, isTalking: settings.isTalking)
     }
 }

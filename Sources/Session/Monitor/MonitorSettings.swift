@@ -1,3 +1,4 @@
+import AudioIO
 import Signal
 import Soundstage
 
@@ -23,6 +24,13 @@ struct MonitorSettings: Sendable, Hashable {
     var isMuted = false
     /// Whether both ears get the mean of the two.
     var isMono = false
+
+    /// The inputs past the stage that the session has.
+    var inputs: MonitorInputs = []
+    /// Whether the reference is heard instead of the stage, and by what it is made louder, dB.
+    var hearsReference = false, referenceTrim = 0.0
+    /// Whether somebody speaks to the listener, how loud, and by what all else is turned down meanwhile, dB.
+    var isTalking = false, talkbackLevel = 0.0, talkbackDim = MonitorSettings.usualDim
 
     /// Sound level that test noise was measured at with `level` 0, dB SPL; nil before anybody said.
     var calibratedLevel: Double?
@@ -82,9 +90,38 @@ struct MonitorSettings: Sendable, Hashable {
     static let usualDim = -20.0
 
     /// Linear gain of the ears; exactly 1 where nothing is asked for.
-    var gain: Float {
-        let level = level + (isDimmed ? dimLevel : 0)
-        return isMuted ? 0 : level == 0 ? 1 : Float(Decibels(level).amplitude)
+    var gain: Float { isMuted ? 0 : Self.amplitude(levelInAll) }
+
+    /// Level of the ears, dB, with all that turns them down.
+    var levelInAll: Double { level + (isDimmed ? dimLevel : 0) + (isTalking ? talkbackDim : 0) }
+
+    /// Linear gain of the reference, and of the talkback: 0 while nobody speaks.
+    var referenceGain: Float { Self.amplitude(referenceTrim) }
+    var talkbackGain: Float { isTalking ? Self.amplitude(talkbackLevel) : 0 }
+
+    private static func amplitude(_ level: Double) -> Float { level == 0 ? 1 : Float(Decibels(level).amplitude) }
+
+    /// Has inputs past the stage there or not; what cannot be heard any more is not.
+    mutating func have(_ inputs: MonitorInputs) {
+        self.inputs = inputs
+        if !inputs.contains(.reference) { hearsReference = false }
+        if !inputs.contains(.talkback) { isTalking = false }
+    }
+
+    /// Turns the talkback on or off, or the reference; a reason where there is no input for it.
+    mutating func talk(_ isOn: Bool) -> String? {
+        guard !isOn || inputs.contains(.talkback) else { return Self.missing("talkback-input", "talkback") }
+        isTalking = isOn
+        return nil
+    }
+    mutating func hear(reference isOn: Bool) -> String? {
+        guard !isOn || inputs.contains(.reference) else { return Self.missing("reference-input", "ref_L and ref_R") }
+        hearsReference = isOn
+        return nil
+    }
+
+    private static func missing(_ row: String, _ ports: String) -> String {
+        "there is nothing to hear: set \(row) on, and connect what is to be heard to \(ports)"
     }
 
     /// The gain of a loudspeaker: 1, 0 or −1.

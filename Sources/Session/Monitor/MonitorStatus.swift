@@ -14,12 +14,15 @@ package struct MonitorStatus: Codable, Sendable, Equatable {
     package var foldDown: String?
     /// How the stage is heard while it is compared; nil while it is not.
     package var comparison: String?
+    /// Whether the reference is heard instead of the stage, and whether somebody speaks to the listener.
+    package var hearsReference = false, isTalking = false
 
     /// In words, what of it is not as at first; nil where nothing is.
     package var words: String? {
         let parts = [
             isMuted ? "MUTED" : nil, level == 0 ? nil : "\((level * 10).rounded() / 10) dB", isDimmed ? "DIM" : nil,
-            isMono ? "MONO" : nil, foldDown.map { "folded down to \($0)" }, comparison.map { "compared: \($0)" },
+            isMono ? "MONO" : nil, isTalking ? "TALKBACK" : nil, hearsReference ? "REFERENCE" : nil,
+            foldDown.map { "folded down to \($0)" }, comparison.map { "compared: \($0)" },
             noise.map { "test noise from \($0)" },
             silent.isEmpty ? nil : "silent: \(silent.joined(separator: " "))",
             inverted.isEmpty ? nil : "inverted: \(inverted.joined(separator: " "))",

@@ -4,11 +4,12 @@ import Soundstage
 /// What an engineer listens to, and how loud.
 extension Parameter {
     /// `on`, `off` or the other of the two.
-    private static func flip(_ isOn: inout Bool, _ value: ParameterValue) {
+    static func flip(_ isOn: inout Bool, _ value: ParameterValue) {
         isOn = value == .word("toggle") ? !isOn : value == .word("on")
     }
 
-    private static let switchWords = ["on", "off", "toggle"]
+    /// What a switch takes.
+    static let switchWords = ["on", "off", "toggle"]
 
     /// Solo and polarity of an input, beside its mute.
     static let inputSwitches: [Parameter] = [

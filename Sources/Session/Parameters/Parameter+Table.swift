@@ -1,7 +1,7 @@
 extension Parameter {
     /// The table: every parameter there is, in the order help shows them.
     package static let all: [Parameter] =
-        makings + stage + rooms + tracking + inputs + inputSwitches + upmix + loudness + monitor + loudspeakers
+        makings + stage + rooms + tracking + inputs + inputSwitches + upmix + loudness + monitor + past + loudspeakers
         + staging
 
     /// Present names by former ones.

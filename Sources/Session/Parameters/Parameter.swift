@@ -1,3 +1,4 @@
+import AudioIO
 import HeadTracking
 import Soundstage
 
@@ -102,6 +103,8 @@ package struct Parameter: Sendable, Identifiable {
         case foldDown
         /// Compares the stage with none.
         case compare
+        /// Has inputs past the stage, or not.
+        case have(MonitorInputs)
     }
 
     /// Where the value of a parameter that is in force is read.

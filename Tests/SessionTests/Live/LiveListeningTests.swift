@@ -90,6 +90,85 @@ import Testing
         return rig.server.takeEars(of: "proscenium")
     }
 
+    @Test func `A reference is heard in the stage's place, by nobody but the listener`() async throws {
+        let rig = try await LiveRig()
+        rig.server.addClient("recorder", inputs: ["l", "r"])
+        try await rig.patch()
+        let reason = await rig.refusal(of: try .set("monitor-source", "reference"))
+        #expect(reason?.contains("set reference-input on") == true)
+        await rig.done(try .set("print-bus", "on"))
+        await rig.done(try .set("reference-input", "on"))
+        for (from, to) in [
+            ("daw:out_3", "proscenium:ref_L"), ("daw:out_4", "proscenium:ref_R"), ("proscenium:print_L", "recorder:l"),
+        ] { try #require(rig.server.connect(from, to: to)) }
+        let reference = [LiveRig.noise(24_000, seed: 31), LiveRig.noise(24_000, seed: 32)]
+        func heard() -> [[Float]] {
+            for (channel, row) in reference.enumerated() { rig.server.play(row, on: "daw:out_\(channel + 3)") }
+            return rig.play(seconds: 0.5)
+        }
+        let (stage, printed) = (heard(), rig.server.takeArrived(at: "recorder:l"))
+        await rig.done(try .set("monitor-source", "reference"))
+        rig.play()
+        _ = rig.server.takeArrived(at: "recorder:l")
+        let other = heard()
+        for ear in 0..<2 { #expect(Array(other[ear][..<24_000]) == reference[ear]) }
+        #expect(rig.server.takeArrived(at: "recorder:l").count == printed.count && LiveRig.level(stage) > -50)
+        #expect(LiveRig.level([printed]) > -60)
+        // The knobs of the monitor section are the ears', whatever they hear.
+        await rig.done(try .set("reference-trim", "6"))
+        await rig.done(try .set("dim", "on"))
+        rig.play()
+        #expect(abs(LiveRig.level(heard()) - LiveRig.level(other) + 14) < 0.01)
+        // It survives a server at another rate, with its connections.
+        rig.server.setRate(44_100)
+        try await rig.heard { $0.sampleRate == 44_100 && $0.playback.state == "playing" }
+        #expect(rig.server.links.contains(JACKLink(from: "daw:out_3", to: "proscenium:ref_L")))
+        #expect(rig.state["monitor-source"] == .word("reference"))
+        // Without its ports there is the stage again; that is undone in one step, what is connected is not.
+        await rig.done(try .set("reference-input", "off"))
+        #expect(rig.state["monitor-source"] == .word("stage") && !rig.server.ports.contains("proscenium:ref_L"))
+        try await rig.live.end()
+    }
+
+    @Test func `A voice is heard over the stage, before it plays too, and turns it down`() async throws {
+        let hasPort = try ParameterChange("talkback-input", ["on"])
+        let rig = try await LiveRig {
+            $0.start = .onRequest
+            $0.listening = [hasPort]
+        }
+        try await rig.patch()
+        try #require(rig.server.connect("daw:out_5", to: "proscenium:talkback"))
+        let voice = LiveRig.noise(24_000, seed: 5)
+        func heard(_ isSpoken: Bool = true) -> [[Float]] {
+            if isSpoken { rig.server.play(voice, on: "daw:out_5") }
+            return rig.play(seconds: 0.5)
+        }
+        #expect(LiveRig.level(heard()) < -150)
+        await rig.done(try .set("talkback", "on"))
+        rig.play()
+        let before = heard()
+        for ear in 0..<2 { #expect(Array(before[ear][..<24_000]) == voice) }
+        await rig.done(try .set("talkback", "off"))
+        let live = rig.live
+        async let reply = live.perform(.start(frame: nil))
+        _ = await eventually { rig.server.isAskedToStart }
+        rig.play()
+        _ = await reply
+        let stage = heard(false)
+        await rig.done(try .set("talkback-level", "-6"))
+        await rig.done(try .set("talkback", "toggle"))
+        #expect(await rig.live.status().monitor.isTalking)
+        rig.play()
+        #expect(abs(LiveRig.level(heard(false)) - LiveRig.level(stage) + 20) < 0.01)
+        await rig.done(try .set("monitor-mute", "on"))
+        rig.play()
+        let spoken = heard().map { Array($0[..<24_000]) }
+        #expect(abs(LiveRig.level(spoken) - LiveRig.level([voice]) + 6) < 0.01)
+        // Nobody wants to speak again because somebody undid something, or because the session is there again.
+        #expect(!StateAddress.isKept("talkback") && StateAddress.isKept("talkback-level"))
+        try await rig.live.end()
+    }
+
     @Test(arguments: ["stereo", "5.1", "7.1.4"])
     func `No stage is as loud as the stage while they are compared`(layout: String) async throws {
         let rig = try await LiveRig { $0.stage.layout = layout }

@@ -1,0 +1,127 @@
+"""What is heard through the JACK client where stages change, and what comes past them: checks of conformance.py."""
+import contextlib
+import subprocess
+import time
+
+import numpy as np
+
+from conformance_sound import counts, playing
+from listening import floatwav
+from portplay import Patchbay
+from ports import measures
+from servers import until
+from takes import RATE, Complaint, Stage, free_ports
+
+#: dB that a change may make louder what a calm stage has above 8 kHz, or its second difference.
+BOUND = 6
+EARS = [("proscenium:out_L", "rec:in_FL"), ("proscenium:out_R", "rec:in_FR")]
+
+
+def told(stage, *words):
+    """Has a session do something, which it must."""
+    answer = subprocess.run([stage.program, "ctl", *words, "--port", stage.port], capture_output=True, text=True, check=False)
+    if answer.returncode != 0:
+        raise Complaint(f"ctl {' '.join(words)}: {answer.stderr.strip()[-200:]}")
+
+
+def tones(folder):
+    """Two tones, and two others for the reference: whole periods in a second."""
+    t = np.arange(RATE) / RATE
+    tone = 0.05 * np.sin(2 * np.pi * 220 * t) + 0.025 * np.sin(2 * np.pi * 331 * t)
+    other = 0.04 * np.sin(2 * np.pi * 270 * t)
+    floatwav.write(folder / "tones.wav", np.column_stack([tone, tone, other, -other]), RATE)
+
+
+def inputs_of(name):
+    """The connections of a session's inputs."""
+    listed = subprocess.run(["jack_lsp", "-c", name + ":in_"], capture_output=True, text=True, check=False).stdout
+    return sorted(line.strip() for line in listed.splitlines())
+
+
+def stages(program, folder, port, server):
+    """Layout, set, room, slice, level, scenes and print bus of a session that plays: no click, and shared ports stay connected."""
+    tones(folder)
+    steps = [["gain", "-3"], ["slice", "128"], ["layout", "5.1"], ["layout", "stereo"], ["room-name", "studio"],
+             ["room-name", "none"], ["print-bus", "on"], ["scene", "b"], ["gain", "-3.5"], ["scene", "a"], ["print-bus", "off"],
+             ["scene-clear", "b"], ["undo"]]
+    server.set_period(1024)
+    with Stage(program, folder, port, "ears", "--hrtf", "generated", "--fresh", layout="stereo") as stage:
+        playing(stage, "tones.wav", 2)
+        begin, _, before, _ = counts(stage)
+        until("two calm seconds", lambda: stage.status["streamFrame"] >= begin + 2.3 * RATE)
+        connected = inputs_of("proscenium")
+        for words in steps:
+            told(stage, *words)
+            time.sleep(0.3)
+        found = inputs_of("proscenium")
+        skipped = counts(stage)[2] - before
+        stage.finish()
+    if found != connected:
+        raise Complaint(f"the inputs were connected as {connected}, and are as {found}")
+    if skipped:
+        return None, f"the server skipped {skipped} frames"
+    ears, _ = floatwav.read(folder / "ears.wav")
+    burst, bend = measures(ears[begin:])
+    said = f"{len(steps)} changes under tones: HF burst {burst:+.1f} dB, second difference {bend:+.1f} dB; inputs connected throughout"
+    if max(burst, bend) > BOUND:
+        raise Complaint(said + f", more than +{BOUND}")
+    return said
+
+
+def past(program, folder, port, server):
+    """A reference and a talkback, as another client hears the ears: the reference to the last bit, no click; not in the recording."""
+    tones(folder)
+    server.set_period(1024)
+    with contextlib.ExitStack() as all_of_it:
+        stage = all_of_it.enter_context(Stage(
+            program, folder, port, "ears", "--hrtf", "generated", "--fresh", "--limiter", "off", "--reference-input", "on",
+            "--talkback-input", "on", layout="stereo"))
+        playing(stage, "tones.wav", 2)
+        listener = all_of_it.enter_context(Stage(
+            program, folder, free_ports(1)[0], "heard", "--name", "rec", "--hrtf", "generated", "--fresh", "--limiter", "off",
+            "--mode", "off", "--processing", "none", layout="stereo"))
+        listener.status
+        patchbay = Patchbay()
+        all_of_it.callback(patchbay.close)
+        for output, port_name in [(3, "ref_L"), (4, "ref_R"), (3, "talkback")]:
+            patchbay.connect(f"player:out_{output}", f"proscenium:{port_name}")
+        for source, target in EARS:
+            patchbay.connect(source, target)
+        listener.ctl("start")
+        until("sound at the listener", lambda: max(listener.status["inputPeaks"]) > -60)
+        begin, _, before, _ = counts(listener)
+        first = counts(stage)[0]
+        until("two calm seconds", lambda: listener.status["streamFrame"] >= begin + 2.3 * RATE)
+        moments = {}
+        for words in [["monitor-source", "reference"], ["monitor-source", "stage"], ["talkback", "on"], ["talkback", "off"]]:
+            told(stage, *words)
+            moments[" ".join(words)] = listener.status["streamFrame"]
+            time.sleep(0.6)
+        skipped = counts(listener)[2] - before
+        listener.finish()
+        stage.finish()
+    if skipped:
+        return None, f"the server skipped {skipped} frames"
+    heard, _ = floatwav.read(folder / "heard.wav")
+    ears, _ = floatwav.read(folder / "ears.wav")
+    burst, bend = measures(heard[begin:])
+    # A tenth of a second after the answer all fades have ended.
+    during = {name: heard[frame + RATE // 10:frame + RATE // 2] for name, frame in moments.items()}
+    reference = during["monitor-source reference"]
+    played, _ = floatwav.read(folder / "tones.wav")
+    exact = any(np.array_equal(np.take(played[:, 2:], np.arange(shift, shift + len(reference)), 0, mode="wrap"), reference)
+                for shift in range(RATE))
+
+    def power(sound, hertz):
+        t = np.arange(len(sound)) / RATE
+        return 20 * np.log10(2 * abs(np.mean(sound[:, 0] * np.hanning(len(sound)) * 2 * np.exp(-2j * np.pi * hertz * t))) + 1e-12)
+
+    stage_alone, spoken = during["monitor-source stage"], during["talkback on"]
+    dimmed = power(spoken, 220) - power(stage_alone, 220)
+    voice = power(spoken, 270) - 20 * np.log10(0.04)
+    recorded = power(ears[first + RATE:], 270) - power(ears[first + RATE:], 220)
+    said = (f"reference {'to the last bit' if exact else 'altered'}, talkback {voice:+.2f} dB of what was sent, the stage {dimmed:+.2f} dB "
+            f"meanwhile, the recording has it {recorded:+.0f} dB against the stage; HF burst {burst:+.1f} dB, second difference {bend:+.1f} dB")
+    if not exact or abs(voice) > 0.05 or abs(dimmed + 20) > 0.05 or recorded > -60 or max(burst, bend) > BOUND:
+        raise Complaint(said)
+    return said
