@@ -8,15 +8,13 @@ import json
 import os
 import pathlib
 import signal
-import subprocess
 import sys
-import tempfile
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from recording import Session, free_port
-from takes import PATIENCE, Complaint, enter, tally
+from takes import PATIENCE, Complaint, alone, enter, tally
 
 
 class Run(Session):
@@ -124,11 +122,5 @@ def perform(program, folder):
     return tally("the last session", outcomes())
 
 
-def main(program):
-    with tempfile.TemporaryDirectory() as name:
-        return subprocess.run(
-            [HERE.parent / "jack-sandbox", "--sync", sys.executable, __file__, "--inside", program, name]).returncode
-
-
 if __name__ == "__main__":
-    enter(__doc__, main, perform)
+    enter(__doc__, alone(__file__, "--sync"), perform)

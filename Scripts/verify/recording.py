@@ -13,13 +13,12 @@ import socket
 import struct
 import subprocess
 import sys
-import tempfile
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from portplay import Surface
-from takes import PATIENCE, RATE, Complaint, enter
+from takes import PATIENCE, RATE, Complaint, alone, enter
 
 LONG = os.environ.get("PROSCENIUM_SOAK") == "1"
 KILLS = 50 if LONG else 3
@@ -383,11 +382,5 @@ def perform(program, folder):
     return None
 
 
-def main(program):
-    with tempfile.TemporaryDirectory() as name:
-        return subprocess.run(
-            [HERE.parent / "jack-sandbox", "--sync", sys.executable, __file__, "--inside", program, name]).returncode
-
-
 if __name__ == "__main__":
-    enter(__doc__, main, perform)
+    enter(__doc__, alone(__file__, "--sync"), perform)

@@ -141,13 +141,33 @@ class Model:
                     modes.setdefault(each, values[f"input/{each}/mode"])
                     values[f"input/{each}/mode"] = {"bypass": "off"}.get(value, value)
             values["compare"] = value
+        elif name == "monitor-source":
+            values[name] = {"stage": "reference", "reference": "stage"}[values[name]] if value == "toggle" else value
+            if values[name] == "reference":
+                self._needs(values, "reference-input")
+        elif name == "talkback":
+            self._set(values, name, value)
+            if values[name] == "on":
+                self._needs(values, "talkback-input")
         elif name == "reference-level":
             values["monitor-level"] = value - values["calibrated-level"]
         else:
             self._set(values, name, value)
         if values.get("calibrated-level") is not None:
             values["reference-level"] = values["calibrated-level"] + values["monitor-level"]
+        self._follow_inputs(values)
         return values, modes
+
+    def _needs(self, values, name):
+        """KeyError where an input past the stage is not there."""
+        if values[name] != "on":
+            raise KeyError(name)
+
+    def _follow_inputs(self, values):
+        """What has no input past the stage is not heard."""
+        for name, heard, rest in (("reference-input", "monitor-source", "stage"), ("talkback-input", "talkback", "off")):
+            if values[name] == "off":
+                values[heard] = rest
 
     def _set(self, values, address, value):
         values[address] = {"on": "off", "off": "on"}[values[address]] if value == "toggle" else value
@@ -172,7 +192,7 @@ class Model:
         """What a step would hold: addresses and their values before and after."""
         return {address: (self.values.get(address), values.get(address)) for address in self.values.keys() | values.keys()
                 if not alike(self.values.get(address), values.get(address)) and address.startswith("plugin/") == of_plugins
-                and not address.endswith("/test-noise")}
+                and not address.endswith("/test-noise") and address != "talkback"}
 
     def note(self, values, modes, time, of_plugins=False, chains=False):
         """A command was done."""
@@ -217,6 +237,7 @@ class Model:
                 self.values[address] = pair[side]
         if self.values.get("calibrated-level") is not None:
             self.values["reference-level"] = self.values["calibrated-level"] + self.values["monitor-level"]
+        self._follow_inputs(self.values)
         return True
 
     def _turn_comparison(self, before, compared):

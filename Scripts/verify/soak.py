@@ -16,9 +16,7 @@ import random
 import signal
 import socket
 import struct
-import subprocess
 import sys
-import tempfile
 import threading
 import time
 
@@ -28,7 +26,7 @@ import hostile
 import restarts
 import session_model
 from servers import few_plugins
-from takes import PATIENCE, Complaint, Stage, enter, free_ports
+from takes import PATIENCE, Complaint, Stage, alone, enter, free_ports
 
 ASKED = float(os.environ.get("PROSCENIUM_SOAK", 0))
 SECONDS = 20 if not ASKED else 3600 if ASKED == 1 else ASKED
@@ -388,11 +386,5 @@ def report(soak, visitors, burdens, folder, seconds):
             f"{least[0][2]} and {least[1][2]} threads")
 
 
-def main(program):
-    with tempfile.TemporaryDirectory() as folder:
-        return subprocess.run([HERE.parent / "jack-sandbox", sys.executable, __file__, "--inside", program, folder],
-                              check=False).returncode
-
-
 if __name__ == "__main__":
-    enter(__doc__, main, perform)
+    enter(__doc__, alone(__file__), perform)

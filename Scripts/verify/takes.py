@@ -5,6 +5,7 @@ import os
 import pathlib
 import subprocess
 import sys
+import tempfile
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
@@ -170,6 +171,15 @@ def tally(title, outcomes):
     if counts["ok"] == counts["FAIL"] == 0:
         print(f"FAIL  {title}: nothing was judged")
     return 0 if counts["ok"] and not counts["FAIL"] else 1
+
+
+def alone(script, *options):
+    """A `main` that runs `perform` of a script inside one sandbox, with a folder of its own, and says what it said."""
+    def main(program):
+        sandbox = pathlib.Path(__file__).resolve().parent.parent / "jack-sandbox"
+        with tempfile.TemporaryDirectory() as name:
+            return subprocess.run([sandbox, *options, sys.executable, script, "--inside", program, name], check=False).returncode
+    return main
 
 
 def enter(usage, main, perform):

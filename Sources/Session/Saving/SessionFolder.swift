@@ -61,15 +61,15 @@ package actor SessionFolder {
 
     /// Gives the session what the folder holds, and saves it from now on.
     package func open() async {
-        for (address, value) in saved.state.sorted(by: { $0.key < $1.key }) where StateAddress.isSettable(address) {
-            // What the plugins' own states hold they have already.
-            if address.hasPrefix("plugin/") { continue }
+        let wanted = saved.state.filter { address, _ in
             let parts = address.split(separator: "/")
-            if typed.contains(String(parts.last ?? "")), parts.count == 1 || parts[1] == "main" { continue }
-            if desk.state.state.values[address] == value { continue }
-            if let refusal = await live.put(value, at: address) {
-                tell(.note("session: \(address) \(value.written.joined(separator: " ")) is not done here: \(refusal)"))
-            }
+            let isTyped = typed.contains(String(parts.last ?? "")) && (parts.count == 1 || parts[1] == "main")
+            // What the plugins' own states hold they have already.
+            return StateAddress.isSettable(address) && !address.hasPrefix("plugin/") && !isTyped
+        }
+        for (address, refusal) in await live.put(wanted.mapValues { $0 }) {
+            let value = wanted[address]?.written.joined(separator: " ") ?? ""
+            tell(.note("session: \(address) \(value) is not done here: \(refusal)"))
         }
         if !saved.links.isEmpty { await live.connect(saved.links, of: saved.client) }
         await live.enterState()

@@ -43,19 +43,32 @@ extension LiveSession {
         // One solo must not end another that there was beside it.
         let isSoloExclusive = monitoring.isSoloExclusive
         monitoring.isSoloExclusive = false
-        for (address, values) in step.values.sorted(by: { $0.key < $1.key }) {
-            let value = wish == .undo ? values.before : values.after
-            // What follows from others is as it was with them, and might be refused by itself.
-            if let value, valuesInForce()[address] == value { continue }
-            if let refusal = await put(value, at: address) { refusals.append("\(address): \(refusal)") }
-        }
+        let wanted = step.values.mapValues { wish == .undo ? $0.before : $0.after }
+        refusals += await put(wanted).map { "\($0.address): \($0.refusal)" }
         if step.values["solo-mode"] == nil { monitoring.isSoloExclusive = isSoloExclusive }
         enterState()
         return refusals.isEmpty ? .done : .refused(refusals.joined(separator: "; "))
     }
 
+    /// Gives addresses values, those that depend on others of them after these; returns what was refused, and why.
+    func put(_ wanted: [String: ParameterValue?]) async -> [(address: String, refusal: String)] {
+        var left = wanted.sorted { $0.key < $1.key }
+        var refusals: [(address: String, refusal: String)] = []
+        for _ in 0..<2 {
+            refusals = []
+            for (address, value) in left {
+                // What follows from others is as it was with them, and might be refused by itself.
+                if let value, valuesInForce()[address] == value { continue }
+                if let refusal = await put(value, at: address) { refusals.append((address, refusal)) }
+            }
+            let refused = Set(refusals.map(\.address))
+            left = left.filter { refused.contains($0.key) }
+        }
+        return refusals
+    }
+
     /// Gives an address a value; returns why not.
-    func put(_ value: ParameterValue?, at address: String) async -> String? {
+    private func put(_ value: ParameterValue?, at address: String) async -> String? {
         guard let value else { return "nothing was said of it before, and that cannot be said again" }
         do throws(ParameterError) {
             guard let command = try StateAddress.command(address, value) else { return "nobody sets it" }

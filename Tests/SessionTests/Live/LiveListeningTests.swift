@@ -124,9 +124,11 @@ import Testing
         try await rig.heard { $0.sampleRate == 44_100 && $0.playback.state == "playing" }
         #expect(rig.server.links.contains(JACKLink(from: "daw:out_3", to: "proscenium:ref_L")))
         #expect(rig.state["monitor-source"] == .word("reference"))
-        // Without its ports there is the stage again; that is undone in one step, what is connected is not.
+        // Without its ports there is the stage again; that is undone in one step.
         await rig.done(try .set("reference-input", "off"))
         #expect(rig.state["monitor-source"] == .word("stage") && !rig.server.ports.contains("proscenium:ref_L"))
+        await rig.done(.history(.undo))
+        #expect(rig.state["monitor-source"] == .word("reference") && rig.server.ports.contains("proscenium:ref_L"))
         try await rig.live.end()
     }
 

@@ -84,11 +84,16 @@ import Testing
         try await rig.live.end()
     }
 
-    @Test func `Other commands go on while a stage is built, and it has them when it is heard`() async throws {
+    /// A session that plays 5.1, and what makes it stereo.
+    private static func playing() async throws -> (LiveRig, SessionCommand) {
         let rig = try await LiveRig { $0.stage.layout = "5.1" }
-        try await rig.patch(inputs: Self.sides)
+        try await rig.patch(inputs: sides)
         rig.play(channels: 6)
-        let change = try SessionCommand.set("layout", "stereo")
+        return (rig, try .set("layout", "stereo"))
+    }
+
+    @Test func `Other commands go on while a stage is built, and it has them when it is heard`() async throws {
+        let (rig, change) = try await Self.playing()
         async let reply = rig.live.perform(change)
         #expect(await eventually { await rig.live.staging.transition != nil })
         await rig.done(try .set("mute", "on", of: "main"))
@@ -105,10 +110,7 @@ import Testing
     }
 
     @Test func `A server that goes meanwhile is waited for with the stage that was there`() async throws {
-        let rig = try await LiveRig { $0.stage.layout = "5.1" }
-        try await rig.patch(inputs: Self.sides)
-        rig.play(channels: 6)
-        let change = try SessionCommand.set("layout", "stereo")
+        let (rig, change) = try await Self.playing()
         async let reply = rig.live.perform(change)
         #expect(await eventually { await rig.live.staging.transition != nil })
         rig.server.shutDown()

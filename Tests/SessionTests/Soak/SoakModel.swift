@@ -23,7 +23,12 @@ struct SoakModel {
 
     /// What somebody can set; the rest are facts.
     private static func meant(_ values: [String: ParameterValue]) -> [String: ParameterValue] {
-        values.filter { StateAddress.isKept($0.key) || $0.key.hasSuffix("/test-noise") }
+        values.filter { StateAddress.isKept($0.key) || isOfTheMoment($0.key) }
+    }
+
+    /// What no history keeps.
+    private static func isOfTheMoment(_ address: String) -> Bool {
+        address == "talkback" || address.hasSuffix("/test-noise")
     }
 
     init(_ told: [String: ParameterValue], effects: Set<String>) {
@@ -69,6 +74,14 @@ struct SoakModel {
             }
         } else if id == "compare" {
             new.compare(value)
+        } else if id == "monitor-source" {
+            let source =
+                value != .word("toggle") ? value : values[id] == .word("stage") ? .word("reference") : .word("stage")
+            guard source == .word("stage") || values["reference-input"] == .word("on") else { return nil }
+            new.values[id] = source
+        } else if id == "talkback" {
+            new.put(value, at: id)
+            guard new.values[id] == .word("off") || values["talkback-input"] == .word("on") else { return nil }
         } else if id == "reference-level" {
             guard let calibrated = values["calibrated-level"] else { return nil }
             new.values["monitor-level"] = .numbers([value.number - calibrated.number])
@@ -77,7 +90,14 @@ struct SoakModel {
             new.put(value, at: id)
         }
         new.followCalibration()
+        new.followInputs()
         return new
+    }
+
+    /// What has no input past the stage is not heard.
+    private mutating func followInputs() {
+        if values["reference-input"] == .word("off") { values["monitor-source"] = .word("stage") }
+        if values["talkback-input"] == .word("off") { values["talkback"] = .word("off") }
     }
 
     private mutating func put(_ value: ParameterValue, at address: String) {
@@ -180,7 +200,7 @@ struct SoakModel {
         var step = Step(values: [:], time: time)
         for address in Set(values.keys).union(new.values.keys)
         where values[address] != new.values[address] && address.hasPrefix("plugin/") == ofPlugins
-            && !address.hasSuffix("/test-noise")
+            && !Self.isOfTheMoment(address)
         {
             step.values[address] = (values[address], new.values[address])
         }
@@ -222,6 +242,7 @@ struct SoakModel {
         // What nobody had said before cannot be said again.
         values.merge(wanted) { $1 }
         followCalibration()
+        followInputs()
         return true
     }
 }
