@@ -56,6 +56,8 @@ import Testing
         process.standardOutput = printing
         process.standardError = FileHandle.nullDevice
         try process.run()
+        // It need not hear of a polite wish: signals that the runner blocks are blocked in it, too.
+        defer { kill(process.processIdentifier, SIGKILL) }
         let broadcast = try PoseBroadcast(to: .init(parsing: "\(port),/ypr"))
         let isHeard = try await eventually {
             broadcast.send(Quaternion(yaw: .pi / 6, pitch: 0, roll: 0))
@@ -63,6 +65,5 @@ import Testing
             heard().contains("/ypr fff 30.0")
         }
         #expect(isHeard, "\(heard())")
-        process.terminate()
     }
 }

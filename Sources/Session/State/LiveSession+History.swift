@@ -28,9 +28,7 @@ extension LiveSession {
 
     /// Undoes the newest step, or does again what was undone last.
     private func turnBack(_ wish: HistoryCommand) async -> SessionReply {
-        if let scene = history.scene(of: wish), scene != staging.scene {
-            return .refused("that was done in scene \(Staging.names[scene]); turn to it first")
-        }
+        if let reason = whyNotNow(history.next(wish)) { return .refused(reason) }
         guard let step = wish == .undo ? history.undo() : history.redo() else {
             return .refused(wish == .undo ? "there is nothing to undo" : "nothing was undone")
         }
@@ -48,6 +46,15 @@ extension LiveSession {
         if step.values["solo-mode"] == nil { monitoring.isSoloExclusive = isSoloExclusive }
         enterState()
         return refusals.isEmpty ? .done : .refused(refusals.joined(separator: "; "))
+    }
+
+    /// Why a step has to wait, so that it stays the next one; nil where it need not.
+    private func whyNotNow(_ step: SessionHistory.Step?) -> String? {
+        if let scene = step?.scene, scene != staging.scene {
+            return "that was done in scene \(Staging.names[scene]); turn to it first"
+        }
+        let isBuilt = step?.values.keys.contains { Parameter.named($0)?.takesAWhile == true } ?? false
+        return isBuilt ? whyNoOtherStage : nil
     }
 
     /// Gives addresses values, those that depend on others of them after these; returns what was refused, and why.

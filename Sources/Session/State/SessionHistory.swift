@@ -37,8 +37,8 @@ struct SessionHistory {
         if done.count > Self.capacity { forget([done.removeFirst()]) }
     }
 
-    /// The scene that a step which is next belongs to; nil: to all.
-    func scene(of wish: HistoryCommand) -> Int? { (wish == .undo ? done : undone).last?.scene }
+    /// The step that is next; nil: there is none.
+    func next(_ wish: HistoryCommand) -> Step? { (wish == .undo ? done : undone).last }
 
     /// The newest step, to be undone; nil: nothing was done.
     mutating func undo() -> Step? {

@@ -24,6 +24,20 @@ import Testing
         try await rig.heard { $0.serverGoneFor == nil }
     }
 
+    @Test func `What needs a stage built anew is undone when the server is back, not lost`() async throws {
+        let rig = try await LiveRig()
+        try await rig.patch()
+        rig.play()
+        await rig.change(try .set("gain", "-6"))
+        try await Self.restart(rig) {
+            #expect(await rig.refusal(of: .history(.undo))?.contains("ask again when it is back") == true)
+        }
+        rig.play()
+        await rig.change(.history(.undo))
+        #expect(rig.state["gain"] == .numbers([0]))
+        try await rig.live.end()
+    }
+
     @Test func `A server that comes back finds the session as it was`() async throws {
         let shelf = try PluginShelf.planted()
         let request = try PluginRequest(parsing: "main=\(PlantedPlugins.uri("gain")),name=soft,gain=0.5")
