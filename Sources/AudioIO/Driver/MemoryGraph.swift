@@ -153,8 +153,9 @@ struct MemoryGraph {
                 inputs, past: past, connections: counts, frames: period, firstFrame: frame, isLive: !isFreewheeling,
                 heardAt: heardAt(frame), isRolling: transport.isRolling)
             for (ear, name) in stage.outputs.enumerated() { rows[name] = ears[ear] }
-            for (channel, name) in stage.printBus.enumerated() where channel < stage.printed.count {
-                rows[name] = stage.printed[channel]
+            for (name, row) in zip(stage.printBus, stage.printed) {
+                // A stage that is silenced printed nothing in this cycle.
+                if row.count == period { rows[name] = row }
             }
         }
         for name in arrived.keys {

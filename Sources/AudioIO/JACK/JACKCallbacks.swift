@@ -78,8 +78,9 @@ extension JACKContext {
         for i in 0..<ports.inputCount where jack_port_connected(ports.inputs[i]) > 0 {
             var found = jack_latency_range_t()
             jack_port_get_latency_range(ports.inputs[i], JackCaptureLatency, &found)
-            total.min = min(total.min, found.min + latency(of: i, ports))
-            total.max = max(total.max, found.max + latency(of: i, ports))
+            // What others say is theirs: too much of it must not stop this client.
+            total.min = min(total.min, found.min &+ latency(of: i, ports))
+            total.max = max(total.max, found.max &+ latency(of: i, ports))
         }
         if total.min > total.max {
             // Nothing comes in: the graph's own is all there is to say.
@@ -107,7 +108,7 @@ extension JACKContext {
         }
         for i in 0..<ports.inputCount {
             var range = jack_latency_range_t(
-                min: behind.min + latency(of: i, ports), max: behind.max + latency(of: i, ports))
+                min: behind.min &+ latency(of: i, ports), max: behind.max &+ latency(of: i, ports))
             jack_port_set_latency_range(ports.inputs[i], JackPlaybackLatency, &range)
         }
         // What comes past the stage is not delayed.

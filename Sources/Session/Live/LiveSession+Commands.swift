@@ -77,8 +77,8 @@ extension LiveSession {
             }
             // A room that is asked for is to be heard.
             if change.parameter.id == "room-name" { playsRoom = true }
-            return await rebuild { set(&$0, change.value) }
-        case .staging(let act): return await perform(act, change.value)
+            return await inTurn { await rebuild { set(&$0, change.value) } }
+        case .staging(let act): return await inTurn { await perform(act, change.value) }
         default: return set(change)
         }
     }

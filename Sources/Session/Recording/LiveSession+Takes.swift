@@ -40,6 +40,8 @@ extension LiveSession {
             try Self.recoverTakes(of: wanted) { note($0) }
             let name = try beginTake(wanted)
             settings.record = name
+            // How an earlier one of that name ended was told, and is nothing of this one's.
+            endedRecordings[name] = nil
             (taking.last, taking.isByCommand, recorderLost) = (name, true, 0)
             return .recording(earsStatus(name))
         } catch {

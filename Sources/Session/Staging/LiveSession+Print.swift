@@ -22,18 +22,21 @@ extension LiveSession {
             do throws(SessionError) { try play() } catch { return .refused(error.description) }
             return .done
         }
+        let client = stage.client
+        var prints: [(scene: Int, print: StageAssembly)] = []
         for scene in [staging.scene] + staging.others.keys.sorted() {
             guard let printed = scene == staging.scene ? stage : staging.others[scene] else { continue }
             switch await buildPrint(of: printed) {
             case .failure(let error): return .refused(error.description)
             case .success(let print):
-                if let reason = whyNoOtherStage { return .refused(reason) }
-                if scene == staging.scene, printed.assembly.renderer === stage.assembly.renderer {
-                    stage.print = print
-                } else {
-                    staging.others[scene]?.print = print
-                }
+                prints.append((scene, print))
             }
+        }
+        if let reason = whyNoOtherStage { return .refused(reason) }
+        guard client === stage.client else { return .refused("the server changed meanwhile; ask again") }
+        // All of them, or none.
+        for (scene, print) in prints {
+            if scene == staging.scene { stage.print = print } else { staging.others[scene]?.print = print }
         }
         (staging.wantsPrint, staging.printReturns) = (true, false)
         mirrorPrint()

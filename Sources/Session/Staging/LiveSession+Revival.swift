@@ -5,36 +5,63 @@ import Soundstage
 extension LiveSession {
     /// Builds the stages of other scenes and what prints anew, for the present driver, one after the other.
     func reviveOthers() {
-        let lost = staging.others
+        staging.lost.merge(staging.others) { $1 }
         staging.printReturns = staging.wantsPrint || staging.printReturns
-        (staging.others, staging.wantsPrint, staging.coming) = ([:], false, Set(lost.keys))
+        (staging.others, staging.wantsPrint) = ([:], false)
         stage.print = nil
-        guard !lost.isEmpty || staging.printReturns else { return }
-        let client = stage.client
+        guard !staging.lost.isEmpty || staging.printReturns else { return }
         Task {
-            for (scene, former) in lost.sorted(by: { $0.key < $1.key }) {
-                let chains = former.assembly.plugins.memory()
-                let made = await build(former.settings, chains: chains.requests)
-                chains.forget()
-                // Another server has come meanwhile, and builds again what it finds.
-                guard client === stage.client, outage == nil, !hasEnded else {
-                    staging.others[scene] = staging.others[scene] ?? former
-                    continue
-                }
-                admit(made, as: scene)
+            _ = await inTurn {
+                await reviveScenes()
+                await revivePrint()
+                return .done
             }
-            guard client === stage.client else { return }
-            staging.coming = []
-            // Somebody may have said meanwhile that none is wanted any more.
-            guard staging.printReturns, case .refused(let reason) = await setPrint(true) else { return }
+        }
+    }
+
+    /// As long as there is a server; what is left then is built when it is back.
+    private func reviveScenes() async {
+        while outage == nil, !hasEnded, let (scene, former) = staging.lost.min(by: { $0.key < $1.key }) {
+            let client = stage.client
+            let chains = former.assembly.plugins.memory()
+            let made = await build(former.settings, chains: chains.requests)
+            chains.forget()
+            // For another driver it has to be built again.
+            guard client === stage.client, outage == nil else { continue }
+            staging.lost[scene] = nil
+            admit(made, as: scene)
+        }
+    }
+
+    private func revivePrint() async {
+        while outage == nil, !hasEnded, staging.printReturns {
+            let client = stage.client
+            guard staging.transition == nil else {
+                // A fade between two scenes is soon over.
+                try? await Task.sleep(for: .milliseconds(10))
+                continue
+            }
+            guard case .refused(let reason) = await setPrint(true), client === stage.client, outage == nil else {
+                continue
+            }
             staging.printReturns = false
             note("there is no print bus any more: \(reason)")
         }
     }
 
+    /// Does something with stages when what was begun before is done: whoever builds some counts on those there are.
+    func inTurn(_ work: () async -> SessionReply) async -> SessionReply {
+        while staging.isBusy { await withCheckedContinuation { staging.waiting.append($0) } }
+        staging.isBusy = true
+        defer {
+            staging.isBusy = false
+            if !staging.waiting.isEmpty { staging.waiting.removeFirst().resume() }
+        }
+        return await work()
+    }
+
     /// Takes a scene in that was built anew.
     private func admit(_ made: Result<Stage, SessionError>, as scene: Int) {
-        staging.coming.remove(scene)
         do throws(SessionError) {
             let stage = try made.get()
             staging.others[scene] = stage
@@ -43,6 +70,7 @@ extension LiveSession {
             enterPoses()
         } catch {
             staging.others[scene] = nil
+            enterPoses()
             note("scene \(Staging.names[scene]) is no more: \(error.description)")
         }
     }

@@ -25,7 +25,7 @@ extension LiveSession {
 
     private func hear(scene: Int) async -> SessionReply {
         if scene == staging.scene { return .done }
-        if staging.coming.contains(scene) { return .refused("the scene is being prepared anew; ask again") }
+        if staging.lost[scene] != nil { return .refused("the scene is being prepared anew; ask again") }
         if let reason = whyNoOtherStage {
             // A fade between two scenes that are there is soon over.
             guard staging.transition?.isFading == true, staging.others[scene] != nil, outage == nil else {
@@ -52,8 +52,9 @@ extension LiveSession {
         }
         if let reason = whyNoOtherStage { return .refused(reason) }
         staging.others[scene] = nil
-        do throws(SessionError) { try play() } catch { return .refused(error.description) }
+        // Before it is gone nobody may give it poses any more.
         enterPoses()
+        do throws(SessionError) { try play() } catch { return .refused(error.description) }
         return .done
     }
 

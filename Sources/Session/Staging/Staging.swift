@@ -13,8 +13,10 @@ struct Staging {
     var printReturns = false
     /// A stage that is about to be heard.
     var transition: StageTransition?
-    /// Scenes that are being prepared anew for another server.
-    var coming: Set<Int> = []
+    /// Scenes that are to be prepared anew for another server, as they were at the former.
+    var lost: [Int: LiveStage] = [:]
+    /// Whether something is done with stages that others wait for, and who does.
+    var isBusy = false, waiting: [CheckedContinuation<Void, Never>] = []
     /// A blind comparison under way, what doors see meanwhile of what could tell the scenes, and how the last one ended.
     var trial: BlindTrial?
     var shown: [String: ParameterValue] = [:]

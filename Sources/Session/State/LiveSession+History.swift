@@ -29,9 +29,10 @@ extension LiveSession {
     /// Undoes the newest step, or does again what was undone last.
     private func turnBack(_ wish: HistoryCommand) async -> SessionReply {
         if let reason = whyNotNow(history.next(wish)) { return .refused(reason) }
-        guard let step = wish == .undo ? history.undo() : history.redo() else {
+        guard let step = history.take(wish) else {
             return .refused(wish == .undo ? "there is nothing to undo" : "nothing was undone")
         }
+        defer { history.put(step, after: wish) }
         var refusals: [String] = []
         if let chains = step.chains {
             let memory = wish == .undo ? chains.before : chains.after

@@ -40,18 +40,12 @@ struct SessionHistory {
     /// The step that is next; nil: there is none.
     func next(_ wish: HistoryCommand) -> Step? { (wish == .undo ? done : undone).last }
 
-    /// The newest step, to be undone; nil: nothing was done.
-    mutating func undo() -> Step? {
-        guard let step = done.popLast() else { return nil }
-        undone.append(step)
-        return step
-    }
+    /// Takes out the step that is next, which nobody can let go of meanwhile; nil: there is none. `put` keeps it again.
+    mutating func take(_ wish: HistoryCommand) -> Step? { wish == .undo ? done.popLast() : undone.popLast() }
 
-    /// The step that was undone last, to be done again; nil: none was.
-    mutating func redo() -> Step? {
-        guard let step = undone.popLast() else { return nil }
-        done.append(step)
-        return step
+    /// Keeps a step that was undone, or done again.
+    mutating func put(_ step: Step, after wish: HistoryCommand) {
+        if wish == .undo { undone.append(step) } else { done.append(step) }
     }
 
     /// Lets go of all that is kept; at the session's end.

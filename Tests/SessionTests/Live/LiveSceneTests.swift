@@ -65,7 +65,7 @@ import Testing
         await rig.change(try .set("print-bus", "on"))
         rig.server.setRate(44_100)
         try await rig.heard { $0.sampleRate == 44_100 }
-        await rig.settle { await rig.live.staging.coming.isEmpty }
+        await rig.settle { await rig.live.staging.lost.isEmpty }
         await rig.settle { await rig.live.staging.wantsPrint }
         #expect(await rig.live.staging.filled == ["a", "b"])
         #expect(rig.server.ports.contains("proscenium:print_L"))

@@ -98,9 +98,13 @@ import Testing
         #expect(await eventually { await rig.live.staging.transition != nil })
         await rig.done(try .set("mute", "on", of: "main"))
         await rig.done(try .set("dim", "on"))
-        #expect(await rig.refusal(of: try .set("slice", "256"))?.contains("ask again") == true)
+        // What builds a stage, too, waits until this one is heard.
+        let another = try SessionCommand.set("slice", "256")
+        async let later = rig.live.perform(another)
+        await rig.settle { await rig.live.stage.layout.name == "stereo" }
+        await rig.settle { await rig.live.stage.settings.choices.slice == 256 }
         await rig.settle { await rig.live.staging.transition == nil }
-        guard case .done = await reply else {
+        guard case .done = await reply, case .done = await later else {
             Issue.record("not done")
             return
         }

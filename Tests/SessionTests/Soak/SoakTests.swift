@@ -26,8 +26,18 @@ import Testing
             let asked = environment["PROSCENIUM_SOAK"].flatMap { Double($0) }
             let seconds = asked.map { $0 == 1 ? 7200 : $0 } ?? 150
             let seed = environment["PROSCENIUM_SEED"].flatMap { UInt64($0) } ?? 15
-            let soak = try await Soak(seed: seed)
-            try await soak.run(seconds: seconds, isLong: seconds >= 3600)
+            // An error that left this process by itself would be a trap of the runtime's, without a word.
+            do {
+                let soak = try await Soak(seed: seed)
+                try await soak.run(seconds: seconds, isLong: seconds >= 3600)
+            } catch {
+                let line = "soak, seed \(seed): \(error)\n"
+                FileHandle.standardError.write(Data(line.utf8))
+                if let report = environment["PROSCENIUM_SOAK_REPORT"] {
+                    try? line.write(toFile: report, atomically: true, encoding: .utf8)
+                }
+                exit(1)
+            }
         }
     }
 }
