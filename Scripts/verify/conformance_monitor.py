@@ -32,6 +32,12 @@ def tones(folder):
     floatwav.write(folder / "tones.wav", np.column_stack([tone, tone, other, -other]), RATE)
 
 
+def lost(before, after):
+    """What the server lost between two looks at a stage: cycles it told of, frames it skipped; None where nothing was."""
+    xruns, skipped = after[1] - before[1], after[2] - before[2]
+    return f"the server lost {xruns} cycles and {skipped} frames" if xruns or skipped else None
+
+
 def inputs_of(name):
     """The connections of a session's inputs."""
     listed = subprocess.run(["jack_lsp", "-c", name + ":in_"], capture_output=True, text=True, check=False).stdout
@@ -47,19 +53,20 @@ def stages(program, folder, port, server):
     server.set_period(1024)
     with Stage(program, folder, port, "ears", "--hrtf", "generated", "--fresh", layout="stereo") as stage:
         playing(stage, "tones.wav", 2)
-        begin, _, before, _ = counts(stage)
+        first = counts(stage)
+        begin = first[0]
         until("two calm seconds", lambda: stage.status["streamFrame"] >= begin + 2.3 * RATE)
         connected = inputs_of("proscenium")
         for words in steps:
             told(stage, *words)
             time.sleep(0.3)
         found = inputs_of("proscenium")
-        skipped = counts(stage)[2] - before
+        disturbed = lost(first, counts(stage))
         stage.finish()
     if found != connected:
         raise Complaint(f"the inputs were connected as {connected}, and are as {found}")
-    if skipped:
-        return None, f"the server skipped {skipped} frames"
+    if disturbed:
+        return None, disturbed
     ears, _ = floatwav.read(folder / "ears.wav")
     burst, bend = measures(ears[begin:])
     said = f"{len(steps)} changes under tones: HF burst {burst:+.1f} dB, second difference {bend:+.1f} dB; inputs connected throughout"
@@ -89,22 +96,26 @@ def past(program, folder, port, server):
             patchbay.connect(source, target)
         listener.ctl("start")
         until("sound at the listener", lambda: max(listener.status["inputPeaks"]) > -60)
-        begin, _, before, _ = counts(listener)
-        first = counts(stage)[0]
+        both = counts(listener), counts(stage)
+        (begin, *_), (first, *_) = both
         until("two calm seconds", lambda: listener.status["streamFrame"] >= begin + 2.3 * RATE)
         moments = {}
         for words in [["monitor-source", "reference"], ["monitor-source", "stage"], ["talkback", "on"], ["talkback", "off"]]:
             told(stage, *words)
             moments[" ".join(words)] = listener.status["streamFrame"]
             time.sleep(0.6)
-        skipped = counts(listener)[2] - before
+        disturbed = lost(both[0], counts(listener)) or lost(both[1], counts(stage))
         listener.finish()
         stage.finish()
-    if skipped:
-        return None, f"the server skipped {skipped} frames"
+    if disturbed:
+        return None, disturbed
     heard, _ = floatwav.read(folder / "heard.wav")
     ears, _ = floatwav.read(folder / "ears.wav")
     burst, bend = measures(heard[begin:])
+    # A player that is late loses sound at any moment, and nobody tells of it; a change is heard where it is made.
+    sharpest = begin + int(0.3 * RATE) + int(np.argmax(np.abs(np.diff(heard[begin + int(0.3 * RATE):], 2, axis=0)).max(1)))
+    if max(burst, bend) > BOUND and not any(-0.3 < (sharpest - frame) / RATE < 0.2 for frame in moments.values()):
+        return None, f"a break {(sharpest - begin) / RATE:.2f} s in, where nothing was changed"
     # A tenth of a second after the answer all fades have ended.
     during = {name: heard[frame + RATE // 10:frame + RATE // 2] for name, frame in moments.items()}
     reference = during["monitor-source reference"]
