@@ -55,5 +55,8 @@ extension LiveSession {
         let (remarks, latencyChanged) = stage.assembly.plugins.look()
         for remark in remarks { note(remark) }
         if latencyChanged { stage.client.latencyChanged() }
+        // What is not heard says nothing, and goes on all the same.
+        for printed in [stage] + unheard { _ = printed.print?.plugins.look() }
+        for other in unheard { _ = other.assembly.plugins.look() }
     }
 }

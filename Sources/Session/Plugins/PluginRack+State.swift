@@ -22,16 +22,18 @@ extension PluginRack {
                         isBypassed: insert.isBypassed, isIsolated: insert.request.isIsolated, states: [insert.name],
                         controls: insert.instances[0].controls()))
             }
-            for request in state.withLock({ $0.absent }) {
+            let absent = state.withLock { $0.absent }
+            for request in absent.requests {
                 let name = request.name ?? request.nameFromIdentifier
-                if let kept = request.state, FileManager.default.fileExists(atPath: kept) {
+                if let kept = request.state {
                     try FileManager.default.copyItem(
                         atPath: kept, toPath: making.appendingPathComponent(name).path)
                 }
                 saved.plugins.append(
                     SavedChains.Plugin(
                         name: name, place: request.place, identifier: request.identifier,
-                        isBypassed: request.isBypassed, isIsolated: request.isIsolated, states: [name], controls: [:]))
+                        isBypassed: request.isBypassed, isIsolated: request.isIsolated,
+                        states: request.state == nil ? [] : [name], controls: [:]))
             }
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
@@ -49,7 +51,8 @@ extension PluginRack {
 
     /// The chains as they are now, with all their state, for a stage that is built anew.
     func memory() -> Memory {
-        guard !isEmpty || state.withLock({ !$0.absent.isEmpty }) else { return Memory(requests: [], folder: nil) }
+        let hasAbsent = state.withLock { !$0.absent.requests.isEmpty }
+        guard !isEmpty || hasAbsent else { return Memory(requests: [], folder: nil) }
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("proscenium-\(UUID().uuidString)")
             .path
         // Where the state cannot be had, the controls can.
@@ -72,7 +75,6 @@ extension PluginRack {
 
     /// Takes all chains from a folder; where something is wrong with it, the present ones stay.
     func load(from folder: String, period: Int) throws(SessionError) {
-        state.withLock { $0.absent = [] }
         try replaceAll(by: try SavedChains.requests(in: folder), period: period)
     }
 }

@@ -21,8 +21,8 @@ final class PluginRack: @unchecked Sendable {
         var done = (changes: 0, frame: 0)
         /// What of it plugins did not take, since that was last told.
         var refusals: [String] = []
-        /// Plugins of a saved session that cannot be had here, kept for a machine that has them.
-        var absent: [PluginRequest] = []
+        /// Plugins that cannot be had here, kept for a machine or a stage that has them.
+        var absent = AbsentPlugins()
     }
 
     let state: Mutex<State>
@@ -89,7 +89,7 @@ final class PluginRack: @unchecked Sendable {
         for request in requests {
             do throws(SessionError) { try add([request], period: period) } catch {
                 state.withLock { state in
-                    state.absent.append(request)
+                    state.absent.keep(request)
                     state.refusals.append(
                         "\(request.identifier) at '\(request.place)' is left out: \(error.description)")
                 }
@@ -236,16 +236,27 @@ final class PluginRack: @unchecked Sendable {
         }
     }
 
-    /// Puts whole chains in the place of those there are.
-    func replaceAll(by requests: [PluginRequest], period: Int) throws(SessionError) {
+    /// Puts whole chains in the place of those there are. `isForgiving`: what cannot be had is kept for a stage that has it;
+    /// else nothing is replaced where one cannot be had.
+    func replaceAll(by requests: [PluginRequest], period: Int, isForgiving: Bool = false) throws(SessionError) {
         var made: [PluginInsert] = []
+        var left = AbsentPlugins()
         for request in requests {
-            let place = try PluginPlace(request.place, among: places)
             let name = request.name ?? request.nameFromIdentifier
-            made.append(try insert(request, named: name, at: place, period: period))
+            guard !made.contains(where: { $0.name == name }) else {
+                throw SessionError(.input, "two plugins are called '\(name)'; each needs a name of its own")
+            }
+            do throws(SessionError) {
+                let place = try PluginPlace(request.place, among: places)
+                made.append(try insert(request, named: name, at: place, period: period))
+            } catch {
+                guard isForgiving else { throw error }
+                left.keep(request)
+            }
         }
-        let inserts = made
+        let (inserts, absent) = (made, left)
         state.withLock { state in
+            state.absent = absent
             state.chains = .init(repeating: [], count: state.chains.count)
             for insert in inserts { state.chains[insert.place.index].append(insert) }
             state.told = []

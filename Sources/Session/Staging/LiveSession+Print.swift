@@ -112,7 +112,7 @@ extension LiveSession {
         defer { chains.forget() }
         let requests = chains.requests.filter { $0.place != PluginPlace.ears }
         let reason = await Self.besides { () throws(SessionError) in
-            try print.replaceAll(by: requests, period: period)
+            try print.replaceAll(by: requests, period: period, isForgiving: true)
         }
         if let reason { note("the print bus keeps its former plugins: \(reason)") }
     }

@@ -89,9 +89,12 @@ extension LiveSession {
 
     private func replaceChains(by memory: PluginRack.Memory) async -> SessionReply {
         let (plugins, period) = (stage.assembly.plugins, stage.client.periodFrames)
-        return await Self.besides { () throws(SessionError) in
-            try plugins.replaceAll(by: memory.requests, period: period)
-        }.map { .refused($0) } ?? .done
+        let reason = await Self.besides { () throws(SessionError) in
+            try plugins.replaceAll(by: memory.requests, period: period, isForgiving: true)
+        }
+        if let reason { return .refused(reason) }
+        if let print = stage.print?.plugins { await followChains(of: plugins, by: print) }
+        return .done
     }
 
     private static func difference(

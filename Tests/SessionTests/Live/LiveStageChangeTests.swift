@@ -1,6 +1,7 @@
 import AudioIO
 import Foundation
 import Metering
+import PlantedPlugins
 import Rendering
 import SeamMeasures
 import SoundFixtures
@@ -31,6 +32,30 @@ import Testing
         #expect(rig.server.ports.contains("proscenium:in_BL"))
         #expect(rig.server.links.contains(JACKLink(from: "daw:out_1", to: "proscenium:in_FL")))
         #expect(await rig.live.status().layout == "7.1")
+        try await rig.live.end()
+    }
+
+    @Test func `A plugin whose loudspeaker goes is kept, with its state, for a layout that has it`() async throws {
+        let shelf = try PluginShelf.planted()
+        let uri = PlantedPlugins.uri("gain")
+        let request = try PluginRequest(parsing: "SL=\(uri),name=side,gain=0.5")
+        let rig = try await LiveRig { settings in
+            settings.stage.layout = "5.1"
+            (settings.stage.shelf, settings.stage.plugins) = (shelf, [request])
+        }
+        try await rig.patch(inputs: Self.sides)
+        rig.play(channels: 6)
+        await rig.done(.plugin(.set("side", symbol: "gain", value: "0.25")))
+        await rig.change(try .set("layout", "stereo"))
+        #expect(rig.state["plugin/side/set/gain"] == nil)
+        // Two stages without it, and chains that change meanwhile, are nothing to it.
+        await rig.change(try .set("slice", "128"))
+        await rig.done(.plugin(.add(try PluginRequest(parsing: "main=\(uri),name=soft"), position: nil)))
+        await rig.done(.history(.undo))
+        await rig.done(.history(.redo))
+        await rig.change(try .set("layout", "5.1"))
+        #expect(rig.state["plugin/side/set/gain"] == .numbers([0.25]))
+        #expect(rig.state["plugin/soft/set/gain"] != nil)
         try await rig.live.end()
     }
 
