@@ -1,14 +1,18 @@
 import CDevices
 import Foundation
+import Glibc
 import Session
 
 /// Where sessions of one user have their sockets: `NAME.sock` in a folder that is theirs alone.
 package enum SessionSockets {
-    /// `$XDG_RUNTIME_DIR/proscenium`, or `/tmp/proscenium-UID` where there is no such place.
+    /// `$XDG_RUNTIME_DIR/proscenium`, or `proscenium-UID` in the system's folder for temporary files where there is no such
+    /// place: the same for all of a user's processes, whatever their environment.
     package static var folder: String {
         let runtime = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"].flatMap { $0.isEmpty ? nil : $0 }
         // A place that nobody has made is none of this session's to make.
-        guard let runtime, FileManager.default.fileExists(atPath: runtime) else { return "/tmp/proscenium-\(getuid())" }
+        guard let runtime, FileManager.default.fileExists(atPath: runtime) else {
+            return "\(P_tmpdir)/proscenium-\(getuid())"
+        }
         return runtime + "/proscenium"
     }
 

@@ -63,21 +63,11 @@ extension Parameter {
             "solo-clear", .monitor, words: ["all", "inputs", "loudspeakers"],
             "ends all solos, or those of inputs or loudspeakers alone", isChoice: false,
             effect: .listening(.soloClear), reads: .monitor { _ in nil }),
-        Parameter(
-            "monitor-level", .monitor, [Number(unit: "dB", range: MonitorSettings.levels)], standard: "0",
-            "how loud the ears are listened to; recordings and meters stay as they are", isChoice: false,
-            effect: .monitor { settings, value in
-                settings.level = value.number
-                return nil
-            }, reads: .monitor { .number($0.level) }),
+        monitorLevel(
+            "monitor-level", MonitorSettings.levels, standard: "0",
+            "how loud the ears are listened to; recordings and meters stay as they are", \.level),
         monitorSwitch("dim", "turns the ears down by dim-level", \.isDimmed),
-        Parameter(
-            "dim-level", .monitor, [Number(unit: "dB", range: -60...0)], standard: "-20",
-            "by how much dim turns the ears down", isChoice: false,
-            effect: .monitor { settings, value in
-                settings.dimLevel = value.number
-                return nil
-            }, reads: .monitor { .number($0.dimLevel) }),
+        monitorLevel("dim-level", -60...0, standard: "-20", "by how much dim turns the ears down", \.dimLevel),
         monitorSwitch("monitor-mute", "silences the ears; recordings and meters go on", \.isMuted),
         monitorSwitch("mono", "gives both ears the mean of the two", \.isMono),
         Parameter(
@@ -102,6 +92,19 @@ extension Parameter {
             "sets the mode of all inputs, with bypass (no stage) as loud as the stage; off: as before", isChoice: false,
             effect: .listening(.compare), reads: .monitor { .word($0.comparison?.rawValue ?? "off") }),
     ]
+
+    /// A level of the section, dB.
+    static func monitorLevel(
+        _ id: String, _ range: ClosedRange<Double>, standard: String, _ help: String,
+        _ number: any WritableKeyPath<MonitorSettings, Double> & Sendable
+    ) -> Parameter {
+        Parameter(
+            id, .monitor, [Number(unit: "dB", range: range)], standard: standard, help, isChoice: false,
+            effect: .monitor { settings, value in
+                settings[keyPath: number] = value.number
+                return nil
+            }, reads: .monitor { .number($0[keyPath: number]) })
+    }
 
     private static func monitorSwitch(
         _ id: String, _ help: String, _ isOn: any WritableKeyPath<MonitorSettings, Bool> & Sendable

@@ -16,13 +16,9 @@ extension Parameter {
                 return settings.hear(reference: wants)
             },
             reads: .monitor { .word($0.hearsReference ? "reference" : "stage") }),
-        Parameter(
-            "reference-trim", .monitor, [Number(unit: "dB", range: -60...20)], standard: "0",
-            "makes the reference louder or softer, as for a comparison at the same loudness", isChoice: false,
-            effect: .monitor { settings, value in
-                settings.referenceTrim = value.number
-                return nil
-            }, reads: .monitor { .number($0.referenceTrim) }),
+        monitorLevel(
+            "reference-trim", -60...20, standard: "0",
+            "makes the reference louder or softer, as for a comparison at the same loudness", \.referenceTrim),
         input(
             "talkback-input", .talkback,
             "gives the session a port talkback, for a voice that speaks to the listener"),
@@ -34,20 +30,12 @@ extension Parameter {
                 flip(&isTalking, value)
                 return settings.talk(isTalking)
             }, reads: .monitor { .isOn($0.isTalking) }),
-        Parameter(
-            "talkback-level", .monitor, [Number(unit: "dB", range: -60...20)], standard: "0",
-            "how loud the talkback is, whatever monitor-level says", isChoice: false,
-            effect: .monitor { settings, value in
-                settings.talkbackLevel = value.number
-                return nil
-            }, reads: .monitor { .number($0.talkbackLevel) }),
-        Parameter(
-            "talkback-dim", .monitor, [Number(unit: "dB", range: -60...0)], standard: "-20",
-            "by how much the ears are turned down while somebody speaks", isChoice: false,
-            effect: .monitor { settings, value in
-                settings.talkbackDim = value.number
-                return nil
-            }, reads: .monitor { .number($0.talkbackDim) }),
+        monitorLevel(
+            "talkback-level", -60...20, standard: "0",
+            "how loud the talkback is, whatever monitor-level says", \.talkbackLevel),
+        monitorLevel(
+            "talkback-dim", -60...0, standard: "-20",
+            "by how much the ears are turned down while somebody speaks", \.talkbackDim),
     ]
 
     /// Whether a session has inputs past the stage.

@@ -1,0 +1,42 @@
+import CJACK
+import Synchronization
+
+/// What reaches the ears past the stage.
+extension JACKClient {
+    /// Has input ports for what reaches the ears past the stage, these and no others; before activation they come with
+    /// it. Ports that stay keep their connections. Waits for two cycles where some go.
+    ///
+    /// - Throws: `serverGone`, `noMorePorts`; all is then as before.
+    package func open(_ inputs: MonitorInputs) throws(JACKError) {
+        guard let context = state.withLock({ $0.context }) else {
+            return state.withLock { $0.monitorInputs = inputs }
+        }
+        questions.begin()
+        defer { questions.end() }
+        guard !hasLostServer else { throw .serverGone }
+        let former = state.withLock { $0.monitorInputs }
+        let known = Dictionary(
+            uniqueKeysWithValues: zip(former.ports.map(\.symbol), context.pointee.monitorPorts.all))
+        let new = inputs.subtracting(former).ports
+        let made = try register(new.map { ($0.symbol, .input) })
+        let all = known.merging(zip(new.map(\.symbol), made)) { $1 }
+        context.pointee.withPorts { _ in
+            context.pointee.monitorPorts.set(inputs, inputs.ports.compactMap { all[$0.symbol] })
+        }
+        state.withLock { $0.monitorInputs = inputs }
+        describe(new, made, after: Self.behindAll)
+        let gone = former.subtracting(inputs).ports.compactMap { known[$0.symbol] }
+        // A cycle that hangs may use them still: they stay, unused, until the client is closed.
+        if !gone.isEmpty, Self.isPastCycle(context) {
+            for port in gone {
+                JACKMetadata.forget(port, of: client)
+                jack_port_unregister(client, port)
+            }
+        }
+        latencyChanged()
+        context.pointee.connectionsChanged.store(true, ordering: .releasing)
+    }
+
+    /// Where such ports stand in the order that patchbays show: behind any others.
+    static let behindAll = 1000
+}
