@@ -14,7 +14,7 @@ package final class BlockedProcessor: @unchecked Sendable {
         var position = 0
 
         /// Takes frames in and gives frames of the slice before out, and runs the plugin where a slice is complete.
-        mutating func run(frames: Int, offline: Bool) {
+        mutating func run(frames: Int, mode: Int32) {
             var done = 0
             while done < frames {
                 let count = min(frames - done, slice - position)
@@ -28,7 +28,7 @@ package final class BlockedProcessor: @unchecked Sendable {
                 done += count
                 if position == slice {
                     position = 0
-                    inner.process(frames: slice, offline: offline)
+                    prc_run_plugin(inner.run, inner.context, UInt32(truncatingIfNeeded: slice), mode)
                 }
             }
         }
@@ -58,8 +58,8 @@ package final class BlockedProcessor: @unchecked Sendable {
     /// How the audio thread runs it.
     package var processor: PluginProcessor {
         PluginProcessor(
-            run: { context, frames, offline in
-                context?.assumingMemoryBound(to: State.self).pointee.run(frames: Int(frames), offline: offline != 0)
+            run: { context, frames, mode in
+                context?.assumingMemoryBound(to: State.self).pointee.run(frames: Int(frames), mode: mode)
             }, restart: { $0?.assumingMemoryBound(to: State.self).pointee.restart() }, context: state,
             inputs: inputs.pointers, inputCount: inputs.channelCount, outputs: outputs.pointers,
             outputCount: outputs.channelCount, departure: state.pointee.inner.departure)

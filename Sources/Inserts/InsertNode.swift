@@ -5,6 +5,8 @@ import Signal
 ///
 /// Reached by pointer from plans; made and freed by `InsertMember`.
 struct InsertNode: ~Copyable {
+    /// Entered by whoever has all instances to itself: to run them, or to ask them all for the same.
+    let gate = PluginGate()
     private let processors: UnsafeMutablePointer<PluginProcessor>
     private let processorCount: Int
     private let channelCount: Int
@@ -145,7 +147,11 @@ struct InsertNode: ~Copyable {
             }
         }
         let began = prc_monotonic_nanoseconds()
-        for index in 0..<processorCount { processors[index].process(frames: count, offline: offline) }
+        let isAlone = offline ? gate.enter(within: 10) : gate.tryEnter()
+        for index in 0..<processorCount {
+            processors[index].process(frames: count, offline: offline, isDeaf: !isAlone)
+        }
+        if isAlone { gate.leave() }
         let spent = Int(prc_monotonic_nanoseconds() - began)
         // A plugin may have left the processor's mode otherwise than it was.
         prc_flush_denormals()

@@ -49,11 +49,21 @@ package struct PluginProcessor: BitwiseCopyable, @unchecked Sendable {
         }
     }
 
-    /// Runs `frames` > 0 frames; `offline`: with all its work done before this returns.
+    /// Runs `frames` > 0 frames; `offline`: with all its work done before this returns. `isDeaf`: what it is asked for waits
+    /// for a later call, since others it is linked with are being asked for the same just now.
     @_noLocks
-    package func process(frames: Int, offline: Bool) {
-        prc_run_plugin(run, context, UInt32(truncatingIfNeeded: frames), offline ? 1 : 0)
+    package func process(frames: Int, offline: Bool, isDeaf: Bool = false) {
+        let mode = (offline ? PRC_PLUGIN_OFFLINE : 0) | (isDeaf ? PRC_PLUGIN_DEAF : 0)
+        prc_run_plugin(run, context, UInt32(truncatingIfNeeded: frames), Int32(mode))
     }
+
+    /// Whether a call's mode says that it may take its time.
+    @_noLocks
+    package static func isOffline(_ mode: Int32) -> Bool { Int(mode) & PRC_PLUGIN_OFFLINE != 0 }
+
+    /// Whether a call's mode says that wishes wait.
+    @_noLocks
+    package static func isDeaf(_ mode: Int32) -> Bool { Int(mode) & PRC_PLUGIN_DEAF != 0 }
 
     /// Begins anew with silence, and runs through a second of it: what moves slowly to where it was set has arrived
     /// there then, as in a plugin that has waited for the sound. Only offline or in freewheel; `slice`: frames it was

@@ -98,6 +98,8 @@ actor ManagedRun: SessionKeeper {
 
     /// Plays; where there is no server, again every second until there is one.
     private func begin(_ play: Play, _ began: AsyncStream<Beginning>.Continuation) async {
+        // Whoever opens it waits for a word, whatever becomes of it.
+        defer { began.finish() }
         var hasBegun = false
         while !Task.isCancelled, !interrupt.isWished {
             do {
@@ -124,6 +126,8 @@ actor ManagedRun: SessionKeeper {
     }
 
     private func note(_ live: LiveSession, _ folder: SessionFolder?) async {
+        // It was closed while it began, when there was nothing yet that could be told to quit.
+        guard !Task.isCancelled else { return await live.quit() }
         playing?.live = live
         playing?.folder = folder
         let link = link

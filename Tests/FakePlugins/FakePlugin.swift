@@ -19,6 +19,8 @@ package final class FakePlugin: @unchecked Sendable {
         var faultAt: Int
         /// Runs.
         package var runs = 0
+        /// Of those, the ones in which what it is asked for had to wait.
+        package var deafRuns = 0
     }
     private let input: PlanarBlock
     private let output: PlanarBlock
@@ -46,9 +48,10 @@ package final class FakePlugin: @unchecked Sendable {
     /// How the audio thread runs it.
     package var processor: PluginProcessor {
         PluginProcessor(
-            run: { context, frames, _ in
+            run: { context, frames, mode in
                 guard let state = context?.assumingMemoryBound(to: State.self) else { return }
                 state.pointee.runs += 1
+                if PluginProcessor.isDeaf(mode) { state.pointee.deafRuns += 1 }
                 for i in 0..<Int(frames) {
                     for channel in 0..<state.pointee.channels {
                         let ring = state.pointee.ring + channel * (state.pointee.delay + 1)

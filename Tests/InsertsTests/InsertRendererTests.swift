@@ -41,6 +41,25 @@ import Testing
         #expect(bench.renderer.latency.beforeEars == 240)
     }
 
+    @Test func `While linked instances are asked for something, none of them takes it up`() throws {
+        let bench = ChainBench()
+        let linked = [FakePlugin(), FakePlugin()]
+        let member = InsertMember(
+            linked.map(\.processor),
+            routing: try #require(InsertRouting(channels: 2, pluginInputs: 1, pluginOutputs: 1)), latency: 0,
+            sampleRate: .studio, slice: 64, keeping: linked)
+        var chains = bench.chains
+        chains[0] = [InsertWish(member, latency: 0)]
+        bench.renderer.ask(for: chains)
+        bench.run(frames: 640, offline: false)
+        #expect(linked.map(\.state.pointee.deafRuns) == [0, 0])
+        member.together { bench.run(frames: 128, offline: false) }
+        bench.run(frames: 640, offline: false)
+        #expect(linked.map(\.state.pointee.deafRuns) == [2, 2])
+        #expect(linked.map(\.state.pointee.runs) == [22, 22])
+        #expect(bench.heard[0] == (0..<bench.frame).map { ChainBench.tone($0) })
+    }
+
     @Test func `Bypass keeps the latency, and passes the sound as it is`() {
         let bench = ChainBench()
         var chains = bench.chains

@@ -43,6 +43,9 @@ import Testing
         let ones = [Float](repeating: 1, count: 64)
         #expect(gate.play(ones).allSatisfy { $0 == 0 })
         try gate.instance.send(midi: [0x90, 60, 100])
+        // While others that it is linked with are asked for the same.
+        gate.instance.processor.process(frames: 64, offline: false, isDeaf: true)
+        #expect((0..<64).allSatisfy { gate.instance.processor.outputs[0][$0] == 0 })
         #expect(gate.play(ones) == ones)
         try gate.instance.send(midi: [0x80, 60, 0])
         #expect(gate.play(ones).allSatisfy { $0 == 0 })

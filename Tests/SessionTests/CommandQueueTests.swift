@@ -68,6 +68,22 @@ import Testing
         #expect(await gate.passed == plugins)
     }
 
+    @Test func aRecordingThatIsCompletedHoldsNobodyUpButTheNext() async throws {
+        let gate = Gate()
+        let queue = CommandQueue()
+        queue.serve { command in
+            if case .record = command { return await gate.pass(command) }
+            return .done
+        }
+        let recordings = [SessionCommand.record(.stop), .record(.start(file: nil))]
+        for command in recordings { queue.submit(command) { _ in } }
+        guard case .done = await queue.perform(.recentre(.yaw)) else { Issue.record("it was not done"); return }
+        #expect(await gate.passed.isEmpty && !queue.isIdle)
+        await gate.open()
+        while !queue.isIdle { try? await Task.sleep(for: .milliseconds(1)) }
+        #expect(await gate.passed == recordings)
+    }
+
     @Test func nothingPassesACommandThatIsNoFader() async throws {
         let all = [
             try set("level", "-1"), .recentre(.yaw), try set("level", "-2"), .start(frame: 9), try set("level", "-3"),

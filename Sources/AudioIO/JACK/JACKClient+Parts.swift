@@ -42,11 +42,14 @@ extension JACKClient {
             defer { (state.parts, state.heard) = (parts, heard) }
             return state.parts
         }
-        retire(context.pointee.exchange(next), former, of: context)
+        let isPast = retire(context.pointee.exchange(next), former, of: context)
         let gone = known.filter { port in !wanted.contains { $0.symbol == port.symbol } }
-        for port in gone.compactMap({ ports[$0.symbol] }) + (parts.havePrint ? [] : print) {
-            JACKMetadata.forget(port, of: client)
-            jack_port_unregister(client, port)
+        // A cycle that hangs may use them still: they stay, unused, until the client is closed.
+        if isPast {
+            for port in gone.compactMap({ ports[$0.symbol] }) + (parts.havePrint ? [] : print) {
+                JACKMetadata.forget(port, of: client)
+                jack_port_unregister(client, port)
+            }
         }
         latencyChanged()
         context.pointee.connectionsChanged.store(true, ordering: .releasing)
@@ -73,15 +76,17 @@ extension JACKClient {
         }
     }
 
-    /// Frees ports and what played over them once no cycle can use them, or else with the client.
+    /// Frees ports and what played over them once no cycle can use them, or else with the client; whether no cycle can.
     private func retire(
         _ ports: UnsafeMutablePointer<JACKStagePorts>, _ parts: [StagePart],
         of context: UnsafeMutablePointer<JACKContext>
-    ) {
+    ) -> Bool {
         guard Self.isPastCycle(context) else {
-            return state.withLock { $0.abandonedPorts.append((ports, parts)) }
+            state.withLock { $0.abandonedPorts.append((ports, parts)) }
+            return false
         }
         ports.deinitialize(count: 1)
         ports.deallocate()
+        return true
     }
 }

@@ -31,12 +31,12 @@ final class JACKClosing: @unchecked Sendable {
             supervisor?.waitForEnd()
             while !questions.areAnswered { usleep(1000) }
             if let context, supervisor?.hasLostServer != true {
-                context.pointee.withPorts { ports in
-                    for i in 0..<ports.inputCount { JACKMetadata.forget(ports.inputs[i], of: client) }
-                    for port in ports.printPorts + context.pointee.monitorPorts.all {
-                        JACKMetadata.forget(port, of: client)
-                    }
+                // Nobody changes them any more; nobody waits for them while the server answers.
+                let ports = context.pointee.withPorts { ports in
+                    (0..<ports.inputCount).map { ports.inputs[$0] } + ports.printPorts
+                        + context.pointee.monitorPorts.all
                 }
+                for port in ports { JACKMetadata.forget(port, of: client) }
                 for ear in 0..<2 { JACKMetadata.forget(context.pointee.outputPorts[ear], of: client) }
                 if let events = context.pointee.events {
                     JACKMetadata.forget(events.input, of: client)

@@ -44,11 +44,18 @@ PRC_REALTIME void prc_zero(void *destination, size_t count);
 /// builds; any thread.
 PRC_REALTIME _Noreturn void prc_out_of_bounds(const uint8_t *what, ptrdiff_t index, ptrdiff_t bound);
 
-/// Runs a plugin for `frames` frames: `run` is its host's, `context` one instance. `offline`: it may take its time, and does
-/// all its work before it returns. Annotated on trust: what a plugin does on the audio thread is its own.
-typedef void (*prc_plugin_run)(void *context, uint32_t frames, int offline);
-PRC_REALTIME static inline void prc_run_plugin(prc_plugin_run run, void *context, uint32_t frames, int offline) {
-    run(context, frames, offline);
+/// How a plugin is run: bits.
+enum {
+    /// It may take its time, and does all its work before it returns.
+    PRC_PLUGIN_OFFLINE = 1,
+    /// What it is asked for waits for a later call: others that it is linked with are being asked for the same just now.
+    PRC_PLUGIN_DEAF = 2,
+};
+/// Runs a plugin for `frames` frames: `run` is its host's, `context` one instance, `mode` bits of the above. Annotated on
+/// trust: what a plugin does on the audio thread is its own.
+typedef void (*prc_plugin_run)(void *context, uint32_t frames, int mode);
+PRC_REALTIME static inline void prc_run_plugin(prc_plugin_run run, void *context, uint32_t frames, int mode) {
+    run(context, frames, mode);
 }
 /// Has a plugin begin anew, as if just made. Only offline: a plugin may allocate here.
 typedef void (*prc_plugin_restart)(void *context);

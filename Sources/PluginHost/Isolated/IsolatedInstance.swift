@@ -61,9 +61,9 @@ package final class IsolatedInstance: PluginInstance, @unchecked Sendable {
         self.line = line
         self.parts = parts
         processor = PluginProcessor(
-            run: { context, frames, offline in
+            run: { context, frames, mode in
                 context?.assumingMemoryBound(to: IsolatedRunner.self).pointee
-                    .run(frames: Int(frames), offline: offline != 0)
+                    .run(frames: Int(frames), offline: PluginProcessor.isOffline(mode))
             }, restart: { $0?.assumingMemoryBound(to: IsolatedRunner.self).pointee.restart() },
             context: parts.runner, inputs: parts.blocks.pointee.inputs.pointers, inputCount: memory.shape.inputs,
             outputs: parts.blocks.pointee.outputs.pointers, outputCount: memory.shape.outputs,

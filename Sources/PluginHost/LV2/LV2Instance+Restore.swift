@@ -1,5 +1,6 @@
 import CLilv
 import CPlugins
+import Inserts
 
 extension LV2Instance {
     /// Seconds to wait until the plugin is free to be given a state.

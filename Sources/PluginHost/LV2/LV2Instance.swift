@@ -49,8 +49,10 @@ package final class LV2Instance: PluginInstance, @unchecked Sendable {
         asked = wiring.controlList.map(\.initial)
         let runner = Self.runner(parts, shared, incoming, outgoing, transport)
         processor = PluginProcessor(
-            run: { context, frames, offline in
-                context?.assumingMemoryBound(to: LV2Runner.self).pointee.run(frames: Int(frames), offline: offline != 0)
+            run: { context, frames, mode in
+                context?.assumingMemoryBound(to: LV2Runner.self).pointee.run(
+                    frames: Int(frames), offline: PluginProcessor.isOffline(mode),
+                    isDeaf: PluginProcessor.isDeaf(mode))
             }, restart: { context in context?.assumingMemoryBound(to: LV2Runner.self).pointee.restart() },
             context: runner, inputs: wiring.inputs, inputCount: parts.plugin.audioInputs.count, outputs: wiring.outputs,
             outputCount: parts.plugin.audioOutputs.count)

@@ -7,7 +7,7 @@ import Synchronization
 /// What the audio thread and the control side of an instance share beside its controls.
 struct LV2Shared: ~Copyable {
     /// Entered by whoever calls the plugin.
-    let gate = LV2Gate()
+    let gate = PluginGate()
     /// Frames by which its output is late, as it last said.
     let latency = Atomic<Int>(0)
     /// Events that found a queue full.
@@ -49,16 +49,17 @@ struct LV2Runner: ~Copyable {
     let work: UnsafeMutablePointer<LV2WorkQueue>
 
     /// Makes `frames` frames. While the control side is in the plugin (it takes back a state), what goes in comes out as it
-    /// is where there are as many channels on both sides, else silence. Wait-free unless `offline`.
+    /// is where there are as many channels on both sides, else silence. `isDeaf`: what it is asked for waits for a later
+    /// call. Wait-free unless `offline`.
     @_noLocks
-    mutating func run(frames: Int, offline: Bool) {
+    mutating func run(frames: Int, offline: Bool, isDeaf: Bool) {
         guard offline ? shared.pointee.gate.enter(within: 10) : shared.pointee.gate.tryEnter() else {
             pass(frames: frames)
             return
         }
-        controls.advance(frames: frames)
+        controls.advance(frames: frames, isDeaf: isDeaf)
         freeWheeling.pointee = offline ? 1 : 0
-        prepareEvents()
+        prepareEvents(isDeaf: isDeaf)
         let hasWork = work.pointee.isOpen
         // Offline the work is done here, after what the instance's own thread has begun.
         let isWorking = hasWork && offline && work.pointee.desk.enter(within: 10)
@@ -98,10 +99,16 @@ struct LV2Runner: ~Copyable {
     }
 
     @_noLocks
-    private mutating func prepareEvents() {
+    private mutating func prepareEvents(isDeaf: Bool) {
         for i in 0..<eventOutputCount { eventOutputs[i].begin(uris) }
         guard eventInputCount > 0 else { return }
         for i in 0..<eventInputCount { eventInputs[i].begin() }
+        if !isDeaf { takeEvents() }
+        for i in 0..<eventInputCount { eventInputs[i].end(uris) }
+    }
+
+    @_noLocks
+    private mutating func takeEvents() {
         let place = transport.load()
         if place.number != heardTransport {
             heardTransport = place.number
@@ -115,7 +122,6 @@ struct LV2Runner: ~Copyable {
             // What finds no room waits for the next call.
             guard eventInputs[i].take(from: incoming, bytes: bytes) else { break }
         }
-        for i in 0..<eventInputCount { eventInputs[i].end(uris) }
     }
 
     @_noLocks

@@ -2,6 +2,7 @@ import CLilv
 import CPlugins
 import CRealtime
 import Glibc
+import Inserts
 import Signal
 import Synchronization
 
@@ -19,7 +20,7 @@ struct LV2WorkQueue: ~Copyable {
     /// Answers, from whoever works to the audio thread.
     let responses: MessageRing
     /// Entered while working.
-    let desk = LV2Gate()
+    let desk = PluginGate()
     /// Since when the work under way is done, in nanoseconds of the monotonic clock; 0: none is.
     let since = Atomic<UInt64>(0)
     /// Pieces and answers that found a queue full.

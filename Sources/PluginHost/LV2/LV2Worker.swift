@@ -2,6 +2,7 @@ import CLilv
 import CPlugins
 import CRealtime
 import Glibc
+import Inserts
 import Signal
 import Synchronization
 

@@ -14,7 +14,8 @@ import Synchronization
 /// * who says the same again and again is answered `answersPerAsker` times, so that others are answered beside it;
 /// * what finds `capacity` commands waiting is refused.
 /// Plugins take their time to be made, a first scan of them many seconds, and so do stages: commands to plugins and
-/// stages, and what undoes them, wait for each other, and nothing else waits for them.
+/// stages, and what undoes them, wait for each other, and nothing else waits for them. Recordings, which a slow disk
+/// completes, have such a lane of their own.
 /// Each of these is counted. Any thread.
 package final class CommandQueue: Sendable {
     /// Hears how a command went; called on the queue's own task, soon over.
@@ -51,9 +52,9 @@ package final class CommandQueue: Sendable {
         var counts = ControlCounts()
         var sleeper: CheckedContinuation<Void, Never>?
         var isBusy = false
-        /// The newest command to plugins, which those to come wait for, and how many are not done.
-        var plugins: Task<Void, Never>?
-        var pluginCount = 0
+        /// The newest command of each lane, which those to come in it wait for, and how many of all are not done.
+        var newest: [Lane: Task<Void, Never>] = [:]
+        var besideCount = 0
         var isClosed = false
     }
 
@@ -108,7 +109,7 @@ package final class CommandQueue: Sendable {
     package var counts: ControlCounts { state.withLock { $0.counts } }
 
     /// Whether nothing waits and nothing is under way.
-    package var isIdle: Bool { state.withLock { $0.waiting.isEmpty && !$0.isBusy && $0.pluginCount == 0 } }
+    package var isIdle: Bool { state.withLock { $0.waiting.isEmpty && !$0.isBusy && $0.besideCount == 0 } }
 
     /// Whether a command waits for its turn.
     var isWaiting: Bool { state.withLock { !$0.waiting.isEmpty } }
@@ -186,26 +187,35 @@ package final class CommandQueue: Sendable {
             switch entry.command {
             // It is over when its frame has come, seconds ahead perhaps: it begins in its turn, and nobody waits for it.
             case .start: Task.immediate { await carryOut(entry) }
-            case .plugin: carryOutBesides(entry)
+            case .plugin: carryOutBesides(entry, .stages)
+            // A recording that ends is written to the disk, which may be slow.
+            case .record: await carryOutBesides(entry, .recordings).wait(within: Self.patience)
             // Most are over at once, and what comes after them counts on that; a stage that is built anew is not waited for.
-            case .history: await carryOutBesides(entry).wait(within: Self.patience)
-            case .set(let change) where change.parameter.takesAWhile: carryOutBesides(entry)
+            case .history: await carryOutBesides(entry, .stages).wait(within: Self.patience)
+            case .set(let change) where change.parameter.takesAWhile: carryOutBesides(entry, .stages)
             default: await carryOut(entry)
             }
         }
     }
 
-    /// Carries out a command when those before it that took a while are done; returns at once.
+    /// Commands that take a while, of which each waits for those before it in its lane, and no other does.
+    private enum Lane {
+        /// Plugins, stages and what undoes them.
+        case stages
+        case recordings
+    }
+
+    /// Carries out a command when those before it in its lane are done; returns at once.
     @discardableResult
-    private func carryOutBesides(_ entry: Entry) -> Ending {
+    private func carryOutBesides(_ entry: Entry, _ lane: Lane) -> Ending {
         let ending = Ending()
         state.withLock { state in
-            let before = state.plugins
-            state.pluginCount += 1
-            state.plugins = Task {
+            let before = state.newest[lane]
+            state.besideCount += 1
+            state.newest[lane] = Task {
                 await before?.value
                 await carryOut(entry)
-                self.state.withLock { $0.pluginCount -= 1 }
+                self.state.withLock { $0.besideCount -= 1 }
                 ending.come()
             }
         }

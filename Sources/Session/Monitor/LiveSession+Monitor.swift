@@ -120,7 +120,7 @@ extension LiveSession {
         }
         let soloed = monitoring.loudspeakers.filter(\.value.isSolo).map(\.key)
         for name in meant { set(&monitoring.loudspeakers[name, default: .init()], change.value) }
-        if monitoring.isSoloExclusive, let name = change.input, !soloed.contains(name),
+        if endsOtherSolos, let name = change.input, !soloed.contains(name),
             monitoring.loudspeakers[name]?.isSolo == true
         {
             for other in soloed { monitoring.loudspeakers[other]?.isSolo = false }
@@ -160,10 +160,13 @@ extension LiveSession {
         if let comparison = monitoring.comparison { _ = compare(.word(comparison.rawValue)) }
     }
 
+    /// Whether a solo that begins now ends the others.
+    private var endsOtherSolos: Bool { monitoring.isSoloExclusive && !Self.isTakingUp }
+
     /// Silences the inputs that are not heard because others are soloed. `change`: what was just set, if anything.
     func followSolos(_ change: ParameterChange? = nil) {
         let inputs = stage.assembly.renderer.inputs
-        if let change, change.parameter.id == "solo", monitoring.isSoloExclusive,
+        if let change, change.parameter.id == "solo", endsOtherSolos,
             let name = change.input, inputs.contains(where: { $0.programme.name == name && $0.controls.isSolo })
         {
             for input in inputs where input.programme.name != name && input.controls.isSolo {

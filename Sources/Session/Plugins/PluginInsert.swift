@@ -11,8 +11,11 @@ final class PluginInsert: @unchecked Sendable {
     let place: PluginPlace
     /// What was asked for.
     let request: PluginRequest
-    /// The instances, one for each part of the place's channels.
+    /// The instances, one for each part of the place's channels. Calls that `PluginInstance` wants from one thread at a time
+    /// go through `alone` or `linked`.
     let instances: [any PluginInstance]
+    /// Held by who calls the instances: commands, what saves by itself and what tells of the state come on several threads.
+    private let turn = Mutex(())
     /// What the audio thread runs.
     let member: InsertMember
     /// Frames by which it is late, as its chain counts on it.
@@ -120,10 +123,29 @@ final class PluginInsert: @unchecked Sendable {
         for control in request.controls { try set(control.symbol, control.value, on: instance, within: 0) }
     }
 
+    /// Calls the first instance, for which all others stand, while no other thread calls any.
+    func alone<Result: Sendable>(
+        _ call: (any PluginInstance) throws(PluginError) -> Result
+    ) throws(PluginError) -> Result {
+        try turn.withLock { _ throws(PluginError) in try call(instances[0]) }
+    }
+
+    /// Calls all instances, while no other thread does, for something that all of them take up in the same slice.
+    func linked(_ call: (any PluginInstance) throws(PluginError) -> Void) throws(PluginError) {
+        try turn.withLock { _ throws(PluginError) in
+            try member.together { () throws(PluginError) in
+                for instance in instances { try call(instance) }
+            }
+        }
+    }
+
+    /// Values of the controls as last asked for, by symbol.
+    var controls: [String: Float] { turn.withLock { _ in instances[0].controls() } }
+
     /// Sets a control or a property of all instances; `value` as it is written: a number, a choice's name, on or off.
     /// Continuous controls move there within `seconds`.
     func set(_ symbol: String, _ value: String, within seconds: Double = glide) throws(PluginError) {
-        for instance in instances { try Self.set(symbol, value, on: instance, within: seconds) }
+        try linked { instance throws(PluginError) in try Self.set(symbol, value, on: instance, within: seconds) }
         guard !instances[0].plugin.controls.contains(where: { $0.symbol == symbol }) else { return }
         said.withLock { said in
             said.properties.removeAll { $0.symbol == symbol }
@@ -133,7 +155,7 @@ final class PluginInsert: @unchecked Sendable {
 
     /// Loads a preset, by URI or label.
     func load(preset: String) throws(PluginError) {
-        for instance in instances { try instance.load(preset: preset) }
+        try linked { instance throws(PluginError) in try instance.load(preset: preset) }
         said.withLock { $0 = Said(preset: preset, properties: []) }
     }
 
@@ -162,7 +184,7 @@ final class PluginInsert: @unchecked Sendable {
         now.name = name
         now.isBypassed = isBypassed
         (now.preset, now.controls) = said.withLock { ($0.preset, $0.properties) }
-        now.controls += instances[0].controls().sorted { $0.key < $1.key }.map {
+        now.controls += controls.sorted { $0.key < $1.key }.map {
             PluginRequest.Control(symbol: $0.key, value: String($0.value))
         }
         return now

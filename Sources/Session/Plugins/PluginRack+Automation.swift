@@ -12,7 +12,7 @@ extension PluginRack {
     var recorded: [String: MotionRecording.PluginState] {
         Dictionary(
             uniqueKeysWithValues: inserts.map {
-                ($0.name, .init(controls: $0.instances[0].controls(), isBypassed: $0.isBypassed))
+                ($0.name, .init(controls: $0.controls, isBypassed: $0.isBypassed))
             })
     }
 

@@ -15,12 +15,14 @@ extension PluginRack {
             var saved = SavedChains(plugins: [])
             for insert in inserts {
                 // Linked instances are alike: one state stands for all.
-                try insert.instances[0].save(to: making.appendingPathComponent(insert.name).path)
+                try insert.alone { instance throws(PluginError) in
+                    try instance.save(to: making.appendingPathComponent(insert.name).path)
+                }
                 saved.plugins.append(
                     SavedChains.Plugin(
                         name: insert.name, place: insert.place.name, identifier: insert.request.identifier,
                         isBypassed: insert.isBypassed, isIsolated: insert.request.isIsolated, states: [insert.name],
-                        controls: insert.instances[0].controls()))
+                        controls: insert.controls))
             }
             let absent = state.withLock { $0.absent }
             for request in absent.requests {

@@ -12,7 +12,9 @@ extension PluginRack {
                 return isNews || !insert.knowsTransport
             }
         }
-        for insert in untold { for instance in insert.instances { instance.transport(transport) } }
+        for insert in untold {
+            try? insert.linked { instance throws(PluginError) in instance.transport(transport) }
+        }
     }
 }
 

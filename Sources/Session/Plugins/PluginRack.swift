@@ -138,7 +138,7 @@ final class PluginRack: @unchecked Sendable {
             try act(on: name) { insert throws(PluginError) in try insert.load(preset: preset) }
         case .midi(let name, let bytes):
             try act(on: name) { insert throws(PluginError) in
-                for instance in insert.instances { try instance.send(midi: bytes) }
+                try insert.linked { instance throws(PluginError) in try instance.send(midi: bytes) }
             }
         case .save(let folder): try save(to: folder)
         case .load(let folder): try load(from: folder, period: period)

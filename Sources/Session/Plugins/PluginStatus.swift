@@ -55,7 +55,7 @@ package struct PluginStatus: Codable, Sendable {
         workerSeconds = health.map(\.workerSeconds).max() ?? 0
         lost = health.reduce(0) { $0 + $1.lost }
         missed = health.reduce(0) { $0 + $1.missed }
-        controls = first.controls()
+        controls = insert.controls
         readings = first.readings()
         log = health.flatMap(\.log)
     }

@@ -7,17 +7,20 @@ extension LiveSession {
         if let wish = command.history { return await turnBack(wish) }
         guard command.changesState else { return await carryOut(command) }
         let chains = command.changesChains ? stage.assembly.plugins.memory() : nil
+        let number = history.begin()
         let before = environment.desk.state.state.values
         let reply = await carryOut(command)
         enterState()
+        let others = history.end(number)
         guard case .done = reply else {
             chains?.forget()
             return reply
         }
         var step = SessionHistory.Step(time: environment.clock.now)
         step.values = Self.difference(before, environment.desk.state.state.values) { address in
-            // Plugins and all else have lanes of their own: what another command did meanwhile is its own step.
-            address.hasPrefix("plugin/") == command.isOfPlugins && StateAddress.isKept(address)
+            // Plugins, stages and all else go on beside each other: what another command did meanwhile is its own step.
+            address.hasPrefix("plugin/") == command.isOfPlugins && !others.contains(address)
+                && StateAddress.isKept(address)
         }
         let isOfScene = chains != nil || step.values.keys.contains { Parameter.named($0)?.rebuildsStage == true }
         if isOfScene || command.isOfPlugins { step.scene = staging.scene }
@@ -39,12 +42,8 @@ extension LiveSession {
             let reply = await replaceChains(by: memory)
             if case .refused(let reason) = reply { refusals.append(reason) }
         }
-        // One solo must not end another that there was beside it.
-        let isSoloExclusive = monitoring.isSoloExclusive
-        monitoring.isSoloExclusive = false
         let wanted = step.values.mapValues { wish == .undo ? $0.before : $0.after }
         refusals += await put(wanted).map { "\($0.address): \($0.refusal)" }
-        if step.values["solo-mode"] == nil { monitoring.isSoloExclusive = isSoloExclusive }
         enterState()
         return refusals.isEmpty ? .done : .refused(refusals.joined(separator: "; "))
     }
@@ -58,8 +57,15 @@ extension LiveSession {
         return isBuilt ? whyNoOtherStage : nil
     }
 
+    /// Whether values are taken up that stood beside each other before: one solo must not end another of them.
+    @TaskLocal static var isTakingUp = false
+
     /// Gives addresses values, those that depend on others of them after these; returns what was refused, and why.
     func put(_ wanted: [String: ParameterValue?]) async -> [(address: String, refusal: String)] {
+        await Self.$isTakingUp.withValue(true) { await putInTurn(wanted) }
+    }
+
+    private func putInTurn(_ wanted: [String: ParameterValue?]) async -> [(address: String, refusal: String)] {
         var left = wanted.sorted { $0.key < $1.key }
         var refusals: [(address: String, refusal: String)] = []
         for _ in 0..<2 {

@@ -45,7 +45,7 @@ extension LiveSession {
         for insert in stage.assembly.plugins.inserts {
             let address = "plugin/\(insert.name)/"
             values[address + "bypass"] = .isOn(insert.isBypassed)
-            for (symbol, value) in insert.instances[0].controls() {
+            for (symbol, value) in insert.controls {
                 values[address + "set/" + symbol] = .number(Double(value))
             }
         }

@@ -19,10 +19,28 @@ struct SessionHistory {
 
     private(set) var done: [Step] = []
     private(set) var undone: [Step] = []
+    /// Commands under way, by number, and the addresses that others have changed since each began.
+    private var underWay: [Int: Set<String>] = [:]
+    private var begun = 0
+
+    /// A command begins; returns its number, for `end`.
+    mutating func begin() -> Int {
+        begun += 1
+        underWay[begun] = []
+        return begun
+    }
+
+    /// It is over; returns the addresses that others changed meanwhile, in steps of their own.
+    mutating func end(_ number: Int) -> Set<String> { underWay.removeValue(forKey: number) ?? [] }
+
+    private mutating func tell(_ step: Step) {
+        for number in underWay.keys { underWay[number]?.formUnion(step.values.keys) }
+    }
 
     /// Notes a step; what was undone before cannot be done again.
     mutating func note(_ step: Step) {
         guard !step.values.isEmpty || step.chains != nil else { return }
+        tell(step)
         forget(undone)
         undone = []
         if let last = done.last, last.chains == nil, step.chains == nil, last.scene == step.scene,
@@ -45,6 +63,7 @@ struct SessionHistory {
 
     /// Keeps a step that was undone, or done again.
     mutating func put(_ step: Step, after wish: HistoryCommand) {
+        tell(step)
         if wish == .undo { undone.append(step) } else { done.append(step) }
     }
 
