@@ -36,7 +36,7 @@ final class Progress: @unchecked Sendable {
         if visible { write("\r\u{1B}[K") }
     }
 
-    private func write(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
+    private func write(_ text: String) { LineOutput.standardError.write(text) }
 
     private static func text(_ seconds: Double) -> String {
         let s = Int(seconds.rounded(.up))

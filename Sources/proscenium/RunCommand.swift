@@ -136,6 +136,7 @@ struct RunCommand: AsyncParsableCommand {
             settings.stage.plugins += try SessionFiles.plugins(in: folder)
             settings.stage.isForgiving = true
         }
+        LineOutput.standardError.waitForNobody()
         let desk = SessionDesk()
         let surface = try surfaces.open(desk, inputs: ["main"] + sound.programmes.inputs.map(\.name))
         defer { surface?.close() }

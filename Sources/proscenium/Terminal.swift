@@ -49,7 +49,7 @@ final class Terminal: @unchecked Sendable {
             timer.setEventHandler {
                 Task {
                     guard let line = await line()?.text(columns: StatusLine.columns - 1) else { return }
-                    FileHandle.standardError.write(Data("\r\(line)\u{1B}[K".utf8))
+                    LineOutput.standardError.write("\r\(line)\u{1B}[K")
                 }
             }
             timer.resume()
@@ -60,7 +60,7 @@ final class Terminal: @unchecked Sendable {
     /// Prints lines that stay, above the one that shows the state.
     static func tell(_ lines: [String]) {
         let clear = isatty(2) == 1 ? "\r\u{1B}[K" : ""
-        FileHandle.standardError.write(Data((clear + lines.joined(separator: "\n") + "\n").utf8))
+        LineOutput.standardError.write(clear + lines.joined(separator: "\n") + "\n")
     }
 
     /// Sends what a key means, and says why where it is refused.
@@ -77,7 +77,7 @@ final class Terminal: @unchecked Sendable {
         }
         if let ticks {
             ticks.cancel()
-            FileHandle.standardError.write(Data("\r\u{1B}[K".utf8))
+            LineOutput.standardError.write("\r\u{1B}[K")
         }
     }
 }

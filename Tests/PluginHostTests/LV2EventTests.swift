@@ -1,4 +1,5 @@
 import Foundation
+import Inserts
 import PluginHost
 import Testing
 

@@ -7,6 +7,9 @@ extension LiveSession {
         var values: [String: ParameterValue]
         var client: String
         var links: [JACKLink]
+        /// The scene that is heard, and what the others are built of, by parameter; nil while two are compared blind.
+        var scene: String?
+        var scenes: [String: [String: ParameterValue]]?
     }
 
     /// What there is now; connections as they were before the server went, where it is gone.
@@ -14,17 +17,60 @@ extension LiveSession {
         let all = Set(outage?.links ?? wantedLinks)
         return Snapshot(
             values: environment.desk.state.state.values, client: outage?.client ?? stage.client.name,
-            links: all.sorted { ($0.from, $0.to) < ($1.from, $1.to) })
+            links: all.sorted { ($0.from, $0.to) < ($1.from, $1.to) },
+            scene: staging.trial == nil ? staging.name : nil, scenes: staging.trial == nil ? otherScenes : nil)
+    }
+
+    /// What the scenes that are not heard are built of, by name and parameter.
+    private var otherScenes: [String: [String: ParameterValue]] {
+        var found: [String: [String: ParameterValue]] = [:]
+        for (scene, stage) in staging.kept {
+            for parameter in Parameter.all where parameter.rebuildsStage {
+                guard case .stage(let read) = parameter.reading else { continue }
+                found[Staging.names[scene], default: [:]][parameter.id] = read(stage.settings.choices)
+            }
+        }
+        return found
+    }
+
+    /// The scene that is heard is this one of a former session; before there are others.
+    func begin(inScene name: String) {
+        guard let scene = Staging.names.firstIndex(of: name), staging.kept.isEmpty, staging.transition == nil else {
+            return
+        }
+        staging.scene = scene
+    }
+
+    /// Has another scene that is not heard, as a former session had it; returns why not.
+    func begin(scene name: String, _ values: [String: ParameterValue], plugins: [PluginRequest]) async -> String? {
+        let reply = await inTurn {
+            guard let scene = Staging.names.firstIndex(of: name), scene != staging.scene, staging.kept[scene] == nil
+            else { return .refused("there is a scene \(name) already") }
+            if let reason = whyNoOtherStage { return .refused(reason) }
+            var wanted = stage.settings
+            for (id, value) in values.sorted(by: { $0.key < $1.key }) {
+                if case .stage(let set)? = Parameter.named(id)?.effect { set(&wanted.choices, value) }
+            }
+            let client = stage.client
+            let made = await build(wanted, chains: plugins)
+            guard client === stage.client, outage == nil else { return .refused("the JACK server changed meanwhile") }
+            return admit(made, as: scene).map { .refused($0.description) } ?? .done
+        }
+        if case .refused(let reason) = reply { return reason }
+        return nil
     }
 
     /// Makes connections of a former session; those whose ports are not there yet when they come.
     func connect(_ links: [JACKLink], of former: String) { restore(links, of: former) }
 
-    /// Saves all chains into a folder.
-    func savePlugins(to folder: String) async throws(SessionError) {
-        let plugins = stage.assembly.plugins
-        if let reason = await Self.besides({ () throws(SessionError) in try plugins.save(to: folder) }) {
-            throw SessionError(.environment, reason)
+    /// Saves the chains of all scenes into a session's folder.
+    func savePlugins(in folder: String) async throws(SessionError) {
+        let racks = staging.kept.merging([staging.scene: stage]) { $1 }.map { scene, stage in
+            (folder + "/" + SavedSession.plugins(of: Staging.names[scene]), stage.assembly.plugins)
         }
+        let reason = await Self.besides { () throws(SessionError) in
+            for (folder, plugins) in racks { try plugins.save(to: folder) }
+        }
+        if let reason { throw SessionError(.environment, reason) }
     }
 }

@@ -10,8 +10,8 @@ package struct SavedSession: Sendable, Equatable {
     package static let version = 2
     /// The file's name in its folder.
     package static let fileName = "session.json"
-    /// The folder of the plugins' chains and states, in the session's.
-    static let plugins = "plugins"
+    /// The folder of a scene's chains with the plugins' states, in the session's.
+    static func plugins(of scene: String) -> String { scene == SceneFacts.names[0] ? "plugins" : "plugins-" + scene }
     /// The folder of links to the files it uses.
     static let files = "files"
 
@@ -21,7 +21,9 @@ package struct SavedSession: Sendable, Equatable {
     package var state: [String: ParameterValue] = [:]
     /// The name of the JACK client, and its connections.
     package var client = "", links: [JACKLink] = []
-    /// Files it uses, by the option that names them.
+    /// The scene that is heard, and the others by name: what each is built of, by parameter.
+    var scene = SceneFacts.names[0], scenes: [String: [String: ParameterValue]] = [:]
+    /// Files it uses, by the option that names them, or, of another scene, by `SCENE/PARAMETER`.
     package var used: [String: UsedFile] = [:]
     /// Whether it is options alone, as people write them by hand: read, and never written.
     package private(set) var isTemplate = false
@@ -96,6 +98,18 @@ package struct SavedSession: Sendable, Equatable {
                     state[address] = value
                 }
             case ("client", .text(let name)): client = name
+            case ("scene", .text(let name)) where SceneFacts.names.contains(name): scene = name
+            case ("scenes", .object(let all)):
+                for (name, values) in all {
+                    guard SceneFacts.names.contains(name), case .object(let values) = values else {
+                        throw complain("scenes/\(name)")
+                    }
+                    scenes[name] = [:]
+                    for (id, value) in values {
+                        guard let value = value.parameterValue else { throw complain("scenes/\(name)/\(id)") }
+                        scenes[name]?[id] = value
+                    }
+                }
             case ("connections", .list(let list)):
                 for link in list {
                     guard case .list(let ends) = link, ends.count == 2, let from = ends[0].text, let to = ends[1].text
@@ -109,7 +123,9 @@ package struct SavedSession: Sendable, Equatable {
                     else { throw complain("files/\(option)") }
                     used[option] = UsedFile(path: path, hash: hash, link: link)
                 }
-            case ("options", _), ("state", _), ("client", _), ("connections", _), ("files", _): throw complain(key)
+            case ("options", _), ("state", _), ("client", _), ("connections", _), ("files", _), ("scene", _),
+                ("scenes", _):
+                throw complain(key)
             default: others[key] = value
             }
         }
@@ -122,6 +138,8 @@ package struct SavedSession: Sendable, Equatable {
         object["options"] = .object(options)
         object["state"] = .object(state.mapValues { JSONValue($0) })
         object["client"] = .text(client)
+        object["scene"] = .text(scene)
+        object["scenes"] = .object(scenes.mapValues { .object($0.mapValues { JSONValue($0) }) })
         object["connections"] = .list(links.map { .list([.text($0.from), .text($0.to)]) })
         object["files"] = .object(
             used.mapValues { .object(["path": .text($0.path), "sha256": .text($0.hash), "link": .text($0.link)]) })

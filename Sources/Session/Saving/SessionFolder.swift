@@ -21,6 +21,8 @@ package actor SessionFolder {
     private var isDirty = true, arePluginsDirty = true
     private var isSaving = false
     private var timer: Task<Void, Never>?
+    /// Scenes that were saved and are not built, or not yet.
+    private var unbuilt: Set<String> = []
     /// Why it could not be saved last; told once.
     private var told: String?
     /// Hashes by path, size and time of change: a file is read once.
@@ -54,6 +56,7 @@ package actor SessionFolder {
         }
         saved = try SavedSession(folder: path) ?? SavedSession()
         saved.options.merge(options) { $1 }
+        unbuilt = Set(saved.scenes.keys)
         typed = Set(options.keys)
         fileOptions = files
         self.autosaves = autosaves
@@ -61,6 +64,7 @@ package actor SessionFolder {
 
     /// Gives the session what the folder holds, and saves it from now on.
     package func open() async {
+        await live.begin(inScene: saved.scene)
         let wanted = saved.state.filter { address, _ in
             let parts = address.split(separator: "/")
             let isTyped = typed.contains(String(parts.last ?? "")) && (parts.count == 1 || parts[1] == "main")
@@ -72,16 +76,35 @@ package actor SessionFolder {
             tell(.note("session: \(address) \(value) is not done here: \(refusal)"))
         }
         if !saved.links.isEmpty { await live.connect(saved.links, of: saved.client) }
+        await openScenes()
         await live.enterState()
         ending =
             desk.state.hear { [weak self] change in
                 // How long a take is by now is not kept.
                 guard !change.values.keys.allSatisfy({ $0.hasPrefix(StateAddress.record) }) else { return }
-                let plugins = change.values.keys.contains { $0.hasPrefix("plugin/") }
+                let plugins = change.values.keys.contains { $0.hasPrefix("plugin/") || $0 == "scenes" }
                 Task { await self?.note(plugins: plugins) }
             }.end
         // Where somebody else asks for saving, what was just opened is as it was saved.
         if autosaves { note(plugins: true) } else { isDirty = false }
+    }
+
+    /// Has the scenes built that are not heard.
+    private func openScenes() async {
+        for name in saved.scenes.keys.sorted() {
+            let (values, remarks) = SessionFiles.find(scene: name, of: saved, in: path)
+            for remark in remarks { tell(.note("session: \(remark)")) }
+            do throws(SessionError) {
+                let plugins = try SessionFiles.plugins(in: path, scene: name)
+                guard let reason = await live.begin(scene: name, values, plugins: plugins) else {
+                    unbuilt.remove(name)
+                    continue
+                }
+                tell(.note("session: scene \(name) is not here: \(reason)"))
+            } catch {
+                tell(.note("session: scene \(name) is not here: \(error.description)"))
+            }
+        }
     }
 
     /// Has `hears` told when there are unsaved changes and when there are none.
@@ -108,9 +131,17 @@ package actor SessionFolder {
             saved.state = saved.state.filter { !$0.key.hasPrefix("plugin/") }
             saved.state.merge(now.values.filter { StateAddress.isKept($0.key) }) { $1 }
             saved.takeMakings()
-            saved.used = try link(saved.options)
-            if plugins { try await live.savePlugins(to: path + "/" + SavedSession.plugins) }
+            if let scene = now.scene, let scenes = now.scenes {
+                saved.scene = scene
+                unbuilt.subtract(scenes.keys.map(\.self) + [scene])
+                saved.take(scenes: scenes, unbuilt: unbuilt)
+            }
+            saved.used = try link(saved)
+            if plugins { try await live.savePlugins(in: path) }
             try saved.write(to: path)
+            for name in SceneFacts.names where name != saved.scene && saved.scenes[name] == nil {
+                try? FileManager.default.removeItem(atPath: path + "/" + SavedSession.plugins(of: name))
+            }
         } catch {
             (isDirty, arePluginsDirty) = (true, arePluginsDirty || plugins)
             throw error
@@ -148,12 +179,18 @@ package actor SessionFolder {
         }
     }
 
-    /// Links to the files that options name, in the session's folder, and what is in them.
-    private func link(_ options: [String: JSONValue]) throws(SessionError) -> [String: SavedSession.UsedFile] {
-        var used = saved.used
-        for option in fileOptions {
-            guard let named = options[option]?.text, let real = Self.file(named) else { continue }
-            let name = option + "-" + (real as NSString).lastPathComponent
+    /// Links to the files that options and scenes name, in the session's folder, and what is in them.
+    private func link(_ saved: SavedSession) throws(SessionError) -> [String: SavedSession.UsedFile] {
+        var (used, names) = (saved.used, [String: String]())
+        for option in fileOptions { names[option] = saved.options[option]?.text }
+        for (scene, values) in saved.scenes {
+            for (id, value) in values where fileOptions.contains(SavedSession.option(of: id)) {
+                names["\(scene)/\(id)"] = value.written.joined(separator: ",")
+            }
+        }
+        for (option, named) in names {
+            guard let real = Self.file(named) else { continue }
+            let name = option.replacing("/", with: "-") + "-" + (real as NSString).lastPathComponent
             guard let hash = hash(of: real) else { continue }
             let folder = path + "/" + SavedSession.files
             let target = folder + "/" + name

@@ -90,7 +90,7 @@ extension LiveSession {
     }
 
     /// Before a stage plays beside the one that is heard: brings it to all that is in force.
-    private func prepare(_ next: Stage) throws(SessionError) {
+    func prepare(_ next: Stage) throws(SessionError) {
         let renderer = next.assembly.renderer
         if isHeld { renderer.gate.pointee.close() }
         if poseRecorder != nil || motionRecorder != nil { armMotion(renderer) }

@@ -29,7 +29,9 @@ extension LiveSession {
             // For another driver it has to be built again.
             guard client === stage.client, outage == nil else { continue }
             staging.lost[scene] = nil
-            admit(made, as: scene)
+            if let error = admit(made, as: scene) {
+                note("scene \(Staging.names[scene]) is no more: \(error.description)")
+            }
         }
     }
 
@@ -60,18 +62,19 @@ extension LiveSession {
         return await work()
     }
 
-    /// Takes a scene in that was built anew.
-    private func admit(_ made: Result<Stage, SessionError>, as scene: Int) {
+    /// Takes a scene in that was built unheard; returns why not.
+    func admit(_ made: Result<Stage, SessionError>, as scene: Int) -> SessionError? {
         do throws(SessionError) {
             let stage = try made.get()
+            try prepare(stage)
             staging.others[scene] = stage
-            for remark in mirror(to: stage, everything: true) { note(remark) }
             try play()
             enterPoses()
+            return nil
         } catch {
             staging.others[scene] = nil
             enterPoses()
-            note("scene \(Staging.names[scene]) is no more: \(error.description)")
+            return error
         }
     }
 }

@@ -22,6 +22,9 @@ struct Staging {
     var shown: [String: ParameterValue] = [:]
     var result: String?
 
+    /// Scenes that are not heard, those among them that are to be prepared anew.
+    var kept: [Int: LiveStage] { others.merging(lost) { $1 } }
+
     /// Names of the scenes there can be.
     static var names: [String] { SceneFacts.names }
 

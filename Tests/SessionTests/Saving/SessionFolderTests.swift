@@ -80,6 +80,51 @@ import Testing
         try await rig.live.end()
     }
 
+    @Test func scenesComeBackWithTheirChainsAndTheOneThatWasHeardIsHeard() async throws {
+        let (path, rig) = (path, try await LiveRig { $0.stage.layout = "5.1" })
+        let folder = try await keep(rig, in: path)
+        for scene in ["b", "c"] { await rig.change(try .set("scene", scene)) }
+        await rig.change(try .set("layout", "stereo"))
+        await rig.change(try .set("gain", "-9"))
+        await rig.change(try .set("scene", "b"))
+        await rig.done(try .set("scene-clear", "a"))
+        try await folder.close()
+        try await rig.live.end()
+        let saved = try #require(try SavedSession(folder: path))
+        #expect(saved.scene == "b" && saved.scenes.keys.sorted() == ["c"])
+        #expect(saved.scenes["c"]?["gain"] == .numbers([-9]))
+        let folders = try FileManager.default.contentsOfDirectory(atPath: path).filter { $0.hasPrefix("plugins") }
+        #expect(folders.sorted() == ["plugins-b", "plugins-c"])
+
+        let again = try await LiveRig { $0.stage.layout = "5.1" }
+        let other = try await keep(again, in: path)
+        #expect(again.state["scene"] == .word("b") && again.state["scenes"] == .word("bc"))
+        #expect(again.state["layout"] == .word("5.1"))
+        await again.change(try .set("scene", "c"))
+        #expect(again.state["layout"] == .word("stereo") && again.state["gain"] == .numbers([-9]))
+        try await other.close()
+        try await again.live.end()
+        #expect(try SavedSession(folder: path)?.scene == "c")
+    }
+
+    @Test func aSceneThatCannotBeHadHereIsNamedAndKept() async throws {
+        let (path, rig) = (path, try await LiveRig())
+        let folder = try await keep(rig, in: path)
+        await rig.change(try .set("scene", "b"))
+        try await folder.close()
+        try await rig.live.end()
+        var saved = try #require(try SavedSession(folder: path))
+        saved.scenes["a"]?["layout"] = .word("/nowhere/room.json")
+        try saved.write(to: path)
+        let again = try await LiveRig()
+        let other = try await keep(again, in: path)
+        #expect(again.said.notes.contains { $0.contains("scene a is not here") && $0.contains("/nowhere/room.json") })
+        await again.done(try .set("level", "-3", of: "main"))
+        try await other.close()
+        try await again.live.end()
+        #expect(try SavedSession(folder: path)?.scenes["a"]?["layout"] == .word("/nowhere/room.json"))
+    }
+
     @Test func aFolderThatCannotBeWrittenIsTold() async throws {
         let (path, rig) = (path, try await LiveRig())
         let folder = try await keep(rig, in: path)

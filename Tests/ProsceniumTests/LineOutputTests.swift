@@ -1,0 +1,46 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import proscenium
+
+/// What is said where nobody reads.
+@Suite(.timeLimit(.minutes(1))) struct LineOutputTests {
+    @Test func `A reader that has stopped holds nobody up, and is told what it missed when it reads on`() throws {
+        let pipe = Pipe()
+        let output = LineOutput(pipe.fileHandleForWriting.fileDescriptor)
+        output.waitForNobody()
+        let line = String(repeating: "x", count: 999) + "\n"
+        // More than any pipe holds by default.
+        for _ in 0..<2000 { output.write(line) }
+        let held = pipe.fileHandleForReading.availableData.count
+        #expect(held > 0 && held < 1_000_000)
+        var rest = Data()
+        while true {
+            var wish = pollfd(fd: pipe.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
+            guard poll(&wish, 1, 0) > 0 else { break }
+            rest += pipe.fileHandleForReading.availableData
+        }
+        output.write("after\n")
+        let lines = String(decoding: pipe.fileHandleForReading.availableData, as: UTF8.self).split(separator: "\n")
+        let whole = (held + rest.count) / 1000
+        #expect(
+            lines == [
+                "proscenium: \(2000 - whole) messages before this one were not read, and are lost", "after",
+            ])
+    }
+
+    @Test func `Who reads slowly misses nothing where nothing plays`() async throws {
+        let pipe = Pipe()
+        let output = LineOutput(pipe.fileHandleForWriting.fileDescriptor)
+        let text = String(repeating: "y", count: 300_000)
+        async let written: Void = Task.detached { output.write(text) }.value
+        var heard = Data()
+        while heard.count < text.utf8.count {
+            try await Task.sleep(for: .milliseconds(2))
+            heard += pipe.fileHandleForReading.availableData
+        }
+        await written
+        #expect(heard == Data(text.utf8))
+    }
+}
