@@ -44,6 +44,21 @@ def inputs_of(name):
     return sorted(line.strip() for line in listed.splitlines())
 
 
+def listening(all_of_it, program, folder, links):
+    """Another client that records what it is linked to, as it is, into heard.wav, once there is sound; and the patchbay."""
+    listener = all_of_it.enter_context(Stage(
+        program, folder, free_ports(1)[0], "heard", "--name", "rec", "--hrtf", "generated", "--fresh", "--limiter", "off",
+        "--mode", "off", "--processing", "none", layout="stereo"))
+    listener.status
+    patchbay = Patchbay()
+    all_of_it.callback(patchbay.close)
+    for source, target in links:
+        patchbay.connect(source, target)
+    listener.ctl("start")
+    until("sound at the listener", lambda: max(listener.status["inputPeaks"]) > -60)
+    return listener, patchbay
+
+
 def stages(program, folder, port, server):
     """Layout, set, room, slice, level, scenes and print bus of a session that plays: no click, and shared ports stay connected."""
     tones(folder)
@@ -51,9 +66,13 @@ def stages(program, folder, port, server):
              ["room-name", "none"], ["print-bus", "on"], ["scene", "b"], ["gain", "-3.5"], ["scene", "a"], ["print-bus", "off"],
              ["scene-clear", "b"], ["undo"]]
     server.set_period(1024)
-    with Stage(program, folder, port, "ears", "--hrtf", "generated", "--fresh", layout="stereo") as stage:
+    with contextlib.ExitStack() as all_of_it:
+        stage = all_of_it.enter_context(Stage(
+            program, folder, port, "ears", "--hrtf", "generated", "--fresh", layout="stereo"))
         playing(stage, "tones.wav", 2)
-        first = counts(stage)
+        # The player's own sound, by another client: a player that is late loses some at any moment, and nobody tells of it.
+        listener, _ = listening(all_of_it, program, folder, [("player:out_1", "rec:in_FL"), ("player:out_2", "rec:in_FR")])
+        first, heard_first = counts(stage), counts(listener)
         begin = first[0]
         until("two calm seconds", lambda: stage.status["streamFrame"] >= begin + 2.3 * RATE)
         connected = inputs_of("proscenium")
@@ -61,12 +80,16 @@ def stages(program, folder, port, server):
             told(stage, *words)
             time.sleep(0.3)
         found = inputs_of("proscenium")
-        disturbed = lost(first, counts(stage))
+        disturbed = lost(first, counts(stage)) or lost(heard_first, counts(listener))
+        listener.finish()
         stage.finish()
     if found != connected:
         raise Complaint(f"the inputs were connected as {connected}, and are as {found}")
     if disturbed:
         return None, disturbed
+    heard, _ = floatwav.read(folder / "heard.wav")
+    if max(measures(heard[heard_first[0]:])) > BOUND:
+        return None, "the player's own sound broke off"
     ears, _ = floatwav.read(folder / "ears.wav")
     burst, bend = measures(ears[begin:])
     said = f"{len(steps)} changes under tones: HF burst {burst:+.1f} dB, second difference {bend:+.1f} dB; inputs connected throughout"
@@ -84,18 +107,9 @@ def past(program, folder, port, server):
             program, folder, port, "ears", "--hrtf", "generated", "--fresh", "--limiter", "off", "--reference-input", "on",
             "--talkback-input", "on", layout="stereo"))
         playing(stage, "tones.wav", 2)
-        listener = all_of_it.enter_context(Stage(
-            program, folder, free_ports(1)[0], "heard", "--name", "rec", "--hrtf", "generated", "--fresh", "--limiter", "off",
-            "--mode", "off", "--processing", "none", layout="stereo"))
-        listener.status
-        patchbay = Patchbay()
-        all_of_it.callback(patchbay.close)
+        listener, patchbay = listening(all_of_it, program, folder, EARS)
         for output, port_name in [(3, "ref_L"), (4, "ref_R"), (3, "talkback")]:
             patchbay.connect(f"player:out_{output}", f"proscenium:{port_name}")
-        for source, target in EARS:
-            patchbay.connect(source, target)
-        listener.ctl("start")
-        until("sound at the listener", lambda: max(listener.status["inputPeaks"]) > -60)
         both = counts(listener), counts(stage)
         (begin, *_), (first, *_) = both
         until("two calm seconds", lambda: listener.status["streamFrame"] >= begin + 2.3 * RATE)
