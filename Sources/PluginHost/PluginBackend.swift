@@ -62,7 +62,8 @@ package enum PropertyValue: Hashable, Sendable, Codable {
 
 /// One instance of a plugin, from the side of who controls it. Its sound is made by `processor`, on the audio thread.
 ///
-/// All calls but `processor`'s come from one thread at a time, never the audio thread, and may come while it sounds.
+/// All calls but `processor`'s and `controls()` come from one thread at a time, never the audio thread, and may come while
+/// it sounds.
 package protocol PluginInstance: AnyObject, Sendable {
     /// What it is an instance of.
     var plugin: PluginDescription { get }
@@ -73,7 +74,8 @@ package protocol PluginInstance: AnyObject, Sendable {
     /// What it does beside sounding: its worker, its log.
     var health: PluginHealth { get }
 
-    /// Values of all control inputs, by symbol, as last asked for.
+    /// Values of all control inputs, by symbol, as last asked for. Any thread but the audio thread, at any time: it does not
+    /// wait for a state that is being saved.
     func controls() -> [String: Float]
     /// What its control outputs show, by symbol.
     func readings() -> [String: Float]

@@ -1,13 +1,14 @@
 import CLilv
 import CPlugins
 import Signal
+import Synchronization
 
 extension LV2Instance {
     /// Seconds within which controls move that a preset or a state sets while it sounds.
     static let presetSeconds = 0.02
 
     package func controls() -> [String: Float] {
-        Dictionary(uniqueKeysWithValues: zip(parts.wiring.controlList.map(\.symbol), asked))
+        Dictionary(uniqueKeysWithValues: zip(parts.wiring.controlList.map(\.symbol), asked.withLock(\.self)))
     }
 
     package func readings() -> [String: Float] {
@@ -31,9 +32,11 @@ extension LV2Instance {
     /// Asks for many values at once, each in its range.
     func ask(_ wanted: [(index: Int, value: Float)], within seconds: Double) {
         let frames = Int(max(0, min(1e6, seconds * parts.setup.sampleRate.hertz)))
-        for (index, value) in wanted {
-            asked[index] =
-                parts.wiring.controlList[index].kind == .trigger ? parts.wiring.controlList[index].initial : value
+        asked.withLock { asked in
+            for (index, value) in wanted {
+                asked[index] =
+                    parts.wiring.controlList[index].kind == .trigger ? parts.wiring.controlList[index].initial : value
+            }
         }
         parts.wiring.controls.ask(
             wanted.map { index, value in

@@ -1,6 +1,7 @@
 import CLilv
 import CPlugins
 import Foundation
+import Synchronization
 
 extension LV2Instance {
     /// Bytes a state may have, what the plugin stores and the files it uses together.
@@ -57,7 +58,7 @@ extension LV2Instance {
     /// lilv's copy of the state the instance is in.
     private func lilvState(_ saving: LV2Saving?, folder: String) -> OpaquePointer? {
         var map = URIDMap.shared.mapping
-        let ports = LV2PortValues(symbols: parts.wiring.controlIndices, values: asked)
+        let ports = LV2PortValues(symbols: parts.wiring.controlIndices, values: asked.withLock(\.self))
         let handle = Unmanaged.passUnretained(ports).toOpaque()
         func state(_ instance: UnsafeMutablePointer<LilvInstance>) -> OpaquePointer? {
             lilv_state_new_from_instance(

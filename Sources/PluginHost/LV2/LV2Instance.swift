@@ -21,8 +21,8 @@ package final class LV2Instance: PluginInstance, @unchecked Sendable {
     let outgoing: MessageRing
     let transport: LatestValue<LV2Transport>
 
-    /// Values of the controls as last asked for, in their order.
-    var asked: [Float]
+    /// Values of the controls as last asked for, in their order; any thread.
+    let asked: Mutex<[Float]>
     /// Values of the properties it has told of.
     var told: [String: PropertyValue] = [:]
     /// Values of the properties it was given, whether it tells of them or not.
@@ -46,7 +46,7 @@ package final class LV2Instance: PluginInstance, @unchecked Sendable {
         let transport = LatestValue(LV2Transport())
         memory.whenFreed { transport.deallocate() }
         self.transport = transport
-        asked = wiring.controlList.map(\.initial)
+        asked = Mutex(wiring.controlList.map(\.initial))
         let runner = Self.runner(parts, shared, incoming, outgoing, transport)
         processor = PluginProcessor(
             run: { context, frames, mode in

@@ -140,7 +140,7 @@ final class PluginInsert: @unchecked Sendable {
     }
 
     /// Values of the controls as last asked for, by symbol.
-    var controls: [String: Float] { turn.withLock { _ in instances[0].controls() } }
+    var controls: [String: Float] { instances[0].controls() }
 
     /// Sets a control or a property of all instances; `value` as it is written: a number, a choice's name, on or off.
     /// Continuous controls move there within `seconds`.
