@@ -4,9 +4,12 @@ import pathlib
 import re
 
 PAGE = pathlib.Path(__file__).resolve().parents[2] / "Documentation/parameters.md"
-#: Rows that have other stages heard, with values of their own: the model knows of one stage. Texts of rows that take any.
+#: Rows that have other scenes heard, each with values of its own: they are no values by themselves. Texts of rows that take any.
 LEFT_OUT = {"scene", "scene-clear", "abx", "abx-listen", "abx-answer"}
-TEXTS = {}
+TEXTS = {"layout": ["stereo", "5.1", "7.1"], "hrtf": ["default", "generated"], "room-name": ["none", "studio"]}
+#: What a stage is built of: each scene has its own. No other can be set while there is no server.
+OF_STAGE = {"layout", "hrtf", "room-name", "angles", "ambisonics", "processing", "slice", "gain", "lfe-gain", "limiter", "room-early",
+            "room-tail", "room-level"}
 #: What effects get with the inputs that are sent to them, unless they are named.
 PASSED_ON = {"level", "polarity", "programme-loudness", "dialnorm", "loudness-target", "drc", "drc-cut", "drc-boost"}
 #: Seconds within which a fader that moves on is one step with where it came from, and how many steps are kept.
@@ -75,11 +78,18 @@ class Model:
         self.inputs = sorted({address.split("/")[1] for address in values if address.startswith("input/")})
         self.loudspeakers = list(dict.fromkeys(address.split("/")[1] for address in values if address.startswith("loudspeaker/")))
         self.done, self.undone, self.modes = [], [], {}
+        #: The scene that is heard, what the others have of their own, and what is remembered of loudspeakers and of the room's
+        #: switch while the stage has none of them.
+        self.scene, self.others, self.hidden = "a", {}, {}
 
     def differences(self, told):
         """Where what is told is not as it must be."""
+        wrong = {} if told.get("scene") == self.scene else {"scene": (self.scene, told.get("scene"))}
+        scenes = "".join(sorted([self.scene, *self.others]))
+        if told.get("scenes") != scenes:
+            wrong["scenes"] = (scenes, told.get("scenes"))
         told = self.meant(told)
-        return {address: (self.values.get(address), told.get(address)) for address in self.values.keys() | told.keys()
+        return wrong | {address: (self.values.get(address), told.get(address)) for address in self.values.keys() | told.keys()
                 if not alike(self.values.get(address), told.get(address))}
 
     def meant(self, values):
@@ -105,6 +115,7 @@ class Model:
                     values[f"loudspeaker/{target}/solo"] == "on":
                 for other in soloed:
                     values[f"loudspeaker/{other}/solo"] = "off"
+                self._forget_solos()
         elif self.kinds[name] == "input":
             meant = [target] if target else [each for each in self.inputs if not (name in PASSED_ON and each in self.effects)]
             for each in meant:
@@ -131,6 +142,13 @@ class Model:
                     for address in values:
                         if address.startswith(kind + "/") and address.endswith("/solo"):
                             values[address] = "off"
+            if value != "inputs":
+                self._forget_solos()
+        elif name == "room-name":
+            values[name] = value
+            values.pop("room", None)
+            if value != "none":
+                values["room"] = "on"
         elif name == "compare":
             if value == "off":
                 for each, mode in modes.items():
@@ -157,6 +175,43 @@ class Model:
             values["reference-level"] = values["calibrated-level"] + values["monitor-level"]
         self._follow_inputs(values)
         return values, modes
+
+    def _forget_solos(self):
+        """Solos of loudspeakers that the stage does not have end with the others."""
+        self.hidden.update({address: "off" for address in self.hidden if address.endswith("/solo")})
+
+    # Stages
+
+    def settle(self, values, told):
+        """Another stage is heard: what it has and the former had not is as it was when there last was such, else as it is told."""
+        told, gone = self.meant(told), []
+        for address in values.keys() - told.keys():
+            kind = address.split("/")[0]
+            if kind in ("loudspeaker", "room"):
+                self.hidden[address] = values[address]
+            if kind in ("loudspeaker", "room", "input"):
+                gone.append(address)
+        for address in gone:
+            del values[address]
+        for address in told.keys() - values.keys():
+            kind = address.split("/")[0]
+            if kind in ("loudspeaker", "room"):
+                values[address] = self.hidden.get(address, told[address])
+            elif kind == "input":
+                values[address] = told[address]
+        self.loudspeakers = list(dict.fromkeys(address.split("/")[1] for address in told if address.startswith("loudspeaker/")))
+        return values
+
+    def of_scene(self):
+        return {address: value for address, value in self.values.items() if address in OF_STAGE or address.startswith("plugin/")}
+
+    def hear(self, scene, told):
+        """A scene is heard."""
+        if scene != self.scene:
+            own, rest = self.of_scene(), {address: value for address, value in self.values.items() if address not in self.of_scene()}
+            self.values = rest | self.others.pop(scene, own)
+            self.others[self.scene], self.scene = own, scene
+        self.settle(self.values, told)
 
     def _needs(self, values, name):
         """KeyError where an input past the stage is not there."""
@@ -198,6 +253,7 @@ class Model:
         """A command was done."""
         step = {"chains": (self.plugins(), self.plugins(values)) if chains else None,
                 "values": {} if chains else self.step(values, of_plugins), "time": time}
+        step["scene"] = self.scene if of_plugins or OF_STAGE & step["values"].keys() else None
         self.values, self.modes = values, modes
         if not step["values"] and not chains:
             return
@@ -213,16 +269,17 @@ class Model:
     def joins(self, values, time, gesture=GESTURE):
         """Whether a step goes on with the last."""
         last = self.done[-1] if self.done else None
-        return bool(last and not last["chains"] and time - last["time"] < gesture and last["values"].keys() == values.keys())
+        return bool(last and not last["chains"] and time - last["time"] < gesture and
+                    last["values"].keys() == values.keys() and last["scene"] in (None, self.scene))
 
-    def turn(self, word):
-        """Undo or redo: whether there was something."""
+    def turn(self, word, told):
+        """Undo or redo: whether there was something, done in this scene. `told`: gives the state afterwards, where a stage was built."""
         source, target, side = (self.done, self.undone, 0) if word == "undo" else (self.undone, self.done, 1)
-        if not source:
+        if not source or source[-1]["scene"] not in (None, self.scene):
             return False
         step = source.pop()
         target.append(step)
-        before = dict(self.values)
+        before, built = dict(self.values), OF_STAGE & step["values"].keys()
         if step["chains"]:
             self.values = {address: value for address, value in self.values.items() if not address.startswith("plugin/")}
             self.values.update(step["chains"][side])
@@ -232,9 +289,13 @@ class Model:
                 address.endswith("/mode") and not alike(pair[side], before.get(address)) for address, pair in step["values"].items()):
             self.values["compare"], self.modes = "off", {}
         for address, pair in sorted(step["values"].items()):
-            # What nobody had said cannot be said again.
-            if pair[side] is not None:
+            # What nobody had said cannot be said again, nor what the stage has not.
+            if pair[side] is not None and (built or address in self.values):
                 self.values[address] = pair[side]
+        if built:
+            if self.values["room-name"] == "none":
+                self.hidden["room"] = "on"
+            self.settle(self.values, told({name: self.values[name] for name in built}))
         if self.values.get("calibrated-level") is not None:
             self.values["reference-level"] = self.values["calibrated-level"] + self.values["monitor-level"]
         self._follow_inputs(self.values)

@@ -169,7 +169,7 @@ class Soak:
             self.door.next()
         kinds = {row.name: self.kind(row.name) for row in self.rows}
         self.model = session_model.Model(self.door.told, kinds, effects=("reverb",))
-        self.counts = {"done": 0, "refused": 0, "undo": 0, "redo": 0, "plugins": 0, "servers": 0}
+        self.counts = {"done": 0, "refused": 0, "undo": 0, "redo": 0, "plugins": 0, "stages": 0, "scenes": 0, "servers": 0}
         self.number, self.log = 0, []
 
     def kind(self, name):
@@ -190,6 +190,8 @@ class Soak:
         elif kind < 0.18:
             self.plugin()
         elif kind < 0.2:
+            self.scene()
+        elif kind < 0.22:
             self.say(self.chance.choice(["recentre", "status", "loudness", "resume"]))
         else:
             self.set()
@@ -214,14 +216,74 @@ class Soak:
             # What goes by a value that this session has not: it must be refused.
             expected = None
         arguments = value if isinstance(value, list) else [value]
+        if row.name in session_model.OF_STAGE:
+            # Which addresses its step has is known afterwards.
+            time.sleep(session_model.GESTURE + 0.3)
         done, answer = self.door.ask(address, arguments)
         self.note(f"{address} {value}", done, answer)
         if done:
             if expected is None:
                 raise Complaint(f"{address} {value} is done, and cannot be")
+            if row.name in session_model.OF_STAGE:
+                self.counts["stages"] += 1
+                if row.name == "room-name":
+                    model.hidden["room"] = "on"
+                model.settle(expected[0], self.told({row.name: expected[0][row.name]}))
             model.note(*expected, time.monotonic())
         self.counts["done" if done else "refused"] += 1
         self.check(f"{address} {value}")
+
+    def told(self, wanted):
+        """The state as soon as these values are told."""
+        end = time.monotonic() + 10
+        while not all(session_model.alike(self.door.told.get(address), value) for address, value in wanted.items()):
+            if time.monotonic() > end:
+                raise Complaint(f"{wanted} is never told; the last: {'; '.join(self.log)}")
+            self.door.hear(0.2)
+        return self.door.told
+
+    def scene(self):
+        """Another scene is heard, one is let go of, or two are compared blind."""
+        model, scene = self.model, self.chance.choice("ab")
+        act = self.chance.choice(["scene", "scene", "scene-clear", "abx"])
+        if act == "abx":
+            return self.compare_blind()
+        done, answer = self.door.ask(act, [scene])
+        self.note(f"{act} {scene}", done, answer)
+        if not done and "ask again" in answer:
+            return None
+        if done != (act == "scene" or scene in model.others):
+            raise Complaint(f"{act} {scene}: {answer}")
+        self.counts["scenes"] += 1
+        if act == "scene":
+            model.hear(scene, self.told({"scene": scene}))
+        else:
+            model.others.pop(scene, None)
+        self.check(f"{act} {scene}")
+        return None
+
+    def compare_blind(self):
+        model = self.model
+        done, answer = self.door.ask("abx", ["ab"])
+        self.note("abx ab", done, answer)
+        if not done and "ask again" in answer:
+            return
+        if done != ({"a", "b"} == {model.scene, *model.others}):
+            raise Complaint(f"abx ab: {answer}")
+        if not done:
+            return
+        for _ in range(self.chance.randrange(5)):
+            for word, choice in (("abx-listen", "abx"), ("abx-answer", "ab")):
+                done, answer = self.door.ask(word, [self.chance.choice(choice)])
+                if not done and "ask again" not in answer:
+                    raise Complaint(f"{word}: {answer}")
+        done, answer = self.door.ask("abx", ["off"])
+        if not done:
+            raise Complaint(f"abx off: {answer}")
+        self.told({"abx": "off"})
+        model.hear(self.door.told["scene"], self.door.told)
+        self.counts["scenes"] += 1
+        self.check("abx off")
 
     def plugin(self):
         model = self.model
@@ -259,7 +321,7 @@ class Soak:
         # A stage is not built anew while there is no server: the step waits.
         if not done and "ask again" in answer:
             return
-        if self.model.turn(word) != done and not (not done and "cannot be said again" in answer):
+        if self.model.turn(word, self.told) != done and not (not done and "cannot be said again" in answer):
             raise Complaint(f"{word}: {answer}; the model has {len(self.model.done)} steps done and {len(self.model.undone)} undone")
         self.counts[word] += 1
         self.check(word)
@@ -360,7 +422,7 @@ def report(soak, visitors, burdens, folder, seconds):
     sounds, motions = sorted(folder.glob("ears*.wav")), sorted(folder.glob("motion*.ndjson"))
     wanted = soak.counts["servers"] + 1
     # Each stage that was built anew has a motion log of its own, and no other change has.
-    changes = soak.counts["done"] + soak.counts["undo"] + soak.counts["redo"]
+    changes = sum(soak.counts[kind] for kind in ("done", "undo", "redo", "scenes"))
     if len(sounds) != wanted or not wanted <= len(motions) <= wanted + changes or list(folder.glob("*.part")):
         raise Complaint(f"{len(sounds)} recordings and {len(motions)} motion logs of {wanted} servers and {changes} changes; "
                         f"{sorted(folder.glob('*.part'))}")
@@ -383,7 +445,7 @@ def report(soak, visitors, burdens, folder, seconds):
         raise Complaint(f"least (MB, descriptors, threads) of the second third {least[0]}, of the last {least[1]}")
     size = sum(file.stat().st_size for file in sounds + motions) / 2**20
     return (f"{seconds:.0f} s: {soak.counts['done']} parameters set and {soak.counts['refused']} refused, {soak.counts['plugins']} changes "
-            f"of plugins, {soak.counts['undo']} undo and {soak.counts['redo']} redo, {soak.counts['servers']} servers killed, "
+            f"of plugins, {soak.counts['stages']} of what a stage is built of and {soak.counts['scenes']} of scenes, {soak.counts['undo']} undo and {soak.counts['redo']} redo, {soak.counts['servers']} servers killed, "
             f"{visitors.came} subscribers; the state as the model's after each; {wanted} recordings and {len(motions)} motion logs whole ({size:.0f} MB); least of the second third "
             f"and the last: {least[0][0]:.1f} and {least[1][0]:.1f} MB, {least[0][1]} and {least[1][1]} descriptors, "
             f"{least[0][2]} and {least[1][2]} threads")

@@ -90,6 +90,9 @@ package final class Recorder: @unchecked Sendable {
     /// Frames recorded so far.
     package var recordedFrames: Int { recorded.load(ordering: .relaxed) }
 
+    /// Frames that wait for being written.
+    var waitingFrames: Int { max(0, tap.pointee.publishedFrames - recordedFrames) }
+
     /// The markers that were set.
     package var markers: [SoundFileMarker] { labels.withLock { $0.markers } }
 

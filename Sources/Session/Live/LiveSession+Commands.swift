@@ -75,9 +75,10 @@ extension LiveSession {
             guard staging.trial == nil else {
                 return .refused("two scenes are being compared blind; 'abx off' ends that")
             }
-            // A room that is asked for is to be heard.
-            if change.parameter.id == "room-name" { playsRoom = true }
-            return await inTurn { await rebuild { set(&$0, change.value) } }
+            return await inTurn {
+                guard change.parameter.id == "room-name" else { return await rebuild { set(&$0, change.value) } }
+                return await playingRoom { await rebuild { set(&$0, change.value) } }
+            }
         case .staging(let act): return await inTurn { await perform(act, change.value) }
         default: return set(change)
         }
@@ -153,6 +154,16 @@ extension LiveSession {
         ProgrammeRefusal(
             programme: input.programme, field: input === stage.assembly.renderer.soundField ? stage.layout : nil,
             isMeasured: stage.assembly.isMeasured(input.programme.name))
+    }
+
+    /// Has a room loaded that is to be heard; one that cannot be leaves the switch as it was.
+    private func playingRoom(_ load: () async -> SessionReply) async -> SessionReply {
+        let played = playsRoom
+        playsRoom = true
+        let reply = await load()
+        if case .refused = reply { playsRoom = played }
+        stage.assembly.renderer.setRoom(on: playsRoom)
+        return reply
     }
 
     private func setRoom(_ value: ParameterValue) -> SessionReply {

@@ -62,7 +62,9 @@ extension LiveSession {
         case .success(let names):
             let usual = ["FC", "M"].first(where: names.contains) ?? names[0]
             let name = change.input ?? usual
-            let isPlaying = monitoring.noise != nil && (change.input == nil || monitoring.noise == name)
+            // That of a loudspeaker which this stage does not have is not heard.
+            let playing = monitoring.noise.flatMap { names.contains($0) ? $0 : nil }
+            let isPlaying = playing != nil && (change.input == nil || playing == name)
             let wants = change.value == .word("toggle") ? !isPlaying : change.value == .word("on")
             // What ends the noise of one loudspeaker leaves that of another alone.
             if wants { monitoring.noise = name } else if isPlaying { monitoring.noise = nil }
@@ -139,10 +141,9 @@ extension LiveSession {
     func tellMonitor(_ assembly: StageAssembly) {
         let names = Self.loudspeakers(of: assembly)
         let settings = monitoring
+        let gains = settings.gains(of: names).prefix(StageConfiguration.maximumSources)
         assembly.renderer.monitor.change { controls in
-            for (source, name) in names.enumerated() where source < StageConfiguration.maximumSources {
-                controls.loudspeakers[source] = settings.gain(of: name)
-            }
+            for (source, gain) in gains.enumerated() { controls.loudspeakers[source] = gain }
             (controls.level, controls.isMono) = (settings.gain, settings.isMono)
             (controls.hearsReference, controls.referenceGain) = (settings.hearsReference, settings.referenceGain)
             controls.talkbackGain = settings.talkbackGain

@@ -124,13 +124,13 @@ struct MonitorSettings: Sendable, Hashable {
         "there is nothing to hear: set \(row) on, and connect what is to be heard to \(ports)"
     }
 
-    /// The gain of a loudspeaker: 1, 0 or −1.
-    func gain(of loudspeaker: String) -> Float {
-        let switches = loudspeakers[loudspeaker] ?? Switches()
-        if switches.isMuted || hasSolo && !switches.isSolo { return 0 }
-        return switches.isInverted ? -1 : 1
+    /// The gains of a stage's loudspeakers, each 1, 0 or −1. A solo of one that it does not have silences nothing.
+    func gains(of names: [String]) -> [Float] {
+        let hasSolo = names.contains { loudspeakers[$0]?.isSolo == true }
+        return names.map { name in
+            let switches = loudspeakers[name] ?? Switches()
+            if switches.isMuted || hasSolo && !switches.isSolo { return 0 }
+            return switches.isInverted ? -1 : 1
+        }
     }
-
-    /// Whether any loudspeaker is heard alone.
-    private var hasSolo: Bool { loudspeakers.values.contains(where: \.isSolo) }
 }

@@ -22,8 +22,7 @@ extension LiveSession {
             address.hasPrefix("plugin/") == command.isOfPlugins && !others.contains(address)
                 && StateAddress.isKept(address)
         }
-        let isOfScene = chains != nil || step.values.keys.contains { Parameter.named($0)?.rebuildsStage == true }
-        if isOfScene || command.isOfPlugins { step.scene = staging.scene }
+        if chains != nil || step.isOfStage || command.isOfPlugins { step.scene = staging.scene }
         if let chains { (step.chains, step.values) = ((chains, stage.assembly.plugins.memory()), [:]) }
         history.note(step)
         return reply
@@ -42,7 +41,9 @@ extension LiveSession {
             let reply = await replaceChains(by: memory)
             if case .refused(let reason) = reply { refusals.append(reason) }
         }
-        let wanted = step.values.mapValues { wish == .undo ? $0.before : $0.after }
+        var wanted = step.values.mapValues { wish == .undo ? $0.before : $0.after }
+        // Which loudspeakers and inputs have values follows from what the stage is built of.
+        if step.isOfStage { wanted = wanted.filter { $0.value != nil } }
         refusals += await put(wanted).map { "\($0.address): \($0.refusal)" }
         enterState()
         return refusals.isEmpty ? .done : .refused(refusals.joined(separator: "; "))
@@ -66,7 +67,9 @@ extension LiveSession {
     }
 
     private func putInTurn(_ wanted: [String: ParameterValue?]) async -> [(address: String, refusal: String)] {
-        var left = wanted.sorted { $0.key < $1.key }
+        // What the stage is built of comes first: of other values it says whether they are there.
+        func rank(_ address: String) -> Int { Parameter.named(address)?.rebuildsStage == true ? 0 : 1 }
+        var left = wanted.sorted { (rank($0.key), $0.key) < (rank($1.key), $1.key) }
         var refusals: [(address: String, refusal: String)] = []
         for _ in 0..<2 {
             refusals = []

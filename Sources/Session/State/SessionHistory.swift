@@ -10,6 +10,9 @@ struct SessionHistory {
         var scene: Int?
         /// When it was done, seconds of the session's clock.
         var time = 0.0
+
+        /// Whether it changed what the stage is built of.
+        var isOfStage: Bool { values.keys.contains { Parameter.named($0)?.rebuildsStage == true } }
     }
 
     /// Steps that are kept.

@@ -10,7 +10,13 @@ struct SoakModel {
     private(set) var values: [String: ParameterValue]
     /// What may be undone, and done again.
     private(set) var done: [Step] = [], undone: [Step] = []
-    let inputs: [String], loudspeakers: [String], effects: Set<String>
+    let inputs: [String], effects: Set<String>
+    private(set) var loudspeakers: [String]
+    /// The scene that is heard, and what the others have of their own.
+    private(set) var scene = "a"
+    private(set) var others: [String: [String: ParameterValue]] = [:]
+    /// What is remembered of loudspeakers, and of the room's switch, while the stage has none of them.
+    private var hidden: [String: ParameterValue] = [:]
     /// The modes that the inputs had before a comparison.
     private var modes: [String: ParameterValue] = [:]
 
@@ -19,11 +25,25 @@ struct SoakModel {
         var values: [String: (before: ParameterValue?, after: ParameterValue?)]
         var plugins: (before: [String: ParameterValue], after: [String: ParameterValue])?
         var time: Double
+        var scene: String?
+
+        /// Whether it changed what the stage is built of.
+        var isOfStage: Bool { values.keys.contains(where: SoakModel.isOfStage) }
     }
+
+    /// Whether it says what a stage is built of.
+    private static func isOfStage(_ address: String) -> Bool { Parameter.named(address)?.rebuildsStage == true }
+
+    /// Whether each scene has its own.
+    private static func isOfScene(_ address: String) -> Bool { isOfStage(address) || address.hasPrefix("plugin/") }
 
     /// What somebody can set; the rest are facts.
     private static func meant(_ values: [String: ParameterValue]) -> [String: ParameterValue] {
         values.filter { StateAddress.isKept($0.key) || isOfTheMoment($0.key) }
+    }
+
+    private static func names(_ kind: String, in values: [String: ParameterValue]) -> [String] {
+        Set(values.keys.filter { $0.hasPrefix(kind + "/") }.map { String($0.split(separator: "/")[1]) }).sorted()
     }
 
     /// What no history keeps.
@@ -33,16 +53,18 @@ struct SoakModel {
 
     init(_ told: [String: ParameterValue], effects: Set<String>) {
         values = Self.meant(told)
-        func names(_ kind: String) -> [String] {
-            Set(told.keys.filter { $0.hasPrefix(kind + "/") }.map { String($0.split(separator: "/")[1]) }).sorted()
-        }
-        (inputs, loudspeakers, self.effects) = (names("input"), names("loudspeaker"), effects)
+        (inputs, self.effects) = (Self.names("input", in: told), effects)
+        loudspeakers = Self.names("loudspeaker", in: told)
     }
 
     /// Where what is told is not as it must be: what must be, and what is told.
     func differences(from told: [String: ParameterValue]) -> [String] {
+        let scenes = ([scene] + others.keys).sorted().joined()
+        let wrong = [("scene", scene), ("scenes", scenes)].filter { told[$0.0] != .word($0.1) }.map {
+            "\($0.0) must be \($0.1), is \(Self.text(told[$0.0]))"
+        }
         let told = Self.meant(told)
-        return Set(values.keys).union(told.keys).sorted().compactMap { address in
+        return wrong + Set(values.keys).union(told.keys).sorted().compactMap { address in
             let (wanted, found) = (values[address], told[address])
             if let wanted, let found, Self.areAlike(wanted, found) { return nil }
             return "\(address) must be \(Self.text(wanted)), is \(Self.text(found))"
@@ -71,7 +93,14 @@ struct SoakModel {
                 for address in values.keys where address.hasPrefix(kind) && address.hasSuffix("/solo") {
                     new.values[address] = .word("off")
                 }
+                for address in hidden.keys where address.hasPrefix(kind) && address.hasSuffix("/solo") {
+                    new.hidden[address] = .word("off")
+                }
             }
+        } else if id == "room-name" {
+            new.values[id] = value
+            new.values["room"] = value == .word("none") ? nil : .word("on")
+            new.hidden["room"] = .word("on")
         } else if id == "compare" {
             new.compare(value)
         } else if id == "monitor-source" {
@@ -128,6 +157,7 @@ struct SoakModel {
             !soloed.contains(target)
         {
             for name in soloed { values["loudspeaker/\(name)/solo"] = .word("off") }
+            for address in hidden.keys where address.hasSuffix("/solo") { hidden[address] = .word("off") }
         }
     }
 
@@ -172,12 +202,48 @@ struct SoakModel {
         values["compare"] = value
     }
 
+    // MARK: Stages
+
+    /// Another stage is heard: what it has and the former had not is as it was when there last was such, else as it is
+    /// told.
+    mutating func settle(_ told: [String: ParameterValue]) {
+        let told = Self.meant(told)
+        for (address, value) in values where told[address] == nil {
+            if address.hasPrefix("loudspeaker/") || address == "room" { hidden[address] = value }
+            if address.hasPrefix("loudspeaker/") || address.hasPrefix("input/") { values[address] = nil }
+        }
+        for (address, value) in told where values[address] == nil {
+            if address.hasPrefix("loudspeaker/") || address == "room" {
+                values[address] = hidden[address] ?? value
+            } else if address.hasPrefix("input/") {
+                values[address] = value
+            }
+        }
+        loudspeakers = Self.names("loudspeaker", in: values)
+    }
+
+    /// A scene is heard.
+    mutating func hear(_ name: String, _ told: [String: ParameterValue]) {
+        if name != scene {
+            let own = values.filter { Self.isOfScene($0.key) }
+            let next = others.removeValue(forKey: name) ?? own
+            others[scene] = own
+            values = values.filter { !Self.isOfScene($0.key) }.merging(next) { $1 }
+            if values["room-name"] == .word("none"), let room = values.removeValue(forKey: "room") {
+                hidden["room"] = room
+            }
+            scene = name
+        }
+        settle(told)
+    }
+
+    /// A scene that is not heard is let go of; false where there is none.
+    mutating func clear(_ name: String) -> Bool { others.removeValue(forKey: name) != nil }
+
     // MARK: Plugins
 
     /// Names of the plugins there are.
-    var plugins: [String] {
-        Set(values.keys.filter { $0.hasPrefix("plugin/") }.map { String($0.split(separator: "/")[1]) }).sorted()
-    }
+    var plugins: [String] { Self.names("plugin", in: values) }
 
     /// The same with a plugin, or without one.
     func with(_ name: String, _ controls: [String: ParameterValue]?) -> SoakModel {
@@ -205,10 +271,11 @@ struct SoakModel {
             step.values[address] = (values[address], new.values[address])
         }
         if chains { (step.plugins, step.values) = ((self.ofPlugins, new.ofPlugins), [:]) }
-        (values, modes) = (new.values, new.modes)
+        if ofPlugins || step.isOfStage { step.scene = scene }
+        (values, modes, hidden, loudspeakers) = (new.values, new.modes, new.hidden, new.loudspeakers)
         guard chains || !step.values.isEmpty else { return }
         undone = []
-        if let last = done.last, last.plugins == nil, !chains, time - last.time < 0.5,
+        if let last = done.last, last.plugins == nil, !chains, last.scene == step.scene, time - last.time < 0.5,
             Set(last.values.keys) == Set(step.values.keys)
         {
             for (address, value) in step.values { done[done.count - 1].values[address]?.after = value.after }
@@ -218,9 +285,11 @@ struct SoakModel {
         done = (done + [step]).suffix(100)
     }
 
-    /// Undoes, or does again; false where there is nothing.
-    mutating func turn(_ wish: HistoryCommand) -> Bool {
-        guard let step = wish == .undo ? done.popLast() : undone.popLast() else { return false }
+    /// Undoes, or does again; false where there is nothing, or it was done in another scene. `told`: the state afterwards.
+    mutating func turn(_ wish: HistoryCommand, _ told: [String: ParameterValue]) -> Bool {
+        guard let next = wish == .undo ? done.last : undone.last, next.scene == nil || next.scene == scene,
+            let step = wish == .undo ? done.popLast() : undone.popLast()
+        else { return false }
         if wish == .undo { undone.append(step) } else { done.append(step) }
         let before = values
         if let plugins = step.plugins {
@@ -239,8 +308,12 @@ struct SoakModel {
             values["compare"] = .word("off")
             modes = [:]
         }
-        // What nobody had said before cannot be said again.
-        values.merge(wanted) { $1 }
+        // What nobody had said before cannot be said again, nor what the stage has not.
+        values.merge(wanted.filter { step.isOfStage || values[$0.key] != nil }) { $1 }
+        if step.isOfStage {
+            if values["room-name"] == .word("none") { hidden["room"] = .word("on") }
+            settle(told)
+        }
         followCalibration()
         followInputs()
         return true

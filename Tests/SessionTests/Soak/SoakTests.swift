@@ -1,8 +1,8 @@
-import AudioIO
 import CRealtime
 import Foundation
 import HeadTracking
 import PlantedPlugins
+import Rooms
 import SeededRandom
 import Signal
 import SoundFixtures
@@ -10,6 +10,7 @@ import Soundstage
 import Synchronization
 import Testing
 
+@testable import AudioIO
 @testable import Control
 @testable import Session
 
@@ -54,6 +55,8 @@ private final class Soak {
     private var log: [String] = []
     private var number = 0
     private var played = 0.0
+    /// When the last command was answered, by the session's clock.
+    private var doneAt = 0.0
     private var burdens: [[Double]] = []
 
     /// Somebody who is told the state, and when they look.
@@ -70,11 +73,11 @@ private final class Soak {
         }
     }
 
-    /// A reply that comes later.
+    /// A reply that comes later, and when it came.
     private final class Answer: Sendable {
-        private let given = Mutex<SessionReply?>(nil)
-        var reply: SessionReply? { given.withLock { $0 } }
-        func give(_ reply: SessionReply) { given.withLock { $0 = reply } }
+        private let given = Mutex<(reply: SessionReply, time: Double)?>(nil)
+        var value: (reply: SessionReply, time: Double)? { given.withLock { $0 } }
+        func give(_ reply: SessionReply, _ time: Double) { given.withLock { $0 = (reply, time) } }
     }
 
     init(seed: UInt64) async throws {
@@ -157,7 +160,9 @@ private final class Soak {
         case ..<0.20: try await changePlugins()
         case ..<0.23: visit()
         case ..<0.25: try await disturb()
-        case ..<0.27: await ask([.status, .loudness(reset: true), .recentre(.yaw), .playback(.resume)])
+        case ..<0.26: try await build()
+        case ..<0.28: try await changeScene()
+        case ..<0.30: await ask([.status, .loudness(reset: true), .recentre(.yaw), .playback(.resume)])
         default: try await set()
         }
         await play([0.05, 0.2, 0.4, 0.6, 1, 4][Int.random(in: 0..<6, using: &chance)])
@@ -174,6 +179,10 @@ private final class Soak {
             for port in ["playback_1", "playback_2"] { _ = rig.server.takeArrived(at: "system:" + port) }
             await rig.clock.advance(by: piece)
             played += piece
+            // Sound passes faster here than a busy machine writes it down.
+            for _ in 0..<10_000 where await rig.live.stage.client.recorder?.waitingFrames ?? 0 > 96_000 {
+                try? await Task.sleep(for: .milliseconds(1))
+            }
         }
     }
 
@@ -186,12 +195,13 @@ private final class Soak {
 
     /// Whether a command was done. What takes a while is done while sound passes.
     private func perform(_ command: SessionCommand, _ words: String) async -> Bool {
-        let answer = Answer()
-        desk.commands.submit(command) { answer.give($0) }
-        for _ in 0..<1000 where answer.reply == nil { await Task.yield() }
-        while answer.reply == nil { await play(0.05) }
+        let (answer, clock) = (Answer(), rig.clock)
+        desk.commands.submit(command) { answer.give($0, clock.now) }
+        for _ in 0..<1000 where answer.value == nil { await Task.yield() }
+        while answer.value == nil { await play(0.05) }
         for _ in 0..<1000 where await rig.live.staging.transition != nil { await play(0.05) }
-        guard let reply = answer.reply else { return false }
+        guard let (reply, time) = answer.value else { return false }
+        doneAt = time
         if case .refused(let reason) = reply {
             note(words, reason)
             return false
@@ -211,12 +221,17 @@ private final class Soak {
         else { return }
         let names = parameter.isOfInputs ? model.inputs : parameter.isOfLoudspeakers ? model.loudspeakers : []
         let target = chance.unit() < 0.7 ? names.randomElement(using: &chance) : nil
-        let change = ParameterChange(parameter, value, input: target)
-        let words = "\(target ?? "all") \(parameter.id) \(value.written.joined(separator: " "))"
+        try await set(ParameterChange(parameter, value, input: target))
+    }
+
+    private func set(_ change: ParameterChange) async throws {
+        let words =
+            "\(change.input ?? "all") \(change.parameter.id) \(change.value.written.joined(separator: " "))"
         let expected = model.after(change)
         if await perform(.set(change), words) {
-            let new = try #require(expected, "\(words) is done, and cannot be")
-            model.note(new, at: rig.clock.now)
+            var new = try #require(expected, "\(words) is done, and cannot be")
+            if change.parameter.rebuildsStage { new.settle(desk.state.state.values) }
+            model.note(new, at: doneAt)
             counts["set", default: 0] += 1
         } else {
             counts["refused", default: 0] += 1
@@ -224,9 +239,53 @@ private final class Soak {
         try check()
     }
 
+    /// What a stage is built of, of the rows that take names.
+    private static let makings = [
+        ("layout", ["stereo", "5.1", "7.1"]), ("hrtf", ["default", "another"]),
+        ("room-name", ["none", "none", Shoebox.presets[0].name]),
+    ]
+
+    private func build() async throws {
+        guard let (name, words) = Self.makings.randomElement(using: &chance), let parameter = Parameter.named(name),
+            let word = words.randomElement(using: &chance)
+        else { return }
+        counts["stages", default: 0] += 1
+        try await set(ParameterChange(parameter, .word(word)))
+    }
+
+    /// Another scene is heard, one is let go of, or two are compared blind.
+    private func changeScene() async throws {
+        func say(_ name: String, _ word: String) async throws -> Bool {
+            await perform(.set(try ParameterChange(name, [word])), "\(name) \(word)")
+        }
+        counts["scenes", default: 0] += 1
+        let scene = ["a", "b", "c"].randomElement(using: &chance) ?? "a"
+        switch chance.unit() {
+        case ..<0.5:
+            try #require(try await say("scene", scene), "\(log)")
+            model.hear(scene, desk.state.state.values)
+        case ..<0.8:
+            try #require(try await say("scene-clear", scene) == model.clear(scene), "\(log)")
+        default:
+            let isThere = ["a", "b"].allSatisfy { $0 == model.scene || model.others[$0] != nil }
+            try #require(try await say("abx", "ab") == isThere, "\(log)")
+            guard isThere else { return }
+            for _ in 0..<Int.random(in: 1..<6, using: &chance) {
+                try #require(try await say("abx-listen", ["a", "b", "x"].randomElement(using: &chance) ?? "x"))
+                await play(0.2)
+                try #require(try await say("abx-answer", chance.unit() < 0.5 ? "a" : "b"))
+            }
+            try #require(try await say("abx", "off"))
+            // Which of the two is heard by now nobody knows beforehand.
+            let heard = try #require(desk.state.state.values["scene"]?.word)
+            try #require(["a", "b"].contains(heard))
+            model.hear(heard, desk.state.state.values)
+        }
+    }
+
     private func turnBack(_ wish: HistoryCommand) async throws {
         let isDone = await perform(.history(wish), wish.rawValue)
-        let was = model.turn(wish)
+        let was = model.turn(wish, desk.state.state.values)
         // What nobody had said before is told as a refusal; the rest is turned back.
         #expect(was || !isDone, "\(wish.rawValue) of nothing: \(log)")
         counts[wish.rawValue, default: 0] += 1
@@ -249,18 +308,18 @@ private final class Soak {
             try #require(told["plugin/p\(number)/set/gain"] == .numbers([gain]), "\(told)")
             let controls = Dictionary(
                 uniqueKeysWithValues: told.map { ($0.key.replacing("plugin/p\(number)/", with: ""), $0.value) })
-            model.note(model.with("p\(number)", controls), at: rig.clock.now, ofPlugins: true, chains: true)
+            model.note(model.with("p\(number)", controls), at: doneAt, ofPlugins: true, chains: true)
         case 2:
             try #require(await perform(.plugin(.remove(name)), "remove \(name)"), "\(log)")
-            model.note(model.with(name, nil), at: rig.clock.now, ofPlugins: true, chains: true)
+            model.note(model.with(name, nil), at: doneAt, ofPlugins: true, chains: true)
         case 3:
             try #require(
                 await perform(.plugin(.set(name, symbol: "gain", value: "\(gain)")), "\(name) gain \(gain)"), "\(log)")
-            model.note(model.with(name, ["set/gain": .numbers([gain])]), at: rig.clock.now, ofPlugins: true)
+            model.note(model.with(name, ["set/gain": .numbers([gain])]), at: doneAt, ofPlugins: true)
         default:
             let isOn = chance.unit() < 0.5
             try #require(await perform(.plugin(.bypass(name, isOn)), "\(name) bypass \(isOn)"), "\(log)")
-            model.note(model.with(name, ["bypass": .isOn(isOn)]), at: rig.clock.now, ofPlugins: true)
+            model.note(model.with(name, ["bypass": .isOn(isOn)]), at: doneAt, ofPlugins: true)
         }
     }
 
