@@ -23,6 +23,7 @@ package final class CommandQueue: Sendable {
 
     /// Commands that may wait at a time.
     package static let capacity = 1024
+    private static let tooMany = "\(capacity) commands wait already; send more slowly"
     /// Answers that may wait for one command.
     static let answersPerCommand = 64
     /// Of those, the answers to one asker: a flood of one's own questions leaves room for those of others.
@@ -142,7 +143,7 @@ package final class CommandQueue: Sendable {
         }
         guard state.waiting.count < capacity else {
             state.counts.refused += 1
-            return "\(capacity) commands wait already; send more slowly"
+            return tooMany
         }
         if let subject {
             // What is said to all inputs and what is said to one keep their order, and a question hears of all before
@@ -209,7 +210,11 @@ package final class CommandQueue: Sendable {
     @discardableResult
     private func carryOutBesides(_ entry: Entry, _ lane: Lane) -> Ending {
         let ending = Ending()
-        state.withLock { state in
+        let hasRoom = state.withLock { state in
+            guard state.besideCount < Self.capacity else {
+                state.counts.refused += 1
+                return false
+            }
             let before = state.newest[lane]
             state.besideCount += 1
             state.newest[lane] = Task {
@@ -218,6 +223,11 @@ package final class CommandQueue: Sendable {
                 self.state.withLock { $0.besideCount -= 1 }
                 ending.come()
             }
+            return true
+        }
+        if !hasRoom {
+            for (_, answer) in entry.answers { answer(.refused(Self.tooMany)) }
+            ending.come()
         }
         return ending
     }

@@ -75,10 +75,8 @@ extension LiveSession {
             guard staging.trial == nil else {
                 return .refused("two scenes are being compared blind; 'abx off' ends that")
             }
-            return await inTurn {
-                guard change.parameter.id == "room-name" else { return await rebuild { set(&$0, change.value) } }
-                return await playingRoom { await rebuild { set(&$0, change.value) } }
-            }
+            let hasRoom = change.parameter.id == "room-name"
+            return await inTurn { await rebuild(hasRoom: hasRoom) { set(&$0, change.value) } }
         case .staging(let act): return await inTurn { await perform(act, change.value) }
         default: return set(change)
         }
@@ -156,17 +154,8 @@ extension LiveSession {
             isMeasured: stage.assembly.isMeasured(input.programme.name))
     }
 
-    /// Has a room loaded that is to be heard; one that cannot be leaves the switch as it was.
-    private func playingRoom(_ load: () async -> SessionReply) async -> SessionReply {
-        let played = playsRoom
-        playsRoom = true
-        let reply = await load()
-        if case .refused = reply { playsRoom = played }
-        stage.assembly.renderer.setRoom(on: playsRoom)
-        return reply
-    }
-
-    private func setRoom(_ value: ParameterValue) -> SessionReply {
+    /// Plays the room, or the stage dry.
+    func setRoom(_ value: ParameterValue) -> SessionReply {
         guard stage.assembly.room != nil else { return .refused("no room is loaded; 'ctl room-name studio' has one") }
         playsRoom = value == .word("toggle") ? !playsRoom : value == .word("on")
         stage.assembly.renderer.setRoom(on: playsRoom)

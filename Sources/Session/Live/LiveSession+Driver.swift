@@ -59,7 +59,10 @@ extension LiveSession {
     func begin(after legacy: SessionLegacy? = nil, isFirst: Bool = true) throws(SessionError) {
         let (client, renderer) = (stage.client, stage.assembly.renderer)
         try settings.ensureWanted()
-        try beginMotion()
+        do throws(SessionError) { try beginMotion() } catch {
+            guard !isFirst else { throw error }
+            motionEnded(error)
+        }
         if !isFirst { renderer.gate.pointee.beginClosed() }
         holdIfLost(renderer)
         // All that is asked for is in force from the first frame.
@@ -96,7 +99,9 @@ extension LiveSession {
                     to: path, waitsForStart: settings.start != .firstCycle,
                     replaces: settings.replacesRecordings && !taking.isByCommand)
             } catch {
-                throw SessionError(error)
+                // What plays plays on.
+                guard !isFirst else { throw SessionError(error) }
+                recordingEnded(path, SessionError(error).description)
             }
         }
         startWatches()

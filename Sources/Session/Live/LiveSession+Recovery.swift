@@ -37,10 +37,6 @@ extension LiveSession {
             let seconds = Int((environment.clock.now - outage.since).rounded())
             self.outage = nil
             restore(outage.links, of: outage.client)
-            if midi != nil {
-                midi?.stop()
-                try openMIDI()
-            }
             let rate = Int(stage.client.sampleRate.hertz)
             note("the JACK server is back after \(seconds) s, at \(rate) Hz and \(stage.client.periodFrames) frames")
             environment.tell(.ready)
@@ -60,7 +56,12 @@ extension LiveSession {
         do throws(SessionError) {
             let client: any StageDriver
             do throws(JACKError) { client = try environment.server.openStage(name: settings.name) } catch {
-                throw SessionError(error)
+                guard case .noServer = error else { throw SessionError(error) }
+                // It went in that moment.
+                outage = ServerOutage(
+                    since: environment.clock.now, links: former.links, client: former.name,
+                    nextLook: environment.clock.now + 0.25)
+                return
             }
             try replaceStage(by: client)
             restore(former.links, of: former.name)

@@ -54,6 +54,8 @@ package actor LiveSession {
     var playback: PlaybackState
     /// What happens, for whoever watches.
     package nonisolated var events: SessionEvents { environment.desk.events }
+    /// How many things were done to plugins that show at no address.
+    var pluginChanges = 0
     /// What was done, to be undone.
     var history = SessionHistory()
     /// Where the server's transport was at the last look, and at which frame of its clock that was.

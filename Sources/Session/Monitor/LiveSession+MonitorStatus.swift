@@ -5,7 +5,8 @@ extension LiveSession {
         let names = loudspeakerNames.enumerated().filter { loudspeakerNames.firstIndex(of: $1) == $0 }.map(\.element)
         return MonitorStatus(
             level: settings.levelInAll, isDimmed: settings.isDimmed,
-            isMuted: settings.isMuted, isMono: settings.isMono, silent: zip(names, settings.gains(of: names)).filter { $1 == 0 }.map(\.0),
+            isMuted: settings.isMuted, isMono: settings.isMono,
+            silent: zip(names, settings.gains(of: names)).filter { $1 == 0 }.map(\.0),
             inverted: names.filter { settings.loudspeakers[$0]?.isInverted == true }, reference: settings.reference,
             noise: settings.noise, foldDown: settings.foldDown, comparison: settings.comparison?.rawValue,
             hearsReference: settings.hearsReference, isTalking: settings.isTalking)

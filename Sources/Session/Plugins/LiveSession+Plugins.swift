@@ -22,6 +22,13 @@ extension LiveSession {
         return .done
     }
 
+    /// Chains with all their state, which plugins may take their time to tell.
+    static func memory(of plugins: PluginRack) async -> PluginRack.Memory {
+        await withCheckedContinuation { (done: CheckedContinuation<PluginRack.Memory, Never>) in
+            Thread.detachNewThread { done.resume(returning: plugins.memory()) }
+        }
+    }
+
     /// Works on a thread of its own; returns why it failed, nil where it did not.
     static func besides(_ work: @escaping @Sendable () throws(SessionError) -> Void) async -> String? {
         await withCheckedContinuation { (done: CheckedContinuation<String?, Never>) in

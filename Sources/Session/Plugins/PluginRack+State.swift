@@ -5,6 +5,8 @@ import Synchronization
 /// Chains in a folder: `chains.json`, and beside it for each plugin a folder of its state by its name.
 extension PluginRack {
     /// Saves all chains; the folder appears complete or, where something fails, what was there stays.
+    ///
+    /// A plugin that cannot tell its state has there what was saved of it last, and is told when all else is saved.
     func save(to folder: String) throws(SessionError) {
         let begun: StateFolder
         do throws(StateFolder.Failure) { begun = try StateFolder(folder) } catch {
@@ -13,15 +15,25 @@ extension PluginRack {
         let making = URL(fileURLWithPath: begun.draft)
         do {
             var saved = SavedChains(plugins: [])
+            var failure: PluginError?
             for insert in inserts {
-                // Linked instances are alike: one state stands for all.
-                try insert.alone { instance throws(PluginError) in
-                    try instance.save(to: making.appendingPathComponent(insert.name).path)
+                let place = making.appendingPathComponent(insert.name).path
+                do throws(PluginError) {
+                    // Linked instances are alike: one state stands for all.
+                    try insert.alone { instance throws(PluginError) in try instance.save(to: place) }
+                } catch {
+                    failure = failure ?? error
+                    try? FileManager.default.removeItem(atPath: place)
+                    let former = folder + "/" + insert.name
+                    if FileManager.default.fileExists(atPath: former) {
+                        try FileManager.default.copyItem(atPath: former, toPath: place)
+                    }
                 }
+                let states = FileManager.default.fileExists(atPath: place) ? [insert.name] : []
                 saved.plugins.append(
                     SavedChains.Plugin(
                         name: insert.name, place: insert.place.name, identifier: insert.request.identifier,
-                        isBypassed: insert.isBypassed, isIsolated: insert.request.isIsolated, states: [insert.name],
+                        isBypassed: insert.isBypassed, isIsolated: insert.request.isIsolated, states: states,
                         controls: insert.controls))
             }
             let absent = state.withLock { $0.absent }
@@ -41,6 +53,7 @@ extension PluginRack {
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
             try encoder.encode(saved).write(to: making.appendingPathComponent("chains.json"))
             try begun.finish()
+            if let failure { throw failure }
         } catch {
             begun.abandon()
             if let error = error as? PluginError { throw SessionError(error) }
@@ -66,7 +79,7 @@ extension PluginRack {
     }
 
     /// Chains remembered for a while.
-    struct Memory {
+    struct Memory: Sendable {
         /// What asks for them.
         let requests: [PluginRequest]
         fileprivate let folder: String?

@@ -241,6 +241,7 @@ final class PluginRack: @unchecked Sendable {
     func replaceAll(by requests: [PluginRequest], period: Int, isForgiving: Bool = false) throws(SessionError) {
         var made: [PluginInsert] = []
         var left = AbsentPlugins()
+        var refusals: [String] = []
         for request in requests {
             let name = request.name ?? request.nameFromIdentifier
             guard !made.contains(where: { $0.name == name }) else {
@@ -252,11 +253,13 @@ final class PluginRack: @unchecked Sendable {
             } catch {
                 guard isForgiving else { throw error }
                 left.keep(request)
+                refusals.append("\(request.identifier) at '\(request.place)' is left out: \(error.description)")
             }
         }
-        let (inserts, absent) = (made, left)
+        let (inserts, absent, told) = (made, left, refusals)
         state.withLock { state in
             state.absent = absent
+            state.refusals += told
             state.chains = .init(repeating: [], count: state.chains.count)
             for insert in inserts { state.chains[insert.place.index].append(insert) }
             state.told = []

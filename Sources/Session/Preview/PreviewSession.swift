@@ -64,6 +64,7 @@ package actor PreviewSession {
 
     private func playActs(_ begins: @Sendable (LiveSession) async throws -> Void) async throws {
         var place: (file: Int, seconds: Double)? = (0, settings.from)
+        var unfinished: (any Error)?
         while let here = place, !isEnding {
             next = nil
             let live = try await open(here.file, seconds: here.seconds)
@@ -74,9 +75,15 @@ package actor PreviewSession {
                 try? await close()
                 throw error
             }
-            try await close()
+            do { try await close() } catch {
+                // A recording that is not whole is told at the end: the next file plays.
+                guard next != nil, !isEnding else { throw unfinished ?? error }
+                unfinished = unfinished ?? error
+                environment.tell(.note((error as? SessionError)?.description ?? "\(error)"))
+            }
             place = next
         }
+        if let unfinished { throw unfinished }
     }
 
     /// Builds the stage for a file and lets it begin.

@@ -74,10 +74,13 @@ extension LiveSession {
         let present = stage
         stage = next
         defer { stage = present }
-        do throws(SessionError) { try beginMotion() } catch {
-            for file in [settings.recordPoses, settings.recordMotion].compactMap(\.self) {
-                recordingEnded(file, error.description)
-            }
+        do throws(SessionError) { try beginMotion() } catch { motionEnded(error) }
+    }
+
+    /// Logs of poses and motion cannot go on.
+    func motionEnded(_ error: SessionError) {
+        for file in [settings.recordPoses, settings.recordMotion].compactMap(\.self) {
+            recordingEnded(file, error.description)
         }
     }
 

@@ -69,7 +69,11 @@ extension LiveSession {
             (folder + "/" + SavedSession.plugins(of: Staging.names[scene]), stage.assembly.plugins)
         }
         let reason = await Self.besides { () throws(SessionError) in
-            for (folder, plugins) in racks { try plugins.save(to: folder) }
+            var failure: SessionError?
+            for (folder, plugins) in racks {
+                do throws(SessionError) { try plugins.save(to: folder) } catch { failure = failure ?? error }
+            }
+            if let failure { throw failure }
         }
         if let reason { throw SessionError(.environment, reason) }
     }

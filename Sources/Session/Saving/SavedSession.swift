@@ -38,6 +38,8 @@ package struct SavedSession: Sendable, Equatable {
         package var hash: String
         /// The name of the link to it in the session's folder.
         package var link: String
+        /// How it was named.
+        package var named: String
     }
 
     /// Nothing yet.
@@ -121,7 +123,7 @@ package struct SavedSession: Sendable, Equatable {
                     guard let path = file["path"]?.text, let hash = file["sha256"]?.text, let link = file["link"]?.text,
                         !link.contains("/")
                     else { throw complain("files/\(option)") }
-                    used[option] = UsedFile(path: path, hash: hash, link: link)
+                    used[option] = UsedFile(path: path, hash: hash, link: link, named: file["named"]?.text ?? path)
                 }
             case ("options", _), ("state", _), ("client", _), ("connections", _), ("files", _), ("scene", _),
                 ("scenes", _):
@@ -142,7 +144,12 @@ package struct SavedSession: Sendable, Equatable {
         object["scenes"] = .object(scenes.mapValues { .object($0.mapValues { JSONValue($0) }) })
         object["connections"] = .list(links.map { .list([.text($0.from), .text($0.to)]) })
         object["files"] = .object(
-            used.mapValues { .object(["path": .text($0.path), "sha256": .text($0.hash), "link": .text($0.link)]) })
+            used.mapValues { file in
+                .object([
+                    "path": .text(file.path), "sha256": .text(file.hash), "link": .text(file.link),
+                    "named": .text(file.named),
+                ])
+            })
         return .object(object)
     }
 

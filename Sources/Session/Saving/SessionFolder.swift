@@ -82,7 +82,9 @@ package actor SessionFolder {
             desk.state.hear { [weak self] change in
                 // How long a take is by now is not kept.
                 guard !change.values.keys.allSatisfy({ $0.hasPrefix(StateAddress.record) }) else { return }
-                let plugins = change.values.keys.contains { $0.hasPrefix("plugin/") || $0 == "scenes" }
+                let plugins = change.values.keys.contains {
+                    $0.hasPrefix("plugin/") || ["plugin-changes", "scenes"].contains($0)
+                }
                 Task { await self?.note(plugins: plugins) }
             }.end
         // Where somebody else asks for saving, what was just opened is as it was saved.
@@ -108,7 +110,10 @@ package actor SessionFolder {
     }
 
     /// Has `hears` told when there are unsaved changes and when there are none.
-    package func watch(_ hears: @escaping @Sendable (Bool) -> Void) { hearsDirt = hears }
+    package func watch(_ hears: @escaping @Sendable (Bool) -> Void) {
+        hearsDirt = hears
+        if isDirty, !autosaves { hears(true) }
+    }
 
     /// Saves now.
     package func save() async throws(SessionError) {
@@ -119,6 +124,7 @@ package actor SessionFolder {
         isSaving = true
         defer { isSaving = false }
         let (plugins, wasDirty) = (arePluginsDirty, isDirty)
+        var failure: SessionError?
         (isDirty, arePluginsDirty) = (false, false)
         do throws(SessionError) {
             let now = await live.snapshot()
@@ -137,16 +143,19 @@ package actor SessionFolder {
                 saved.take(scenes: scenes, unbuilt: unbuilt)
             }
             saved.used = try link(saved)
-            if plugins { try await live.savePlugins(in: path) }
+            // One that cannot tell its state keeps nothing else from being saved.
+            if plugins { do throws(SessionError) { try await live.savePlugins(in: path) } catch { failure = error } }
             try saved.write(to: path)
             for name in SceneFacts.names where name != saved.scene && saved.scenes[name] == nil {
                 try? FileManager.default.removeItem(atPath: path + "/" + SavedSession.plugins(of: name))
             }
+            if let failure { throw failure }
         } catch {
             (isDirty, arePluginsDirty) = (true, arePluginsDirty || plugins)
             throw error
         }
-        if wasDirty { hearsDirt?(false) }
+        // What changed meanwhile was told.
+        if wasDirty, !isDirty { hearsDirt?(false) }
     }
 
     /// Saves, unless that is somebody else's to ask for, and hears no more.
@@ -188,6 +197,8 @@ package actor SessionFolder {
                 names["\(scene)/\(id)"] = value.written.joined(separator: ",")
             }
         }
+        // What is named otherwise by now is another; a file that is not here is kept for a machine that has it.
+        used = used.filter { names[$0.key] == $0.value.named }
         for (option, named) in names {
             guard let real = Self.file(named) else { continue }
             let name = option.replacing("/", with: "-") + "-" + (real as NSString).lastPathComponent
@@ -202,7 +213,7 @@ package actor SessionFolder {
                     throw SessionError(.environment, "\(target) cannot be made: \(String(cString: strerror(errno)))")
                 }
             }
-            used[option] = SavedSession.UsedFile(path: real, hash: hash, link: name)
+            used[option] = SavedSession.UsedFile(path: real, hash: hash, link: name, named: named)
         }
         return used
     }

@@ -16,9 +16,7 @@ extension LiveSession {
         guard wants != staging.wantsPrint else { return .done }
         if let reason = whyNoOtherStage { return .refused(reason) }
         guard wants else {
-            staging.wantsPrint = false
-            stage.print = nil
-            for scene in staging.others.keys { staging.others[scene]?.print = nil }
+            endPrint()
             do throws(SessionError) { try play() } catch { return .refused(error.description) }
             return .done
         }
@@ -40,13 +38,22 @@ extension LiveSession {
         }
         (staging.wantsPrint, staging.printReturns) = (true, false)
         mirrorPrint()
-        do throws(SessionError) { try play() } catch { return .refused(error.description) }
+        do throws(SessionError) { try play() } catch {
+            endPrint()
+            return .refused(error.description)
+        }
         return .done
+    }
+
+    private func endPrint() {
+        staging.wantsPrint = false
+        stage.print = nil
+        for scene in staging.others.keys { staging.others[scene]?.print = nil }
     }
 
     /// What prints a stage, built on a thread of its own.
     func buildPrint(of printed: Stage) async -> Result<StageAssembly, SessionError> {
-        let chains = printed.assembly.plugins.memory()
+        let chains = await Self.memory(of: printed.assembly.plugins)
         defer { chains.forget() }
         let (wanted, requests) = (printed.settings, chains.requests)
         let (client, layout, environment) = (printed.client, printed.layout, self.environment)
@@ -108,7 +115,7 @@ extension LiveSession {
 
     /// Gives what prints the chains of the stage that is heard, but for the ears'.
     func followChains(of heard: PluginRack, by print: PluginRack) async {
-        let (chains, period) = (heard.memory(), stage.client.periodFrames)
+        let (chains, period) = (await Self.memory(of: heard), stage.client.periodFrames)
         defer { chains.forget() }
         let requests = chains.requests.filter { $0.place != PluginPlace.ears }
         let reason = await Self.besides { () throws(SessionError) in

@@ -9,18 +9,25 @@ import Synchronization
 extension LiveSession {
     /// Builds the stage anew with other choices; answers when it is heard. Commands to inputs and monitor section go on
     /// meanwhile.
-    func rebuild(_ change: (inout StageChoices) -> Void) async -> SessionReply {
+    ///
+    /// - Parameter hasRoom: whether a room was asked for, which is to be heard then.
+    func rebuild(hasRoom: Bool = false, _ change: (inout StageChoices) -> Void) async -> SessionReply {
         var wanted = stage.settings
         change(&wanted.choices)
-        guard wanted.choices != stage.settings.choices else { return .done }
-        return await take(wanted, scene: staging.scene, keepsFormer: false)
+        guard wanted.choices != stage.settings.choices else {
+            if hasRoom, stage.assembly.room != nil { return setRoom(.word("on")) }
+            return .done
+        }
+        return await take(wanted, scene: staging.scene, keepsFormer: false, hasRoom: hasRoom)
     }
 
     /// Builds a stage of these settings, with the plugins of the one that is heard, and has it heard.
-    func take(_ wanted: StageSettings, scene: Int, keepsFormer: Bool) async -> SessionReply {
+    func take(
+        _ wanted: StageSettings, scene: Int, keepsFormer: Bool, hasRoom: Bool = false
+    ) async -> SessionReply {
         if let reason = whyNoOtherStage { return .refused(reason) }
         let former = stage
-        let chains = former.assembly.plugins.memory()
+        let chains = await Self.memory(of: former.assembly.plugins)
         defer { chains.forget() }
         switch await build(wanted, chains: chains.requests) {
         case .failure(let error): return .refused(error.description)
@@ -28,7 +35,12 @@ extension LiveSession {
             guard former.assembly.renderer === stage.assembly.renderer, outage == nil, !hasEnded else {
                 return .refused("the server changed meanwhile; ask again")
             }
-            return await take(next, scene: scene, keepsFormer: keepsFormer)
+            let played = playsRoom
+            if hasRoom { playsRoom = true }
+            let reply = await take(next, scene: scene, keepsFormer: keepsFormer)
+            // What was switched off meanwhile stays off.
+            if case .refused = reply { playsRoom = playsRoom && played }
+            return reply
         }
     }
 

@@ -23,7 +23,7 @@ extension LiveSession {
     private func reviveScenes() async {
         while outage == nil, !hasEnded, let (scene, former) = staging.lost.min(by: { $0.key < $1.key }) {
             let client = stage.client
-            let chains = former.assembly.plugins.memory()
+            let chains = await Self.memory(of: former.assembly.plugins)
             let made = await build(former.settings, chains: chains.requests)
             chains.forget()
             // For another driver it has to be built again.
@@ -31,6 +31,7 @@ extension LiveSession {
             staging.lost[scene] = nil
             if let error = admit(made, as: scene) {
                 note("scene \(Staging.names[scene]) is no more: \(error.description)")
+                if let trial = staging.trial, [trial.pair.a, trial.pair.b].contains(scene) { endTrial() }
             }
         }
     }

@@ -41,14 +41,14 @@ extension LiveSession {
 
     /// Lets go of a scene that is not heard.
     private func clearScene(_ name: String) -> SessionReply {
+        guard staging.trial == nil else {
+            return .refused("two scenes are being compared blind; 'abx off' ends that")
+        }
         guard let scene = Staging.names.firstIndex(of: name), staging.others[scene] != nil else {
             return .refused(
                 name == staging.name
                     ? "scene \(name) is the one that is heard"
                     : "there is no scene \(name); there are \(staging.filled.joined(separator: ", "))")
-        }
-        if let trial = staging.trial, [trial.pair.a, trial.pair.b].contains(scene) {
-            return .refused("scene \(name) is being compared blind; 'abx off' ends that")
         }
         if let reason = whyNoOtherStage { return .refused(reason) }
         staging.others[scene] = nil
@@ -63,9 +63,7 @@ extension LiveSession {
     /// Begins to compare two scenes blind, or ends that.
     private func setTrial(_ word: String) async -> SessionReply {
         guard word != "off" else {
-            guard let trial = staging.trial else { return .done }
-            note("blind comparison of \(staging.trialWord): \(trial.result)")
-            (staging.trial, staging.result) = (nil, trial.result)
+            endTrial()
             return .done
         }
         guard staging.trial == nil else { return .refused("a blind comparison is under way; 'abx off' ends it") }
@@ -83,6 +81,13 @@ extension LiveSession {
         guard case .done = reply else { return reply }
         (staging.trial, staging.shown, staging.result) = (trial, shown, nil)
         return .done
+    }
+
+    /// Ends the comparison, and tells how it went.
+    func endTrial() {
+        guard let trial = staging.trial else { return }
+        note("blind comparison of \(staging.trialWord): \(trial.result)")
+        (staging.trial, staging.result) = (nil, trial.result)
     }
 
     /// Has A, B or X heard.

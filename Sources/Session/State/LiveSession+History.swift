@@ -4,15 +4,20 @@ import Foundation
 extension LiveSession {
     /// Carries out a command, notes what it changed, and enters what is in force now.
     package func perform(_ command: SessionCommand) async -> SessionReply {
+        if staging.trial != nil, command.history != nil || command.isOfPlugins {
+            // What it does, or why not, would tell which scene is heard.
+            return .refused("two scenes are being compared blind; 'abx off' ends that")
+        }
         if let wish = command.history { return await turnBack(wish) }
         guard command.changesState else { return await carryOut(command) }
-        let chains = command.changesChains ? stage.assembly.plugins.memory() : nil
+        let chains = command.changesChains ? await Self.memory(of: stage.assembly.plugins) : nil
         let number = history.begin()
         let before = environment.desk.state.state.values
         let reply = await carryOut(command)
         enterState()
         let others = history.end(number)
-        guard case .done = reply else {
+        // Whoever turns to another scene changes nothing in it.
+        guard case .done = reply, !command.turnsToScene else {
             chains?.forget()
             return reply
         }
@@ -23,7 +28,11 @@ extension LiveSession {
                 && StateAddress.isKept(address)
         }
         if chains != nil || step.isOfStage || command.isOfPlugins { step.scene = staging.scene }
-        if let chains { (step.chains, step.values) = ((chains, stage.assembly.plugins.memory()), [:]) }
+        if let chains {
+            (step.chains, step.values) = ((chains, await Self.memory(of: stage.assembly.plugins)), [:])
+        }
+        // What shows at no address is a change all the same.
+        if command.isOfPlugins, step.values.isEmpty { pluginChanges += 1 }
         history.note(step)
         return reply
     }
@@ -39,6 +48,7 @@ extension LiveSession {
         if let chains = step.chains {
             let memory = wish == .undo ? chains.before : chains.after
             let reply = await replaceChains(by: memory)
+            pluginChanges += 1
             if case .refused(let reason) = reply { refusals.append(reason) }
         }
         var wanted = step.values.mapValues { wish == .undo ? $0.before : $0.after }
@@ -132,6 +142,12 @@ extension SessionCommand {
         case .plugin(.add), .plugin(.remove), .plugin(.move), .plugin(.replace), .plugin(.load), .plugin(.preset): true
         default: false
         }
+    }
+
+    /// Whether it has another scene heard, or ends that.
+    var turnsToScene: Bool {
+        guard case .set(let change) = self, case .staging(let act) = change.parameter.effect else { return false }
+        return act != .print
     }
 
     /// Whether it is about plugins.

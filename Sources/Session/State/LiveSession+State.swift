@@ -81,7 +81,7 @@ extension LiveSession {
             "sample-rate": .number(client.sampleRate.hertz), "period": .number(Double(client.periodFrames)),
             "latency": .number(Double(stage.assembly.renderer.latencyFrames)),
             "playback": .word(playback.status.state), "server": .word(outage == nil ? "here" : "gone"),
-            "scenes": .word(staging.filled.joined()),
+            "scenes": .word(staging.filled.joined()), "plugin-changes": .number(Double(pluginChanges)),
         ]
         if let trial = staging.trial { facts["abx-count"] = .number(Double(trial.count)) }
         if let result = staging.result { facts["abx-result"] = .word(result) }

@@ -38,6 +38,24 @@ import Testing
         try await rig.live.end()
     }
 
+    @Test func `Whoever turns to another scene changes nothing in it`() async throws {
+        let rig = try await LiveRig()
+        try await rig.patch()
+        rig.play()
+        await rig.change(try .set("gain", "-3"))
+        await rig.change(try .set("scene", "b"))
+        await rig.change(try .set("layout", "5.1"))
+        await rig.done(try .set("scene", "a"))
+        await rig.settle { await rig.live.staging.transition == nil }
+        #expect(await rig.refusal(of: .history(.undo))?.contains("in scene b") == true)
+        #expect(rig.state["layout"] == .word("stereo") && rig.state["gain"] == .numbers([-3]))
+        await rig.done(try .set("scene", "b"))
+        await rig.settle { await rig.live.staging.transition == nil }
+        await rig.change(.history(.undo))
+        #expect(rig.state["layout"] == .word("stereo"))
+        try await rig.live.end()
+    }
+
     @Test func `What is turned to is to the bit what it would be alone`() async throws {
         func rig() async throws -> LiveRig {
             let rig = try await LiveRig()
@@ -104,6 +122,10 @@ import Testing
         }
         #expect(await rig.refusal(of: try .set("scene", "a"))?.contains("blind") == true)
         #expect(await rig.refusal(of: try .set("gain", "3"))?.contains("blind") == true)
+        #expect(await rig.refusal(of: try .set("scene-clear", "b"))?.contains("blind") == true)
+        #expect(await rig.refusal(of: .history(.undo))?.contains("blind") == true)
+        #expect(await rig.refusal(of: .plugin(.list))?.contains("blind") == true)
+        #expect(await rig.live.status().programmes.allSatisfy { $0.layout == "blind" })
         await rig.done(try .set("abx", "off"))
         #expect(right == 9)
         #expect(rig.state["abx-result"]?.word == "9 of 12 correct; chance alone: 0.073")

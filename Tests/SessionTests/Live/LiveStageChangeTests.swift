@@ -94,6 +94,35 @@ import Testing
         try await rig.live.end()
     }
 
+    @Test func `A room is switched on by its name, and not by one that cannot be had`() async throws {
+        let rig = try await LiveRig()
+        try await rig.patch()
+        rig.play()
+        await rig.change(try .set("room-name", "studio"))
+        await rig.done(try .set("room", "off"))
+        #expect(await rig.refusal(of: try .set("room-name", "no-such-room")) != nil)
+        #expect(rig.state["room"] == .word("off"))
+        await rig.done(try .set("room-name", "studio"))
+        #expect(rig.state["room"] == .word("on"))
+        await rig.done(try .set("room", "off"))
+        await rig.change(try .set("room-name", "none"))
+        await rig.change(.history(.undo))
+        #expect(rig.state["room-name"] == .word("studio") && rig.state["room"] == .word("off"))
+        try await rig.live.end()
+    }
+
+    @Test func `A solo of a loudspeaker that the next stage does not have silences nothing there`() async throws {
+        let rig = try await LiveRig { $0.stage.layout = "5.1" }
+        try await rig.patch(inputs: Self.sides)
+        rig.play(channels: 6)
+        await rig.done(.set(ParameterChange(try #require(.named("loudspeaker-solo")), .word("on"), input: "SL")))
+        await rig.change(try .set("layout", "stereo"))
+        #expect(LiveRig.level(rig.play(seconds: 0.5)) > -50)
+        await rig.change(.history(.undo))
+        #expect(rig.state["loudspeaker/SL/solo"] == .word("on"))
+        try await rig.live.end()
+    }
+
     @Test func `A change is undone and done again`() async throws {
         let rig = try await LiveRig { $0.stage.layout = "5.1" }
         try await rig.patch(inputs: Self.sides)

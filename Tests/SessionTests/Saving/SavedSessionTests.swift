@@ -40,7 +40,7 @@ import Testing
             "input/main/level": .numbers([-3]), "reference": .word("head"), "follow": .numbers([1, 0.5, 0]),
         ]
         (saved.client, saved.links) = ("proscenium", [JACKLink(from: "a:b", to: "proscenium:in_FL")])
-        saved.used = ["hrtf": .init(path: "/sets/one.sofa", hash: "00ff", link: "hrtf-one.sofa")]
+        saved.used = ["hrtf": .init(path: "/sets/one.sofa", hash: "00ff", link: "hrtf-one.sofa", named: "one.sofa")]
         try saved.write(to: folder)
         #expect(try SavedSession(folder: folder) == saved)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["session.json"])
@@ -108,8 +108,9 @@ import Testing
         saved.options = ["hrtf": .text("/gone/a.sofa"), "room": .text("/gone/b.sofa"), "layout": .text("5.1")]
         let hash = try #require(SessionFiles.hash(of: folder + "/files/hrtf-a.sofa"))
         saved.used = [
-            "hrtf": .init(path: "/gone/a.sofa", hash: hash, link: "hrtf-a.sofa"),
-            "room": .init(path: "/gone/b.sofa", hash: "123456789abcdef0", link: "room-b.sofa"),
+            "hrtf": .init(path: "/gone/a.sofa", hash: hash, link: "hrtf-a.sofa", named: "/gone/a.sofa"),
+            "room": .init(
+                path: "/gone/b.sofa", hash: "123456789abcdef0", link: "room-b.sofa", named: "/gone/b.sofa"),
         ]
         let (options, remarks) = SessionFiles.find(saved, in: folder)
         #expect(options == ["hrtf": .text(folder + "/files/hrtf-a.sofa"), "layout": .text("5.1")])

@@ -80,6 +80,22 @@ import Testing
         try await rig.live.end()
     }
 
+    @Test func aSetThatIsNamedTakesThePlaceOfAFile() async throws {
+        let (path, rig) = (path, try await LiveRig())
+        let set = path + "-set.sofa"
+        try Data("a set".utf8).write(to: URL(fileURLWithPath: set))
+        let folder = try await keep(rig, in: path)
+        await rig.change(try .set("hrtf", set))
+        try await folder.save()
+        #expect(try SavedSession(folder: path)?.used["hrtf"]?.path == set)
+        await rig.change(try .set("hrtf", "kemar"))
+        try await folder.close()
+        try await rig.live.end()
+        let saved = try #require(try SavedSession(folder: path))
+        #expect(SessionFiles.find(saved, in: path).options["hrtf"] == .text("kemar"))
+        #expect(saved.used["hrtf"] == nil)
+    }
+
     @Test func scenesComeBackWithTheirChainsAndTheOneThatWasHeardIsHeard() async throws {
         let (path, rig) = (path, try await LiveRig { $0.stage.layout = "5.1" })
         let folder = try await keep(rig, in: path)

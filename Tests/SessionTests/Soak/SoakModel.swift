@@ -64,11 +64,12 @@ struct SoakModel {
             "\($0.0) must be \($0.1), is \(Self.text(told[$0.0]))"
         }
         let told = Self.meant(told)
-        return wrong + Set(values.keys).union(told.keys).sorted().compactMap { address in
-            let (wanted, found) = (values[address], told[address])
-            if let wanted, let found, Self.areAlike(wanted, found) { return nil }
-            return "\(address) must be \(Self.text(wanted)), is \(Self.text(found))"
-        }
+        return wrong
+            + Set(values.keys).union(told.keys).sorted().compactMap { address in
+                let (wanted, found) = (values[address], told[address])
+                if let wanted, let found, Self.areAlike(wanted, found) { return nil }
+                return "\(address) must be \(Self.text(wanted)), is \(Self.text(found))"
+            }
     }
 
     private static func text(_ value: ParameterValue?) -> String { value?.written.joined(separator: " ") ?? "nothing" }
