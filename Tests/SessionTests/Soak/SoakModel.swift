@@ -210,8 +210,9 @@ struct SoakModel {
     mutating func settle(_ told: [String: ParameterValue]) {
         let told = Self.meant(told)
         for (address, value) in values where told[address] == nil {
-            if address.hasPrefix("loudspeaker/") || address == "room" { hidden[address] = value }
-            if address.hasPrefix("loudspeaker/") || address.hasPrefix("input/") { values[address] = nil }
+            let isRemembered = address.hasPrefix("loudspeaker/") || address == "room"
+            if isRemembered { hidden[address] = value }
+            if isRemembered || address.hasPrefix("input/") { values[address] = nil }
         }
         for (address, value) in told where values[address] == nil {
             if address.hasPrefix("loudspeaker/") || address == "room" {
