@@ -168,7 +168,7 @@ def tools(cases):
     e("process to an unknown layout", USAGE, ["unknown layout"], "process", "song.wav", "ears.wav", "--to", "6.2")
     e("process onto itself", USAGE, ["is the input"], "process", "song.wav", "song.wav", "--to", "mono")
     e("FLAC of 12 channels", USAGE, ["FLAC"], "process", "song.wav", "ears.flac", "--to", "7.1.4", output="ears.flac")
-    e("floating point in FLAC", USAGE, ["flac with 32f"], "process", "song.wav", "ears.flac", "--to", "mono", "--bits",
+    e("floating point in FLAC", USAGE, ["flac (--bits 32f)"], "process", "song.wav", "ears.flac", "--to", "mono", "--bits",
       "32f", output="ears.flac")
     e("12 bits", USAGE, ["--bits"], "process", "song.wav", "ears.wav", "--to", "mono", "--bits", "12")
     e("Furse-Malham of order 4", INPUT, ["order 3"], "process", "song.wav", "ears.wav", "--to", "ambi4", "--to-ambisonics",

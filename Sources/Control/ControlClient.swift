@@ -53,7 +53,8 @@ package enum ControlClient {
         guard let answer else {
             throw SessionError(
                 .environment,
-                "no session answers at \(address); is 'proscenium run' running, with this control port (--port)?")
+                "no session answers at \(address); 'proscenium run' starts one, --to NAME or --port says which is meant"
+            )
         }
         guard answer.arguments.count == 2, case .string(let text) = answer.arguments[1] else {
             throw SessionError(.environment, "what answers at \(address) is not a Proscenium session")

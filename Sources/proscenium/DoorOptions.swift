@@ -86,7 +86,7 @@ struct DoorOptions: ParsableArguments {
             let owner = await Self.owner(of: usual).map { "the session '\($0)' has" } ?? "another program has"
             return (
                 server,
-                "control: OSC on \(server.address), since \(owner) \(usual.port); speak to this one with 'ctl --to NAME' or 'ctl --port \(port)'"
+                "control: OSC on \(server.address), since \(owner) \(usual.port); speak to this one with 'ctl --port \(port)'"
             )
         }
         throw SessionError(

@@ -94,7 +94,7 @@ struct TrackerProbeCommand: AsyncParsableCommand {
             ("tracker", id), ("format", health.format ?? "unknown"),
             ("sends", survey.kinds),
             ("rate", String(format: "%.1f Hz, %d samples", health.rate, health.received)),
-            ("clock", "by \(clock)" + (timing.resets > 0 ? ", begun anew \(timing.resets) times" : "")),
+            ("clock", "by \(clock)" + (timing.resets > 0 ? ", begun anew: \(timing.resets)" : "")),
             ("jitter", number("%.2f ms RMS", timing.jitter.map { $0 * 1000 })),
             ("loss", loss(timing)),
             ("skew", number("%+.1f ppm", timing.skewPPM)),

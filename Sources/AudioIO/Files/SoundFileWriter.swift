@@ -68,7 +68,7 @@ package final class SoundFileWriter {
         info.format = Int32(format.container | encoding.subtype(in: format))
         guard sf_format_check(&info) == SF_TRUE else {
             throw .unsupportedEncoding(
-                path: path, format: "\(format.rawValue) with \(encoding.rawValue)",
+                path: path, format: "\(format.rawValue) (--bits \(encoding.rawValue))",
                 reason: "not for \(channels) channels at \(sampleRate)")
         }
         var status = stat()

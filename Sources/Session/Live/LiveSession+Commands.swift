@@ -76,7 +76,10 @@ extension LiveSession {
                 return .refused("two scenes are being compared blind; 'abx off' ends that")
             }
             let hasRoom = change.parameter.id == "room-name"
-            return await inTurn { await rebuild(hasRoom: hasRoom) { set(&$0, change.value) } }
+            return await inTurn {
+                await fadeIsOver()
+                return await rebuild(hasRoom: hasRoom) { set(&$0, change.value) }
+            }
         case .staging(let act): return await inTurn { await perform(act, change.value) }
         default: return set(change)
         }

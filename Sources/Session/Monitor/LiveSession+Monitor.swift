@@ -151,12 +151,12 @@ extension LiveSession {
         assembly.renderer.monitor.playNoise(from: settings.noise.flatMap { names.firstIndex(of: $0) })
     }
 
-    /// Has a stage that is prepared anew do what was asked of the section; what it cannot is told and given up.
+    /// Has a stage that is prepared anew do what was asked of the section. What it cannot is told, and kept for a stage
+    /// that can.
     func beginMonitor() {
         tellMonitor()
         if let reason = tellFold(stage) {
             note("'fold-down \(monitoring.foldDown ?? "none")' is not done here: \(reason)")
-            monitoring.foldDown = nil
         }
         if let comparison = monitoring.comparison { _ = compare(.word(comparison.rawValue)) }
     }

@@ -73,6 +73,8 @@ package actor SessionFolder {
         }
         for (address, refusal) in await live.put(wanted.mapValues { $0 }) {
             let value = wanted[address]?.written.joined(separator: " ") ?? ""
+            // What nobody had changed is missed by nobody.
+            guard value != Parameter.standing(at: address)?.standard else { continue }
             tell(.note("session: \(address) \(value) is not done here: \(refusal)"))
         }
         if !saved.links.isEmpty { await live.connect(saved.links, of: saved.client) }

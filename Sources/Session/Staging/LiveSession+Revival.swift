@@ -63,6 +63,13 @@ extension LiveSession {
         return await work()
     }
 
+    /// Returns when a fade between two stages is over, which is soon.
+    func fadeIsOver() async {
+        for _ in 0..<200 where outage == nil && staging.transition?.isFading == true {
+            try? await Task.sleep(for: .milliseconds(10))
+        }
+    }
+
     /// Takes a scene in that was built unheard; returns why not.
     func admit(_ made: Result<Stage, SessionError>, as scene: Int) -> SessionError? {
         do throws(SessionError) {

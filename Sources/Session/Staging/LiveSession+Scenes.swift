@@ -5,7 +5,9 @@ import Soundstage
 extension LiveSession {
     /// Does something with stages that takes more than a parameter's value.
     func perform(_ act: Parameter.StagingAct, _ value: ParameterValue) async -> SessionReply {
-        switch act {
+        // Between scenes that are there one turns at once; all else is done when nothing fades.
+        if [.clearScene, .print, .trial].contains(act) { await fadeIsOver() }
+        return switch act {
         case .scene: await hearScene(value.word)
         case .clearScene: clearScene(value.word)
         case .print: await setPrint(value == .word("toggle") ? !staging.facts.hasPrint : value == .word("on"))
@@ -25,6 +27,7 @@ extension LiveSession {
 
     private func hear(scene: Int) async -> SessionReply {
         if scene == staging.scene { return .done }
+        if staging.others[scene] == nil { await fadeIsOver() }
         if staging.lost[scene] != nil { return .refused("the scene is being prepared anew; ask again") }
         if let reason = whyNoOtherStage {
             // A fade between two scenes that are there is soon over.

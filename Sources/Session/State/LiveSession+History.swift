@@ -39,6 +39,9 @@ extension LiveSession {
 
     /// Undoes the newest step, or does again what was undone last.
     private func turnBack(_ wish: HistoryCommand) async -> SessionReply {
+        if history.next(wish)?.values.keys.contains(where: { Parameter.named($0)?.takesAWhile == true }) == true {
+            await fadeIsOver()
+        }
         if let reason = whyNotNow(history.next(wish)) { return .refused(reason) }
         guard let step = history.take(wish) else {
             return .refused(wish == .undo ? "there is nothing to undo" : "nothing was undone")

@@ -1,3 +1,11 @@
+extension Parameter {
+    /// The row whose value stands at an address; nil where it is none's.
+    static func standing(at address: String) -> Parameter? {
+        let name = address.split(separator: "/").last.map(String.init) ?? ""
+        return address.hasPrefix("loudspeaker/") ? .ofLoudspeaker(name) : .named(name)
+    }
+}
+
 /// Addresses of the state, and the commands that set what stands at them.
 package enum StateAddress {
     /// Whether the ears are recorded: on or off.
