@@ -283,9 +283,12 @@ def http():
     status, refused = fetch("/command", {"address": "mode", "arguments": "sideways"})
     if status != 400 or "off, fixed or tracked" not in refused["refused"]:
         raise Complaint(f"a wrong value: {status} {refused}")
+    status, answer = fetch("/command", {"address": "status"})
+    if status != 200 or "control" not in answer["reply"]:
+        raise Complaint(f"the status: {status}")
     if fetch("/?HOST_INFO")[1]["OSC_PORT"] != int(PORT):
         raise Complaint("HOST_INFO does not tell the OSC port")
-    for headers in [{"Origin": "http://evil.example"}, {"Host": "evil.example"}]:
+    for headers in [{"Origin": "http://evil.example"}, {"Host": "evil.example"}, {"Host": "127.evil.example"}]:
         if fetch("/state", **headers)[0] != 403:
             raise Complaint(f"{headers} came in")
     if fetch("/nothing")[0] != 404:

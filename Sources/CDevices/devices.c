@@ -88,14 +88,13 @@ int pcd_unix_connect(const char *path) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     if (strlen(path) >= sizeof address.sun_path) return -ENAMETOOLONG;
     strcpy(address.sun_path, path);
-    int descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    int descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     if (descriptor < 0) return -errno;
-    int result = 0;
-    // A connection to a socket of this machine is made at once or not at all: it may be waited for.
-    if (connect(descriptor, (struct sockaddr *)&address, sizeof address) < 0) result = -errno;
-    if (result == 0 && fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK) < 0) result = -errno;
-    if (result < 0) close(descriptor);
-    return result < 0 ? result : descriptor;
+    // A connection to a socket of this machine is made at once, or, where too many wait to be taken up, not at all.
+    if (connect(descriptor, (struct sockaddr *)&address, sizeof address) == 0) return descriptor;
+    int result = -errno;
+    close(descriptor);
+    return result;
 }
 
 static int toward(struct addrinfo *found, struct pcd_datagram *there) {

@@ -11,4 +11,9 @@ import Testing
     func listsAndBracesNameWhatAShellWould(_ list: String, _ ports: [String]) {
         #expect(JACKConnections.alternatives(list) == ports)
     }
+
+    @Test func aCountOfARegularExpressionIsNoList() {
+        #expect(JACKConnections.alternatives("a_[0-9]{2}_{L,R}") == ["a_[0-9]{2}_L", "a_[0-9]{2}_R"])
+        #expect(JACKConnections.alternatives("a_[0-9]{2}") == ["a_[0-9]{2}"])
+    }
 }

@@ -93,8 +93,9 @@ enum JACKConnections {
                 depth -= 1
                 if depth == 0 {
                     starts.append(text.index(after: index))
-                    guard starts.count > 2 else { break }
                     let tails = expandBraces(String(text[text.index(after: index)...]))
+                    // Without a comma they are no alternatives: a regular expression's count.
+                    guard starts.count > 2 else { return tails.map { text[...index] + $0 } }
                     var result: [String] = []
                     for (start, end) in zip(starts, starts.dropFirst()) {
                         let inner = text[start..<text.index(before: end)]

@@ -1,3 +1,4 @@
+import Glibc
 import Session
 
 /// Who may come in: anybody on this machine where a door is on the loopback; with a token where it is wider.
@@ -8,9 +9,11 @@ package struct DoorAccess: Sendable {
     /// Access with a token, or on the loopback alone.
     package init(token: String? = nil) { self.token = token }
 
-    /// Whether an address is this machine's own.
+    /// Whether an address is this machine's own. A name that only looks like one, as `127.example.org`, may lead anywhere.
     package static func isLoopback(_ host: String) -> Bool {
-        host == "localhost" || host == "::1" || host.hasPrefix("127.")
+        if host == "localhost" || host == "::1" { return true }
+        var address = in_addr()
+        return inet_pton(AF_INET, host, &address) == 1 && UInt32(bigEndian: address.s_addr) >> 24 == 127
     }
 
     /// Throws where a door at an address would be open to a network, and there is no token.

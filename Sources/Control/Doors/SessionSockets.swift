@@ -30,7 +30,8 @@ package enum SessionSockets {
     /// Whether somebody listens at the socket of a name.
     static func answers(_ name: String) -> Bool {
         let descriptor = pcd_unix_connect(path(of: name))
-        guard descriptor >= 0 else { return false }
+        // One that is held up takes nobody up, and is there.
+        guard descriptor >= 0 else { return descriptor == -EAGAIN }
         pcd_close(descriptor)
         return true
     }

@@ -67,9 +67,14 @@ final class NSMSocket: @unchecked Sendable {
         }
     }
 
-    /// Ends listening; what is sent from now on is lost. Once.
+    /// Ends listening; what is sent from now on is lost.
     func close() {
-        isOpen.withLock { $0 = false }
+        let wasOpen = isOpen.withLock { isOpen in
+            defer { isOpen = false }
+            return isOpen
+        }
+        // Whoever listened lets go of the descriptors.
+        guard wasOpen else { return }
         isEnding.store(true, ordering: .releasing)
         pcd_signal_raise(wake)
     }

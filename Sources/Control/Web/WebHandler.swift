@@ -1,3 +1,4 @@
+import Foundation
 import NIOCore
 import NIOHTTP1
 import NIOWebSocket
@@ -82,7 +83,9 @@ final class WebHandler: ChannelInboundHandler, RemovableChannelHandler {
             at: site.desk,
             send: { texts in
                 let text = texts.joined()
-                let isRefused = text.hasPrefix("{\"refused\"") || text.contains(",\"refused\":")
+                // The answer's own word, not one of the state in it.
+                let answer = try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
+                let isRefused = answer?["refused"] != nil
                 Self.send(WebSite.Answer(status: isRefused ? .badRequest : .ok, body: text), head, channel)
             }, wake: {})
         conversation.receive(body)

@@ -94,6 +94,13 @@ import Testing
         #expect(OSCFraming.slip.packets(in: &bytes, longest: 65_536) == nil)
     }
 
+    @Test func aNameThatLooksLikeThisMachinesIsNotItsOwn() {
+        for own in ["localhost", "::1", "127.0.0.1", "127.1.2.3"] { #expect(DoorAccess.isLoopback(own)) }
+        for other in ["127.example.org", "127.0.0.1.example.org", "127", "1270.0.0.1", "10.0.0.1", "::2", ""] {
+            #expect(!DoorAccess.isLoopback(other), "\(other)")
+        }
+    }
+
     @Test func aTokenIsTakenOrNot() {
         let access = DoorAccess(token: "open sesame")
         #expect(access.accepts("open sesame"))
