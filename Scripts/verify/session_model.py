@@ -233,8 +233,11 @@ class Model:
         own = playing is not None and target in (None, playing)
         if value == "on" or value == "toggle" and not own:
             playing = target or usual
-        elif own:
+        elif own or target is None:
             playing = None
+        else:
+            return
+        self.hidden.update({address: "off" for address in self.hidden if address.endswith("/test-noise")})
         for each in self.loudspeakers:
             values[f"loudspeaker/{each}/test-noise"] = "on" if each == playing else "off"
 

@@ -66,8 +66,8 @@ extension LiveSession {
             let playing = monitoring.noise.flatMap { names.contains($0) ? $0 : nil }
             let isPlaying = playing != nil && (change.input == nil || playing == name)
             let wants = change.value == .word("toggle") ? !isPlaying : change.value == .word("on")
-            // What ends the noise of one loudspeaker leaves that of another alone.
-            if wants { monitoring.noise = name } else if isPlaying { monitoring.noise = nil }
+            // What ends the noise of one loudspeaker leaves that of another alone; what names none ends any.
+            if wants { monitoring.noise = name } else if isPlaying || change.input == nil { monitoring.noise = nil }
             tellMonitor()
             return .done
         }

@@ -146,9 +146,12 @@ struct SoakModel {
             let isOwn = playing != nil && (target == nil || target == playing)
             if value == .word("on") || value == .word("toggle") && !isOwn {
                 playing = target ?? ["FC", "M"].first(where: loudspeakers.contains) ?? loudspeakers[0]
-            } else if isOwn {
+            } else if isOwn || target == nil {
                 playing = nil
+            } else {
+                return
             }
+            for address in hidden.keys where address.hasSuffix("/test-noise") { hidden[address] = .word("off") }
             for name in loudspeakers { values["loudspeaker/\(name)/\(word)"] = .isOn(name == playing) }
             return
         }
