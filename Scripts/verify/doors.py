@@ -324,6 +324,34 @@ def until(what, condition):
         time.sleep(0.01)
 
 
+def namesakes(stage, folder):
+    """Sessions of one name that begin at once, beside the one that plays: each has a socket that answers, and takes away its own
+    alone."""
+    before = {file.name for file in folder.glob("*.sock")}
+    command = [stage.program, "run", "--quiet", "--layout", "stereo", "--hrtf", "generated", "--fresh", "--control", "none", "--start", "ctl"]
+    others = [subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL) for _ in range(3)]
+
+    def answering():
+        found = sorted({file.name for file in folder.glob("*.sock")} - before)
+        return [name for name in found if subprocess.run([stage.program, "ctl", "status", "--to", name[:-5]], capture_output=True,
+                                                         check=False).returncode == 0]
+
+    try:
+        until("a socket for each", lambda: len(answering()) == len(others))
+        first = answering()[0]
+        subprocess.run([stage.program, "ctl", "quit", "--to", first[:-5]], capture_output=True, check=True)
+        until("one session to end", lambda: any(other.poll() is not None for other in others))
+        left = answering()
+        if len(left) != len(others) - 1 or first in left:
+            raise Complaint(f"after '{first}' ended there answer {left}")
+    finally:
+        for other in others:
+            other.terminate()
+            other.wait(timeout=PATIENCE)
+    until("the sockets to go", lambda: {file.name for file in folder.glob("*.sock")} == before)
+    return f"{len(others)} begun at once, each with a socket of its own; one that ends takes its own away"
+
+
 def hostile(stage, doors, path, device):
     """Nonsense at every door at once, MIDI among them, and subscribers that never read: counted, refused, nothing grows, and every
     door does what it is told afterwards."""
@@ -366,6 +394,7 @@ def hostile(stage, doors, path, device):
 
 
 PARTS = {"values": lambda stage, doors, path: every_value(doors), "web": lambda stage, doors, path: http(),
+         "namesakes": lambda stage, doors, path: namesakes(stage, pathlib.Path(path).parent),
          "undo": lambda stage, doors, path: undone(stage, doors[0][1]),
          "hostile": lambda stage, doors, path: hostile(stage, doors, path, DEVICE[0])}
 #: The device that is connected to the session's MIDI ports.

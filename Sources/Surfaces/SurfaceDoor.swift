@@ -19,6 +19,11 @@ package final class SurfaceDoor: Sendable {
         var endings: [@Sendable () -> Void] = []
     }
 
+    /// What changes before all that is in force was told; nil: it was told.
+    private final class Early: Sendable {
+        let values = Mutex<[String: ParameterValue]?>([:])
+    }
+
     private let content: Mutex<Content>
     private let queue: CommandQueue
     private let send: Send
@@ -56,10 +61,18 @@ package final class SurfaceDoor: Sendable {
 
     /// Tells the device what is in force, from now on.
     package func follow(_ book: StateBook) {
+        let early = Early()
         let (state, end) = book.hear { [weak self] change in
-            self?.hear(change.values.compactMap { address, value in value.map { (address, $0) } })
+            let values = change.values.compactMapValues(\.self)
+            early.values.withLock { waiting in
+                if waiting == nil { self?.hear(values) } else { waiting?.merge(values) { $1 } }
+            }
         }
-        hear(state.values.map { ($0.key, $0.value) })
+        // What changed since is newer than what was in force then.
+        early.values.withLock { waiting in
+            hear(state.values.merging(waiting ?? [:]) { $1 })
+            waiting = nil
+        }
         let isClosed = content.withLock { content in
             content.endings.append(end)
             return content.isClosed
@@ -68,7 +81,8 @@ package final class SurfaceDoor: Sendable {
     }
 
     /// These came into force, whoever set them.
-    func hear(_ changes: [(address: String, value: ParameterValue)]) {
+    func hear(_ values: [String: ParameterValue]) {
+        let changes = values.map { (address: $0.key, value: $0.value) }
         _ = act { SurfaceOutput(messages: $0.hear(changes, at: $1)) }
     }
 

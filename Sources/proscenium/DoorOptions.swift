@@ -38,7 +38,9 @@ struct DoorOptions: ParsableArguments {
         var doors = Doors(desk: desk, osc: server, streams: streams, remarks: remark.map { [$0] } ?? [])
         do {
             do throws(SessionError) {
-                try await streams.openSocket(at: try SessionSockets.claim(name))
+                let claim = try await SessionSockets.claim(name)
+                defer { claim.end() }
+                try await streams.openSocket(at: claim.path)
             } catch {
                 // The other doors are as good; a name that JACK takes must not keep a session from playing.
                 doors.remarks.append("control: no socket: \(error.description); speak to this session by 'ctl --port'")

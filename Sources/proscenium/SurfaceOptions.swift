@@ -91,6 +91,9 @@ final class OpenSurface: Sendable {
 /// Addresses that wait for their controls, one after the other, and the file that the map is written to.
 private final class Lesson: @unchecked Sendable {
     // Sound as @unchecked: what changes is under the lock.
+    /// Addresses that may wait.
+    private static let most = 64
+
     private let path: String?
     private let lock = NSLock()
     private var left: [String]
@@ -116,9 +119,13 @@ private final class Lesson: @unchecked Sendable {
             guard SurfaceScale.table(address) != nil else {
                 return "'\(address)' is no address that a control can move, as level, input/main/level or recentre"
             }
-            let first = lock.withLock {
+            let (isTaken, first) = lock.withLock { () -> (Bool, SurfaceDoor?) in
+                guard left.count < Self.most else { return (false, nil) }
                 left.append(address)
-                return left.count == 1 ? door : nil
+                return (true, left.count == 1 ? door : nil)
+            }
+            guard isTaken else {
+                return "\(Self.most) addresses wait for their controls already; move those, or cancel"
             }
             if let first { _ = first.learn(address) }
         case .cancel:

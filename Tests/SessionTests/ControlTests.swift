@@ -358,6 +358,23 @@ import Testing
         #expect(schedule.sleep(until: 103) == nil)
     }
 
+    @Test func nothingOfAStrangerWaits() {
+        var (schedule, isKnown) = (OSCSchedule(), false)
+        var now: [OSCMessage] = []
+        func said(_ word: String) -> OSCPacket { .message(OSCMessage(word)) }
+        // What comes after the token in the same bundle waits as anybody's.
+        let left = schedule.take(
+            .bundle(OSCTimeTag(seconds: 2), [said("/a"), said("/token"), said("/b")]), from: ControlSender(.init()),
+            at: 1, mayWait: { isKnown },
+            now: {
+                isKnown = isKnown || $0.address == "/token"
+                now.append($0)
+            })
+        #expect(left == 0)
+        #expect(now.map(\.address) == ["/a", "/token"])
+        #expect(schedule.due(at: 3).map(\.0.address) == ["/b"])
+    }
+
     @Test func noMoreOfTheFutureIsKeptThanThereIsRoomFor() {
         var schedule = OSCSchedule()
         let many = [OSCPacket](repeating: .message(OSCMessage("/a")), count: OSCSchedule.share + 7)

@@ -80,14 +80,14 @@ import Testing
         let heard = Heard()
         let door = Self.door(heard, [Self.cut])
         door.receive([0xB0, 7, 5])
-        door.hear([("input/main/drc-cut", .numbers([1]))])
+        door.hear(["input/main/drc-cut": .numbers([1])])
         #expect(await Self.wait { heard.bytes == [[0xB0, 7, 127]] })
     }
 
     @Test func whatIsRefusedIsTakenBackOnTheDevice() async {
         let heard = Heard()
         let door = Self.door(heard, [Self.cut], refuses: true)
-        door.hear([("input/main/drc-cut", .numbers([1]))])
+        door.hear(["input/main/drc-cut": .numbers([1])])
         door.receive([0xB0, 7, 5])
         #expect(await Self.wait { heard.bytes == [[0xB0, 7, 127], [0xB0, 7, 127]] })
     }

@@ -42,7 +42,10 @@ extension JACKClient {
             defer { (state.parts, state.heard) = (parts, heard) }
             return state.parts
         }
-        let isPast = retire(context.pointee.exchange(next), former, of: context)
+        let present = context.pointee.exchange(next)
+        // What was connected or taken off between the first look and now was noted in the former's.
+        context.pointee.noteConnections()
+        let isPast = retire(present, former, of: context)
         let gone = known.filter { port in !wanted.contains { $0.symbol == port.symbol } }
         // A cycle that hangs may use them still: they stay, unused, until the client is closed.
         if isPast {
@@ -52,7 +55,6 @@ extension JACKClient {
             }
         }
         latencyChanged()
-        context.pointee.connectionsChanged.store(true, ordering: .releasing)
     }
 
     /// Has the ears hear another part: it fades in while the former fades out.

@@ -20,6 +20,11 @@ extension JACKContext {
                     isPhysical: flags & Int32(JackPortIsPhysical.rawValue) != 0)
             }
         }
+        noteConnections()
+    }
+
+    /// Asks anew what the present inputs are connected to. Any thread but the audio thread.
+    func noteConnections() {
         withPorts { $0.watch.note($0.inputs, count: $0.inputCount) }
         connectionsChanged.store(true, ordering: .releasing)
     }

@@ -36,10 +36,22 @@ package enum SessionSockets {
         return true
     }
 
-    /// A path for a new session: its name, or the name and a number where another session has it.
+    /// A path that no other session takes meanwhile.
+    package struct Claim: Sendable {
+        /// Where the socket is to be.
+        package let path: String
+        fileprivate let lock: Int32
+
+        /// Somebody listens there by now, or nobody will: other sessions may look for a path.
+        package func end() { pcd_close(lock) }
+    }
+
+    /// A path for a new session: its name, or the name and a number where another session has it. To be ended once the
+    /// socket is there.
     ///
-    /// - Throws: where the folder cannot be had for its user alone.
-    package static func claim(_ name: String) throws(SessionError) -> String {
+    /// - Throws: where the folder cannot be had for its user alone, or another session has been opening its socket for
+    ///   five seconds.
+    package static func claim(_ name: String) async throws(SessionError) -> Claim {
         do {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -51,6 +63,31 @@ package enum SessionSockets {
         guard stat(folder, &found) == 0, found.st_uid == getuid(), found.st_mode & 0o077 == 0 else {
             throw SessionError(.environment, "\(folder) is not its user's alone; take it away, or set XDG_RUNTIME_DIR")
         }
+        let lock = try await lockFolder()
+        do throws(SessionError) { return Claim(path: try freePath(name), lock: lock) } catch {
+            pcd_close(lock)
+            throw error
+        }
+    }
+
+    /// A descriptor with a lock that one process holds at a time, and that goes with it.
+    private static func lockFolder() async throws(SessionError) -> Int32 {
+        let file = folder + "/lock"
+        let descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw SessionError(.environment, "\(file) cannot be opened: \(String(cString: strerror(errno)))")
+        }
+        for _ in 0..<250 {
+            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return descriptor }
+            try? await Task.sleep(for: .milliseconds(20))
+        }
+        pcd_close(descriptor)
+        throw SessionError(
+            .environment,
+            "another session has been opening its socket for five seconds (it holds \(file)); is it stopped?")
+    }
+
+    private static func freePath(_ name: String) throws(SessionError) -> String {
         let free = ([name] + (2...99).map { "\(name)-\($0)" }).first { !answers($0) }
         guard let free else { throw SessionError(.environment, "a hundred sessions are called '\(name)' already") }
         let path = path(of: free)

@@ -11,7 +11,22 @@ package final class StreamDoors: Sendable {
     private let desk: SessionDesk
     private let access: DoorAccess
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-    private let open = Mutex<(channels: [any Channel], paths: [String])>(([], []))
+    private let open = Mutex<(channels: [any Channel], sockets: [SocketFile])>(([], []))
+
+    /// A socket in the file system, by its place and by what it is there.
+    private struct SocketFile: Equatable {
+        let path: String, device: dev_t, node: ino_t
+
+        /// What is at a place now; nil: nothing.
+        init?(at path: String) {
+            var found = stat()
+            guard lstat(path, &found) == 0 else { return nil }
+            (self.path, device, node) = (path, found.st_dev, found.st_ino)
+        }
+
+        /// Takes it away, unless another has its place by now.
+        func remove() { if SocketFile(at: path) == self { unlink(path) } }
+    }
 
     /// No door yet.
     package init(at desk: SessionDesk, access: DoorAccess = DoorAccess()) {
@@ -46,7 +61,7 @@ package final class StreamDoors: Sendable {
             }
             open.withLock {
                 $0.channels.append(channel)
-                $0.paths.append(path)
+                if let file = SocketFile(at: path) { $0.sockets.append(file) }
             }
         } catch let error as SessionError {
             throw error
@@ -84,12 +99,12 @@ package final class StreamDoors: Sendable {
 
     /// Closes all doors; who is connected is sent what was answered already.
     package func close() async {
-        let (channels, paths) = open.withLock { open in
+        let (channels, sockets) = open.withLock { open in
             defer { open = ([], []) }
             return open
         }
         for channel in channels { try? await channel.close() }
-        for path in paths { unlink(path) }
+        for socket in sockets { socket.remove() }
         try? await group.shutdownGracefully()
     }
 

@@ -117,7 +117,9 @@ package final class ControlServer: @unchecked Sendable {
             // What has come due is older than what has just come.
             for (message, sender) in schedule.due(at: Self.wallClock) { submit(message, from: sender) }
             for (packet, sender) in packets {
-                let late = schedule.take(packet, from: sender, at: Self.wallClock) { submit($0, from: sender) }
+                let late = schedule.take(
+                    packet, from: sender, at: Self.wallClock, mayWait: { entrance.isOpen(to: sender.address) },
+                    now: { submit($0, from: sender) })
                 if late > 0 {
                     reply(
                         .refused(
@@ -129,6 +131,9 @@ package final class ControlServer: @unchecked Sendable {
             sendStates()
         }
     }
+
+    /// Bytes that a datagram over IPv4 can carry (RFC 768, RFC 791: 65,535 less both headers).
+    private static let datagram = 65_507
 
     /// Seconds since 1900, as OSC's time tags count.
     private static var wallClock: Double { Date().timeIntervalSince1970 + OSCTimeTag.secondsTo1970 }
@@ -150,7 +155,13 @@ package final class ControlServer: @unchecked Sendable {
     }
 
     private func reply(_ reply: SessionReply, to address: String, _ sender: ControlSender) {
-        socket.send(OSCPacket.message(ControlMessages.message(for: reply, to: address)).encoded(), to: sender)
+        var bytes = OSCPacket.message(ControlMessages.message(for: reply, to: address)).encoded()
+        if bytes.count > Self.datagram {
+            let reason =
+                "the answer has \(bytes.count) bytes, more than a datagram holds; ask over TCP or the session's socket"
+            bytes = OSCPacket.message(ControlMessages.message(for: .refused(reason), to: address)).encoded()
+        }
+        socket.send(bytes, to: sender)
     }
 
     private func watch(_ message: OSCMessage, from sender: ControlSender) -> SessionReply {

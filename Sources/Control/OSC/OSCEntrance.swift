@@ -28,8 +28,12 @@ struct OSCEntrance: Sendable {
 
     /// Whether what a sender asks for is heard: from this machine always, from another once it said the token.
     func isOpen(to sender: ControlAddress, _ message: OSCMessage) -> Bool {
+        message.address == ControlWire.prefix + "token" || isOpen(to: sender)
+    }
+
+    /// Whether a sender is of this machine, or said the token.
+    func isOpen(to sender: ControlAddress) -> Bool {
         if access.token == nil || DoorAccess.isLoopback(sender.host) { return true }
-        if message.address == ControlWire.prefix + "token" { return true }
         return known.all.withLock { $0.contains(sender) }
     }
 

@@ -22,19 +22,23 @@ struct OSCSchedule {
 
     /// Hands what is to be done now to `now` and keeps the rest.
     ///
+    /// - Parameter mayWait: whether anything of this sender is kept, asked message by message; else all of it is handed out,
+    ///   to be refused.
     /// - Returns: how many messages could not be kept: too many wait, or their time lies too far ahead.
     mutating func take(
-        _ packet: OSCPacket, from sender: ControlSender, at time: Double, now: (OSCMessage) -> Void
+        _ packet: OSCPacket, from sender: ControlSender, at time: Double, mayWait: () -> Bool = { true },
+        now: (OSCMessage) -> Void
     ) -> Int {
-        take(packet, from: sender, due: nil, at: time, now)
+        take(packet, from: sender, due: nil, at: time, mayWait, now)
     }
 
     private mutating func take(
-        _ packet: OSCPacket, from sender: ControlSender, due: Double?, at time: Double, _ now: (OSCMessage) -> Void
+        _ packet: OSCPacket, from sender: ControlSender, due: Double?, at time: Double, _ mayWait: () -> Bool,
+        _ now: (OSCMessage) -> Void
     ) -> Int {
         switch packet {
         case .message(let message):
-            guard let due, due > time else {
+            guard let due, due > time, mayWait() else {
                 now(message)
                 return 0
             }
@@ -47,7 +51,7 @@ struct OSCSchedule {
         case .bundle(let tag, let packets):
             // A bundle within another takes effect no sooner than that one.
             let due = [due, tag == .immediately ? nil : tag.seconds].compactMap { $0 }.max()
-            return packets.reduce(0) { $0 + take($1, from: sender, due: due, at: time, now) }
+            return packets.reduce(0) { $0 + take($1, from: sender, due: due, at: time, mayWait, now) }
         }
     }
 

@@ -12,6 +12,8 @@ final class OSCSubscribers: Sendable {
     private let desk: SessionDesk
     private let send: @Sendable (_ bytes: [UInt8], _ host: String, _ port: Int) -> Void
     private let all = Mutex<[ControlAddress: Subscription]>([:])
+    /// Held from taking what there is to send until it is sent: who takes later sends later.
+    private let sending = Mutex<Void>(())
 
     /// Nobody; what is told goes out by `send`, which never waits.
     init(at desk: SessionDesk, send: @escaping @Sendable (_ bytes: [UInt8], _ host: String, _ port: Int) -> Void) {
@@ -36,7 +38,11 @@ final class OSCSubscribers: Sendable {
     func end() { all.withLock { $0 = [:] } }
 
     private func flush(_ address: ControlAddress) {
-        guard let subscription = all.withLock({ $0[address] }) else { return }
-        for packet in OSCNews.packets(subscription.take()) { send(packet.encoded(), address.numericHost, address.port) }
+        sending.withLock { _ in
+            guard let subscription = all.withLock({ $0[address] }) else { return }
+            for packet in OSCNews.packets(subscription.take()) {
+                send(packet.encoded(), address.numericHost, address.port)
+            }
+        }
     }
 }

@@ -39,6 +39,33 @@ import Testing
         #expect(woken.withLock { $0 } == before)
     }
 
+    @Test func anAddressIsSentTheLatestLastWhoeverTellsIt() throws {
+        let desk = SessionDesk()
+        let told = Mutex<[Int64]>([])
+        let isFirst = Mutex(true)
+        let isTold = DispatchSemaphore(value: 0)
+        let subscribers = OSCSubscribers(at: desk) { bytes, _, _ in
+            // While the first packet is on its way out, another thread has something newer to tell.
+            if isFirst.withLock({ first in
+                defer { first = false }
+                return first
+            }) {
+                Thread.detachNewThread { desk.state.enter(["a": .numbers([1])]) }
+                _ = isTold.wait(timeout: .now() + 0.3)
+            }
+            for message in (try? OSCPacket(decoding: bytes))?.messages ?? [] {
+                guard message.address == "/proscenium/revision", case .int64(let revision)? = message.arguments.first
+                else { continue }
+                told.withLock { $0.append(revision) }
+                isTold.signal()
+            }
+        }
+        #expect(subscribers.set(try #require(ControlAddress("127.0.0.1:9")), [.state]))
+        for _ in 0..<1000 where told.withLock({ $0.count }) < 2 { usleep(10_000) }
+        #expect(told.withLock { $0 } == [0, 1])
+        subscribers.end()
+    }
+
     @Test func valuesGoToTheAddressThatSetsThem() {
         var news = Subscription.News()
         news.state = (
