@@ -43,7 +43,7 @@ extension LiveSession {
         let client = stage.client
         do throws(JACKError) {
             _ = try await client.requestStart(atFrame: frame)
-            return client === stage.client
+            return client === stage.client && outage == nil
         } catch {
             if case .startMissed = error { return false }
             if isOutrun { return false }
@@ -57,7 +57,7 @@ extension LiveSession {
             // A frame ahead is waited for where the cycles pass, not here: the answer says which frame it will be.
             let started = try await client.requestStart(atFrame: frame)
             // While a cycle was waited for, another client may have taken this one's place: its stream has not begun.
-            guard client === stage.client else {
+            guard client === stage.client, outage == nil else {
                 return .refused("the JACK server changed its rate meanwhile; ask again")
             }
             return .started(frame: started, heardAt: client.heardAt(frame: started))

@@ -163,7 +163,8 @@ extension LiveSession {
         connectReturning()
     }
 
-    /// Something happened to a driver; what is told of one that another has replaced is of no interest any more.
+    /// Something happened to a driver; what is told of one that another has replaced, or is about to, is of no interest any
+    /// more.
     func handle(_ event: JACKEvent, of client: any StageDriver) {
         guard client === stage.client else { return }
         switch event {
@@ -171,9 +172,9 @@ extension LiveSession {
         case .periodTooLong(let frames, let limit):
             note("the JACK period is now \(frames) frames; silence until it is at most \(limit)")
         case .freewheel(let on): freewheeling = on
-        case .rateChanged(let hertz): reopen(at: hertz)
-        case .connectionsChanged: connectionsChanged()
-        case .routeLost(let links): routeLost(links)
+        case .rateChanged(let hertz): if outage == nil { reopen(at: hertz) }
+        case .connectionsChanged: if outage == nil { connectionsChanged() }
+        case .routeLost(let links): if outage == nil { routeLost(links) }
         case .serverLost(let reason): serverLost(reason)
         // One that is being completed says itself what becomes of it.
         case .recordingFailed(let error): settings.record.map { recordingEnded($0, error.description) }

@@ -1,5 +1,6 @@
 import AudioIO
 import CRealtime
+import Foundation
 import HeadTracking
 import Rendering
 import Signal
@@ -20,55 +21,48 @@ extension LiveSession {
         retire()
     }
 
-    /// Looks, when it is time, whether the server is back; goes on with it where it is.
+    /// Looks, when it is time, whether the server is back; has a stage built for it where it is.
     func lookForServer() {
-        guard var outage, environment.clock.now >= outage.nextLook else { return }
+        guard var outage, !outage.isBuilding, environment.clock.now >= outage.nextLook else { return }
         outage.nextLook = environment.clock.now + outage.patience
         outage.patience = min(3, 1.5 * outage.patience)
         self.outage = outage
         do throws(SessionError) {
             let client: any StageDriver
             do throws(JACKError) { client = try environment.server.openStage(name: settings.name) } catch {
-                // No server is what is waited for; why there is none is of no interest.
-                if case .noServer = error { return }
+                // No server is what is waited for; why there is none is of no interest. One of another rate went in that moment.
+                if case .noServer = error {
+                    self.outage?.isOfRate = false
+                    return
+                }
                 throw SessionError(error)
             }
-            try replaceStage(by: client)
-            let seconds = Int((environment.clock.now - outage.since).rounded())
-            self.outage = nil
-            restore(outage.links, of: outage.client)
-            let rate = Int(stage.client.sampleRate.hertz)
-            note("the JACK server is back after \(seconds) s, at \(rate) Hz and \(stage.client.periodFrames) frames")
-            environment.tell(.ready)
+            self.outage?.isBuilding = true
+            let seconds = environment.clock.now - outage.since
+            Task { await goOn(with: client, after: seconds) }
         } catch {
-            guard self.outage?.told != error.description else { return }
-            self.outage?.told = error.description
-            note("the JACK server is back, and the stage cannot play yet: \(error.description)")
+            cannotGoOn(error)
         }
+    }
+
+    /// There is a server, and the stage does not play.
+    private func cannotGoOn(_ error: SessionError) {
+        guard let outage, outage.told != error.description else { return }
+        if outage.isOfRate { return end(with: error) }
+        self.outage?.told = error.description
+        note("the JACK server is back, and the stage cannot play yet: \(error.description)")
     }
 
     /// The server runs at another rate: a driver and a stage for it take the place of the old.
     func reopen(at hertz: Double) {
         note("the JACK server now runs at \(Int(hertz)) Hz; the stage is prepared anew\(followsRate ? startWord : "")")
         guard followsRate else { return isOutrun = true }
-        let former = (links: wantedLinks, name: stage.client.name)
+        let now = environment.clock.now
+        var change = ServerOutage(since: now, links: wantedLinks, client: stage.client.name, nextLook: now)
+        change.isOfRate = true
+        outage = change
         retire()
-        do throws(SessionError) {
-            let client: any StageDriver
-            do throws(JACKError) { client = try environment.server.openStage(name: settings.name) } catch {
-                guard case .noServer = error else { throw SessionError(error) }
-                // It went in that moment.
-                outage = ServerOutage(
-                    since: environment.clock.now, links: former.links, client: former.name,
-                    nextLook: environment.clock.now + 0.25)
-                return
-            }
-            try replaceStage(by: client)
-            restore(former.links, of: former.name)
-            environment.tell(.ready)
-        } catch {
-            end(with: error)
-        }
+        lookForServer()
     }
 
     /// Where the stream began by the user's word, another word begins the new one.
@@ -86,22 +80,58 @@ extension LiveSession {
         endMetering()
     }
 
-    /// Builds a stage for another driver, with the plugins as they are, and plays it.
-    private func replaceStage(by client: any StageDriver) throws(SessionError) {
-        let chains = stage.assembly.plugins.memory()
+    /// Has a stage built for another driver, with the plugins as they are, and plays it.
+    private func goOn(with client: any StageDriver, after seconds: Double) async {
+        // What is being done to plugins belongs to them as they are; what is asked of them from now on waits.
+        while pluginWork > 0 { try? await Task.sleep(for: .milliseconds(5)) }
+        let chains = await Self.memory(of: stage.assembly.plugins)
         defer { chains.forget() }
-        var again = settings
-        again.stage.plugins = chains.requests
-        stage = try Self.make(again, layout, for: client, in: environment)
-        playback.published = nil
-        transport = nil
-        do throws(SessionError) { try begin(isFirst: false) } catch {
-            abandon()
-            throw error
+        let made = await stage(for: client, chains.requests)
+        outage?.isBuilding = false
+        guard !isOver, !hasEnded, let outage else {
+            if case .success = made { client.close() }
+            return
         }
-        reviveOthers()
-        // What the old stage had is free, and goes back to the system: glibc would keep some ten MB each time.
-        prc_return_memory()
+        do throws(SessionError) {
+            stage = try made.get()
+            playback.published = nil
+            transport = nil
+            do throws(SessionError) { try begin(isFirst: false) } catch {
+                abandon()
+                // It may have gone in that moment, and is looked for.
+                self.outage?.isOfRate = false
+                throw error
+            }
+            self.outage = nil
+            reviveOthers()
+            // What the old stage had is free, and goes back to the system: glibc would keep some ten MB each time.
+            prc_return_memory()
+            restore(outage.links, of: outage.client)
+            if !outage.isOfRate {
+                let (gone, rate) = (Int(seconds.rounded()), Int(client.sampleRate.hertz))
+                note("the JACK server is back after \(gone) s, at \(rate) Hz and \(client.periodFrames) frames")
+            }
+            environment.tell(.ready)
+        } catch {
+            cannotGoOn(error)
+        }
+    }
+
+    /// A stage for another driver, built on a thread of its own: with a long room up to ten seconds. The driver is closed
+    /// where there can be none.
+    private func stage(for client: any StageDriver, _ chains: [PluginRequest]) async -> Result<Stage, SessionError> {
+        var asked = settings
+        asked.stage.plugins = chains
+        let (said, layout, environment) = (asked, self.layout, self.environment)
+        return await withCheckedContinuation { done in
+            Thread.detachNewThread {
+                do throws(SessionError) {
+                    done.resume(returning: .success(try Self.make(said, layout, for: client, in: environment)))
+                } catch {
+                    done.resume(returning: .failure(error))
+                }
+            }
+        }
     }
 
     /// Opens the client whose keys recentre, where one was asked for.

@@ -67,7 +67,7 @@ extension LiveSession {
             skippedFrames: client.skippedFrames,
             freewheeling: freewheeling, recorderLost: recorderLost, playback: playback.status)
         status.recordings = recordings
-        status.serverGoneFor = outage.map { environment.clock.now - $0.since }
+        status.serverGoneFor = outage.flatMap { $0.isOfRate ? nil : environment.clock.now - $0.since }
         status.monitor = monitorStatus
         status.plugins = stage.assembly.plugins.status
         if staging.trial != nil {

@@ -56,6 +56,8 @@ package actor LiveSession {
     package nonisolated var events: SessionEvents { environment.desk.events }
     /// How many things were done to plugins that show at no address.
     var pluginChanges = 0
+    /// Commands to plugins under way.
+    var pluginWork = 0
     /// What was done, to be undone.
     var history = SessionHistory()
     /// Where the server's transport was at the last look, and at which frame of its clock that was.
@@ -82,6 +84,8 @@ package actor LiveSession {
     /// Whether the session was asked to end, or cannot go on.
     package private(set) var hasEnded = false
     private var waiting: CheckedContinuation<Void, Never>?
+    /// Whether all is closed.
+    private(set) var isOver = false
     /// Hears the present driver's events.
     var listening: Task<Void, Never>?
     /// Looks every 50 ms at what no event tells.
@@ -159,6 +163,7 @@ package actor LiveSession {
 
     /// As `end()`; `keepsTrackers`: another session goes on with the trackers, which nobody hears meanwhile.
     func end(keepsTrackers: Bool) async throws(SessionError) {
+        isOver = true
         looking?.cancel()
         listening?.cancel()
         // First of all: what comes after may wait for a server that does not answer.

@@ -1,6 +1,6 @@
 import AudioIO
 
-/// A server that went: since when, and when it is looked for again.
+/// A server that went, or runs at another rate: since when, and when it is looked for again.
 struct ServerOutage {
     /// Seconds of the session's clock.
     let since: Double
@@ -12,4 +12,15 @@ struct ServerOutage {
     var patience = 0.25
     /// What was last in the way though there is a server, so that it is told once.
     var told: String?
+    /// Whether the server is there and a stage is being built for it.
+    var isBuilding = false
+    /// Whether it only runs at another rate: a stage that cannot be had then ends the session.
+    var isOfRate = false
+
+    /// Why nothing is done that needs a server.
+    var refusal: String {
+        isBuilding || isOfRate
+            ? "the stage is being prepared anew for the JACK server; ask again"
+            : "the JACK server is gone; ask again when it is back"
+    }
 }

@@ -7,8 +7,11 @@ extension LiveSession {
     /// Does something with the plugins, on a thread of its own: to make an instance takes up to some tens of milliseconds, a
     /// first scan many seconds, and the session goes on meanwhile. One command at a time.
     func perform(_ command: PluginCommand) async -> SessionReply {
+        if case .list = command { return .plugins(stage.assembly.plugins.status) }
+        await stageIsBuilt()
+        pluginWork += 1
+        defer { pluginWork -= 1 }
         let (plugins, period) = (stage.assembly.plugins, stage.client.periodFrames)
-        if case .list = command { return .plugins(plugins.status) }
         // A motion log has what was before, and what is from here on.
         recordMotion()
         let refusal = await Self.besides { () throws(SessionError) in try plugins.perform(command, period: period) }
@@ -20,6 +23,11 @@ extension LiveSession {
         recordMotion()
         lookAtPlugins()
         return .done
+    }
+
+    /// Returns when no stage is being built for a server that is back: it has the plugins as they were when that began.
+    func stageIsBuilt() async {
+        while outage?.isBuilding == true { try? await Task.sleep(for: .milliseconds(5)) }
     }
 
     /// Chains with all their state, which plugins may take their time to tell.

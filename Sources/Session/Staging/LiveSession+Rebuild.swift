@@ -47,7 +47,7 @@ extension LiveSession {
     /// Why no other stage can take over now; nil where one can.
     var whyNoOtherStage: String? {
         if !followsRate { return "what a preview's stage is built of is chosen when it begins" }
-        if outage != nil { return "the JACK server is gone; ask again when it is back" }
+        if let outage { return outage.refusal }
         return staging.transition == nil ? nil : "another stage is about to take over; ask again"
     }
 

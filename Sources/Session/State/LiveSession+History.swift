@@ -110,6 +110,9 @@ extension LiveSession {
     }
 
     private func replaceChains(by memory: PluginRack.Memory) async -> SessionReply {
+        await stageIsBuilt()
+        pluginWork += 1
+        defer { pluginWork -= 1 }
         let (plugins, period) = (stage.assembly.plugins, stage.client.periodFrames)
         let reason = await Self.besides { () throws(SessionError) in
             try plugins.replaceAll(by: memory.requests, period: period, isForgiving: true)

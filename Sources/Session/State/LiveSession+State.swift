@@ -80,7 +80,7 @@ extension LiveSession {
             "client": .word(client.name), "hrtf-name": .word(stage.assembly.report.name),
             "sample-rate": .number(client.sampleRate.hertz), "period": .number(Double(client.periodFrames)),
             "latency": .number(Double(stage.assembly.renderer.latencyFrames)),
-            "playback": .word(playback.status.state), "server": .word(outage == nil ? "here" : "gone"),
+            "playback": .word(playback.status.state), "server": .word(outage.map(\.isOfRate) ?? true ? "here" : "gone"),
             "scenes": .word(staging.filled.joined()), "plugin-changes": .number(Double(pluginChanges)),
         ]
         if let trial = staging.trial { facts["abx-count"] = .number(Double(trial.count)) }

@@ -66,6 +66,58 @@ import Testing
         #expect(rig.server.clients == ["system", "daw"])
     }
 
+    @Test(arguments: [false, true])
+    func `While a stage is built for the server that is back, commands are answered and none is lost`(
+        isOfRate: Bool
+    ) async throws {
+        let (server, clock, said) = (MemoryServer(), ManualClock(), LiveRig.Said())
+        let (isHeld, mayGoOn) = (Flag(), DispatchSemaphore(value: 0))
+        var environment = LiveRig.environment(server, clock, said)
+        let fields = environment.fields
+        environment.fields = { settings, rate, says throws(SessionError) in
+            if isHeld.isRaised { mayGoOn.wait() }
+            return try fields(settings, rate, says)
+        }
+        var settings = LiveSettings(stage: StageSettings(layout: "stereo"))
+        settings.stage.shelf = try PluginShelf.planted()
+        settings.stage.plugins = [try PluginRequest(parsing: "main=\(PlantedPlugins.uri("gain")),name=soft,gain=0.5")]
+        let live = try await LiveSession(settings, in: environment)
+        isHeld.raise()
+        if isOfRate {
+            server.setRate(44_100)
+        } else {
+            server.shutDown()
+            #expect(await eventually { await live.status().serverGoneFor != nil })
+            server.comeBack(sampleRate: try #require(SampleRate(hertz: 44_100)), period: 256)
+            await clock.advance(by: 1)
+        }
+        #expect(await eventually { await live.outage?.isBuilding == true })
+        // Each is answered at once, or when the stage is there.
+        if case .refused(let why) = await live.perform(try .set("level", "-10", of: "main")) { Issue.record("\(why)") }
+        guard case .refused(let why) = await live.perform(try .set("gain", "-6")) else {
+            Issue.record("a stage is built anew beside one that is being built")
+            return
+        }
+        #expect(why.contains("being prepared anew"))
+        let asking = Task { await live.perform(.plugin(.set("soft", symbol: "gain", value: "0.25"))) }
+        await clock.advance(by: 5)
+        #expect(await live.status().sampleRate == 48_000)
+        #expect(server.clients.filter { $0 == "proscenium" }.count == 1)
+        mayGoOn.signal()
+        #expect(await eventually { await live.status().sampleRate == 44_100 })
+        if case .refused(let why) = await asking.value { Issue.record("\(why)") }
+        let status = await live.status()
+        #expect(abs(status.programmes[0].level + 10) < 1e-4)
+        #expect(status.plugins.map { $0.controls["gain"] } == [0.25])
+        #expect(said.all.last == .ready)
+        // Whoever ends it meanwhile leaves no client behind.
+        server.setRate(48_000)
+        #expect(await eventually { await live.outage?.isBuilding == true })
+        try await live.end()
+        mayGoOn.signal()
+        #expect(await eventually { !server.clients.contains("proscenium") })
+    }
+
     @Test func `It comes back again and again, and sound comes back without a step`() async throws {
         let rig = try await LiveRig()
         try await rig.patch()
@@ -150,6 +202,8 @@ import Testing
         refusals.activation = .notActivated(step: "activate the client", detail: "not yet")
         rig.server.refuse(refusals)
         rig.server.comeBack()
+        await rig.clock.advance(by: 10)
+        #expect(await eventually { rig.said.notes.contains { $0.contains("the stage cannot play yet") } })
         await rig.clock.advance(by: 10)
         #expect(await rig.live.status().serverGoneFor != nil)
         #expect(rig.said.notes.count { $0.contains("the stage cannot play yet") } == 1)
