@@ -45,10 +45,13 @@ extension LiveSession {
         }
     }
 
-    /// There is a server, and the stage does not play.
+    /// The stage does not play: that is told where there is a server still; one that went meanwhile is waited for.
     private func cannotGoOn(_ error: SessionError) {
         guard let outage, outage.told != error.description else { return }
         if outage.isOfRate { return end(with: error) }
+        do throws(JACKError) { try environment.server.openStage(name: settings.name).close() } catch {
+            if case .noServer = error { return }
+        }
         self.outage?.told = error.description
         note("the JACK server is back, and the stage cannot play yet: \(error.description)")
     }

@@ -118,6 +118,37 @@ import Testing
         #expect(await eventually { !server.clients.contains("proscenium") })
     }
 
+    @Test func `A server that goes while a stage is built for it is waited for, and blamed for nothing`() async throws {
+        let (server, clock, said) = (MemoryServer(), ManualClock(), LiveRig.Said())
+        let (isHeld, mayGoOn) = (Flag(), DispatchSemaphore(value: 0))
+        var environment = LiveRig.environment(server, clock, said)
+        let fields = environment.fields
+        environment.fields = { settings, rate, says throws(SessionError) in
+            if isHeld.isRaised { mayGoOn.wait() }
+            return try fields(settings, rate, says)
+        }
+        let live = try await LiveSession(LiveSettings(stage: StageSettings(layout: "stereo")), in: environment)
+        isHeld.raise()
+        server.shutDown()
+        #expect(await eventually { await live.status().serverGoneFor != nil })
+        server.comeBack()
+        await clock.advance(by: 1)
+        #expect(await eventually { await live.outage?.isBuilding == true })
+        server.shutDown()
+        mayGoOn.signal()
+        #expect(await eventually { await live.outage?.isBuilding == false })
+        #expect(await live.status().serverGoneFor != nil)
+        server.comeBack()
+        mayGoOn.signal()
+        #expect(
+            await eventually {
+                await clock.advance(by: 1)
+                return await live.status().serverGoneFor == nil
+            })
+        #expect(!said.notes.contains { $0.contains("cannot play yet") })
+        try await live.end()
+    }
+
     @Test func `It comes back again and again, and sound comes back without a step`() async throws {
         let rig = try await LiveRig()
         try await rig.patch()
