@@ -45,12 +45,16 @@ package enum ControlClient {
     ) async throws(SessionError) -> String {
         let message = ControlMessages.message(for: command)
         // Waiting for a socket blocks a thread: not one of those that run tasks.
-        let answer = await withCheckedContinuation { (done: CheckedContinuation<OSCMessage?, Never>) in
+        let outcome = await withCheckedContinuation { (done: CheckedContinuation<Exchange, Never>) in
             DispatchQueue.global().async {
                 done.resume(returning: exchange(message, at: address, timeout: timeout))
             }
         }
-        guard let answer else {
+        let answer: OSCMessage
+        switch outcome {
+        case .answer(let message): answer = message
+        case .silence: throw SessionError(.environment, "the session at \(address) did not answer in \(timeout)")
+        case .nobody:
             throw SessionError(
                 .environment,
                 "no session answers at \(address); 'proscenium run' starts one, --to NAME or --port says which is meant"
@@ -65,25 +69,34 @@ package enum ControlClient {
         return text
     }
 
-    /// The answer to a message; nil where none came in time, or nobody listens.
-    static func exchange(_ message: OSCMessage, at address: ControlAddress, timeout: Duration) -> OSCMessage? {
+    /// What comes of a message that was sent.
+    enum Exchange {
+        case answer(OSCMessage)
+        /// None came in time; of another machine it cannot be told whether anybody listens there.
+        case silence
+        /// It could not be sent, or nobody listens at that port.
+        case nobody
+    }
+
+    /// Sends a message and waits for the first that comes back.
+    static func exchange(_ message: OSCMessage, at address: ControlAddress, timeout: Duration) -> Exchange {
         let descriptor = pcd_udp_connect(address.numericHost, UInt16(address.port))
-        guard descriptor >= 0 else { return nil }
+        guard descriptor >= 0 else { return .nobody }
         defer { pcd_close(descriptor) }
         let bytes = message.encoded()
-        guard pcd_write(descriptor, bytes, UInt32(bytes.count)) == Int32(bytes.count) else { return nil }
+        guard pcd_write(descriptor, bytes, UInt32(bytes.count)) == Int32(bytes.count) else { return .nobody }
         let deadline = ContinuousClock.now + timeout
         var buffer = [UInt8](repeating: 0, count: ControlSocket.stride)
         while true {
             let left = (deadline - .now) / .milliseconds(1)
-            guard left > 0 else { return nil }
+            guard left > 0 else { return .silence }
             _ = pcd_wait(descriptor, -1, Int32(min(left.rounded(.up), 1000)))
             let count = pcd_read(descriptor, &buffer, UInt32(buffer.count))
             if count == -EAGAIN { continue }
             // The host said that nobody listens at that port.
-            guard count >= 0 else { return nil }
+            guard count >= 0 else { return .nobody }
             let packet = try? OSCPacket(decoding: Array(buffer[..<Int(count)]))
-            if let answer = packet?.messages.first { return answer }
+            if let answer = packet?.messages.first { return .answer(answer) }
         }
     }
 }

@@ -60,6 +60,8 @@ struct ControlCommand: AsyncParsableCommand {
                 case .start: .seconds(15)
                 case .plugin: .seconds(60)
                 case .set(let change) where change.parameter.takesAWhile: .seconds(60)
+                // What is undone may be a stage that was built anew.
+                case .history: .seconds(60)
                 // A disk may be slow to take the last of a recording.
                 case .record: .seconds(15)
                 default: .seconds(3)
