@@ -12,6 +12,8 @@ OF_STAGE = {"layout", "hrtf", "room-name", "angles", "ambisonics", "processing",
             "room-tail", "room-level"}
 #: What effects get with the inputs that are sent to them, unless they are named.
 PASSED_ON = {"level", "polarity", "programme-loudness", "dialnorm", "loudness-target", "drc", "drc-cut", "drc-boost"}
+#: What has no value until somebody gives it one.
+UNSAID = {"calibrated-level", "dialnorm", "drc", "loudness-target", "programme-loudness"}
 #: Seconds within which a fader that moves on is one step with where it came from, and how many steps are kept.
 GESTURE, KEPT = 0.5, 100
 
@@ -205,6 +207,12 @@ class Model:
     def of_scene(self):
         return {address: value for address, value in self.values.items() if address in OF_STAGE or address.startswith("plugin/")}
 
+    def clear(self, scene):
+        """A scene that is not heard is let go of, and what was done in it."""
+        self.others.pop(scene, None)
+        self.done = [step for step in self.done if step["scene"] != scene]
+        self.undone = [step for step in self.undone if step["scene"] != scene]
+
     def hear(self, scene, told):
         """A scene is heard."""
         if scene != self.scene:
@@ -266,6 +274,8 @@ class Model:
             for address, (_, after) in step["values"].items():
                 last["values"][address] = (last["values"][address][0], after)
             last["time"] = time
+            if all(alike(before, after) for before, after in last["values"].values()):
+                self.done.pop()
             return
         self.done = (self.done + [step])[-KEPT:]
 
@@ -292,13 +302,16 @@ class Model:
                 address.endswith("/mode") and not alike(pair[side], before.get(address)) for address, pair in step["values"].items()):
             self.values["compare"], self.modes = "off", {}
         for address, pair in sorted(step["values"].items()):
-            # What nobody had said cannot be said again, nor what the stage has not.
-            if pair[side] is not None and (built or address in self.values):
+            # What the stage has not cannot be said, but for what may be unsaid.
+            if address.split("/")[-1] in UNSAID:
+                self.values.pop(address, None)
+                if pair[side] is not None:
+                    self.values[address] = pair[side]
+            elif pair[side] is not None and (built or address in self.values):
                 self.values[address] = pair[side]
         if built:
-            if self.values["room-name"] == "none":
-                self.hidden["room"] = "on"
             self.settle(self.values, told({name: self.values[name] for name in built}))
+        self.values.pop("reference-level", None)
         if self.values.get("calibrated-level") is not None:
             self.values["reference-level"] = self.values["calibrated-level"] + self.values["monitor-level"]
         self._follow_inputs(self.values)

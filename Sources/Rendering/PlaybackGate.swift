@@ -5,15 +5,16 @@ import Synchronization
 /// What mutes the two ears: closed by whoever learns first that the listener's route is gone, opened on the user's
 /// word.
 ///
-/// Any thread may close and open it; the audio thread hears of it with its next call, and fades within 5 ms. An opening
-/// undoes only the closings that its caller knows of: one that came in between stands. Made and freed by
-/// `StageRenderer`.
+/// Any thread may close it; the audio thread hears of it with its next call, and fades within 5 ms. The session holds it
+/// closed, and lets go of what it held: a closing that it has not heard of yet stands. Made and freed by `StageRenderer`.
 package struct PlaybackGate: ~Copyable {
     /// Seconds from sound to silence, and back.
     package static let seconds = 0.005
 
     /// Odd while closed; counts every closing and every opening.
     private let turns = Atomic<Int>(0)
+    /// The closing that the session knows of.
+    private let held = Atomic<Int>(0)
     /// The audio thread's alone.
     private var fade: GateFade
 
@@ -30,25 +31,27 @@ package struct PlaybackGate: ~Copyable {
         }
     }
 
-    /// Is closed from the first frame on, without a fade. Before the audio thread has it.
-    package mutating func beginClosed() {
-        close()
+    /// Is held from the first frame on, without a fade. Before the audio thread has it.
+    package mutating func beginHeld() {
+        hold()
         fade.jump(isOpen: false)
     }
 
-    /// Which closing is in force; nil while open. Any thread.
-    package var closing: Int? {
-        let seen = turns.load(ordering: .acquiring)
-        return seen & 1 == 1 ? seen : nil
+    /// Mutes, or takes note of the closing that is in force, until `release`. The session's thread.
+    package func hold() {
+        close()
+        held.store(turns.load(ordering: .acquiring), ordering: .relaxed)
     }
 
-    /// Lets the sound through again, unless a newer closing than the one given is in force. Any thread.
-    package func open(after closing: Int) {
+    /// Lets the sound through again where the closing that was held is still the one in force. The session's thread.
+    package func release() {
+        let closing = held.load(ordering: .relaxed)
+        guard closing & 1 == 1 else { return }
         _ = turns.compareExchange(expected: closing, desired: closing + 1, ordering: .acquiringAndReleasing)
     }
 
     /// Whether sound is to pass. Any thread.
-    var isOpen: Bool { @_noLocks get { turns.load(ordering: .acquiring) & 1 == 0 } }
+    package var isOpen: Bool { @_noLocks get { turns.load(ordering: .acquiring) & 1 == 0 } }
 
     /// Works on `count` frames of both ears in place; at rest and open it does nothing. Audio thread.
     @_noLocks

@@ -52,12 +52,12 @@ extension ControlCommand {
             return named?.words ?? Parameter.all.map(\.id) + ["loudspeaker"]
         }
 
-        /// Loudspeakers of all named layouts, each once, in the layouts' order.
+        /// Loudspeakers of all named layouts, each once, in the layouts' order, and the groups they are in.
         private static var loudspeakers: [String] {
             var seen: Swift.Set<String> = []
             return StageSettings.layoutNames.reversed().flatMap { name in
                 (try? Layout.named(name))?.loudspeakers.map(\.symbol) ?? []
-            }.filter { seen.insert($0).inserted }
+            }.filter { seen.insert($0).inserted } + LoudspeakerGroup.allCases.map(\.rawValue)
         }
 
         private var change: ParameterChange {

@@ -175,7 +175,7 @@ struct RunCommand: AsyncParsableCommand {
         let keeper = LastValuesKeeper(live, at: desk) { if case .note(let text) = $0 { Terminal.tell([text]) } }
         await keeper.open()
         await begun(live, kept)
-        let terminal = client.quiet ? nil : SessionTerminal.terminal(live, desk.commands)
+        let terminal = client.quiet ? nil : SessionTerminal.terminal(live, desk)
         terminal?.open()
         let outcome: Result<Void, any Error>
         do {

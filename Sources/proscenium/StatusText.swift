@@ -5,27 +5,45 @@ import Session
 /// A session's state in words: one line for the terminal, a page for `ctl status`.
 enum StatusText {
     /// One line, refreshed while `run` is in the foreground.
-    static func line(_ s: SessionStatus, keys: Bool = true) -> StatusLine {
+    static func line(_ s: SessionStatus) -> StatusLine {
         var line = StatusLine()
         let mode = s.mode.padding(toLength: 9, withPad: " ", startingAt: 0)
         line.add(mode + String(format: "yaw %+6.1f°", s.yaw), weight: 8)
         line.add(String(format: "pitch %+5.1f° roll %+5.1f°", s.pitch, s.roll), weight: 3)
         line.add("in " + StatusLine.meters(s.inputPeaks), weight: 6)
-        let level = zip(["L", "R"], s.outputPeaks).map { String(format: "%@ %5.1f", $0, max(-99.9, $1)) }
-        line.add(level.joined(separator: " ") + " dBFS" + (s.clipped ? " CLIP" : ""), weight: 7)
-        line.add(s.loudness?.inputs.first?.readings.shortTerm.map { String(format: "S %.1f LUFS", $0) }, weight: 4)
+        line.add(peaks(s), weight: 7)
+        line.add(shortTerm(s), weight: 4)
         line.add(s.room.map { $0.isOn ? "room" : "dry" }, weight: 2)
-        line.add(playback(s.playback), weight: 9)
+        line.add(warning(s.playback), weight: 9)
         line.add(s.monitor.words, weight: 8)
         line.add(s.gainReduction < -0.05 ? String(format: "guard %.1f dB", s.gainReduction) : nil, weight: 4)
         line.add(String(format: "load %2.0f %%", s.load * 100), weight: 3)
         line.add(s.xruns > 0 ? "xruns \(s.xruns)" : nil, weight: 5)
-        line.add(
-            s.recordings.first { $0.number != nil && $0.ended == nil }.map { "REC \(time($0.seconds ?? 0))" }, weight: 7
-        )
-        line.add(s.recordings.contains { $0.ended != nil } ? "RECORDING ENDED" : nil, weight: 9)
-        line.add(keys ? "? keys" : nil, weight: 1)
+        line.add(take(s), weight: 7)
+        line.add(recordingWarning(s), weight: 9)
+        line.add("? keys", weight: 1)
         return line
+    }
+
+    /// Peaks of both ears, and whether they clipped.
+    static func peaks(_ s: SessionStatus) -> String {
+        let level = zip(["L", "R"], s.outputPeaks).map { String(format: "%@ %5.1f", $0, max(-99.9, $1)) }
+        return level.joined(separator: " ") + (s.clipped ? " CLIP" : "")
+    }
+
+    /// Short-term loudness of the first input; nil where it is not measured.
+    static func shortTerm(_ s: SessionStatus) -> String? {
+        s.loudness?.inputs.first?.readings.shortTerm.map { String(format: "S %.1f LUFS", $0) }
+    }
+
+    /// The take that is being recorded; nil for none.
+    static func take(_ s: SessionStatus) -> String? {
+        s.recordings.first { $0.number != nil && $0.ended == nil }.map { "REC \(time($0.seconds ?? 0))" }
+    }
+
+    /// That a recording broke off; nil while none has.
+    static func recordingWarning(_ s: SessionStatus) -> String? {
+        s.recordings.contains { $0.ended != nil } ? "RECORDING ENDED" : nil
     }
 
     /// Minutes and seconds.
@@ -77,7 +95,7 @@ enum StatusText {
     }
 
     /// What the listener should know of the route; nil while all is well.
-    private static func playback(_ p: PlaybackStatus) -> String? {
+    static func warning(_ p: PlaybackStatus) -> String? {
         switch p.state {
         case "held": "MUTED: route lost, p resumes"
         case "paused": "paused"

@@ -43,7 +43,9 @@ struct WatchCommand: AsyncParsableCommand {
         var printed = 0
         while count == 0 || printed < count {
             let text = try await ControlClient.request(.status, at: address)
-            print(json ? text : Self.line(try SessionStatus(json: text)).text(columns: StatusLine.columns))
+            // What is not a terminal has room for all of it.
+            let columns = isatty(1) == 1 ? StatusLine.columns : .max
+            print(json ? text : Self.line(try SessionStatus(json: text)).text(columns: columns))
             fflush(nil)
             printed += 1
             if printed != count { try await Task.sleep(for: .seconds(interval)) }
@@ -76,16 +78,25 @@ struct WatchCommand: AsyncParsableCommand {
         if interrupt.isWished { throw ExitCode(130) }
     }
 
-    /// The line of `run`, with the tracker behind it.
-    static func line(_ status: SessionStatus) -> StatusLine {
-        var line = StatusText.line(status, keys: false)
-        line.add(
-            status.head.map { head in
-                let age = head.ageSeconds.map { String(format: ", %.0f ms old", $0 * 1000) } ?? ", silent"
-                return String(format: "head %.0f Hz", head.rateHertz) + age
-            }, weight: 5)
-        line.add(
-            status.serverGoneFor.map { String(format: "JACK GONE for %.0f s", $0) }, weight: 9)
+    /// Pose, tracker, peaks, load and xruns, which 80 columns have room for; what warns before all else, and what is
+    /// good to know where there is more room.
+    static func line(_ s: SessionStatus) -> StatusLine {
+        var line = StatusLine()
+        line.add(s.serverGoneFor.map { String(format: "JACK GONE for %.0f s", $0) }, weight: 9)
+        line.add(StatusText.warning(s.playback), weight: 9)
+        line.add(StatusText.recordingWarning(s), weight: 9)
+        let tracker = s.head.map { head in
+            head.ageSeconds.map { String(format: ", %.0f Hz %.0f ms", head.rateHertz, $0 * 1000) } ?? ", no tracker yet"
+        }
+        line.add(String(format: "y %+.1f p %+.1f r %+.1f°", s.yaw, s.pitch, s.roll) + (tracker ?? ""), weight: 8)
+        line.add(StatusText.peaks(s), weight: 8)
+        line.add(String(format: "load %.0f %% xruns %d", s.load * 100, s.xruns), weight: 8)
+        line.add(StatusText.take(s), weight: 7)
+        line.add(s.gainReduction < -0.05 ? String(format: "guard %.1f dB", s.gainReduction) : nil, weight: 5)
+        line.add(s.monitor.words, weight: 5)
+        line.add("in " + StatusLine.meters(s.inputPeaks), weight: 4)
+        line.add(StatusText.shortTerm(s), weight: 3)
+        line.add(s.mode, weight: 2)
         return line
     }
 }

@@ -1,19 +1,70 @@
 import ArgumentParser
 import Foundation
-import Session
 import SoundFixtures
 import Surfaces
 import Testing
 
+@testable import Session
 @testable import proscenium
 
 /// What `run` and `ctl` offer beside the options of the table.
 struct RunDoorsTests {
     @Test func everyKeyDoesSomethingOfItsOwn() {
         let keys = SessionTerminal.keys
-        #expect(keys.allSatisfy { $0.command != nil })
+        let values: [String: ParameterValue] = [
+            "monitor-level": .numbers([-3]), "loudspeaker/FL/mute": .word("off"), "fold-down": .word("mono"),
+        ]
+        for key in keys {
+            guard case .failure(let remark) = SessionTerminal.command(key.meaning, values, .init()) else { continue }
+            #expect(remark.words.contains("is chosen"), "\(key.keys)")
+        }
         #expect(Set(keys.flatMap(\.keys)).count == keys.map(\.keys.count).reduce(0, +))
         #expect(RunCommand.helpMessage(columns: 4000).contains(SessionTerminal.sentence))
+    }
+
+    @Test func keysGoByWhatIsInForceAndWhatIsChosen() throws {
+        let values: [String: ParameterValue] = [
+            "monitor-level": .numbers([-3]), "fold-down": .word("mono"), "loudspeaker/FL/mute": .word("off"),
+            "loudspeaker/SR/mute": .word("off"),
+        ]
+        let chosen = SessionTerminal.Choice()
+        func pressed(_ key: Character) throws -> SessionCommand {
+            let found = try #require(SessionTerminal.keys.first { $0.keys.contains(key) })
+            return try SessionTerminal.command(found.meaning, values, chosen).get()
+        }
+        func set(_ name: String, _ word: String, of input: String? = nil) throws -> SessionCommand {
+            .set(try ParameterChange(name, [word], input: input))
+        }
+        #expect(try pressed("+") == set("monitor-level", "-2"))
+        #expect(try pressed("-") == set("monitor-level", "-4"))
+        #expect(try pressed("F") == set("fold-down", "none"))
+        // Groups come before loudspeakers, and after the last the first.
+        #expect(try pressed("U") == set("loudspeaker-mute", "toggle", of: "front"))
+        #expect(throws: SessionTerminal.Remark.self) { try pressed("[") }
+        #expect(try pressed("S") == set("loudspeaker-solo", "toggle", of: "SR"))
+        #expect(throws: SessionTerminal.Remark.self) { try pressed("]") }
+        #expect(try pressed("V") == set("loudspeaker-polarity", "toggle", of: "front"))
+    }
+
+    @Test func watchingHasRoomForAllThatMattersInEightyColumns() throws {
+        let tracker = try JSONDecoder().decode(
+            TrackerReport.self,
+            from: Data(
+                """
+                {"tracker":"osc:9000","id":"osc","connection":"open","fresh":true,"ageSeconds":0.0123,"rateHertz":100,\
+                "received":7,"dropped":{},"complaints":[]}
+                """.utf8))
+        let status = SessionStatus(
+            client: "proscenium", layout: "7.1.4", hrtf: "generated", programmes: [], sampleRate: 48_000, period: 64,
+            slice: 64,
+            streamFrame: 0, jackFrame: 0, heardAt: 0, latencyFrames: 0, mode: "relative", yaw: -123.4, pitch: -12.3,
+            roll: 10.5, yawDeviation: 0, head: tracker, device: nil,
+            inputPeaks: Array(repeating: -10, count: 12), outputPeaks: [-12.3, -101], gainReduction: -1, clipped: false,
+            nonFiniteSamples: 0, load: 0.12, xruns: 3, skippedFrames: 0, freewheeling: false, recorderLost: 0)
+        let line = WatchCommand.line(status).text(columns: 80)
+        for part in ["y -123.4 p -12.3 r +10.5°", "Hz", "ms", "L ", "R ", "load", "xruns"] {
+            #expect(line.contains(part), "\(line)")
+        }
     }
 
     @Test func whatIsTypedIsKnownByAddress() {

@@ -43,7 +43,10 @@ import Testing
                 $0.mode = index % 4 == 3 ? .off : .tracked
             }
             if index % 5 == 4 { renderer.gate.pointee.close() }
-            renderer.gate.pointee.closing.map { if index % 5 == 0 { renderer.gate.pointee.open(after: $0) } }
+            if index % 5 == 0 {
+                renderer.gate.pointee.hold()
+                renderer.gate.pointee.release()
+            }
             var feed = MonitorFeed()
             (feed.left, feed.right, feed.talkback) = (inputs[0], inputs[1], index % 2 == 0 ? inputs[2] : nil)
             let time = PeriodTime(restart: index == 6, live: true, heardAt: Double(index) + 0.01)

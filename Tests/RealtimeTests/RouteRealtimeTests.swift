@@ -29,12 +29,12 @@ import Testing
                 $0.dynamics = DynamicsControls(normalisation: Float(index), profile: .speech, reference: -20)
             }
             let time = PeriodTime(restart: index == 6, live: true, heardAt: Double(index) + 0.01)
-            let closing = renderer.gate.pointee.closing
             prc_realtime_probe_enter()
             if index % 4 == 0 { renderer.gate.pointee.close() }
             renderer.handle.pointee.process(inputs: inputs, outputs: output.pointers, frames: frames, time: time)
             prc_realtime_probe_exit()
-            if let closing { renderer.gate.pointee.open(after: closing) }
+            if !renderer.gate.pointee.isOpen { renderer.gate.pointee.hold() }
+            if index % 4 == 3 { renderer.gate.pointee.release() }
         }
         #expect(renderer.telemetry()?.periods == 12)
     }

@@ -35,25 +35,31 @@ private func heard(_ gate: inout PlaybackGate, frames: Int, call: Int = 64) -> [
         let steps = (1..<1024).map { falling[$0 - 1] - falling[$0] }
         // Perlin's polynomial is steepest in its middle: 15/8 of a straight line.
         #expect(steps.allSatisfy { $0 >= 0 && $0 < 1.88 / 240 })
-        guard let closing = gate.closing else {
-            Issue.record("the gate is open")
-            return
-        }
-        gate.open(after: closing)
-        #expect(gate.closing == nil)
+        gate.hold()
+        gate.release()
+        let isOpen = gate.isOpen
+        #expect(isOpen)
         let rising = heard(&gate, frames: 1024, call: call)
         #expect(rising[239...].allSatisfy { $0 == 1 })
     }
 
-    @Test func anOpeningUndoesOnlyTheClosingItKnows() {
+    @Test func aReleaseUndoesOnlyTheClosingThatWasHeld() {
         let gate = PlaybackGate(sampleRate: 48_000)
+        var isOpen: [Bool] = []
+        gate.release()
         gate.close()
-        let first = gate.closing
+        // Nobody has taken note of this closing.
+        gate.release()
+        isOpen.append(gate.isOpen)
+        // A second word of the same loss is no other.
+        gate.hold()
         gate.close()
-        #expect(gate.closing == first)
-        gate.open(after: first ?? -1)
+        gate.release()
+        isOpen.append(gate.isOpen)
+        // A closing after the one that was held.
         gate.close()
-        gate.open(after: first ?? -1)
-        #expect(gate.closing != nil && gate.closing != first)
+        gate.release()
+        isOpen.append(gate.isOpen)
+        #expect(isOpen == [false, true, false])
     }
 }

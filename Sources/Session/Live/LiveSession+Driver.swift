@@ -63,7 +63,7 @@ extension LiveSession {
             guard !isFirst else { throw error }
             motionEnded(error)
         }
-        if !isFirst { renderer.gate.pointee.beginClosed() }
+        if !isFirst { renderer.gate.pointee.beginHeld() }
         holdIfLost(renderer)
         // All that is asked for is in force from the first frame.
         renderer.setRoom(on: playsRoom)

@@ -7,8 +7,8 @@ extension LiveSession {
     /// What another session may go on with; while this one's driver is open.
     var legacy: SessionLegacy {
         var kept = playback
-        // A client of its own has nothing published yet, and its stage a gate of its own.
-        (kept.published, kept.closing, kept.told) = (nil, nil, [:])
+        // A client of its own has nothing published yet.
+        (kept.published, kept.told) = (nil, [:])
         var said = dynamics
         if let unmet { said["main"] = unmet }
         return SessionLegacy(

@@ -23,34 +23,56 @@ extension LiveSession {
 
     /// Looks, when it is time, whether the server is back; has a stage built for it where it is.
     func lookForServer() {
-        guard var outage, !outage.isBuilding, environment.clock.now >= outage.nextLook else { return }
+        guard var outage, !outage.isLooking, !outage.isBuilding, environment.clock.now >= outage.nextLook else {
+            return
+        }
         outage.nextLook = environment.clock.now + outage.patience
         outage.patience = min(3, 1.5 * outage.patience)
+        outage.isLooking = true
         self.outage = outage
-        do throws(SessionError) {
-            let client: any StageDriver
-            do throws(JACKError) { client = try environment.server.openStage(name: settings.name) } catch {
-                // No server is what is waited for; why there is none is of no interest. One of another rate went in that moment.
-                if case .noServer = error {
-                    self.outage?.isOfRate = false
-                    return
+        Task { await take(await opened()) }
+    }
+
+    /// A client of the server there is, opened on a thread of its own: one that stands still answers when it goes on.
+    private func opened() async -> Result<any StageDriver, JACKError> {
+        let (server, name) = (environment.server, settings.name)
+        return await withCheckedContinuation { done in
+            Thread.detachNewThread {
+                do throws(JACKError) { done.resume(returning: .success(try server.openStage(name: name))) } catch {
+                    done.resume(returning: .failure(error))
                 }
-                throw SessionError(error)
             }
-            self.outage?.isBuilding = true
-            let seconds = environment.clock.now - outage.since
-            Task { await goOn(with: client, after: seconds) }
-        } catch {
-            cannotGoOn(error)
         }
     }
 
-    /// The stage does not play: that is told where there is a server still; one that went meanwhile is waited for.
+    /// What came of looking for the server.
+    private func take(_ found: Result<any StageDriver, JACKError>) async {
+        outage?.isLooking = false
+        guard !isOver, !hasEnded, let outage else {
+            if case .success(let client) = found { client.close() }
+            return
+        }
+        switch found {
+        // No server is what is waited for; why there is none is of no interest. One of another rate went in that moment.
+        case .failure(.noServer): self.outage?.isOfRate = false
+        case .failure(let error):
+            // It refuses for now, and is asked again.
+            self.outage?.isOfRate = false
+            cannotGoOn(SessionError(error))
+        case .success(let client):
+            self.outage?.isBuilding = true
+            await goOn(with: client, after: environment.clock.now - outage.since)
+        }
+    }
+
+    /// The stage does not play: that is told when it comes twice. A server that goes in the middle of an attempt fails it
+    /// in one way or another, and is then waited for.
     private func cannotGoOn(_ error: SessionError) {
         guard let outage, outage.told != error.description else { return }
         if outage.isOfRate { return end(with: error) }
-        do throws(JACKError) { try environment.server.openStage(name: settings.name).close() } catch {
-            if case .noServer = error { return }
+        guard outage.failure == error.description else {
+            self.outage?.failure = error.description
+            return
         }
         self.outage?.told = error.description
         note("the JACK server is back, and the stage cannot play yet: \(error.description)")

@@ -10,8 +10,10 @@ struct ServerOutage {
     /// When it is looked for, and how long after that again: from a quarter of a second to three.
     var nextLook: Double
     var patience = 0.25
-    /// What was last in the way though there is a server, so that it is told once.
-    var told: String?
+    /// What was in the way of the last attempt though there was a server, and what was told of it, so that it is told once.
+    var failure: String?, told: String?
+    /// Whether it is being asked whether it is there: one that stands still answers when it goes on.
+    var isLooking = false
     /// Whether the server is there and a stage is being built for it.
     var isBuilding = false
     /// Whether it only runs at another rate: a stage that cannot be had then ends the session.

@@ -7,8 +7,10 @@ extension LiveSession {
     /// Names of the virtual loudspeakers of all inputs and effects, source by source.
     var loudspeakerNames: [String] { Self.loudspeakers(of: stage.assembly) }
 
-    private static func loudspeakers(of assembly: StageAssembly) -> [String] {
-        assembly.renderer.configuration.programmes.flatMap { $0.programme.layout.loudspeakers.map(\.symbol) }
+    private static func loudspeakers(of assembly: StageAssembly) -> [String] { all(of: assembly).map(\.symbol) }
+
+    private static func all(of assembly: StageAssembly) -> [Loudspeaker] {
+        assembly.renderer.configuration.programmes.flatMap(\.programme.layout.loudspeakers)
     }
 
     /// Why something cannot be.
@@ -23,11 +25,18 @@ extension LiveSession {
                 Refusal(reason: "there are no loudspeakers here: a sound field (\(layout.name)) is played without any"))
         }
         let meant = known.filter { $0 == change.input ?? $0 }
-        guard !meant.isEmpty else {
+        guard meant.isEmpty, let name = change.input else { return .success(meant) }
+        guard let group = LoudspeakerGroup(rawValue: name) else {
             let all = known.joined(separator: ", ")
-            return .failure(Refusal(reason: "there is no loudspeaker '\(change.input ?? "")'; there are \(all)"))
+            let groups = LoudspeakerGroup.allCases.map(\.rawValue).joined(separator: ", ")
+            return .failure(
+                Refusal(reason: "there is no loudspeaker '\(name)'; there are \(all), and the groups \(groups)"))
         }
-        return .success(meant)
+        let members = Set(Self.all(of: stage.assembly).filter(group.contains).map(\.symbol))
+        guard !members.isEmpty else {
+            return .failure(Refusal(reason: "none of the loudspeakers here belongs to '\(name)'"))
+        }
+        return .success(known.filter(members.contains))
     }
 
     /// Does what takes more than the section's settings.
@@ -60,6 +69,10 @@ extension LiveSession {
         switch loudspeakers(of: change) {
         case .failure(let refusal): return .refused(refusal.reason)
         case .success(let names):
+            guard change.input == nil || names == [change.input] else {
+                return .refused(
+                    "test noise is played by one loudspeaker at a time: name one of \(names.joined(separator: ", "))")
+            }
             let usual = ["FC", "M"].first(where: names.contains) ?? names[0]
             let name = change.input ?? usual
             // That of a loudspeaker which this stage does not have is not heard.
@@ -121,14 +134,22 @@ extension LiveSession {
         case .failure(let refusal): return .refused(refusal.reason)
         }
         let soloed = monitoring.loudspeakers.filter(\.value.isSolo).map(\.key)
-        for name in meant { set(&monitoring.loudspeakers[name, default: .init()], change.value) }
-        if endsOtherSolos, let name = change.input, !soloed.contains(name),
-            monitoring.loudspeakers[name]?.isSolo == true
-        {
-            for other in soloed { monitoring.loudspeakers[other]?.isSolo = false }
+        let value = change.input != nil && meant.count > 1 ? same(change, for: meant) : change.value
+        for name in meant { set(&monitoring.loudspeakers[name, default: .init()], value) }
+        let begins = meant.contains { !soloed.contains($0) && monitoring.loudspeakers[$0]?.isSolo == true }
+        if endsOtherSolos, change.input != nil, begins {
+            for other in soloed where !meant.contains(other) { monitoring.loudspeakers[other]?.isSolo = false }
         }
         tellMonitor()
         return .done
+    }
+
+    /// What a group is given: a toggle has all of them alike, off where all were on.
+    private func same(_ change: ParameterChange, for names: [String]) -> ParameterValue {
+        guard change.value == .word("toggle"), case .loudspeaker(let read) = change.parameter.reading else {
+            return change.value
+        }
+        return .isOn(!names.allSatisfy { read(monitoring, $0) == .word("on") })
     }
 
     /// Has the engine do what is asked of the section.

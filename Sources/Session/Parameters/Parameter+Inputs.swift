@@ -124,23 +124,23 @@ extension Parameter {
         Parameter(
             "programme-loudness", .loudness, [Number(unit: "LUFS", range: -70...5)],
             "how loud the input is as delivered ('proscenium loudness' measures it)",
-            effect: .dynamics { $0.loudness = $1.number }, reads: .dynamics { $0.loudness.map { .number($0) } }),
+            effect: .dynamics { $0.loudness = $1.numbers.first }, reads: .dynamics { $0.loudness.map { .number($0) } }),
         Parameter(
             "dialnorm", .loudness, [Number(unit: "dB", range: -31...0, isWhole: true)],
             "how loud the input's dialogue is; 0 is read as -31; played at -31 unless told otherwise",
-            effect: .dynamics { $0.dialnorm = $1.number == 0 ? -31 : Int($1.number) },
+            effect: .dynamics { $0.dialnorm = $1.numbers.first.map { $0 == 0 ? -31 : Int($0) } },
             reads: .dynamics { $0.dialnorm.map { .number(Double($0)) } }),
         Parameter(
             "loudness-target", .loudness, [Number(unit: "LUFS", range: -60...0)], words: ["line", "rf", "off"],
             "where the input's loudness is brought to: LUFS, line (-31), rf (-20), or off whatever the metadata say",
-            effect: .dynamics { $0.target = LoudnessTarget($1.written[0]) ?? $0.target },
+            effect: .dynamics { $0.target = $1.written.first.flatMap(LoudnessTarget.init) },
             reads: .dynamics { settings in
                 settings.target.map { if case .loudness(let target) = $0 { .number(target) } else { .word($0.word) } }
             }),
         Parameter(
             "drc", .loudness, words: CompressionProfile.allCases.map(\.word),
             "how the input's dynamics are compressed; by its metadata",
-            effect: .dynamics { $0.profile = CompressionProfile(word: $1.word) ?? $0.profile },
+            effect: .dynamics { $0.profile = CompressionProfile(word: $1.word) },
             reads: .dynamics { $0.profile.map { .word($0.word) } }),
         Parameter(
             "drc-cut", .loudness, [Number(unit: "", range: 0...1)], standard: "1",

@@ -74,7 +74,7 @@ extension Parameter {
             "calibrated-level", .monitor, [Number(unit: "dB SPL", range: 30...120)],
             "sound level that test-noise was measured at with monitor-level 0", isChoice: false,
             effect: .monitor { settings, value in
-                settings.calibratedLevel = value.number
+                settings.calibratedLevel = value.numbers.first
                 return nil
             }, reads: .monitor { $0.calibratedLevel.map { .number($0) } }),
         Parameter(

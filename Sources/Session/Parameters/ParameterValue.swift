@@ -28,6 +28,9 @@ package enum ParameterValue: Sendable, Hashable {
 /// Values as they are read: rounded to what can be heard or seen of them, far finer than any door writes them, so that
 /// what was set is what is read.
 extension ParameterValue {
+    /// That nothing is said: what a parameter that need not have a value is given when its first value is undone.
+    static let unsaid = ParameterValue.numbers([])
+
     /// One number.
     static func number(_ number: Double) -> ParameterValue { .numbers([number]) }
 

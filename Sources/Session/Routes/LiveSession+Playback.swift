@@ -58,7 +58,7 @@ extension LiveSession {
         let renderer = stage.assembly.renderer
         // The audio thread mutes by itself. Should the server's word of it not come within a second, the user must know
         // anyhow.
-        let isUntold = renderer.gate.pointee.closing != nil && playback.route.state != .held
+        let isUntold = !renderer.gate.pointee.isOpen && playback.route.state != .held
         playback.untold = isUntold ? playback.untold + 1 : 0
         if playback.untold == Int(1 / PlaybackState.interval) { routeLost(playback.route.links) }
         // Five times a second is soon enough for what is gone already, and asks little of the server.
@@ -77,9 +77,7 @@ extension LiveSession {
 
     /// Before a stage plays: a route that was lost is lost for it too.
     func holdIfLost(_ renderer: StageRenderer) {
-        guard playback.route.state == .held else { return }
-        renderer.gate.pointee.close()
-        playback.closing = renderer.gate.pointee.closing
+        if isHeld { renderer.gate.pointee.hold() }
     }
 
     /// Whether the ears are muted because their route was lost.
@@ -94,8 +92,7 @@ extension LiveSession {
         // What is missing may come; the route says below what that means until then.
         let kept = connectAgain(links, of: old, isBack: isBack)
         follow(playback.route.reopen(with: ears(kept), at: now))
-        let gate = stage.assembly.renderer.gate
-        if !isHeld, let closing = gate.pointee.closing { gate.pointee.open(after: closing) }
+        if !isHeld { stage.assembly.renderer.gate.pointee.release() }
         publishPlayback()
     }
 
@@ -110,13 +107,10 @@ extension LiveSession {
     private func tell(_ event: SessionEvent) { events.tell(event) }
 
     private func follow(_ steps: [OutputRoute.Step]) {
-        let gate = stage.assembly.renderer.gate
         for step in steps {
             switch step {
-            case .close:
-                gate.pointee.close()
-                playback.closing = gate.pointee.closing
-            case .open: if let closing = playback.closing { gate.pointee.open(after: closing) }
+            case .close: for stage in stages { stage.assembly.renderer.gate.pointee.hold() }
+            case .open: for stage in stages { stage.assembly.renderer.gate.pointee.release() }
             case .connect(let links): for link in links { try? stage.client.connect(link.from, to: link.to) }
             case .quit(let ports):
                 let names = ports.joined(separator: ", ")

@@ -36,8 +36,6 @@ struct PlaybackState: Sendable {
     var interruptions = Interruptions()
     /// Names of the inputs that interrupt at the moment because something is connected to them.
     var connectedInterrupters: Set<String> = []
-    /// The closing of the gate that a resume undoes.
-    var closing: Int?
     /// What the present client has published last; nil: nothing.
     var published: PlaybackStatus?
     /// What was last told of each input.

@@ -104,7 +104,7 @@ extension LiveSession {
     /// Before a stage plays beside the one that is heard: brings it to all that is in force.
     func prepare(_ next: Stage) throws(SessionError) {
         let renderer = next.assembly.renderer
-        if isHeld { renderer.gate.pointee.close() }
+        holdIfLost(renderer)
         if poseRecorder != nil || motionRecorder != nil { armMotion(renderer) }
         let plan = try self.plan(dynamics["main"] ?? DynamicsSettings(), for: "main")
         _ = try next.assembly.follow(plan, settings.metadata?.known, next.settings)
@@ -131,13 +131,13 @@ extension LiveSession {
     /// The stages of other scenes, in their order.
     var unheard: [Stage] { staging.others.sorted { $0.key < $1.key }.map(\.value) }
 
-    /// Gives all stages the head's pose: one that comes in looks where the others do.
-    func enterPoses() {
-        var all = [stage] + unheard
-        if let next = staging.transition?.next { all.append(next) }
+    /// The stage that is heard, those of other scenes, and the one that is about to take over.
+    var stages: [Stage] {
         var seen: Set<ObjectIdentifier> = []
-        feed.attach(
-            all.filter { seen.insert(ObjectIdentifier($0.assembly.renderer)).inserted }
-                .map(\.assembly.renderer.mailbox))
+        return ([stage] + unheard + [staging.transition?.next].compactMap(\.self))
+            .filter { seen.insert(ObjectIdentifier($0.assembly.renderer)).inserted }
     }
+
+    /// Gives all stages the head's pose: one that comes in looks where the others do.
+    func enterPoses() { feed.attach(stages.map(\.assembly.renderer.mailbox)) }
 }

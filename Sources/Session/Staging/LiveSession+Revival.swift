@@ -31,6 +31,7 @@ extension LiveSession {
             staging.lost[scene] = nil
             if let error = admit(made, as: scene) {
                 note("scene \(Staging.names[scene]) is no more: \(error.description)")
+                history.forget(scene: scene)
                 if let trial = staging.trial, [trial.pair.a, trial.pair.b].contains(scene) { endTrial() }
             }
         }

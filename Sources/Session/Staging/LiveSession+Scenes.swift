@@ -58,6 +58,7 @@ extension LiveSession {
         // Before it is gone nobody may give it poses any more.
         enterPoses()
         do throws(SessionError) { try play() } catch { return .refused(error.description) }
+        history.forget(scene: scene)
         return .done
     }
 
@@ -122,6 +123,9 @@ extension LiveSession {
     /// The same values with what may tell the scene as it was before, during a blind comparison.
     func blinded(_ values: [String: ParameterValue]) -> [String: ParameterValue] {
         guard staging.trial != nil else { return values }
-        return values.filter { !Self.tellsTheScene($0.key) }.merging(staging.shown) { $1 }
+        var shown = values.filter { !Self.tellsTheScene($0.key) }.merging(staging.shown) { $1 }
+        // One of the two may have no room: the switch is there for both.
+        shown["room"] = stages.contains { $0.assembly.room != nil } ? .isOn(playsRoom) : nil
+        return shown
     }
 }

@@ -41,7 +41,8 @@ extension LiveSession {
         staging.others[transition.scene] = nil
         if transition.keepsFormer { staging.others[staging.scene] = former }
         staging.scene = transition.scene
-        takeOverGate()
+        // A loss that nobody has told of yet muted the former, and is one for this stage, too.
+        if !former.assembly.renderer.gate.pointee.isOpen { next.assembly.renderer.gate.pointee.close() }
         let order = parts(with: transition.keepsFormer ? nil : former)
         do throws(JACKError) {
             // The one that is heard comes first; until it is heard it is another.
@@ -75,16 +76,5 @@ extension LiveSession {
         }
         prc_return_memory()
         transition.done?.resume(returning: reply)
-    }
-
-    /// The new stage's ears are open or closed as the former's were.
-    private func takeOverGate() {
-        let gate = stage.assembly.renderer.gate
-        if isHeld {
-            gate.pointee.close()
-            playback.closing = gate.pointee.closing
-        } else if let closing = gate.pointee.closing {
-            gate.pointee.open(after: closing)
-        }
     }
 }

@@ -46,7 +46,8 @@ extension LiveSession {
         guard let step = history.take(wish) else {
             return .refused(wish == .undo ? "there is nothing to undo" : "nothing was undone")
         }
-        defer { history.put(step, after: wish) }
+        let noted = history.noted
+        defer { history.put(step, after: wish, noted: noted) }
         var refusals: [String] = []
         if let chains = step.chains {
             let memory = wish == .undo ? chains.before : chains.after
@@ -88,7 +89,7 @@ extension LiveSession {
             refusals = []
             for (address, value) in left {
                 // What follows from others is as it was with them, and might be refused by itself.
-                if let value, valuesInForce()[address] == value { continue }
+                if valuesInForce()[address] == value { continue }
                 if let refusal = await put(value, at: address) { refusals.append((address, refusal)) }
             }
             let refused = Set(refusals.map(\.address))
@@ -99,8 +100,14 @@ extension LiveSession {
 
     /// Gives an address a value; returns why not.
     private func put(_ value: ParameterValue?, at address: String) async -> String? {
-        guard let value else { return "nothing was said of it before, and that cannot be said again" }
         do throws(ParameterError) {
+            guard let value else {
+                guard let command = StateAddress.unsaying(address) else {
+                    return "nothing was said of it before, and that cannot be said again"
+                }
+                if case .refused(let reason) = await carryOut(command) { return reason }
+                return nil
+            }
             guard let command = try StateAddress.command(address, value) else { return "nobody sets it" }
             if case .refused(let reason) = await carryOut(command) { return reason }
             return nil

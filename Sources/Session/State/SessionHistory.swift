@@ -22,6 +22,8 @@ struct SessionHistory {
 
     private(set) var done: [Step] = []
     private(set) var undone: [Step] = []
+    /// Steps noted so far.
+    private(set) var noted = 0
     /// Commands under way, by number, and the addresses that others have changed since each began.
     private var underWay: [Int: Set<String>] = [:]
     private var begun = 0
@@ -44,6 +46,7 @@ struct SessionHistory {
     mutating func note(_ step: Step) {
         guard !step.values.isEmpty || step.chains != nil else { return }
         tell(step)
+        noted += 1
         forget(undone)
         undone = []
         if let last = done.last, last.chains == nil, step.chains == nil, last.scene == step.scene,
@@ -52,6 +55,8 @@ struct SessionHistory {
         {
             for (address, value) in step.values { done[done.count - 1].values[address]?.after = value.after }
             done[done.count - 1].time = step.time
+            // What was switched on and off again changed nothing.
+            if done[done.count - 1].values.allSatisfy({ $0.value.before == $0.value.after }) { done.removeLast() }
             return
         }
         done.append(step)
@@ -65,9 +70,19 @@ struct SessionHistory {
     mutating func take(_ wish: HistoryCommand) -> Step? { wish == .undo ? done.popLast() : undone.popLast() }
 
     /// Keeps a step that was undone, or done again.
-    mutating func put(_ step: Step, after wish: HistoryCommand) {
+    ///
+    /// - Parameter noted: how many steps were noted when it was taken: after a newer one nothing is done again.
+    mutating func put(_ step: Step, after wish: HistoryCommand, noted: Int) {
         tell(step)
-        if wish == .undo { undone.append(step) } else { done.append(step) }
+        if wish == .redo { return done.append(step) }
+        if noted == self.noted { undone.append(step) } else { forget([step]) }
+    }
+
+    /// Lets go of what was done in a scene that is no more.
+    mutating func forget(scene: Int) {
+        forget((done + undone).filter { $0.scene == scene })
+        done.removeAll { $0.scene == scene }
+        undone.removeAll { $0.scene == scene }
     }
 
     /// Lets go of all that is kept; at the session's end.

@@ -53,10 +53,11 @@ import Testing
         await rig.done(try .set("loudspeaker-solo", "on", of: "SR"))
         let done = rig.state
         #expect(done["monitor-level"] == .numbers([-6.1]) && done["loudspeaker/FL/solo"] == .word("off"))
-        for _ in 0..<7 { await rig.done(.history(.undo)) }
+        for _ in 0..<8 { await rig.done(.history(.undo)) }
+        #expect(rig.state["calibrated-level"] == nil && rig.state["reference-level"] == nil)
         #expect(rig.state["compare"] == .word("off") && rig.state["monitor-level"] == .numbers([0]))
         #expect(rig.state["loudspeaker/SR/solo"] == .word("off") && rig.state["fold-down"] == .word("none"))
-        for _ in 0..<7 { await rig.done(.history(.redo)) }
+        for _ in 0..<8 { await rig.done(.history(.redo)) }
         #expect(rig.state.filter { $0.key != "playback" } == done.filter { $0.key != "playback" })
         try await rig.live.end()
     }

@@ -35,6 +35,38 @@ import Testing
         return rig
     }
 
+    @Test func `Loudspeakers are switched by groups, which are told one by one`() async throws {
+        let rig = try await LiveRig { $0.stage.layout = "5.1.2" }
+        func on(_ word: String) -> Set<String> {
+            Set(
+                rig.state.filter {
+                    $0.key.hasPrefix("loudspeaker/") && $0.key.hasSuffix("/" + word) && $0.value == .word("on")
+                }
+                .map { String($0.key.split(separator: "/")[1]) })
+        }
+        await rig.done(try .set("loudspeaker-mute", "on", of: "surrounds"))
+        #expect(on("mute") == ["SL", "SR"])
+        await rig.done(try .set("loudspeaker-polarity", "on", of: "heights"))
+        #expect(on("polarity").count == 2 && on("polarity").isDisjoint(with: ["FL", "FR", "FC", "SL", "SR", "LFE"]))
+        // A toggle has all of them alike, and a solo of a group ends others where solos are exclusive.
+        await rig.done(try .set("loudspeaker-solo", "on", of: "FL"))
+        await rig.done(try .set("loudspeaker-solo", "toggle", of: "front"))
+        #expect(on("solo") == ["FL", "FR", "FC"])
+        await rig.done(try .set("solo-mode", "exclusive"))
+        await rig.done(try .set("loudspeaker-solo", "on", of: "surrounds"))
+        #expect(on("solo") == ["SL", "SR"])
+        await rig.done(try .set("loudspeaker-solo", "toggle", of: "surrounds"))
+        #expect(on("solo").isEmpty)
+        #expect(
+            await rig.refusal(of: try .set("test-noise", "on", of: "front"))?.contains("one loudspeaker at a time")
+                == true)
+        await rig.change(try .set("layout", "stereo"))
+        #expect(
+            await rig.refusal(of: try .set("loudspeaker-mute", "on", of: "heights"))?.contains(
+                "none of the loudspeakers") == true)
+        try await rig.live.end()
+    }
+
     @Test func `A loudspeaker that is silent or soloed is as if nothing else played, to the bit`() async throws {
         let (one, other) = (try await Self.rig(), try await Self.rig())
         let left = ears(other, channels: [0])

@@ -20,8 +20,7 @@ import Testing
         try await away()
         rig.server.comeBack(sampleRate: rate, period: period)
         if withPlayer { rig.server.addClient("daw", outputs: (1...8).map { "out_\($0)" }) }
-        await rig.clock.advance(by: 3)
-        try await rig.heard { $0.serverGoneFor == nil }
+        try await rig.comesBack()
     }
 
     @Test func `What needs a stage built anew is undone when the server is back, not lost`() async throws {
@@ -57,11 +56,9 @@ import Testing
         #expect(status.plugins.map(\.name) == ["soft"] && status.plugins[0].controls["gain"] == 0.25)
         #expect(rig.server.links.count == 4)
         #expect(LiveRig.level(rig.play(seconds: 0.5)) > -70)
-        #expect(
-            rig.said.notes == [
-                "the JACK server is gone: it shut down; the session goes on when it is back",
-                "the JACK server is back after 2 s, at 44100 Hz and 512 frames",
-            ])
+        #expect(rig.said.notes.first == "the JACK server is gone: it shut down; the session goes on when it is back")
+        #expect(rig.said.notes.count == 2 && rig.said.notes[1].hasPrefix("the JACK server is back after "))
+        #expect(rig.said.notes.last?.hasSuffix(" s, at 44100 Hz and 512 frames") == true)
         try await rig.live.end()
         #expect(rig.server.clients == ["system", "daw"])
     }
@@ -233,14 +230,20 @@ import Testing
         refusals.activation = .notActivated(step: "activate the client", detail: "not yet")
         rig.server.refuse(refusals)
         rig.server.comeBack()
-        await rig.clock.advance(by: 10)
-        #expect(await eventually { rig.said.notes.contains { $0.contains("the stage cannot play yet") } })
+        #expect(
+            await eventually {
+                await rig.clock.advance(by: 1)
+                return rig.said.notes.contains { $0.contains("the stage cannot play yet") }
+            })
         await rig.clock.advance(by: 10)
         #expect(await rig.live.status().serverGoneFor != nil)
         #expect(rig.said.notes.count { $0.contains("the stage cannot play yet") } == 1)
         rig.server.refuse(MemoryServer.Refusals())
-        await rig.clock.advance(by: 4)
-        try await rig.heard { $0.serverGoneFor == nil }
+        #expect(
+            await eventually {
+                await rig.clock.advance(by: 1)
+                return await rig.live.status().serverGoneFor == nil
+            })
         #expect(rig.server.links.count == 2)
         try await rig.live.end()
     }
@@ -270,8 +273,8 @@ import Testing
         // Longer than whoever patches is waited for.
         await rig.clock.advance(by: RouteLossPolicy.patching + 5)
         rig.server.comeBack()
-        await rig.clock.advance(by: 4)
-        try await rig.heard { $0.serverGoneFor == nil && $0.playback.state == "playing" }
+        try await rig.comesBack()
+        try await rig.heard { $0.playback.state == "playing" }
         try await rig.live.end()
     }
 

@@ -104,6 +104,19 @@ struct LiveRig {
         try #require(came, "the state never was as wished", sourceLocation: sourceLocation)
     }
 
+    /// Returns when the session plays on a server that is back: the clock goes on while nothing is asked of it.
+    func comesBack(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        for _ in 0..<40 {
+            _ = await eventually {
+                guard let outage = await live.outage else { return true }
+                return !outage.isLooking && !outage.isBuilding
+            }
+            if await live.status().serverGoneFor == nil { return }
+            await clock.advance(by: 0.25)
+        }
+        Issue.record("the session never plays again", sourceLocation: sourceLocation)
+    }
+
     /// What the session answers; an issue where that is a refusal.
     func done(_ command: SessionCommand, sourceLocation: SourceLocation = #_sourceLocation) async {
         if case .refused(let why) = await live.perform(command) {

@@ -56,6 +56,42 @@ import Testing
         try await rig.live.end()
     }
 
+    @Test func `What was done in a scene that is let go of stands in nobody's way`() async throws {
+        let rig = try await LiveRig()
+        try await rig.patch()
+        rig.play()
+        await rig.done(try .set("level", "-3", of: "main"))
+        await rig.change(try .set("scene", "b"))
+        await rig.change(try .set("gain", "-5"))
+        await rig.done(try .set("scene", "a"))
+        await rig.settle { await rig.live.staging.transition == nil }
+        await rig.done(try .set("scene-clear", "b"))
+        await rig.done(.history(.undo))
+        #expect(rig.state["input/main/level"] == .numbers([0]))
+        try await rig.live.end()
+    }
+
+    @Test func `Ears that were muted and not yet told of stay so in the scene that is turned to`() async throws {
+        let rig = try await LiveRig()
+        try await rig.patch()
+        rig.play()
+        await rig.change(try .set("scene", "b"))
+        await rig.live.stage.assembly.renderer.gate.pointee.close()
+        await rig.done(try .set("scene", "a"))
+        await rig.settle { await rig.live.staging.transition == nil }
+        rig.play()
+        #expect(rig.play().joined().allSatisfy { $0 == 0 })
+        // Nobody's word comes: after a second the listener is told, and goes on by their own.
+        await rig.clock.advance(by: 1.2)
+        try await rig.heard { $0.playback.state == "held" }
+        await rig.done(.playback(.resume))
+        #expect(LiveRig.level(rig.play(seconds: 0.2)) > -40)
+        await rig.done(try .set("scene", "b"))
+        await rig.settle { await rig.live.staging.transition == nil }
+        #expect(LiveRig.level(rig.play(seconds: 0.2)) > -40)
+        try await rig.live.end()
+    }
+
     @Test func `What is turned to is to the bit what it would be alone`() async throws {
         func rig() async throws -> LiveRig {
             let rig = try await LiveRig()

@@ -140,8 +140,7 @@ import Testing
         #expect(await rig.refusal(of: .record(.marker(name: nil))) != nil)
         rig.server.comeBack()
         rig.server.addClient("daw", outputs: (1...8).map { "out_\($0)" })
-        await rig.clock.advance(by: 1)
-        try await rig.heard { $0.serverGoneFor == nil }
+        try await rig.comesBack()
         let after = rig.play(seconds: 0.1)
         let done = try await take(rig, .stop)
         #expect(done.file == scratch("ears-2.wav") && done.number == 2)
@@ -154,8 +153,7 @@ import Testing
         await rig.done(.record(.stop))
         #expect(await rig.refusal(of: .record(.start(file: nil)))?.contains("server is gone") == true)
         rig.server.comeBack()
-        await rig.clock.advance(by: 1)
-        try await rig.heard { $0.serverGoneFor == nil }
+        try await rig.comesBack()
         #expect(rig.state["record"] == .word("off"))
         try await rig.live.end()
         #expect(scratch.contents == ["ears-2.wav", "ears-3.wav", "ears.wav"])

@@ -46,6 +46,12 @@ struct SoakModel {
         Set(values.keys.filter { $0.hasPrefix(kind + "/") }.map { String($0.split(separator: "/")[1]) }).sorted()
     }
 
+    /// What has no value until somebody gives it one.
+    private static func mayBeUnsaid(_ address: String) -> Bool {
+        ["calibrated-level", "dialnorm", "drc", "loudness-target", "programme-loudness"]
+            .contains(address.split(separator: "/").last.map(String.init) ?? "")
+    }
+
     /// What no history keeps.
     private static func isOfTheMoment(_ address: String) -> Bool {
         address == "talkback" || address.hasSuffix("/test-noise")
@@ -100,8 +106,8 @@ struct SoakModel {
             }
         } else if id == "room-name" {
             new.values[id] = value
+            new.hidden["room"] = values["room"] ?? hidden["room"]
             new.values["room"] = value == .word("none") ? nil : .word("on")
-            new.hidden["room"] = .word("on")
         } else if id == "compare" {
             new.compare(value)
         } else if id == "monitor-source" {
@@ -135,8 +141,8 @@ struct SoakModel {
     }
 
     private mutating func followCalibration() {
-        guard let calibrated = values["calibrated-level"], let level = values["monitor-level"] else { return }
-        values["reference-level"] = .numbers([calibrated.number + level.number])
+        guard let level = values["monitor-level"] else { return }
+        values["reference-level"] = values["calibrated-level"].map { .numbers([$0.number + level.number]) }
     }
 
     private mutating func setLoudspeakers(_ word: String, _ value: ParameterValue, _ target: String?) {
@@ -243,7 +249,12 @@ struct SoakModel {
     }
 
     /// A scene that is not heard is let go of; false where there is none.
-    mutating func clear(_ name: String) -> Bool { others.removeValue(forKey: name) != nil }
+    mutating func clear(_ name: String) -> Bool {
+        guard others.removeValue(forKey: name) != nil else { return false }
+        done.removeAll { $0.scene == name }
+        undone.removeAll { $0.scene == name }
+        return true
+    }
 
     // MARK: Plugins
 
@@ -285,6 +296,7 @@ struct SoakModel {
         {
             for (address, value) in step.values { done[done.count - 1].values[address]?.after = value.after }
             done[done.count - 1].time = time
+            if done[done.count - 1].values.allSatisfy({ $0.value.before == $0.value.after }) { done.removeLast() }
             return
         }
         done = (done + [step]).suffix(100)
@@ -313,10 +325,12 @@ struct SoakModel {
             values["compare"] = .word("off")
             modes = [:]
         }
-        // What nobody had said before cannot be said again, nor what the stage has not.
+        // What the stage has not cannot be said, but for what may be unsaid.
+        for (address, value) in step.values where Self.mayBeUnsaid(address) {
+            values[address] = wish == .undo ? value.before : value.after
+        }
         values.merge(wanted.filter { step.isOfStage || values[$0.key] != nil }) { $1 }
         if step.isOfStage {
-            if values["room-name"] == .word("none") { hidden["room"] = .word("on") }
             settle(told)
         }
         followCalibration()

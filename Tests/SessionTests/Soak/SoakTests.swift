@@ -369,7 +369,7 @@ private final class Soak {
             for _ in 0..<Int.random(in: 0..<4, using: &chance) { try await set() }
             server.comeBack(sampleRate: try #require(SampleRate(hertz: hertz)), period: period)
             server.addClient("daw", outputs: (1...8).map { "out_\($0)" })
-            await rig.clock.advance(by: 3)
+            try await rig.comesBack()
             try await rig.heard { $0.serverGoneFor == nil }
             counts["servers", default: 0] += 1
             note("server back at \(hertz)/\(period)")
