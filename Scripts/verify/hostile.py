@@ -13,6 +13,8 @@ import time
 #: Seconds that a door may keep whoever connects waiting; more is a door that is stuck.
 PATIENCE = 60
 VALUES = [0, 1, -1, 0.5, -6, 1e9, -1e-30, "on", "off", "toggle", "nan", "inf", "tracked", "", "\u00e9" * 40, True, None, [1, 2, 3], [], {}]
+#: Queries that say nothing, or nothing whole.
+QUERIES = ["/?=", "/?a&=", "/?&", "/?%zz", "/?token", "/?=&=", "/??", "/?token=%", "/state?=VALUE"]
 ADDRESSES = ["input/main/level", "input/main/mode", "input/main/place", "mode", "level", "dim", "monitor-level", "loudspeaker/FL/mute",
              "room", "follow", "status", "loudness", "undo", "redo", "start", "subscribe", "unsubscribe", "plugin", "plugin/x/set/gain",
              "plugin/add", "watch", "token", "recentre", "resume", "interrupt", "input//level", "input/nobody/mute", "/", "//", ""]
@@ -70,7 +72,8 @@ def http(chance):
     if chance.randrange(2):
         body = request(chance)
         return b"POST /command HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: %d\r\n\r\n" % len(body) + body
-    path = chance.choice(["/state", "/", "/?HOST_INFO", "/proscenium/input/main/level?VALUE", "/nothing", "/%00", "/" + "x" * 3000])
+    path = chance.choice(["/state", "/", "/?HOST_INFO", "/proscenium/input/main/level?VALUE", "/nothing", "/%00", "/" + "x" * 3000]
+                         + QUERIES)
     return f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode()
 
 

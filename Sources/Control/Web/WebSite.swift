@@ -56,7 +56,7 @@ struct WebSite: Sendable {
             if query["HOST_INFO"] != nil { return Answer(status: .ok, body: OSCQuery.hostInfo(oscPort: oscPort)) }
             let node = OSCQuery.node(at: path, in: desk.state.state)
             return node.map { node in
-                guard let attribute = query.keys.first(where: { $0.uppercased() == $0 && $0 != "TOKEN" }) else {
+                guard let attribute = query.keys.sorted().first(where: Self.isAttribute) else {
                     return Answer(status: .ok, body: node.line)
                 }
                 guard case .object(let object) = node, let value = object[attribute] else {
@@ -65,6 +65,11 @@ struct WebSite: Sendable {
                 return Answer(status: .ok, body: JSONValue.object([attribute: value]).line)
             }
         }
+    }
+
+    /// Whether a query asks for one attribute of a node, as `VALUE`: they are in capitals.
+    private static func isAttribute(_ word: String) -> Bool {
+        !word.isEmpty && word.allSatisfy { $0.isASCII && ($0.isUppercase || $0 == "_") } && word != "TOKEN"
     }
 
     private static func json(_ state: SessionState) -> String {
@@ -76,7 +81,8 @@ struct WebSite: Sendable {
     private static func query(of uri: String) -> [String: String] {
         guard let question = uri.firstIndex(of: "?") else { return [:] }
         let pairs = uri[uri.index(after: question)...].split(separator: "&").map { pair -> (String, String) in
-            let parts = pair.split(separator: "=", maxSplits: 1).map(String.init)
+            // `=` alone has two parts too, which are empty.
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             return (parts[0], parts.count == 2 ? parts[1].removingPercentEncoding ?? "" : "")
         }
         return Dictionary(pairs) { first, _ in first }
