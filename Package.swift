@@ -187,6 +187,8 @@ let tests: [Target] = [
             "HeadTracking", "IMU", "Rendering", "Soundstage", "Geometry", "Signal", "SeededRandom", "SeamMeasures",
             "SoundFixtures",
             "LoudnessFixtures",
+            .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOEmbedded", package: "swift-nio"),
+            .product(name: "NIOHTTP1", package: "swift-nio"),
         ],
         swiftSettings: numeric),
     .testTarget(name: "SurfacesTests", dependencies: ["Surfaces", "Session", "HeadTracking"], swiftSettings: strict),

@@ -1,20 +1,31 @@
+import NIOCore
 import Synchronization
 
-/// How many are connected at a door.
+/// Who is connected at a door.
 final class ConnectionCount: Sendable {
     /// Connections at a time.
     static let most = 64
-    private let count = Mutex(0)
+    private let all = Mutex<[ObjectIdentifier: any Channel]>([:])
 
     /// One more; false: there is no room.
-    func enter() -> Bool {
-        count.withLock { count in
-            guard count < Self.most else { return false }
-            count += 1
+    func enter(_ channel: any Channel) -> Bool {
+        all.withLock { all in
+            guard all.count < Self.most else { return false }
+            all[ObjectIdentifier(channel)] = channel
             return true
         }
     }
 
-    /// One less.
-    func leave() { count.withLock { $0 -= 1 } }
+    /// It is gone.
+    func leave(_ channel: any Channel) { all.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(channel)) } }
+
+    /// Bytes that wait at each connection until its other end reads.
+    func waitingBytes() async -> [Int] {
+        var found: [Int] = []
+        for channel in all.withLock({ Array($0.values) }) {
+            // One that closes meanwhile has nothing waiting any more.
+            if let bytes = try? await channel.getOption(.bufferedWritableBytes).get() { found.append(bytes) }
+        }
+        return found
+    }
 }

@@ -5,9 +5,11 @@ import Session
 package struct DoorAccess: Sendable {
     /// What must be said at a door that is open to a network; nil: such a door is not opened.
     package let token: String?
+    /// Seconds within which a connection has to say the token; whoever does not makes room for others.
+    let patience: Double
 
     /// Access with a token, or on the loopback alone.
-    package init(token: String? = nil) { self.token = token }
+    package init(token: String? = nil, patience: Double = 10) { (self.token, self.patience) = (token, patience) }
 
     /// Whether an address is this machine's own. A name that only looks like one, as `127.example.org`, may lead anywhere.
     package static func isLoopback(_ host: String) -> Bool {
@@ -26,10 +28,10 @@ package struct DoorAccess: Sendable {
     /// Whether a token is the right one; takes as long for a wrong one as for the right one.
     package func accepts(_ said: String?) -> Bool {
         guard let token else { return true }
-        guard let said else { return false }
+        guard let said, !token.isEmpty else { return false }
         let (known, heard) = (Array(token.utf8), Array(said.utf8))
         var difference = known.count ^ heard.count
-        for index in heard.indices { difference |= Int(heard[index] ^ known[index % max(1, known.count)]) }
+        for index in heard.indices { difference |= Int(heard[index] ^ known[index % known.count]) }
         return difference == 0
     }
 }

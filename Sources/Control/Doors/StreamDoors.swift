@@ -11,7 +11,7 @@ package final class StreamDoors: Sendable {
     private let desk: SessionDesk
     private let access: DoorAccess
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-    private let open = Mutex<(channels: [any Channel], sockets: [SocketFile])>(([], []))
+    private let open = Mutex<(channels: [any Channel], sockets: [SocketFile], counts: [ConnectionCount])>(([], [], []))
 
     /// A socket in the file system, by its place and by what it is there.
     private struct SocketFile: Equatable {
@@ -46,7 +46,7 @@ package final class StreamDoors: Sendable {
     ///
     /// - Throws: where it cannot be opened, or another session answers there.
     package func openSocket(at path: String) async throws(SessionError) {
-        let count = ConnectionCount()
+        let count = newCount()
         let desk = desk
         do {
             let channel = try await bootstrap { channel in
@@ -74,7 +74,7 @@ package final class StreamDoors: Sendable {
     /// end begins. False: the port is taken.
     package func openOSC(at address: ControlAddress) async throws(SessionError) -> Bool {
         try access.check(address)
-        let count = ConnectionCount()
+        let count = newCount()
         let (desk, access) = (desk, access)
         return try await listen(at: address) { channel in
             channel.eventLoop.makeCompletedFuture {
@@ -87,7 +87,7 @@ package final class StreamDoors: Sendable {
     package func openWeb(at address: ControlAddress, oscPort: Int?) async throws(SessionError) -> ControlAddress {
         try access.check(address)
         let site = WebSite(desk: desk, access: access, address: address, oscPort: oscPort)
-        let count = ConnectionCount()
+        let count = newCount()
         guard
             let port = try await listen(
                 at: address, { channel in WebHandler.configure(channel, site, count) })
@@ -100,12 +100,26 @@ package final class StreamDoors: Sendable {
     /// Closes all doors; who is connected is sent what was answered already.
     package func close() async {
         let (channels, sockets) = open.withLock { open in
-            defer { open = ([], []) }
-            return open
+            defer { open = ([], [], []) }
+            return (open.channels, open.sockets)
         }
         for channel in channels { try? await channel.close() }
         for socket in sockets { socket.remove() }
         try? await group.shutdownGracefully()
+    }
+
+    /// Bytes that wait at each connection until its other end reads.
+    func waitingBytes() async -> [Int] {
+        var found: [Int] = []
+        for count in open.withLock({ $0.counts }) { found += await count.waitingBytes() }
+        return found
+    }
+
+    /// Who will be connected at a door that is opened.
+    private func newCount() -> ConnectionCount {
+        let count = ConnectionCount()
+        open.withLock { $0.counts.append(count) }
+        return count
     }
 
     private func listen(

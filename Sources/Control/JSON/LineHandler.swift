@@ -18,7 +18,7 @@ final class LineHandler: ChannelInboundHandler {
     }
 
     func channelActive(context: ChannelHandlerContext) {
-        guard count.enter() else { return context.close(promise: nil) }
+        guard count.enter(context.channel) else { return context.close(promise: nil) }
         let channel = context.channel
         peer = JSONPeer(channel, desk) { texts in
             channel.writeAndFlush(ByteBuffer(string: texts.joined(separator: "\n") + "\n"), promise: nil)
@@ -40,7 +40,7 @@ final class LineHandler: ChannelInboundHandler {
     func channelWritabilityChanged(context: ChannelHandlerContext) { peer?.writabilityChanged() }
 
     func channelInactive(context: ChannelHandlerContext) {
-        if peer != nil { count.leave() }
+        if peer != nil { count.leave(context.channel) }
         peer?.end()
         peer = nil
     }

@@ -16,6 +16,7 @@ final class OSCStreamHandler: ChannelInboundHandler {
     private var begun: [UInt8] = []
     private var subscription: Subscription?
     private var isKnown = false, isIn = false
+    private var admission: Admission?
     private var asker: CommandQueue.Asker = []
 
     init(_ desk: SessionDesk, _ access: DoorAccess, _ count: ConnectionCount) {
@@ -25,10 +26,11 @@ final class OSCStreamHandler: ChannelInboundHandler {
     }
 
     func channelActive(context: ChannelHandlerContext) {
-        guard count.enter() else { return context.close(promise: nil) }
+        guard count.enter(context.channel) else { return context.close(promise: nil) }
         isIn = true
         let host = context.remoteAddress?.ipAddress ?? ""
         isKnown = access.token == nil || DoorAccess.isLoopback(host)
+        if !isKnown { admission = Admission(context.channel, within: access.patience) }
         asker = Array("tcp \(host):\(context.remoteAddress?.port ?? 0)".utf8)
     }
 
@@ -56,8 +58,9 @@ final class OSCStreamHandler: ChannelInboundHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        if isIn { count.leave() }
+        if isIn { count.leave(context.channel) }
         isIn = false
+        admission?.grant()
         subscription = nil
     }
 
@@ -70,7 +73,10 @@ final class OSCStreamHandler: ChannelInboundHandler {
         }
         switch message.address {
         case ControlWire.prefix + "token":
-            if case .string(let said)? = message.arguments.first, access.accepts(said) { isKnown = true }
+            if case .string(let said)? = message.arguments.first, access.accepts(said) {
+                isKnown = true
+                admission?.grant()
+            }
             reply(isKnown ? .done : .refused("that is not this session's token"))
         case _ where !isKnown: reply(.refused("say /proscenium/token with this session's token first"))
         case ControlWire.prefix + "subscribe": reply(subscribe(message, channel))

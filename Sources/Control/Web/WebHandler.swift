@@ -15,11 +15,15 @@ final class WebHandler: ChannelInboundHandler, RemovableChannelHandler {
     private let count: ConnectionCount
     private var head: HTTPRequestHead?
     private var body: [UInt8] = []
+    /// A whole request that is not answered before the other end has read what it was answered; no more than one comes.
+    private var waiting: (head: HTTPRequestHead, body: [UInt8])?
+    private var isAnswering = false
+    private var admission: Admission?
 
     /// Makes a connection one that speaks HTTP, until it asks for a WebSocket.
     static func configure(_ channel: any Channel, _ site: WebSite, _ count: ConnectionCount) -> EventLoopFuture<Void> {
-        guard count.enter() else { return channel.close() }
-        channel.closeFuture.whenComplete { _ in count.leave() }
+        guard count.enter(channel) else { return channel.close() }
+        channel.closeFuture.whenComplete { _ in count.leave(channel) }
         return channel.eventLoop.makeCompletedFuture {
             let upgrader = NIOWebSocketServerUpgrader(
                 maxFrameSize: JSONConversation.longest,
@@ -60,25 +64,51 @@ final class WebHandler: ChannelInboundHandler, RemovableChannelHandler {
             if body.count <= JSONConversation.longest { body += bytes.readableBytesView }
         case .end:
             guard let head else { return }
-            self.head = nil
-            answer(head, context)
+            waiting = (head, body)
+            (self.head, body) = (nil, [])
+            answerWaiting(context)
         }
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        if site.access.token != nil { admission = Admission(context.channel, within: site.access.patience) }
+    }
+
+    /// It speaks as a WebSocket from now on, to which only the token leads, or is gone.
+    func handlerRemoved(context: ChannelHandlerContext) { admission?.grant() }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        answerWaiting(context)
+        context.fireChannelWritabilityChanged()
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
-    private func answer(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+    /// Answers what waits, one after the other, as long as the other end reads: the pipeline hands on no request, and reads
+    /// none, before the one before it is answered. A request that comes out of an answer waits for it to return.
+    private func answerWaiting(_ context: ChannelHandlerContext) {
+        guard !isAnswering else { return }
+        isAnswering = true
+        defer { isAnswering = false }
+        while context.channel.isWritable, let (head, body) = waiting {
+            waiting = nil
+            answer(head, body, context)
+        }
+    }
+
+    private func answer(_ head: HTTPRequestHead, _ body: [UInt8], _ context: ChannelHandlerContext) {
         if let refusal = site.refusal(of: head) { return Self.send(refusal, head, context.channel) }
+        admission?.grant()
         switch head.method {
         case .GET, .HEAD:
             let answer = site.look(at: head.uri) ?? .refused(.notFound, "there is nothing at \(head.uri)")
             Self.send(answer, head, context.channel)
-        case .POST where head.uri.prefix(while: { $0 != "?" }) == "/command": command(head, context.channel)
+        case .POST where head.uri.prefix(while: { $0 != "?" }) == "/command": command(head, body, context.channel)
         default: Self.send(.refused(.methodNotAllowed, "GET, or POST to /command"), head, context.channel)
         }
     }
 
-    private func command(_ head: HTTPRequestHead, _ channel: any Channel) {
+    private func command(_ head: HTTPRequestHead, _ body: [UInt8], _ channel: any Channel) {
         let conversation = JSONConversation(
             at: site.desk,
             send: { texts in

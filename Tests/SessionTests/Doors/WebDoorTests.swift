@@ -1,0 +1,124 @@
+import NIOCore
+import NIOEmbedded
+import Testing
+
+@testable import Control
+@testable import Session
+
+/// HTTP at a door in memory: the bytes and the time are the test's.
+@Suite(.timeLimit(.minutes(5))) struct WebDoorTests {
+    /// A connection to the web door of a session with some state.
+    private struct Connection {
+        let channel = EmbeddedChannel()
+        let count = ConnectionCount()
+
+        init(token: String? = nil) throws {
+            let desk = SessionDesk()
+            desk.state.enter(["mode": .word("tracked"), "input/main/level": .numbers([-3])])
+            let site = WebSite(
+                desk: desk, access: DoorAccess(token: token), address: ControlAddress(port: 8080), oscPort: 9150)
+            try WebHandler.configure(channel, site, count).wait()
+            try channel.connect(to: try SocketAddress(ipAddress: "10.0.0.9", port: 5)).wait()
+        }
+
+        /// Sends requests in one piece, and returns all that was answered.
+        func ask(_ paths: [String], _ header: String = "") throws -> String {
+            let text = paths.map { "GET \($0) HTTP/1.1\r\nHost: 127.0.0.1:8080\r\n\(header)\r\n" }.joined()
+            try channel.writeInbound(ByteBuffer(string: text))
+            return try answers()
+        }
+
+        func answers() throws -> String {
+            var all = ""
+            while let bytes = try channel.readOutbound(as: ByteBuffer.self) { all += String(buffer: bytes) }
+            return all
+        }
+
+        /// The status of the only answer.
+        func status(_ path: String, _ header: String = "") throws -> Int? {
+            let words = try ask([path], header).split(separator: " ", maxSplits: 2)
+            return words.count > 1 ? Int(words[1]) : nil
+        }
+
+        func pass(_ time: TimeAmount) { channel.embeddedEventLoop.advanceTime(by: time) }
+    }
+
+    private static let odd = [
+        "/?=", "/?a&=", "/?&", "/?%zz", "/?token", "/?=&=", "/??", "/?VALUE=", "/?=VALUE", "/?token=%",
+    ]
+
+    @Test(arguments: odd) func aQueryThatIsNoneHarmsNobody(_ path: String) throws {
+        let connection = try Connection()
+        #expect([200, 204].contains(try connection.status(path)))
+        // Nobody who does not say the token is heard, and whoever does is.
+        let guarded = try Connection(token: "word")
+        #expect(try guarded.status(path) == 401)
+        #expect([200, 204].contains(try guarded.status(path, "Authorization: Bearer word\r\n")))
+        #expect(try guarded.status("/state") == 401)
+    }
+
+    @Test func aTokenIsSaidInAHeaderOrInTheQuery() throws {
+        let connection = try Connection(token: "open sesame")
+        #expect(try connection.status("/state") == 401)
+        #expect(try connection.status("/state?token=open%20sesame") == 200)
+        #expect(try connection.status("/state", "Authorization: Bearer open sesame\r\n") == 200)
+        #expect(try connection.status("/state", "Authorization: Bearer sesame\r\n") == 401)
+        #expect(try connection.status("/state?token=") == 401)
+    }
+
+    @Test func oneAttributeIsAskedForByItsName() throws {
+        let connection = try Connection()
+        #expect(try connection.ask(["/proscenium/input/main/level?VALUE"]).hasSuffix("{\"VALUE\":[-3]}"))
+        #expect(try connection.ask(["/proscenium/input/main/level?token=x&VALUE"]).hasSuffix("{\"VALUE\":[-3]}"))
+        #expect(try connection.status("/proscenium/input/main/level?CRITICAL") == 204)
+    }
+
+    @Test func whoDoesNotReadIsNotAnswered() throws {
+        let connection = try Connection()
+        connection.channel.isWritable = false
+        #expect(try connection.ask(Array(repeating: "/state", count: 5000)).isEmpty)
+        // All at once, however many wait: in the order in which they came.
+        connection.channel.isWritable = true
+        connection.channel.pipeline.fireChannelWritabilityChanged()
+        let answers = try connection.answers()
+        #expect(answers.split(separator: "HTTP/1.1 200 OK").count == 5000)
+        #expect(try connection.status("/nothing") == 404)
+    }
+
+    @Test func whoDoesNotSayTheTokenMakesRoom() throws {
+        let silent = try Connection(token: "word")
+        silent.pass(.milliseconds(9900))
+        #expect(silent.channel.isActive)
+        silent.pass(.milliseconds(200))
+        #expect(!silent.channel.isActive)
+        let wrong = try Connection(token: "word")
+        #expect(try wrong.status("/state?token=other") == 401)
+        wrong.pass(.seconds(11))
+        #expect(!wrong.channel.isActive)
+    }
+
+    @Test func whoSaysTheTokenOrNeedsNoneStays() throws {
+        let known = try Connection(token: "word")
+        #expect(try known.status("/state?token=word") == 200)
+        let open = try Connection()
+        for connection in [known, open] {
+            connection.pass(.hours(1))
+            #expect(connection.channel.isActive)
+        }
+        #expect(try known.status("/state?token=word") == 200)
+    }
+
+    @Test func aWebSocketStaysForWhoSaysTheToken() throws {
+        let upgrade =
+            "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+            + "Sec-WebSocket-Version: 13\r\n"
+        let stranger = try Connection(token: "word")
+        #expect(try stranger.status("/", upgrade) == 401)
+        let known = try Connection(token: "word")
+        let begun = try known.ask(["/?token=word"], upgrade)
+        known.channel.embeddedEventLoop.run()
+        #expect((begun + (try known.answers())).hasPrefix("HTTP/1.1 101 "))
+        known.pass(.hours(1))
+        #expect(known.channel.isActive)
+    }
+}
