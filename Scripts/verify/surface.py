@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """A control surface on a real server, jackd and PipeWire: a MIDI client of its own is connected to `events_in` and `events_out`; what it
-sends is done, what is in force comes back to it, whoever set it, and `--learn` writes a map that works.
+sends is done, what is in force comes back to it, whoever set it, when it is connected late and after the server was killed too, and
+`--learn` writes a map that works.
 
 usage: surface.py PROGRAM
 """
@@ -8,7 +9,9 @@ import atexit
 import collections
 import ctypes
 import json
+import os
 import pathlib
+import signal
 import subprocess
 import sys
 import tempfile
@@ -17,6 +20,7 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from portplay import Patchbay
+from restarts import serve
 from takes import PATIENCE, Complaint, Stage, enter, free_ports, tally
 
 PORT = str(free_ports(1)[0])
@@ -74,6 +78,15 @@ class Device(Patchbay):
     def send(self, *messages):
         self.queue.extend(bytes(message) for message in messages)
 
+    def until_all_heard(self, *messages):
+        """Waits until each of these messages came, and forgets all that did."""
+        end = time.monotonic() + PATIENCE
+        while missing := [each for each in messages if bytes(each) not in self.heard]:
+            if time.monotonic() > end:
+                raise Complaint(f"{bytes(missing[0]).hex(' ')} did not come; {[each.hex(' ') for each in self.heard[-8:]]} did")
+            time.sleep(0.01)
+        self.heard.clear()
+
     def until_heard(self, *messages):
         """Waits until one of these messages came, and forgets all that did."""
         end = time.monotonic() + PATIENCE
@@ -99,13 +112,24 @@ def until(what, is_so):
 
 def perform(program, folder):
     """Inside a sandbox; what went wrong, or None."""
-    device = Device()
+    part = (folder / "part").read_text()
     try:
-        if (folder / "learns").exists():
+        if part == "after a restart":
+            return restarted(program, folder)
+        device = Device()
+        if part == "learning":
             return learns(program, folder, device)
         (folder / "map.json").write_text(json.dumps(MAP))
         with Stage(program, folder, PORT, "ears", "--surface", "map.json") as stage:
             stage.status
+            stage.ctl("level", "-6", "--input", "main")
+            stage.ctl("mute", "on", "--input", "main")
+            # Who is connected when all has long been set is told it, and again whenever they are connected anew.
+            for _ in range(2):
+                device.connect("proscenium:events_out", "device:takes")
+                device.until_all_heard([0xB0, 7, 86], [0x90, 36, 127])
+                device.disconnect("proscenium:events_out", "device:takes")
+            stage.ctl("mute", "off", "--input", "main")
             device.connect("device:gives", "proscenium:events_in")
             device.connect("proscenium:events_out", "device:takes")
             # PipeWire makes connections in its own time; what is sent before is lost.
@@ -130,6 +154,34 @@ def perform(program, folder):
     return None
 
 
+def restarted(program, folder):
+    """The server is killed and comes back: the device, which has forgotten all, is shown what is in force."""
+    (folder / "map.json").write_text(json.dumps(MAP))
+    os.kill(int(os.environ["JACK_SANDBOX_SERVER_PID"]), signal.SIGKILL)
+    server = serve(48000, 256)
+    try:
+        with Stage(program, folder, PORT, "ears", "--surface", "map.json") as stage:
+            stage.status
+            stage.ctl("level", "-6", "--input", "main")
+            device = Device()
+            device.connect("proscenium:events_out", "device:takes")
+            device.until_all_heard([0xB0, 7, 86])
+            server.kill()
+            server.wait(timeout=PATIENCE)
+            until("the session misses its server", lambda: stage.status.get("serverGoneFor") is not None)
+            stage.ctl("mute", "on", "--input", "main")
+            server = serve(48000, 256)
+            until("the session is back", lambda: stage.status.get("serverGoneFor") is None)
+            # The session connects itself again with whoever was there, in its own time; the device does not wait for that.
+            device = Device()
+            device.connect("proscenium:events_out", "device:takes")
+            device.until_all_heard([0xB0, 7, 86], [0x90, 36, 127])
+            stage.finish()
+    finally:
+        server.kill()
+    return None
+
+
 def learns(program, folder, device):
     with Stage(program, folder, PORT, "ears", "--surface", "new.json", "--learn", "recentre", "--learn", "input/main/level") as stage:
         stage.status
@@ -147,10 +199,9 @@ def learns(program, folder, device):
     return None if found == wanted else f"the map has {found}"
 
 
-def rehearse(program, sandbox, is_learning):
+def rehearse(program, sandbox, part):
     with tempfile.TemporaryDirectory() as name:
-        if is_learning:
-            (pathlib.Path(name) / "learns").touch()
+        (pathlib.Path(name) / "part").write_text(part)
         take = subprocess.run(
             [HERE.parent / sandbox[0], *sandbox[1:], sys.executable, __file__, "--inside", program, name], capture_output=True,
             text=True)
@@ -158,9 +209,11 @@ def rehearse(program, sandbox, is_learning):
 
 
 def main(program):
+    parts = [(server, sandbox, part) for server, sandbox in SERVERS for part in ("by a map", "learning")]
+    # PipeWire's server is restarted in restarts_pipewire.py; what a surface is told goes the same way on both.
+    parts.append((*SERVERS[0], "after a restart"))
     return tally("control surface", (
-        (f"{server}, {'learning' if is_learning else 'by a map'}", *rehearse(program, sandbox, is_learning))
-        for server, sandbox in SERVERS for is_learning in (False, True)))
+        (f"{server}, {part}", *rehearse(program, sandbox, part)) for server, sandbox, part in parts))
 
 
 if __name__ == "__main__":

@@ -64,6 +64,19 @@ import Testing
         midi.end()
     }
 
+    @Test func whoIsConnectedLaterIsToldOf() throws {
+        let (server, midi, heard) = (MemoryServer(), StageMIDI(), Heard())
+        midi.hear({ heard.add($0) }, arrival: { heard.arrive() })
+        #expect(!server.listen(to: "proscenium"))
+        let stage = try Self.stage(server, midi)
+        #expect(heard.arrivals == 1)
+        #expect(server.listen(to: "proscenium") && heard.arrivals == 2)
+        #expect(server.listen(to: "proscenium") && heard.arrivals == 3)
+        stage.close()
+        #expect(!server.listen(to: "proscenium") && heard.arrivals == 3)
+        midi.end()
+    }
+
     @Test func aStageWithoutItHasNoSuchPorts() throws {
         let server = MemoryServer()
         let stage = try server.openStage(name: "proscenium")

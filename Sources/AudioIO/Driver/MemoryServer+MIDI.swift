@@ -23,6 +23,16 @@ extension MemoryServer {
         }
     }
 
+    /// Another client's port is connected to a stage's `events_out`; false where the stage has no such port.
+    @discardableResult
+    package func listen(to client: String) -> Bool {
+        let midi = graph.withLock { graph in
+            graph.stages.first { $0.name == client }.flatMap { $0.exchange == nil ? nil : $0.midi }
+        }
+        midi?.announce()
+        return midi != nil
+    }
+
     private static func exchange(of client: String, in graph: MemoryGraph) -> UnsafeMutablePointer<MIDIExchange>? {
         graph.stages.first { $0.name == client }?.exchange
     }

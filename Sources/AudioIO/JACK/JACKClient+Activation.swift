@@ -119,7 +119,8 @@ extension JACKClient {
         let supervisor = JACKSupervisor(
             context: context, isPipeWire: isPipeWire, sampleRate: sampleRate.hertz,
             probeName: String(requestedName.prefix(40)) + "-probe", continuation: continuation,
-            recorder: { [weak self] in self?.state.withLock { $0.recorder } })
+            recorder: { [weak self] in self?.state.withLock { $0.recorder } },
+            listenerCame: { [weak self] in self?.state.withLock { $0.midi }?.announce() })
         state.withLock {
             $0.context = context
             ($0.parts, $0.heard) = (parts, heard)

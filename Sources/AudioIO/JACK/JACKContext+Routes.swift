@@ -20,6 +20,7 @@ extension JACKContext {
                     isPhysical: flags & Int32(JackPortIsPhysical.rawValue) != 0)
             }
         }
+        if isConnected, let events, events.output == giver { listenerCame.store(true, ordering: .releasing) }
         noteConnections()
     }
 

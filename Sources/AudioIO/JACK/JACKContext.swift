@@ -56,6 +56,8 @@ struct JACKContext: ~Copyable {
     let freewheelChange = Atomic<Int>(0)
     let connectionsChanged = Atomic<Bool>(true)
     let routeIsLost = Atomic<Bool>(false)
+    /// Somebody was connected to the port that gives MIDI.
+    let listenerCame = Atomic<Bool>(false)
     /// 1: plain shutdown callback, 2: the one with a reason.
     let shutdown = Atomic<Int>(0)
 

@@ -15,6 +15,9 @@ final class JACKSupervisor: @unchecked Sendable {
     private let probeName: String
     private let continuation: AsyncStream<JACKEvent>.Continuation
     private let recorder: () -> Recorder?
+    /// Hears that somebody was connected to the port that gives MIDI.
+    private let listenerCame: () -> Void
+    private var listeners = ListenerWatch()
     private let isStopping = Atomic<Bool>(false)
     private let ended = DispatchSemaphore(value: 0)
     private let lost = Atomic<Bool>(false)
@@ -31,7 +34,8 @@ final class JACKSupervisor: @unchecked Sendable {
 
     init(
         context: UnsafeMutablePointer<JACKContext>, isPipeWire: Bool, sampleRate: Double, probeName: String,
-        continuation: AsyncStream<JACKEvent>.Continuation, recorder: @escaping () -> Recorder?
+        continuation: AsyncStream<JACKEvent>.Continuation, recorder: @escaping () -> Recorder?,
+        listenerCame: @escaping () -> Void
     ) {
         self.context = context
         self.isPipeWire = isPipeWire
@@ -39,6 +43,7 @@ final class JACKSupervisor: @unchecked Sendable {
         self.probeName = probeName
         self.continuation = continuation
         self.recorder = recorder
+        self.listenerCame = listenerCame
     }
 
     /// Whether the server is gone.
@@ -98,6 +103,12 @@ final class JACKSupervisor: @unchecked Sendable {
                 tellLostRoute()
                 // What was lost may be back already: what there is now is told after it.
                 context.pointee.connectionsChanged.store(true, ordering: .relaxed)
+            }
+            let came = context.pointee.listenerCame.exchange(false, ordering: .acquiring)
+            if listeners.isTime(
+                came, cycle: context.pointee.cycleCount.load(ordering: .acquiring), at: now, inItsOwnTime: isPipeWire)
+            {
+                listenerCame()
             }
             if context.pointee.connectionsChanged.exchange(false, ordering: .acquiring) {
                 rememberConnections()

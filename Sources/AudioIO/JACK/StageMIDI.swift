@@ -25,7 +25,7 @@ package final class StageMIDI: @unchecked Sendable {
         /// The exchange of the driver that has the ports now.
         var exchange: UnsafeMutablePointer<MIDIExchange>?
         var receiver: Receiver?
-        /// Hears that another driver has the ports.
+        /// Hears that another driver has the ports, or that somebody was connected to what leaves by them.
         var arrival: (@Sendable () -> Void)?
     }
 
@@ -46,8 +46,8 @@ package final class StageMIDI: @unchecked Sendable {
         thread.start()
     }
 
-    /// Has messages handed to `receiver` from now on. `arrival` is called where a driver has taken the ports: whoever
-    /// is connected to them next knows nothing yet.
+    /// Has messages handed to `receiver` from now on. `arrival` is called where a driver has taken the ports, and
+    /// where somebody is connected to `events_out`, who knows nothing yet.
     package func hear(_ receiver: @escaping Receiver, arrival: @escaping @Sendable () -> Void = {}) {
         state.withLock { ($0.receiver, $0.arrival) = (receiver, arrival) }
     }
@@ -82,7 +82,7 @@ package final class StageMIDI: @unchecked Sendable {
         cjack_ring(bell)
     }
 
-    /// Says that a driver has taken the ports; no lock is held.
+    /// Says that a driver has taken the ports, or that somebody is connected to them; no lock is held.
     func announce() { state.withLock { $0.arrival }?() }
 
     /// The exchange is used no more when this returns.

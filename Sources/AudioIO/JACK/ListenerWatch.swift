@@ -1,0 +1,32 @@
+/// When somebody who was connected to a port that gives MIDI is told what they do not know yet; a value, to which time is
+/// told.
+///
+/// A server says that there is a connection before sound and messages pass through it: jackd runs the next cycle by it,
+/// or the one after that. PipeWire makes it in its own time, and says nothing when it is made: there it is told again.
+struct ListenerWatch {
+    /// Cycles after which a connection passes messages on.
+    static let cycles = 3
+    /// Seconds after which what was told is told again where a server takes its own time.
+    static let again = [0.5, 2.0]
+
+    private var due: (cycle: Int, times: [Double])?
+
+    /// Whether to tell now; to be asked again and again.
+    ///
+    /// - Parameters:
+    ///   - came: whether somebody was connected since this was last asked.
+    ///   - cycle: cycles that were run.
+    ///   - now: seconds that do not run backwards.
+    ///   - isSlow: whether the server makes connections in its own time.
+    mutating func isTime(_ came: Bool, cycle: Int, at now: Double, inItsOwnTime isSlow: Bool) -> Bool {
+        if came { due = (cycle + Self.cycles, isSlow ? Self.again.map { now + $0 } : []) }
+        guard let (first, times) = due, cycle >= first else { return false }
+        // The first time goes by cycles; the others by time.
+        let late = times.filter { $0 <= now }
+        let isFirst = first != .min
+        guard isFirst || !late.isEmpty else { return false }
+        let left = times.filter { $0 > now }
+        due = left.isEmpty ? nil : (.min, left)
+        return true
+    }
+}
