@@ -140,6 +140,7 @@ package final class ControlServer: @unchecked Sendable {
 
     private func submit(_ message: OSCMessage, from sender: ControlSender) {
         let from = sender.address
+        entrance.subscribers.heard(from)
         if !entrance.isOpen(to: from, message) {
             return reply(.refused("say /proscenium/token with this session's token first"), to: message.address, sender)
         }

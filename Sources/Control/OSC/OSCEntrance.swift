@@ -62,13 +62,13 @@ struct OSCEntrance: Sendable {
 
     private func subscribe(_ arguments: [OSCArgument], from sender: ControlAddress) -> SessionReply {
         var words = arguments.map { $0.written ?? "" }
-        var target = sender
+        var (target, isNamed) = (sender, false)
         if let first = words.first, first.contains(":") {
             guard let named = ControlAddress(Self.plain(first)) else {
                 return .refused("'\(first)' is no HOST:PORT to send to")
             }
             words.removeFirst()
-            target = ControlAddress(host: named.numericHost, port: named.port)
+            (target, isNamed) = (ControlAddress(host: named.numericHost, port: named.port), true)
         }
         // A door on this machine must not be made to send to others.
         guard DoorAccess.isLoopback(target.host) || access.token != nil else {
@@ -80,8 +80,8 @@ struct OSCEntrance: Sendable {
             return .refused("subscribe takes HOST:PORT, if wanted, then any of \(known)")
         }
         let wanted = topics.isEmpty ? Set(Subscription.Topic.allCases) : Set(topics.compactMap(\.self))
-        return subscribers.set(target, wanted)
-            ? .done : .refused("\(OSCSubscribers.capacity) addresses are subscribed already")
+        return subscribers.set(target, wanted, isNamed: isNamed)
+            ? .done : .refused("\(OSCSubscribers.capacity) named addresses are subscribed already; unsubscribe one")
     }
 
     private func unsubscribe(_ arguments: [OSCArgument], from sender: ControlAddress) -> SessionReply {

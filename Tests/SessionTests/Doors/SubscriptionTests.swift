@@ -60,7 +60,7 @@ import Testing
                 isTold.signal()
             }
         }
-        #expect(subscribers.set(try #require(ControlAddress("127.0.0.1:9")), [.state]))
+        #expect(subscribers.set(try #require(ControlAddress("127.0.0.1:9")), [.state], isNamed: true))
         for _ in 0..<1000 where told.withLock({ $0.count }) < 2 { usleep(10_000) }
         #expect(told.withLock { $0 } == [0, 1])
         subscribers.end()
