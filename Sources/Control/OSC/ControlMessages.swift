@@ -12,6 +12,7 @@ import Session
 /// | address | arguments | does |
 /// |---|---|---|
 /// | `/proscenium/recentre` | none, or `s` `yaw`, `full` or `reset` | makes where the head points now the front |
+/// | `/proscenium/recentre/yaw`, `/full`, `/reset` | none | the same, for what sends an address alone |
 /// | `/proscenium/resume`, `/proscenium/interrupt/...` | see `PlaybackMessages` | playback as a whole |
 /// | `/proscenium/record`, `/proscenium/record/...` | see `RecordMessages` | recording of the ears |
 /// | `/proscenium/surface/...` | see `SurfaceMessages` | what a control surface learns |
@@ -19,6 +20,7 @@ import Session
 /// | `/proscenium/seek`, `/proscenium/pause`, ... | see `PreviewMessages` | moves within the files of a preview |
 /// | `/proscenium/start` | none, or `i` JACK frame | sets stream time 0 |
 /// | `/proscenium/loudness` | none, or `s` `reset` | answers with the loudness meters as JSON, or begins them anew |
+/// | `/proscenium/loudness/reset` | none | begins them anew |
 /// | `/proscenium/status` | none | answers with the state as JSON |
 /// | `/proscenium/watch` | `f` times per second, 0.05…100 | sends the state to the sender, 30 s long; 0 ends it |
 /// | `/proscenium/subscribe` | `s`... | see `OSCEntrance` |
@@ -42,6 +44,11 @@ enum ControlMessages {
                 return .failure(ControlWire.Unusable(reason: "recentre takes 'yaw', 'full' or 'reset'"))
             }
             return .success(.recentre(axes))
+        // The same for what sends an address alone, as a button or a pad.
+        case prefix + "recentre/yaw": return .success(.recentre(.yaw))
+        case prefix + "recentre/full": return .success(.recentre(.full))
+        case prefix + "recentre/reset": return .success(.recentre(.reset))
+        case prefix + "loudness/reset": return .success(.loudness(reset: true))
         case prefix + "start":
             guard let first = message.arguments.first else { return .success(.start(frame: nil)) }
             switch first {
@@ -69,11 +76,24 @@ enum ControlMessages {
         }
     }
 
-    /// The words beside the parameters.
-    private static let words =
-        ["recentre", "start", "status", "loudness", "watch", "subscribe", "unsubscribe", "undo", "redo", "quit"]
-        + PlaybackMessages.words + RecordMessages.words + SurfaceMessages.words + PluginMessages.words
-        + PreviewMessages.words
+    /// The commands that are read here, and those of the doors themselves.
+    static let own = [
+        ControlWord("recentre", "makes where the head points now the front; or `yaw`, `full` or `reset`"),
+        ControlWord("recentre/yaw", "makes where the head points now the front, in yaw alone"),
+        ControlWord("recentre/full", "makes where the head points now the front, in all three angles"),
+        ControlWord("recentre/reset", "takes all recentring back"),
+        ControlWord("start", "sets stream time 0, now or at a JACK frame"),
+        ControlWord("status", "answers with the state as JSON"),
+        ControlWord("loudness", "answers with the loudness meters as JSON; with `reset` begins them anew"),
+        ControlWord("loudness/reset", "begins the loudness meters anew"),
+        ControlWord("watch", "f", "sends the state to the sender so many times per second, 30 s long; over UDP"),
+        ControlWord("subscribe", "sends what is new: all, or `state`, `events`, `meters`, `pose`"),
+        ControlWord("unsubscribe", "ends that"),
+        ControlWord("token", "s", "opens a door on a network to whoever knows the session's token"),
+        ControlWord("undo", "undoes the newest change"),
+        ControlWord("redo", "does again what was undone"),
+        ControlWord("quit", "ends the session"),
+    ]
 
     /// The change of a parameter that a message asks for.
     private static func parameter(from message: OSCMessage) -> Result<SessionCommand, ControlWire.Unusable> {
@@ -88,7 +108,8 @@ enum ControlMessages {
         default: (name, input) = ("", nil)
         }
         guard let parameter = Parameter.named(name) else {
-            let known = (words + Parameter.all.map(\.id) + ["input/NAME/level", "loudspeaker/NAME/mute"])
+            let known =
+                (ControlWord.all.map(\.word) + Parameter.all.map(\.id) + ["input/NAME/level", "loudspeaker/NAME/mute"])
                 .map { prefix + $0 }
             return .failure(
                 ControlWire.Unusable(reason: "unknown address; known are " + known.joined(separator: ", ")))

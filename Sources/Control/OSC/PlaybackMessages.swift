@@ -13,8 +13,13 @@ import Session
 /// as JSON; see `SessionEvent`.
 enum PlaybackMessages {
     static let event = ControlWire.prefix + "event"
-    /// The words there are, for complaints.
-    static let words = ["resume", "interrupt/begin", "interrupt/end"]
+    /// The commands there are.
+    static let commands = [
+        ControlWord("resume", "goes on after the ears' ports were gone, or after an interruption without a resume"),
+        ControlWord(
+            "interrupt/begin", "ss", "asks for the stage: a name, `pause`, or `duck` and dB; seconds, if wanted"),
+        ControlWord("interrupt/end", "s", "gives the stage back: its name; `resume` or `no-resume`, if wanted"),
+    ]
     private static let resume = ControlWire.prefix + "resume"
     private static let begin = ControlWire.prefix + "interrupt/begin"
     private static let end = ControlWire.prefix + "interrupt/end"

@@ -17,9 +17,20 @@ import Session
 /// | `/proscenium/plugin/NAME/set/SYMBOL` | a number or `s` | sets a control or a property |
 /// | `/proscenium/plugin/NAME/set` | `s` symbol or URI, then a number or `s` | the same, for names with a `/` |
 enum PluginMessages {
-    /// The words there are, for complaints.
-    static let words = [
-        "plugin", "plugin/add", "plugin/save", "plugin/load", "plugin/NAME/bypass", "plugin/NAME/set/SYMBOL",
+    /// The commands there are.
+    static let commands = [
+        ControlWord("plugin", "answers with the plugins of all chains as JSON"),
+        ControlWord("plugin/add", "s", "puts a plugin into a chain, as --plugin has it; a position, if wanted"),
+        ControlWord("plugin/save", "s", "saves all chains into a folder"),
+        ControlWord("plugin/load", "s", "takes all chains from a folder"),
+        ControlWord("plugin/NAME/remove", "takes the plugin out of its chain"),
+        ControlWord("plugin/NAME/restart", "makes it anew where it was taken out because it misbehaved"),
+        ControlWord("plugin/NAME/move", "i", "gives it another position in its chain, from 0 on"),
+        ControlWord("plugin/NAME/replace", "s", "puts another in its place"),
+        ControlWord("plugin/NAME/bypass", "has sound pass it, or not; or `on`, `off`, `toggle`"),
+        ControlWord("plugin/NAME/preset", "s", "loads a preset, by URI or label"),
+        ControlWord("plugin/NAME/midi", "iii", "sends it a MIDI message of one to three bytes"),
+        ControlWord("plugin/NAME/set", "sf", "sets a control or a property, by its symbol or URI"),
     ]
     private static let root = ControlWire.prefix + "plugin"
 

@@ -12,8 +12,15 @@ import Session
 /// | `/proscenium/loop` | as `pause` | repeats the list, or not |
 /// | `/proscenium/gain-by` | `f` dB | changes the player's gain |
 enum PreviewMessages {
-    /// The words there are, for complaints.
-    static let words = ["seek", "seek-by", "pause", "skip", "loop", "gain-by"]
+    /// The commands there are.
+    static let commands = [
+        ControlWord("seek", "f", "goes to so many seconds in the file that a preview plays"),
+        ControlWord("seek-by", "f", "moves by so many seconds within the file, back where negative"),
+        ControlWord("pause", "pauses what a preview plays, or goes on; or `on`, `off`"),
+        ControlWord("skip", "goes to a preview's next file; or so many further, back where negative"),
+        ControlWord("loop", "has a preview repeat its list, or not; or `on`, `off`"),
+        ControlWord("gain-by", "f", "changes a player's gain by so many dB"),
+    ]
     private static let prefix = ControlWire.prefix
 
     /// The command a message asks for; nil where its address says nothing about files.

@@ -10,8 +10,13 @@ import Session
 /// | `/proscenium/record/stop` | none | completes it |
 /// | `/proscenium/record/marker` | none, or `s` name | sets a marker at what is heard now |
 enum RecordMessages {
-    /// The words there are, for complaints.
-    static let words = ["record", "record/start", "record/stop", "record/marker"]
+    /// The commands there are.
+    static let commands = [
+        ControlWord("record", "begins the next take, or completes the present one; or `on`, `off`, `toggle`"),
+        ControlWord("record/start", "begins a take of what the stage plays; a file, if wanted"),
+        ControlWord("record/stop", "completes it"),
+        ControlWord("record/marker", "sets a marker at what is heard now; a name, if wanted"),
+    ]
     private static let root = ControlWire.prefix + "record"
 
     /// The command a message asks for; nil where its address says nothing about recording.

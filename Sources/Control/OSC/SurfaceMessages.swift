@@ -8,8 +8,11 @@ import Session
 /// | `/proscenium/surface/learn` | `s` address | binds the next control that is moved to an address |
 /// | `/proscenium/surface/cancel` | none | binds none of those that wait |
 enum SurfaceMessages {
-    /// The words there are, for complaints.
-    static let words = ["surface/learn", "surface/cancel"]
+    /// The commands there are.
+    static let commands = [
+        ControlWord("surface/learn", "s", "binds the next control that is moved to an address"),
+        ControlWord("surface/cancel", "binds none of the addresses that wait for a control"),
+    ]
     private static let root = ControlWire.prefix + "surface/"
 
     /// The command a message asks for; nil where its address says nothing about surfaces.

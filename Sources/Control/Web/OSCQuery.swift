@@ -20,24 +20,30 @@ enum OSCQuery {
     /// The node of a path and all below it; nil where there is none.
     static func node(at path: String, in state: SessionState) -> JSONValue? {
         let wanted = path.split(separator: "/").map(String.init)
-        var addresses: [(parts: [String], node: JSONValue)] = state.values.map { address, value in
-            (["proscenium"] + address.split(separator: "/").map(String.init), leaf(address, value))
-        }
-        for (word, help) in commands {
-            addresses.append((["proscenium"] + word.split(separator: "/").map(String.init), command(word, help)))
-        }
+        let addresses = entries(state)
         let below = addresses.filter { $0.parts.starts(with: wanted) }
         guard !below.isEmpty || wanted.isEmpty else { return nil }
         return tree(wanted, below)
     }
 
-    /// Commands without a value, and what they do.
-    private static let commands = [
-        ("recentre", "makes where the head points now the front"), ("undo", "undoes the newest change"),
-        ("redo", "does again what was undone"), ("resume", "goes on after the ears' ports were gone"),
-        ("record/start", "begins a take of what the stage plays"), ("record/stop", "completes it"),
-        ("record/marker", "sets a marker at what is heard now"),
-    ]
+    /// All there is: values in force, what sets a parameter of all inputs or loudspeakers at once, and commands. Each
+    /// address once; a value goes before a command.
+    private static func entries(_ state: SessionState) -> [(parts: [String], node: JSONValue)] {
+        var nodes = state.values.reduce(into: [String: JSONValue]()) { $0[$1.key] = leaf($1.key, $1.value) }
+        func add(_ address: String, _ node: JSONValue) { if nodes[address] == nil { nodes[address] = node } }
+        for parameter in Parameter.all { add(parameter.id, setter(parameter)) }
+        let plugins = Set(
+            state.values.keys.filter { $0.hasPrefix("plugin/") }.compactMap {
+                $0.split(separator: "/").dropFirst().first
+            })
+        for command in ControlWord.all {
+            let words =
+                command.word.hasPrefix("plugin/NAME/")
+                ? plugins.map { "plugin/\($0)/" + command.word.dropFirst("plugin/NAME/".count) } : [command.word]
+            for word in words { add(word, node(of: command, at: word)) }
+        }
+        return nodes.map { (["proscenium"] + $0.split(separator: "/").map(String.init), $1) }
+    }
 
     private static func tree(_ path: [String], _ below: [(parts: [String], node: JSONValue)]) -> JSONValue {
         var here: [String: JSONValue] = ["FULL_PATH": .text("/" + path.joined(separator: "/")), "ACCESS": .number(0)]
@@ -49,11 +55,37 @@ enum OSCQuery {
         return .object(here)
     }
 
-    private static func command(_ word: String, _ help: String) -> JSONValue {
+    private static func node(of command: ControlWord, at word: String) -> JSONValue {
         .object([
-            "FULL_PATH": .text(ControlWire.prefix + word), "ACCESS": .number(2), "TYPE": .text("N"),
-            "DESCRIPTION": .text(help),
+            "FULL_PATH": .text(ControlWire.prefix + word), "ACCESS": .number(2), "TYPE": .text(command.types),
+            "DESCRIPTION": .text(command.help),
         ])
+    }
+
+    /// A parameter that has no one value, as one of all inputs: it can be set.
+    private static func setter(_ parameter: Parameter) -> JSONValue {
+        let isSwitch = Set(parameter.words).subtracting(["toggle"]) == ["on", "off"] && parameter.numbers.isEmpty
+        let numbers = parameter.numbers
+        var node: [String: JSONValue] = [
+            "FULL_PATH": .text(ControlWire.prefix + parameter.id), "ACCESS": .number(2),
+            "TYPE": .text(isSwitch ? "T" : numbers.isEmpty ? "s" : String(repeating: "f", count: numbers.count)),
+            "DESCRIPTION": .text(
+                parameter.help
+                    + (parameter.isOfInputs ? "; of all inputs" : parameter.isOfLoudspeakers ? "; of all" : "")),
+        ]
+        if !isSwitch { node.merge(limits(of: parameter, isOfNumbers: !numbers.isEmpty)) { $1 } }
+        return .object(node)
+    }
+
+    /// What a parameter takes: the ends of its numbers and their units, or its words.
+    private static func limits(of parameter: Parameter, isOfNumbers: Bool) -> [String: JSONValue] {
+        if isOfNumbers {
+            let ranges = parameter.numbers.map { number in
+                JSONValue.object(["MIN": .number(number.range.lowerBound), "MAX": .number(number.range.upperBound)])
+            }
+            return ["RANGE": .list(ranges), "UNIT": .list(parameter.numbers.map { .text($0.unit) })]
+        }
+        return ["RANGE": .list([.object(["VALS": .list(parameter.words.map { .text($0) })])])]
     }
 
     private static func leaf(_ address: String, _ value: ParameterValue) -> JSONValue {
@@ -67,6 +99,12 @@ enum OSCQuery {
             node["TYPE"] = .text(isSwitch ? "T" : "s")
             node["VALUE"] = .list([isSwitch ? .truth(word == "on") : .text(word)])
         }
+        if address.hasPrefix("plugin/") {
+            let isBypass = StateAddress.isSwitch(address)
+            node["ACCESS"] = .number(3)
+            node["DESCRIPTION"] = .text(isBypass ? "whether sound passes the plugin by" : "a control of the plugin")
+            return .object(node)
+        }
         if address == StateAddress.record {
             node["ACCESS"] = .number(3)
             node["DESCRIPTION"] = .text("whether what the stage plays is recorded")
@@ -75,21 +113,17 @@ enum OSCQuery {
         let name = address.split(separator: "/").last.map(String.init) ?? ""
         let isOfLoudspeaker = address.hasPrefix("loudspeaker/")
         guard let parameter = isOfLoudspeaker ? Parameter.ofLoudspeaker(name) : Parameter.named(name),
-            StateAddress.isKept(address), !address.hasPrefix("plugin/")
+            StateAddress.isKept(address)
         else {
-            node["ACCESS"] = .number(address.hasPrefix("plugin/") ? 3 : 1)
+            node["ACCESS"] = .number(1)
             return .object(node)
         }
         node["ACCESS"] = .number(3)
         node["DESCRIPTION"] = .text(parameter.help)
         if case .numbers = value {
-            node["RANGE"] = .list(
-                parameter.numbers.map {
-                    .object(["MIN": .number($0.range.lowerBound), "MAX": .number($0.range.upperBound)])
-                })
-            node["UNIT"] = .list(parameter.numbers.map { .text($0.unit) })
+            node.merge(limits(of: parameter, isOfNumbers: true)) { $1 }
         } else if !isSwitch {
-            node["RANGE"] = .list([.object(["VALS": .list(parameter.words.map { .text($0) })])])
+            node.merge(limits(of: parameter, isOfNumbers: false)) { $1 }
         }
         return .object(node)
     }
