@@ -1,9 +1,11 @@
+import Foundation
 import Session
 
 /// Where a number stands on a fader or knob: 0 at its foot or left end, 1 at its head or right end.
 ///
 /// Decibels over a wide range go by the scale of programme meters (IEC 60268-18, Table 1), on past 0 dB as before it: the
-/// upper half is 20 dB wide below 0 dB, and the foot is at −70 dB. All else is even between its ends.
+/// upper half is 20 dB wide below 0 dB, and the foot is at −70 dB. What a plugin has on a logarithmic scale, as frequencies, goes
+/// by equal ratios. All else is even between its ends.
 package struct FaderLaw: Sendable, Equatable {
     /// The values at both ends.
     package let range: ClosedRange<Double>
@@ -11,6 +13,8 @@ package struct FaderLaw: Sendable, Equatable {
     package let isMeter: Bool
     /// Whether only whole numbers are taken.
     let isWhole: Bool
+    /// Whether equal ways are equal ratios.
+    let isLogarithmic: Bool
 
     /// The level that faders in dB end at, where the number goes further and nobody says more.
     package static let head = 10.0
@@ -22,14 +26,20 @@ package struct FaderLaw: Sendable, Equatable {
     /// - Parameters:
     ///   - from: the value at the foot; with it the way between is even.
     ///   - to: the value at the head. Both are brought into the number's range.
-    package init(_ number: Parameter.Number, from: Double? = nil, to: Double? = nil) {
+    ///   - isLogarithmic: equal ways are equal ratios, where both ends are above 0.
+    package init(
+        _ number: Parameter.Number, from: Double? = nil, to: Double? = nil, isLogarithmic: Bool = false
+    ) {
         let whole = number.range
         isMeter = from == nil && number.unit == "dB" && whole.lowerBound <= -60 && (to ?? whole.upperBound) >= 0
         isWhole = number.isWhole
         let upper = to ?? (isMeter ? min(whole.upperBound, Self.head) : whole.upperBound)
         let lower = from ?? (isMeter ? max(whole.lowerBound, Self.foot) : whole.lowerBound)
         let (first, last) = (min(max(lower, whole.lowerBound), whole.upperBound), min(upper, whole.upperBound))
-        range = first...max(first, last)
+        // Of whole numbers only those between the ends.
+        let (foot, head) = isWhole ? (first.rounded(.up), last.rounded(.down)) : (first, last)
+        range = foot...max(foot, head)
+        self.isLogarithmic = isLogarithmic && foot > 0
     }
 
     /// The value at a position, 0…1.
@@ -39,6 +49,8 @@ package struct FaderLaw: Sendable, Equatable {
         if isMeter {
             let (first, last) = (Self.deflection(range.lowerBound), Self.deflection(range.upperBound))
             value = Self.level(first + position * (last - first))
+        } else if isLogarithmic {
+            value = range.lowerBound * pow(range.upperBound / range.lowerBound, position)
         } else {
             value = range.lowerBound + position * (range.upperBound - range.lowerBound)
         }
@@ -50,6 +62,7 @@ package struct FaderLaw: Sendable, Equatable {
     package func position(of value: Double) -> Double {
         let value = min(range.upperBound, max(range.lowerBound, value))
         guard range.upperBound > range.lowerBound else { return 0 }
+        if isLogarithmic { return log(value / range.lowerBound) / log(range.upperBound / range.lowerBound) }
         guard isMeter else { return (value - range.lowerBound) / (range.upperBound - range.lowerBound) }
         let (first, last) = (Self.deflection(range.lowerBound), Self.deflection(range.upperBound))
         return (Self.deflection(value) - first) / (last - first)

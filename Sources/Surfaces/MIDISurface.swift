@@ -7,9 +7,11 @@ package struct MIDISurface: Sendable {
     package private(set) var faults: [String] = []
     private var lines: [SurfaceLine] = []
     private var state = SurfaceState()
+    private let table: SurfaceTable
 
     /// A device with the bindings of a map, at a session whose addresses a table has.
-    package init(_ bindings: [SurfaceBinding], table: SurfaceTable = SurfaceScale.table) {
+    package init(_ bindings: [SurfaceBinding], table: @escaping SurfaceTable = SurfaceScale.table) {
+        self.table = table
         for binding in bindings {
             do throws(SurfaceMapError) {
                 lines.append(try SurfaceLine(binding, table))
@@ -40,7 +42,9 @@ package struct MIDISurface: Sendable {
     /// What has come into force, whoever set it: what the device is told of that now.
     package mutating func hear(_ changes: [(address: String, value: ParameterValue)], at now: Double) -> [MIDIMessage] {
         var messages: [MIDIMessage] = []
-        for (address, value) in changes where state.hear(address, value) {
+        for (address, value) in changes {
+            if StateAddress.isPluginControl(address) { renew(address) }
+            guard state.hear(address, value) else { continue }
             for index in lines.indices where lines[index].target.address == address {
                 messages += show(value, on: index, at: now)
             }
@@ -81,6 +85,18 @@ package struct MIDISurface: Sendable {
             messages += show(value, on: index, at: now)
         }
         return messages
+    }
+
+    /// Binds the controls of a plugin that came anew where it takes other values than were known of.
+    private mutating func renew(_ address: String) {
+        guard let scale = table(address) else { return }
+        for index in lines.indices where lines[index].target.address == address {
+            guard scale != lines[index].target.scale, var line = try? SurfaceLine(lines[index].binding, table) else {
+                continue
+            }
+            line.channel = lines[index].channel
+            lines[index] = line
+        }
     }
 
     private mutating func show(_ value: ParameterValue, on index: Int, at now: Double) -> [MIDIMessage] {

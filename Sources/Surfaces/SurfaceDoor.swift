@@ -156,17 +156,6 @@ extension SurfaceWish {
     /// The command that does it; nil where nobody does such a thing.
     var command: SessionCommand? {
         if let value { return try? StateAddress.command(address, value) }
-        return switch address {
-        case "recentre": .recentre(.yaw)
-        case "resume": .playback(.resume)
-        case "start": .start(frame: nil)
-        case "undo": .history(.undo)
-        case "redo": .history(.redo)
-        case "quit": .quit
-        case "record/start": .record(.start(file: nil))
-        case "record/stop": .record(.stop)
-        case "record/marker": .record(.marker(name: nil))
-        default: nil
-        }
+        return SurfaceDeeds.commands[address]
     }
 }

@@ -10,8 +10,8 @@ struct SurfaceLine: Sendable {
     var motor = MotorPosition()
     /// The channel it was last heard on.
     var channel: UInt8 = 0
-    /// The coarse half of fourteen bits.
-    private var coarse: UInt8 = 0
+    /// The halves of fourteen bits.
+    private var pair = PairedController()
     /// Whether a controller is at 64 or above; nil before it was moved.
     private var isDown: Bool?
     /// Where a control that does not leap stood last, and whether it has hold of the value.
@@ -57,9 +57,10 @@ struct SurfaceLine: Sendable {
             }
             return position(Int(value), of: 127, from: present, at: now)
         case .coarse(let value):
-            coarse = value
-            return position(Int(value) << 7, of: 16_383, from: present, at: now)
-        case .fine(let value): return position(Int(coarse) << 7 | Int(value), of: 16_383, from: present, at: now)
+            return position(pair.coarse(value, at: now), of: 16_383, from: present, at: now)
+        case .fine(let value):
+            guard let value = pair.fine(value, from: elsewhere(present), at: now) else { return nil }
+            return position(value, of: 16_383, from: present, at: now)
         case .position(let value): return position(Int(value), of: 16_383, from: present, at: now)
         case .chosen(let number): return choose(number, from: present)
         }
@@ -73,6 +74,13 @@ struct SurfaceLine: Sendable {
         if let preset { return isDown ? .some(preset) : nil }
         if target.scale.isSwitch, (binding.press ?? usual) == .follows { return .some(.word(isDown ? "on" : "off")) }
         return isDown ? target.pressed(from: present).map { .some($0) } : nil
+    }
+
+    /// Where the value in force stands on fourteen bits, where somebody else has set it since the control was moved.
+    private func elsewhere(_ present: ParameterValue?) -> Int? {
+        guard let present, let there = target.position(of: present) else { return nil }
+        if let own = pair.position, target.value(at: Double(own) / 16_383, from: present) == present { return nil }
+        return Int((there * 16_383).rounded())
     }
 
     private mutating func position(
@@ -114,7 +122,7 @@ struct SurfaceLine: Sendable {
     func shown(_ value: ParameterValue) -> Int? {
         guard binding.givesFeedback else { return nil }
         if let preset { return isLamp ? (value == preset ? 127 : 0) : nil }
-        if isLamp { return target.scale.isSwitch && value.numbers.isEmpty ? (value.word == "on" ? 127 : 0) : nil }
+        if isLamp { return target.scale.isSwitch ? (target.scale.isOn(value) ? 127 : 0) : nil }
         guard let full = binding.control.fullScale, let position = target.position(of: value) else { return nil }
         return Int((position * Double(full)).rounded())
     }

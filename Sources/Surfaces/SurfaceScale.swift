@@ -10,6 +10,11 @@ package struct SurfaceScale: Sendable, Equatable {
     /// What it is where nobody said anything; nil: not known.
     package var standard: ParameterValue?
 
+    /// Whether nothing is known of the numbers' range: a control without ends of its own does not move them.
+    package private(set) var isUnknown = false
+    /// Whether the numbers are heard on a logarithmic scale.
+    package var isLogarithmic = false
+
     /// What an address takes.
     package init(numbers: [Parameter.Number] = [], words: [String] = [], standard: ParameterValue? = nil) {
         self.numbers = numbers
@@ -29,6 +34,9 @@ package struct SurfaceScale: Sendable, Equatable {
 
     /// Whether it is on or off.
     package var isSwitch: Bool { words.contains("on") && words.contains("off") }
+
+    /// Whether a value of a switch is on: plugins have 1 and 0 for it.
+    package func isOn(_ value: ParameterValue) -> Bool { value.word == "on" || (value.numbers.first ?? 0) > 0 }
 
     /// Whether a press without a value makes sense: it turns over, goes on to the next word, or does something.
     package var isPressable: Bool { isSwitch || isDeed || numbers.isEmpty && !states.isEmpty }
@@ -55,18 +63,27 @@ package typealias SurfaceTable = @Sendable (String) -> SurfaceScale?
 
 extension SurfaceScale {
     /// What is done at addresses without a value.
-    package static let deeds: Set<String> = [
-        "recentre", "resume", "start", "undo", "redo", "quit", "record/start", "record/stop", "record/marker",
-    ]
+    package static let deeds = Set(SurfaceDeeds.commands.keys)
+
+    /// What a plugin's control takes that is not known yet: any number, or on and off.
+    static let unknown: SurfaceScale = {
+        var scale = SurfaceScale(numbers: [PluginControls.Range(-1e12...1e12).number], words: ["on", "off"])
+        scale.isUnknown = true
+        return scale
+    }()
 
     /// The addresses of the table of parameters: `NAME`, `input/INPUT/NAME`, `loudspeaker/NAME/WORD`, a plugin's
-    /// `bypass`, `record`, and what can be done without a value.
+    /// `bypass` and `set/SYMBOL`, `record`, and what can be done without a value. Of a plugin's controls nothing is known
+    /// here but that they take a number, which `table(of:)` knows more of.
     package static let table: SurfaceTable = { address in
         if deeds.contains(address) { return SurfaceScale() }
         if address == StateAddress.record { return SurfaceScale(words: ["on", "off", "toggle"]) }
         let parts = address.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         if parts.count == 3, parts[0] == "plugin", !parts[1].isEmpty, parts[2] == "bypass" {
             return SurfaceScale(words: ["on", "off"])
+        }
+        if StateAddress.isPluginControl(address) {
+            return SurfaceScale.unknown
         }
         if parts.count == 3, parts[0] == "loudspeaker", !parts[1].isEmpty {
             return Parameter.ofLoudspeaker(parts[2]).map { SurfaceScale($0) }
@@ -77,5 +94,16 @@ extension SurfaceScale {
         case 3 where parts[0] == "input" && !parts[1].isEmpty && parameter.isOfInputs: return SurfaceScale(parameter)
         default: return nil
         }
+    }
+
+    /// The same at a session, which knows the ranges of the plugins that it has.
+    package static func table(of session: PluginControls) -> SurfaceTable {
+        { address in session[address].map { SurfaceScale($0) } ?? table(address) }
+    }
+
+    /// What a plugin's control takes.
+    init(_ control: PluginControls.Range) {
+        self.init(numbers: [control.number], words: control.isSwitch ? ["on", "off"] : [])
+        isLogarithmic = control.isLogarithmic
     }
 }

@@ -9,7 +9,8 @@ extension SurfaceTarget {
         case .numbers(let numbers):
             guard part < numbers.count, part < scale.numbers.count else { return "" }
             let (number, unit) = (numbers[part], scale.numbers[part].unit)
-            if scale.numbers[part].isWhole { return String(Int(number.rounded())) }
+            guard number.isFinite else { return "" }
+            if scale.numbers[part].isWhole { return String(format: "%.0f", number.rounded()) }
             if unit == "dB" || unit == "LUFS" {
                 let rounded = (number * 10).rounded() / 10
                 return (unit == "dB" && rounded > 0 ? "+" : "") + String(format: "%.1f", rounded == 0 ? 0 : rounded)

@@ -16,7 +16,10 @@ package struct SurfaceTarget: Sendable, Equatable {
         self.address = address
         self.scale = scale
         self.part = scale.numbers.isEmpty ? 0 : min(max(0, part), scale.numbers.count - 1)
-        law = scale.numbers.isEmpty ? nil : FaderLaw(scale.numbers[self.part], from: from, to: to)
+        let hasNoWay = scale.numbers.isEmpty || scale.isUnknown && (from == nil || to == nil)
+        law =
+            hasNoWay
+            ? nil : FaderLaw(scale.numbers[self.part], from: from, to: to, isLogarithmic: scale.isLogarithmic)
     }
 
     /// The value where the control stands at a position; `now` is the value in force, if known, whose other numbers are
@@ -44,7 +47,8 @@ package struct SurfaceTarget: Sendable, Equatable {
         }
     }
 
-    /// The value so many steps of the control's way further, or words further on.
+    /// The value so many steps of the control's way further, or words further on. A whole number moves by 1 at least, and a
+    /// number that is beyond an end of the way stays there rather than go against the turn.
     ///
     /// - Parameter step: how much a step is in the number's own unit; nil: a 128th of the way.
     package func value(_ steps: Int, of step: Double?, from now: ParameterValue?) -> ParameterValue? {
@@ -56,17 +60,29 @@ package struct SurfaceTarget: Sendable, Equatable {
             return .word(states[min(states.count - 1, max(0, here + steps))])
         }
         let present = now ?? scale.standard
+        if steps < 0, present == .word("off") { return present }
         let position = present.flatMap(position(of:)) ?? law.position(of: 0)
-        guard let step else { return value(at: position + Double(steps) / 128, from: now) }
         let number = present.flatMap { part < $0.numbers.count ? $0.numbers[part] : nil } ?? law.value(at: position)
-        let moved = min(law.range.upperBound, max(law.range.lowerBound, number + Double(steps) * step))
-        return replacing(moved, in: now)
+        var moved = number
+        if let step {
+            moved = number + Double(steps) * step
+        } else if case .numbers(let numbers)? = value(at: position + Double(steps) / 128, from: now) {
+            moved = numbers[part]
+        } else {
+            return .word("off")
+        }
+        if law.isWhole {
+            moved = moved.rounded()
+            if moved == number.rounded() { moved += Double(steps.signum()) }
+        }
+        let bounded = min(law.range.upperBound, max(law.range.lowerBound, moved))
+        return replacing(steps > 0 ? max(number, bounded) : min(number, bounded), in: now)
     }
 
     /// What a press makes of the value in force: the other of on and off, or the next of several words.
     package func pressed(from now: ParameterValue?) -> ParameterValue? {
         if scale.isSwitch {
-            if let now { return .word(now.word == "on" ? "off" : "on") }
+            if let now { return .word(scale.isOn(now) ? "off" : "on") }
             return scale.words.contains("toggle") ? .word("toggle") : .word("on")
         }
         let states = scale.states

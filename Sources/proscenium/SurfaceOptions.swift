@@ -58,7 +58,9 @@ final class OpenSurface: Sendable {
     /// `path`: the file of the map; nil where it has none.
     init(_ map: SurfaceMap, path: String?, learn: [String], desk: SessionDesk) {
         let lesson = Lesson(path: path, addresses: learn)
-        door = SurfaceDoor(map, queue: desk.commands, send: { [midi] in midi.send($0) }, learnt: lesson.learnt)
+        door = SurfaceDoor(
+            map, table: SurfaceScale.table(of: desk.pluginControls), queue: desk.commands,
+            send: { [midi] in midi.send($0) }, learnt: lesson.learnt)
         (self.desk, self.lesson, wanted) = (desk, lesson, learn.first)
         lesson.begin(with: door)
         desk.surface.take(perform: lesson.perform) { lesson.learning }

@@ -14,6 +14,7 @@ extension LiveSession {
 
     /// Enters what is in force into the book of all doors, and has what moves read from the stage that plays now.
     func enterState() {
+        environment.desk.pluginControls.enter(stage.assembly.plugins.inserts)
         environment.desk.state.enter(blinded(valuesInForce()))
         let source = TelemetrySource(self)
         environment.desk.telemetry.serve { source.sample(isWhole: $0) }

@@ -12,6 +12,8 @@ package struct SessionDesk: Sendable {
     package let telemetry: TelemetryFeed
     /// Where a control surface sits, if there is one.
     package let surface = SurfaceSeat()
+    /// What the plugins' controls take.
+    package let pluginControls = PluginControls()
 
     /// A desk that nobody sits at yet.
     package init(commands: CommandQueue = CommandQueue()) {

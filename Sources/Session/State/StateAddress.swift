@@ -76,6 +76,12 @@ package enum StateAddress {
         return (address == name || address.hasPrefix("input/")) && Parameter.named(name) != nil
     }
 
+    /// Whether it is a plugin's control or property.
+    package static func isPluginControl(_ address: String) -> Bool {
+        let parts = address.split(separator: "/", omittingEmptySubsequences: false)
+        return parts.count >= 4 && parts[0] == "plugin" && !parts[1].isEmpty && parts[2] == "set" && !parts[3].isEmpty
+    }
+
     /// Whether what stands here is on or off, so that 1 and 0 say the same; the `off` of a level is no 0.
     package static func isSwitch(_ address: String) -> Bool {
         if address == record { return true }

@@ -9,7 +9,7 @@ extension MackieSurface {
         for index in motors.indices { messages += moveFader(index, at: now) }
         for (note, button) in buttons.sorted(by: { $0.key < $1.key }) {
             guard let value = state[button.target.address] else { continue }
-            messages += shown.lamp(note, button.preset.map { $0 == value } ?? (value.word == "on"))
+            messages += shown.lamp(note, button.preset.map { $0 == value } ?? button.target.scale.isOn(value))
         }
         for index in 0..<MackieWire.assignmentCount where channels.contains(where: { index < $0.knobs.count }) {
             let note = MackieWire.assignment + UInt8(index)
@@ -42,7 +42,7 @@ extension MackieSurface {
         messages += shown.text(value, strip: strip, line: 1, extender: isExtender)
         for button in MackieWire.StripButton.allCases where button != .knob {
             var isOn = button == .select && channel != nil && selected == first + strip
-            if let target = channel?.buttons[button] { isOn = state[target.address]?.word == "on" }
+            if let target = channel?.buttons[button] { isOn = state[target.address].map(target.scale.isOn) ?? false }
             messages += shown.lamp(button.rawValue + UInt8(strip), isOn)
         }
         let knob = channel?.knob(page)

@@ -13,10 +13,14 @@ package struct MackieSurface: Sendable {
 
     /// What is wrong with the map; what it concerns is left out. A sentence each.
     package private(set) var faults: [String] = []
-    let channels: [MackieChannel]
-    let master: SurfaceTarget?
-    let buttons: [UInt8: (target: SurfaceTarget, preset: ParameterValue?)]
+    private(set) var channels: [MackieChannel] = []
+    private(set) var master: SurfaceTarget?
+    private(set) var buttons: [UInt8: (target: SurfaceTarget, preset: ParameterValue?)] = [:]
     let isExtender: Bool
+    private let map: MackieMap
+    private let table: SurfaceTable
+    /// What plugins' controls take, as far as it was heard.
+    private var controls: [String: SurfaceScale] = [:]
     var state = SurfaceState()
     /// The channel of the first strip, and the set of knobs.
     var first = 0
@@ -31,11 +35,18 @@ package struct MackieSurface: Sendable {
     var shown = MackieDisplay()
 
     /// A device with the strips of a map, at a session whose addresses a table has.
-    package init(_ map: MackieMap, table: SurfaceTable = SurfaceScale.table) {
+    package init(_ map: MackieMap, table: @escaping SurfaceTable = SurfaceScale.table) {
+        isExtender = map.isExtender
+        (self.map, self.table) = (map, table)
+        faults = lookUp()
+    }
+
+    /// Looks the addresses of the map up in the table; what is wrong with them.
+    private mutating func lookUp() -> [String] {
         var faults: [String] = []
         channels = map.strips.map { MackieChannel($0, table, &faults) }
         master = map.master.flatMap { MackieChannel.target($0, nil, table, "master fader", &faults, mustMove: true) }
-        var buttons: [UInt8: (target: SurfaceTarget, preset: ParameterValue?)] = [:]
+        buttons = [:]
         for (word, button) in map.buttons.sorted(by: { $0.key < $1.key }) {
             guard let note = MackieWire.buttons[word],
                 let target = MackieChannel.target(button.address, nil, table, "button '\(word)'", &faults)
@@ -48,9 +59,18 @@ package struct MackieSurface: Sendable {
             }
             buttons[note] = (target, preset)
         }
-        self.buttons = buttons
-        isExtender = map.isExtender
-        self.faults = faults
+        return faults
+    }
+
+    /// Looks all up again where a plugin came whose controls take other values than were known of.
+    private mutating func renew(_ changes: [(address: String, value: ParameterValue)]) {
+        var isOther = false
+        for (address, _) in changes where StateAddress.isPluginControl(address) {
+            guard let scale = table(address), controls[address] != scale else { continue }
+            controls[address] = scale
+            isOther = true
+        }
+        if isOther { _ = lookUp() }
     }
 
     /// A message of the device.
@@ -81,6 +101,7 @@ package struct MackieSurface: Sendable {
 
     /// What has come into force, whoever set it: what the device is told of that now.
     package mutating func hear(_ changes: [(address: String, value: ParameterValue)], at now: Double) -> [MIDIMessage] {
+        renew(changes)
         var isOther = false
         for (address, value) in changes where state.hear(address, value) { isOther = true }
         return isOther ? redraw(at: now) : []

@@ -1,0 +1,135 @@
+import Session
+import Testing
+
+@testable import Surfaces
+
+/// Two controllers that are one of fourteen bits, whichever half comes first.
+@Suite struct PairedControllerTests {
+    private static let full = 16_383.0
+
+    /// A device with a fader of 14 bits on controllers 1 and 33; what it asks for, as a position.
+    private struct Fader {
+        var surface: MIDISurface
+        init(_ address: String = "drc-cut") {
+            surface = MIDISurface([SurfaceBinding(SurfaceControl(.pair(1), channel: 0), address)])
+        }
+        mutating func send(_ number: UInt8, _ value: UInt8, at now: Double) -> Int? {
+            let message = MIDIMessage.controller(channel: 0, number: number, value: value)
+            let wish = surface.receive(message, at: now).wishes.first?.value
+            return wish.map { Int(($0.number * PairedControllerTests.full).rounded()) }
+        }
+        mutating func coarse(_ value: UInt8, at now: Double) -> Int? { send(1, value, at: now) }
+        mutating func fine(_ value: UInt8, at now: Double) -> Int? { send(33, value, at: now) }
+    }
+
+    @Test func theFineHalfMayComeFirst() {
+        var fader = Fader()
+        // Nothing is known of the coarse half yet.
+        #expect(fader.fine(100, at: 0) == nil)
+        #expect(fader.coarse(64, at: 0.001) == 64 << 7 | 100)
+        // On and on, and in one motion.
+        for step in 1...20 {
+            let now = 0.001 + Double(step) * 0.01
+            _ = fader.fine(UInt8(step * 6), at: now)
+            #expect(fader.coarse(UInt8(64 + step), at: now + 0.001) == (64 + step) << 7 | step * 6)
+        }
+        // And where the coarse half alone is sent, since the fine one is the same.
+        #expect(fader.coarse(10, at: 5) == 10 << 7 | 120)
+    }
+
+    @Test func theCoarseHalfFirstBeginsTheFineOneAnew() {
+        var fader = Fader()
+        #expect(fader.coarse(64, at: 0) == 64 << 7)
+        #expect(fader.fine(100, at: 0.001) == 64 << 7 | 100)
+        #expect(fader.fine(101, at: 0.02) == 64 << 7 | 101)
+        #expect(fader.coarse(65, at: 0.03) == 65 << 7)
+        #expect(fader.fine(3, at: 0.031) == 65 << 7 | 3)
+        #expect(fader.coarse(127, at: 5) == 127 << 7)
+        #expect(fader.coarse(0, at: 6) == 0)
+    }
+
+    @Test func aWrongGuessIsPutRightByTheNextMotion() {
+        var fader = Fader()
+        // Heard from the middle of a pair on: as though the fine half came first.
+        _ = fader.fine(9, at: 0)
+        _ = fader.coarse(20, at: 0.001)
+        _ = fader.fine(10, at: 0.002)
+        _ = fader.coarse(30, at: 1)
+        #expect(fader.fine(5, at: 1.001) == 30 << 7 | 5)
+        #expect(fader.coarse(31, at: 2) == 31 << 7)
+    }
+
+    @Test func theFineHalfAloneGoesOnFromTheValueInForce() {
+        var fader = Fader()
+        // What another door set, and what the motor shows.
+        let there = 100 << 7 | 50
+        _ = fader.surface.hear([("drc-cut", .numbers([Double(there) / Self.full]))], at: 0)
+        #expect(fader.fine(51, at: 10) == there + 1)
+        _ = fader.surface.hear([("drc-cut", .numbers([Double(there + 1) / Self.full]))], at: 10.01)
+        #expect(fader.fine(52, at: 11) == there + 2)
+        // Another moves it away, and it does not come back with the next nudge.
+        _ = fader.surface.hear([("drc-cut", .numbers([Double(3 << 7 | 7) / Self.full]))], at: 12)
+        #expect(fader.fine(8, at: 20) == 3 << 7 | 8)
+    }
+
+    @Test func aWholeNumberDoesNotPullTheFaderToItself() {
+        var fader = Fader("dialnorm")
+        _ = fader.coarse(64, at: 0)
+        let value = fader.surface.receive(.controller(channel: 0, number: 33, value: 1), at: 0.001).wishes.first?.value
+        #expect(value?.number == value?.number.rounded())
+        if let value { _ = fader.surface.hear([("dialnorm", value)], at: 0.01) }
+        let next = fader.surface.receive(.controller(channel: 0, number: 33, value: 2), at: 1).wishes.first?.value
+        #expect(next == value)
+    }
+}
+
+/// Endless knobs on numbers that are whole.
+@Suite struct WholeStepTests {
+    private static func turn(
+        _ steps: Int, step: Double? = nil, from now: Double, to target: String = "dialnorm"
+    ) throws -> Double {
+        let target = SurfaceTarget(target, try #require(SurfaceScale.table(target)))
+        return try #require(target.value(steps, of: step, from: .numbers([now]))).number
+    }
+
+    @Test(arguments: [nil, 0.25, 0.5, 1, 1.4] as [Double?]) func oneClickMovesAStep(_ step: Double?) throws {
+        #expect(try Self.turn(1, step: step, from: -27) == -26)
+        #expect(try Self.turn(-1, step: step, from: -27) == -28)
+        // To the end and no further.
+        #expect(try Self.turn(1, step: step, from: 0) == 0)
+        #expect(try Self.turn(-1, step: step, from: -31) == -31)
+        var now = -31.0
+        for _ in 0..<31 { now = try Self.turn(1, step: step, from: now) }
+        #expect(now == 0)
+    }
+
+    @Test func severalClicksAtOnceMoveAsFarAsTheirSum() throws {
+        #expect(try Self.turn(4, step: 2, from: -27) == -19)
+        #expect(try Self.turn(3, step: 0.4, from: -27) == -26)
+    }
+
+    @Test func everyValueOfAKnobIsTakenByItsRow() throws {
+        var surface = MIDISurface([
+            {
+                var binding = SurfaceBinding(SurfaceControl(.controller(16), channel: 0), "input/main/dialnorm")
+                (binding.relative, binding.step) = (.twosComplement, 0.3)
+                return binding
+            }()
+        ])
+        _ = surface.hear([("input/main/dialnorm", .numbers([-27]))], at: 0)
+        for (index, value) in [1, 1, 2, 127, 126, 60].enumerated() {
+            let message = MIDIMessage.controller(channel: 0, number: 16, value: UInt8(value))
+            let wishes = surface.receive(message, at: 1 + Double(index)).wishes
+            #expect(wishes.count == 1 && wishes.allSatisfy { $0.command != nil }, "\(value)")
+        }
+    }
+
+    @Test func aTurnNeverGoesTheOtherWay() throws {
+        // Beyond the head of the way, where another door may have brought it.
+        #expect(try Self.turn(1, from: 20, to: "level") == 20)
+        #expect(try Self.turn(-1, from: 20, to: "level") < 10)
+        let level = SurfaceTarget("level", try #require(SurfaceScale.table("level")))
+        #expect(level.value(-1, of: 0.5, from: .word("off")) == .word("off"))
+        #expect(level.value(-1, of: nil, from: .word("off")) == .word("off"))
+    }
+}
