@@ -291,9 +291,102 @@ def http():
     for headers in [{"Origin": "http://evil.example"}, {"Host": "evil.example"}, {"Host": "127.evil.example"}]:
         if fetch("/state", **headers)[0] != 403:
             raise Complaint(f"{headers} came in")
+    for query in nonsense.QUERIES:
+        if fetch(query)[0] not in (200, 204):
+            raise Complaint(f"GET {query}: {fetch(query)}")
+    tree = fetch("/")[1]["CONTENTS"]["proscenium"]["CONTENTS"]
+    if missing := {"start", "status", "quit", "interrupt", "surface", "plugin", "solo-clear", "level", "loudspeaker-mute"} - set(tree):
+        raise Complaint(f"OSC Query has no {missing}")
     if fetch("/nothing")[0] != 404:
         raise Complaint("there is something at /nothing")
     return "state, commands, OSC Query; other pages and other names turned away"
+
+
+def asleep():
+    """Somebody asks for the whole tree again and again and never reads it: the session holds none of it, and answers others."""
+    with socket.create_connection(("127.0.0.1", int(WEB))) as sleeper:
+        sleeper.settimeout(1)
+        asked = 0
+        try:
+            while asked < 50_000:
+                sleeper.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 100)
+                asked += 100
+        except TimeoutError:
+            pass
+        status, _ = fetch("/state")
+        if status != 200:
+            raise Complaint(f"beside one who does not read: {status}")
+        return asked
+
+
+def own_address():
+    """An address of this machine beside the loopback, from which it is a stranger to itself; None where there is none."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            return None
+        found = probe.getsockname()[0]
+        return None if found.startswith("127.") else found
+
+
+def guarded(stage):
+    """A session whose doors are open to a network: over HTTP this machine too says the token, over OSC other machines alone; and who
+    says nothing is not kept."""
+    port, web = free_ports(2)
+    command = [stage.program, "run", "--quiet", "--layout", "stereo", "--hrtf", "generated", "--fresh", "--name", "guarded", "--start",
+               "ctl", "--control", f"0.0.0.0:{port}", "--http", f"0.0.0.0:{web}", "--token", "open sesame"]
+    other = subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def look(host, path="/state", **headers):
+        try:
+            with urllib.request.urlopen(urllib.request.Request(f"http://{host}:{web}{path}", None, headers), timeout=PATIENCE) as answer:
+                return answer.status
+        except urllib.error.HTTPError as error:
+            return error.code
+        except OSError:
+            return None
+
+    def say(stream, *packet):
+        data = message(*packet)
+        stream.sendall(struct.pack(">I", len(data)) + data)
+        length = struct.unpack(">I", stream.recv(4, socket.MSG_WAITALL))[0]
+        return OscPacket(stream.recv(length, socket.MSG_WAITALL)).messages[0].message.address
+
+    async def upgrade(host, path):
+        try:
+            async with websockets.connect(f"ws://{host}:{web}{path}"):
+                return True
+        except (OSError, websockets.exceptions.WebSocketException):
+            return False
+
+    try:
+        until("the guarded session's door", lambda: look("127.0.0.1") is not None)
+        address = own_address()
+        for host in ["127.0.0.1"] + ([address] if address else []):
+            found = [look(host), look(host, Authorization="Bearer open sesame"), look(host, "/state?token=open%20sesame"),
+                     look(host, Authorization="Bearer sesame")]
+            if found != [401, 200, 200, 401]:
+                raise Complaint(f"HTTP at {host} without the token, with it in two ways, with a wrong one: {found}")
+            if asyncio.run(upgrade(host, "/")) or not asyncio.run(upgrade(host, "/?token=open%20sesame")):
+                raise Complaint(f"a WebSocket at {host} opens without the token, or not with it")
+        with socket.create_connection(("127.0.0.1", int(port)), timeout=PATIENCE) as stream:
+            if say(stream, "/proscenium/subscribe", "events") != "/proscenium/reply":
+                raise Complaint("this machine is asked for the token by OSC")
+        if not address:
+            return "a token by HTTP and WebSocket; this machine has no other address to be a stranger from"
+        with socket.create_connection((address, int(port)), timeout=PATIENCE) as stream, \
+                socket.create_connection((address, int(port)), timeout=PATIENCE) as silent:
+            found = [say(stream, "/proscenium/subscribe", "events"), say(stream, "/proscenium/token", "sesame"),
+                     say(stream, "/proscenium/token", "open sesame"), say(stream, "/proscenium/subscribe", "events")]
+            if [each.split("/")[-1] for each in found] != ["refused", "refused", "reply", "reply"]:
+                raise Complaint(f"TCP from {address}: {found}")
+            if silent.recv(1) != b"":
+                raise Complaint("who said nothing was told something")
+        return f"a token by HTTP, WebSocket and TCP from 127.0.0.1 and {address}; who says nothing is not kept"
+    finally:
+        other.terminate()
+        other.wait(timeout=PATIENCE)
 
 
 def undone(stage, listener):
@@ -395,6 +488,8 @@ def hostile(stage, doors, path, device):
 
 PARTS = {"values": lambda stage, doors, path: every_value(doors), "web": lambda stage, doors, path: http(),
          "namesakes": lambda stage, doors, path: namesakes(stage, pathlib.Path(path).parent),
+         "asleep": lambda stage, doors, path: f"{asleep()} questions asked by one who never reads, and all others answered",
+         "token": lambda stage, doors, path: guarded(stage),
          "undo": lambda stage, doors, path: undone(stage, doors[0][1]),
          "hostile": lambda stage, doors, path: hostile(stage, doors, path, DEVICE[0])}
 #: The device that is connected to the session's MIDI ports.
