@@ -1,4 +1,5 @@
 import CDevices
+import Foundation
 import Glibc
 import Synchronization
 
@@ -42,7 +43,7 @@ final class DoorPeer: Sendable {
         var sent = 0
         while sent < bytes.count {
             let written = bytes[sent...].withUnsafeBytes {
-                Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT.rawValue))
+                Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
             }
             guard written > 0 else { break }
             sent += written
@@ -58,14 +59,14 @@ final class DoorPeer: Sendable {
     func read() -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while true {
-            let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT.rawValue))
+            let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))
             guard count > 0 else { return heard.withLock { $0 } }
             heard.withLock { $0 += buffer[..<count] }
         }
     }
 
     /// Whether a text is among what was read so far.
-    func hears(_ text: String) -> Bool { read().firstRange(of: Array(text.utf8)) != nil }
+    func hears(_ text: String) -> Bool { Data(read()).range(of: Data(text.utf8)) != nil }
 
     /// A text message of a WebSocket, as a client sends it: masked, with the mask 0.
     static func frame(_ text: String) -> [UInt8] {
