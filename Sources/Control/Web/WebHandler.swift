@@ -82,7 +82,11 @@ final class WebHandler: ChannelInboundHandler, RemovableChannelHandler {
         context.fireChannelWritabilityChanged()
     }
 
-    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // Who is not let in as a WebSocket is told why, as at any request, which follows.
+        if error is NIOWebSocketUpgradeError { return }
+        context.close(promise: nil)
+    }
 
     /// Answers what waits, one after the other, as long as the other end reads: the pipeline hands on no request, and reads
     /// none, before the one before it is answered. A request that comes out of an answer waits for it to return.
