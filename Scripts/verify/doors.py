@@ -302,8 +302,9 @@ def http():
     return "state, commands, OSC Query; other pages and other names turned away"
 
 
-def asleep():
+def asleep(stage):
     """Somebody asks for the whole tree again and again and never reads it: the session holds none of it, and answers others."""
+    before = nonsense.burden(stage.process.pid)[0]
     with socket.create_connection(("127.0.0.1", int(WEB))) as sleeper:
         sleeper.settimeout(1)
         asked = 0
@@ -316,7 +317,11 @@ def asleep():
         status, _ = fetch("/state")
         if status != 200:
             raise Complaint(f"beside one who does not read: {status}")
-        return asked
+        # The answers to all of it would be gigabytes.
+        grown = nonsense.burden(stage.process.pid)[0] - before
+        if grown > 64:
+            raise Complaint(f"{grown:.0f} MB more for one who does not read")
+        return f"{asked} questions asked by one who never reads, and all others answered, {grown:+.1f} MB"
 
 
 def own_address():
@@ -488,7 +493,7 @@ def hostile(stage, doors, path, device):
 
 PARTS = {"values": lambda stage, doors, path: every_value(doors), "web": lambda stage, doors, path: http(),
          "namesakes": lambda stage, doors, path: namesakes(stage, pathlib.Path(path).parent),
-         "asleep": lambda stage, doors, path: f"{asleep()} questions asked by one who never reads, and all others answered",
+         "asleep": lambda stage, doors, path: asleep(stage),
          "token": lambda stage, doors, path: guarded(stage),
          "undo": lambda stage, doors, path: undone(stage, doors[0][1]),
          "hostile": lambda stage, doors, path: hostile(stage, doors, path, DEVICE[0])}
