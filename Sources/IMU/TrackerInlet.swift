@@ -115,12 +115,26 @@ package final class TrackerInlet: Sendable {
         try memory?.update(id, complaint: complain) { $0.bias = TrackerMemory.Bias(own, measured: time) }
     }
 
-    /// Remembers what was learnt of the gyroscope's bias while it was used, if it is worth that: known to 0.1°/s on
-    /// every axis. Called when all is over; what cannot be written is said and forgotten.
+    /// Whether a bias that was learnt is worth keeping: known to 0.1°/s on every axis, of a tracker and no recording.
+    private func isWorthKeeping(_ bias: GyroscopeBias) -> Bool {
+        if case .file = specification.source { return false }
+        return bias.deviation.max() <= 0.1 * Double.pi / 180
+    }
+
+    /// What is remembered of the tracker, with the bias that was learnt since, if it is worth that; `nil` where nothing is.
+    package func known(with bias: GyroscopeBias?) -> TrackerMemory.Entry? {
+        var entry = memory?.entry(for: id) ?? TrackerMemory.Entry()
+        if let bias, isWorthKeeping(bias) {
+            let own = bias.turned(by: mounting.quaternion.conjugate)
+            entry.bias = TrackerMemory.Bias(own, measured: Date().timeIntervalSince1970)
+        }
+        return entry == TrackerMemory.Entry() ? nil : entry
+    }
+
+    /// Remembers what was learnt of the gyroscope's bias while it was used, if it is worth that. Called when all is over;
+    /// what cannot be written is said and forgotten.
     package func rememberLearnt(_ bias: GyroscopeBias?) {
-        let worth = 0.1 * Double.pi / 180
-        guard let bias, bias.deviation.max() <= worth else { return }
-        if case .file = specification.source { return }
+        guard let bias, isWorthKeeping(bias) else { return }
         do throws(TrackerError) {
             try remember(bias: bias, at: Date().timeIntervalSince1970)
         } catch {

@@ -107,25 +107,21 @@ package struct TrackerMemory: Sendable {
         /// The entries, once every number in them can be one.
         func valid() throws -> [String: Entry] {
             guard version == 1 else { throw CocoaError(.coderInvalidValue) }
-            for entry in trackers.values {
-                let isMounted = entry.mounting.map { $0.count == 4 && Self.isUnit($0) } ?? true
-                let isBias =
-                    entry.bias.map { bias in
-                        bias.radiansPerSecond.count == 3 && bias.deviation.count == 3
-                            && (bias.radiansPerSecond + bias.deviation + [bias.measured]).allSatisfy(\.isFinite)
-                    } ?? true
-                guard isMounted, isBias else { throw CocoaError(.coderInvalidValue) }
-            }
+            guard trackers.values.allSatisfy(\.isValid) else { throw CocoaError(.coderInvalidValue) }
             return trackers
-        }
-
-        private static func isUnit(_ q: [Double]) -> Bool {
-            abs(q.reduce(0) { $0 + $1 * $1 } - 1) < 0.01
         }
     }
 }
 
 extension TrackerMemory.Entry {
+    /// Whether every number in it can be one.
+    package var isValid: Bool {
+        let isMounted = mounting.map { $0.count == 4 && abs($0.reduce(0) { $0 + $1 * $1 } - 1) < 0.01 } ?? true
+        guard let bias else { return isMounted }
+        return isMounted && bias.radiansPerSecond.count == 3 && bias.deviation.count == 3
+            && (bias.radiansPerSecond + bias.deviation + [bias.measured]).allSatisfy(\.isFinite)
+    }
+
     /// The mounting; `nil` until calibrated.
     package var rotation: Rotation<Tracker, Body>? {
         mounting.map { Rotation(Quaternion(w: $0[0], x: $0[1], y: $0[2], z: $0[3])) }

@@ -21,12 +21,15 @@ enum Defaults {
         /// Whether it is written as a list, which only an option that may be given several times takes.
         var isList = false
         let place: String
+        var isForgiven = false
     }
 
     /// A default that is in force: as it stands among the arguments, and where it was said.
     private struct Default {
         let argument: String
         let place: String
+        /// Whether all else goes on where it cannot be meant: another version's session may say more than this one knows.
+        var isForgiven = false
     }
 
     /// What the help of a command lists, as far as it is needed here.
@@ -71,30 +74,41 @@ enum Defaults {
 
     /// The command that `typed` means together with the defaults.
     ///
+    /// - Parameter tell: told what of a session cannot be had here, a sentence each.
     /// - Throws: what the parser has to say of `typed`; a `Failure` that names the place where it is a default that
     ///   cannot be meant.
-    static func parse(_ typed: [String], config path: String = Defaults.configPath) throws -> any ParsableCommand {
-        let found = try defaults(for: typed, config: path)
-        guard !found.isEmpty else { return try Proscenium.parseAsRoot(insert([], into: typed)) }
-        do {
-            return try Proscenium.parseAsRoot(insert(found, into: typed))
-        } catch {
-            for (index, one) in found.enumerated() {
-                var others = found
-                others.remove(at: index)
-                if complaint(of: others, with: typed) == nil {
-                    throw Failure(.input, "\(one.place): \(Proscenium.message(for: error))")
-                }
+    static func parse(
+        _ typed: [String], config path: String = Defaults.configPath, tell: (String) -> Void = { say($0) }
+    ) throws -> any ParsableCommand {
+        var found = try defaults(for: typed, config: path, tell: tell)
+        while true {
+            do {
+                return try Proscenium.parseAsRoot(insert(found, into: typed))
+            } catch {
+                guard !found.isEmpty, let (index, reason) = blame(found, with: typed, for: error) else { throw error }
+                let (blamed, message) = (found[index], Proscenium.message(for: reason))
+                guard blamed.isForgiven else { throw Failure(.input, "\(blamed.place): \(message)") }
+                tell("session: \(blamed.place): \(message); the session plays without it, and keeps it")
+                found.remove(at: index)
             }
-            // Several are wrong, or what was typed is.
-            guard complaint(of: [], with: typed) == nil else { throw error }
-            for one in found {
-                if let reason = complaint(of: [one], with: typed) {
-                    throw Failure(.input, "\(one.place): \(Proscenium.message(for: reason))")
-                }
-            }
-            throw error
         }
+    }
+
+    /// Which default cannot be meant, and why; nil where what was typed is wrong.
+    private static func blame(
+        _ found: [Default], with typed: [String], for error: any Error
+    ) -> (index: Int, reason: any Error)? {
+        for index in found.indices {
+            var others = found
+            others.remove(at: index)
+            if complaint(of: others, with: typed) == nil { return (index, error) }
+        }
+        // Several are wrong, or what was typed is.
+        guard complaint(of: [], with: typed) == nil else { return nil }
+        for (index, one) in found.enumerated() {
+            if let reason = complaint(of: [one], with: typed) { return (index, reason) }
+        }
+        return nil
     }
 
     /// What the parser says of `typed` with some defaults; nil where nothing is wrong.
@@ -109,7 +123,7 @@ enum Defaults {
 
     /// `typed` with the defaults that it does not replace: behind the command's name, and behind the words of `ctl`.
     static func complete(_ typed: [String], config path: String = Defaults.configPath) throws -> [String] {
-        insert(try defaults(for: typed, config: path), into: typed)
+        insert(try defaults(for: typed, config: path) { say($0) }, into: typed)
     }
 
     /// `typed` with defaults in their place. The commands of `ctl` take its options, not `ctl` itself: they stand
@@ -131,7 +145,9 @@ enum Defaults {
     }
 
     /// The defaults of the command that `typed` names, in the order in which they are to stand.
-    private static func defaults(for typed: [String], config path: String) throws -> [Default] {
+    private static func defaults(
+        for typed: [String], config path: String, tell: (String) -> Void
+    ) throws -> [Default] {
         guard let command = typed.first, commands[command] != nil else { return [] }
         let arguments = typed.dropFirst().prefix { $0 != "--" }
         // Help must be had where the files are what is wrong.
@@ -146,28 +162,39 @@ enum Defaults {
         // Whoever names a session does not mean the usual port.
         if said.contains("to") { said.insert("port") }
         var taken: [Default] = []
+        /// What cannot be meant ends all, but what another version's session says is told and left.
+        func refuse(_ entry: Entry, _ reason: String) throws {
+            guard entry.isForgiven else { throw Failure(.input, "\(entry.place): \(reason)") }
+            tell("session: \(entry.place): \(reason); the session plays without it, and keeps it")
+        }
         /// Takes what nobody said before who wins; what only other commands know is no mistake.
         func take(_ entries: [Entry]) throws {
             var here: Set<String> = []
             for entry in entries {
                 guard let option = known[entry.key] else {
                     guard isKnown(entry.key) else {
-                        throw Failure(.input, "\(entry.place): there is no option '\(entry.key)'")
+                        try refuse(entry, "there is no option '\(entry.key)'")
+                        continue
                     }
                     continue
                 }
                 guard !entry.isList || option.isRepeating else {
-                    throw Failure(.input, "\(entry.place): '\(entry.key)' takes one text or number, not a list")
+                    try refuse(entry, "'\(entry.key)' takes one text or number, not a list")
+                    continue
                 }
                 guard !said.contains(entry.key), here.insert(entry.key).inserted || option.isRepeating else { continue }
                 for value in entry.values {
-                    guard let words = try argument(of: option, value, at: entry.place) else { continue }
-                    taken.append(Default(argument: words, place: entry.place))
+                    do {
+                        guard let words = try argument(of: option, value, at: entry.place) else { continue }
+                        taken.append(Default(argument: words, place: entry.place, isForgiven: entry.isForgiven))
+                    } catch  where entry.isForgiven {
+                        tell("session: \(Failure(error).message); the session plays without it, and keeps it")
+                    }
                 }
             }
             said.formUnion(here)
         }
-        if let folder { try take(try session(in: folder, isBegun: command == "run")) }
+        if let folder { try take(try session(in: folder, isBegun: command == "run", tell: tell)) }
         try take(written.filter { $0.section == command }.map(\.entry))
         try take(written.filter { $0.section == nil }.map(\.entry))
         return taken
@@ -199,22 +226,30 @@ enum Defaults {
     }
 
     /// What a session's folder says. `isBegun`: where there is none yet, it is about to be made.
-    private static func session(in folder: String, isBegun: Bool) throws -> [Entry] {
+    private static func session(in folder: String, isBegun: Bool, tell: (String) -> Void) throws -> [Entry] {
         let path = folder + "/" + SavedSession.fileName
         guard let saved = try SavedSession(folder: folder) else {
             if isBegun { return [] }
             throw Failure(.input, "\(path) cannot be read; a session is a folder with a session.json in it")
         }
-        let (options, remarks) = SessionFiles.find(saved, in: folder)
-        for remark in remarks { say("session: \(remark)") }
-        return try options.merging(saved.choices) { said, _ in said }.sorted { $0.key < $1.key }.map { key, value in
+        let found = SessionFiles.find(saved, in: folder)
+        for remark in saved.remarks + found.remarks { tell("session: \(remark)") }
+        // What is missing on this machine is not what it was before it was an option.
+        let choices = saved.choices.filter { saved.options[$0.key] == nil }
+        var entries: [Entry] = []
+        for (key, value) in found.options.merging(choices, uniquingKeysWith: { said, _ in said }).sorted(by: {
+            $0.key < $1.key
+        }) {
             let list: [JSONValue]? = if case .list(let list) = value { list } else { nil }
             let written = (list ?? [value]).compactMap { text($0, in: folder) }
-            guard written.count == (list ?? [value]).count else {
-                throw Failure(.input, "\(path): the value of '\(key)' must be a text or a number, or a list of them")
-            }
-            return Entry(key: key, values: written, isList: list != nil, place: path)
+            let isRead = written.count == (list ?? [value]).count
+            let complaint = "\(path): the value of '\(key)' must be a text or a number, or a list of them"
+            guard isRead || !saved.isTemplate else { throw Failure(.input, complaint) }
+            if !isRead { tell("session: \(complaint); what is none is left out, and kept") }
+            entries.append(
+                Entry(key: key, values: written, isList: list != nil, place: path, isForgiven: !saved.isTemplate))
         }
+        return entries
     }
 
     /// A value of a session as it is written on the command line; nil where it is neither text nor number. Paths are

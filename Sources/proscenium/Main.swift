@@ -1,5 +1,6 @@
 import ArgumentParser
 import CRealtime
+import Control
 import Foundation
 
 /// Where the program starts: completes the arguments with the user's defaults, runs the command, turns every error into
@@ -9,7 +10,7 @@ enum Main {
     static func main() async {
         prc_settle_memory()
         do {
-            let arguments = Array(CommandLine.arguments.dropFirst())
+            let arguments = typed
             try refuseUnknownCommand(arguments)
             var command = try Defaults.parse(arguments)
             if var asynchronous = command as? any AsyncParsableCommand {
@@ -20,6 +21,18 @@ enum Main {
         } catch {
             leave(with: error)
         }
+    }
+
+    /// What was typed behind the program's name. A session manager starts a program by its name alone, to run.
+    static let typed: [String] = {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        return completed(arguments, ProcessInfo.processInfo.environment)
+    }()
+
+    /// Arguments as they are meant in an environment.
+    static func completed(_ arguments: [String], _ environment: [String: String]) -> [String] {
+        let isManaged = environment[NSMAddress.variable]?.isEmpty == false
+        return arguments.isEmpty && isManaged ? ["run"] : arguments
     }
 
     /// Says that there is no such command, where the parser would speak of unexpected arguments.

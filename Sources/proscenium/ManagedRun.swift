@@ -1,15 +1,15 @@
 import Control
 import Foundation
 import Session
+import Synchronization
 
 /// `run` under a session manager: nothing plays until it says which session, and another may take its place.
 actor ManagedRun: SessionKeeper {
-    /// Plays a session until it ends, and tells when it plays.
-    typealias Play =
-        @Sendable (_ begun: @escaping @Sendable (LiveSession, SessionFolder?) async -> Void) async throws -> Void
+    /// Plays a session until it ends, for whoever asks for it.
+    typealias Play = @Sendable (RunCommand.Patron) async throws -> Void
 
-    /// Finds out what a session is played by, which these words on the command line say.
-    private let prepare: @Sendable (_ words: [String]) throws -> Play
+    /// Finds out what a session is played by, which these words on the command line say; `tell` hears what is missing for it.
+    private let prepare: @Sendable (_ words: [String], _ tell: (String) -> Void) throws -> Play
     private let interrupt: Interrupt
     private let link: NSMLink
     private var playing: Playing?
@@ -18,6 +18,8 @@ actor ManagedRun: SessionKeeper {
 
     /// A session that plays, or waits until it can.
     private struct Playing {
+        /// Its place.
+        var path: String
         var task: Task<Void, Never>
         var live: LiveSession?
         var folder: SessionFolder?
@@ -28,11 +30,14 @@ actor ManagedRun: SessionKeeper {
         case plays
         /// It is tried again: there is no server yet.
         case waits(String)
-        case failed(String)
+        case failed(Failure)
     }
 
     /// `prepare`: finds out what a session is played by, given the options that say where it is and who plays it.
-    init(_ interrupt: Interrupt, _ link: NSMLink, prepare: @escaping @Sendable (_ words: [String]) throws -> Play) {
+    init(
+        _ interrupt: Interrupt, _ link: NSMLink,
+        prepare: @escaping @Sendable (_ words: [String], _ tell: (String) -> Void) throws -> Play
+    ) {
         self.prepare = prepare
         self.interrupt = interrupt
         self.link = link
@@ -56,19 +61,34 @@ actor ManagedRun: SessionKeeper {
     func open(
         _ place: NSMPlace, progress: @escaping @Sendable (Double) -> Void
     ) async throws(NSMFailure) -> String {
-        let play = try prepare(place)
+        // All that can be found out beforehand: what is open is closed for nothing that cannot be.
+        let (play, lock, remarks) = try prepare(place)
+        for remark in remarks { link.tell(remark, priority: 2) }
+        progress(0.1)
+        let hadFormer = playing != nil
         await stop()
+        progress(0.2)
         let (beginnings, began) = AsyncStream<Beginning>.makeStream()
-        playing = Playing(task: Task { await self.begin(play, began) })
+        let patron = RunCommand.Patron(lock: lock, tells: Self.hearing(link, progress)) { live, folder in
+            await self.note(live, folder)
+            began.yield(.plays)
+        }
+        let path = place.path
+        playing = Playing(path: path, task: Task { await self.begin(play, for: patron, began) })
         var remark = "opened"
         for await beginning in beginnings {
             switch beginning {
             case .plays: break
-            case .waits(let reason): remark = "opened; it plays when it can: \(reason)"
-            case .failed(let reason): throw NSMFailure(.badProject, reason)
+            case .waits(let reason):
+                remark = "opened; it plays when it can: \(reason)"
+                link.tell(reason, priority: 2)
+            case .failed(let failure):
+                playing = nil
+                throw NSMFailure(Self.code(of: failure), failure.message, closedFormer: hadFormer)
             }
             break
         }
+        progress(1)
         return remark
     }
 
@@ -76,48 +96,93 @@ actor ManagedRun: SessionKeeper {
         guard let playing else { throw NSMFailure(.noSessionOpen, "no session is open") }
         // One that waits for its server is as it was saved.
         guard let folder = playing.folder else { return "nothing has changed" }
+        progress(0.5)
         do throws(SessionError) { try await folder.save() } catch { throw NSMFailure(.general, error.description) }
+        progress(1)
         return "saved"
     }
 
     func sessionIsLoaded() async {}
 
-    /// What plays the session of a place, while what was open before is open still.
-    private func prepare(_ place: NSMPlace) throws(NSMFailure) -> Play {
-        do {
-            _ = try SavedSession(folder: place.path)
-            let play = try prepare(["--session", place.path, "--name", place.clientID])
-            try FileManager.default.createDirectory(atPath: place.path, withIntermediateDirectories: true)
-            return play
-        } catch let error as CocoaError {
-            throw NSMFailure(.createFailed, "\(place.path) cannot be made: \(error.localizedDescription)")
-        } catch {
-            throw NSMFailure(.badProject, Failure(error).message)
+    /// Passes on what a session has to say as it begins and while it plays: to the manager's user, and as progress.
+    private static func hearing(
+        _ link: NSMLink, _ progress: @escaping @Sendable (Double) -> Void
+    ) -> @Sendable (SessionRemark) -> Void {
+        let share = Mutex(0.2)
+        return { remark in
+            switch remark {
+            case .note(let text): link.tell(text, priority: 2)
+            // How many steps there are depends on the session: each takes a part of what is left.
+            case .preparing:
+                progress(
+                    share.withLock { share in
+                        share += (0.9 - share) / 4
+                        return share
+                    })
+            case .ready: progress(0.9)
+            }
         }
     }
 
+    private static func code(of failure: Failure) -> NSMFailure.Code {
+        failure.fault == .input || failure.fault == .usage ? .badProject : .general
+    }
+
+    /// What plays the session of a place, while what was open before is open still: its folder is made and taken, and all that
+    /// is in it has been read. And what of it is missing here.
+    private func prepare(
+        _ place: NSMPlace
+    ) throws(NSMFailure) -> (play: Play, lock: SessionLock?, remarks: [String]) {
+        let file = place.path + "/" + SavedSession.fileName
+        for path in [place.path, file] where Self.leadsNowhere(path) {
+            throw NSMFailure(.noSuchFile, "\(path) is a link to something that is not there")
+        }
+        let isNew = !FileManager.default.fileExists(atPath: place.path)
+        var remarks: [String] = []
+        do {
+            // What is open has its folder already.
+            let lock = playing?.path == place.path ? nil : try SessionLock(place.path, by: place.clientID)
+            guard access(place.path, W_OK | X_OK) == 0 else {
+                throw Failure(.environment, "\(place.path) cannot be written: \(String(cString: strerror(errno)))")
+            }
+            let play = try prepare(["--session", place.path, "--name", place.clientID]) { remarks.append($0) }
+            return (play, lock, remarks)
+        } catch {
+            let failure = Failure(error)
+            let isOfFolder = failure.fault == .environment
+            throw NSMFailure(isOfFolder ? isNew ? .createFailed : .general : .badProject, failure.message)
+        }
+    }
+
+    private static func leadsNowhere(_ path: String) -> Bool {
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil
+            && !FileManager.default.fileExists(atPath: path)
+    }
+
     /// Plays; where there is no server, again every second until there is one.
-    private func begin(_ play: Play, _ began: AsyncStream<Beginning>.Continuation) async {
+    private func begin(
+        _ play: Play, for patron: RunCommand.Patron, _ began: AsyncStream<Beginning>.Continuation
+    ) async {
         // Whoever opens it waits for a word, whatever becomes of it.
         defer { began.finish() }
-        var hasBegun = false
+        var waits = false
         while !Task.isCancelled, !interrupt.isWished {
             do {
-                try await play { live, folder in
-                    await self.note(live, folder)
-                    began.yield(.plays)
-                }
+                try await play(patron)
                 break
             } catch {
                 let failure = Failure(error)
-                hasBegun = playing?.live != nil
-                guard failure.fault == .environment, !hasBegun else {
-                    began.yield(.failed(failure.message))
+                let hasBegun = playing?.live != nil
+                guard (error as? SessionError)?.mayPass == true, !hasBegun else {
+                    began.yield(.failed(failure))
+                    guard !Task.isCancelled, hasBegun || waits else { return }
+                    link.tell(failure.message, priority: 3)
                     // One that played and cannot go on ends all; one that could not begin leaves room for another.
-                    if hasBegun, !Task.isCancelled { end.yield(.failure(error)) }
+                    if hasBegun { end.yield(.failure(error)) } else { playing = nil }
                     return
                 }
                 began.yield(.waits(failure.message))
+                waits = true
                 try? await Task.sleep(for: .seconds(1))
             }
         }
@@ -131,7 +196,7 @@ actor ManagedRun: SessionKeeper {
         playing?.live = live
         playing?.folder = folder
         let link = link
-        await folder?.watch { isDirty in Task { await link.note(isDirty: isDirty) } }
+        await folder?.watch { link.note(isDirty: $0) }
     }
 
     /// Closes what is open.

@@ -2,6 +2,7 @@ import ArgumentParser
 import AudioIO
 import Control
 import Foundation
+import IMU
 import Session
 import Soundstage
 
@@ -91,30 +92,37 @@ struct RunCommand: AsyncParsableCommand {
         case .alone(let reason): say("session manager: \(reason); this session goes on without one")
         case .managed(let link, let manager, let welcome):
             say("session manager: \(manager): \(welcome)")
-            return try await ManagedRun(interrupt, link) { try Self.managed($0, interrupt) }.serve()
+            return try await ManagedRun(interrupt, link) { try Self.managed($0, interrupt, tell: $1) }.serve()
         }
         try await play(interrupt)
         if interrupt.isWished { throw ExitCode(130) }
     }
 
-    /// What plays the session that a manager names by `own`, options behind those that were typed.
-    private static func managed(_ own: [String], _ interrupt: Interrupt) throws -> ManagedRun.Play {
-        let typed = Array(CommandLine.arguments.dropFirst())
-        guard let command = try Defaults.parse(typed + own) as? RunCommand else {
+    /// What plays the session that a manager names by `own`, options behind those that were typed. `tell` hears what of it
+    /// cannot be had here.
+    private static func managed(
+        _ own: [String], _ interrupt: Interrupt, tell: (String) -> Void
+    ) throws -> ManagedRun.Play {
+        guard let command = try Defaults.parse(Main.typed + own, tell: tell) as? RunCommand else {
             throw Failure(.usage, "a session manager starts 'proscenium run' alone")
         }
-        return { try await command.play(interrupt, autosaves: false, begun: $0) }
+        if let folder = command.session.map(SavedSession.folder) { _ = try SessionFiles.plugins(in: folder) }
+        return { try await command.play(interrupt, for: $0) }
+    }
+
+    /// Who has a session play in place of the command line: it ends it, and says when it is saved.
+    struct Patron: Sendable {
+        /// The session's folder, where it was taken already.
+        var lock: SessionLock?
+        /// Told what the person at the terminal is told.
+        var tells: @Sendable (SessionRemark) -> Void
+        /// Told when it plays, with its folder where it has one.
+        var begun: @Sendable (LiveSession, SessionFolder?) async -> Void
     }
 
     /// Plays until the session ends.
-    ///
-    /// - Parameters:
-    ///   - autosaves: whether its folder is saved by itself.
-    ///   - begun: told when it plays, with its folder where it has one.
-    func play(
-        _ interrupt: Interrupt, autosaves: Bool = true,
-        begun: @Sendable (LiveSession, SessionFolder?) async -> Void = { _, _ in }
-    ) async throws {
+    func play(_ interrupt: Interrupt, for patron: Patron? = nil) async throws {
+        let tells = { @Sendable (remark: SessionRemark) -> Void in patron?.tells(remark) }
         var sound = try stage.settings(latency: .live)
         sound.programmes.inputs = try input.map { try InputSettings(parsing: $0) }
         sound.programmes.renditions = renditions.settings
@@ -129,13 +137,10 @@ struct RunCommand: AsyncParsableCommand {
         // A session is kept in its folder, and a motion log says all that it means.
         if session == nil, motion == nil {
             settings.last = LastValuesWish(
-                folder: LastValues.folder, isFresh: fresh, said: Self.said(Array(CommandLine.arguments.dropFirst())))
+                folder: LastValues.folder, isFresh: fresh, said: Self.said(Main.typed))
         }
         settings.isWanted = { !interrupt.isWished }
-        if let folder = session.map(SavedSession.folder) {
-            settings.stage.plugins += try SessionFiles.plugins(in: folder)
-            settings.stage.isForgiving = true
-        }
+        let lock = try takeUp(session.map(SavedSession.folder), &settings, patron?.lock)
         LineOutput.standardError.waitForNobody()
         let desk = SessionDesk()
         let surface = try surfaces.open(desk, inputs: ["main"] + sound.programmes.inputs.map(\.name))
@@ -148,6 +153,7 @@ struct RunCommand: AsyncParsableCommand {
             let tell = Preparation().tell
             var environment = SessionEnvironment(desk: desk) {
                 tell($0)
+                tells($0)
                 service?.tell($0)
             } ask: {
                 desk.commands.submit($0) { _ in }
@@ -158,7 +164,7 @@ struct RunCommand: AsyncParsableCommand {
             await doors.close()
             throw error
         }
-        interrupt.tell { Task { await live.quit() } }
+        if patron == nil { interrupt.tell { Task { await live.quit() } } }
         live.sit(at: desk)
         let introduction = await live.introduction
         for line in introduction { say(line) }
@@ -166,7 +172,10 @@ struct RunCommand: AsyncParsableCommand {
         for line in doors.remarks + (surface?.begin() ?? []) { say(line) }
         let kept: SessionFolder?
         do {
-            kept = try await keep(live, at: desk, autosaves: autosaves)
+            kept = try await keep(live, at: desk, lock, isOurs: patron == nil) { remark in
+                tells(remark)
+                if case .note(let text) = remark { Terminal.tell([text]) }
+            }
         } catch {
             await doors.close()
             try await live.end()
@@ -174,7 +183,7 @@ struct RunCommand: AsyncParsableCommand {
         }
         let keeper = LastValuesKeeper(live, at: desk) { if case .note(let text) = $0 { Terminal.tell([text]) } }
         await keeper.open()
-        await begun(live, kept)
+        if let patron { await patron.begun(live, kept) }
         let terminal = client.quiet ? nil : SessionTerminal.terminal(live, desk)
         terminal?.open()
         let outcome: Result<Void, any Error>
@@ -203,31 +212,30 @@ struct RunCommand: AsyncParsableCommand {
 }
 
 extension RunCommand {
-    /// Options that may name files which a session links to.
-    private static let files: Set = ["hrtf", "room", "layout", "poses", "motion"]
-
     /// Addresses of what is said by options that were typed: they hold, whatever was set last time.
-    static func said(_ typed: [String]) -> Set<String> {
-        var said: Set<String> = []
-        for (option, value) in Defaults.kept(typed) {
-            if let parameter = Parameter.named(option) {
-                said.insert(parameter.isOfInputs ? "input/main/" + parameter.id : parameter.id)
-            }
-            guard option == "input" || option == "effect", case .list(let all) = value else { continue }
-            for written in all.compactMap(\.text) {
-                let keys = written.split(separator: ",").map { $0.prefix { $0 != "=" } }
-                for key in keys.dropFirst() {
-                    guard let parameter = Parameter.named(String(key)) else { continue }
-                    said.insert("input/\(keys[0])/\(parameter.id)")
-                }
-            }
-        }
-        return said
+    static func said(_ typed: [String]) -> Set<String> { SavedSession.said(by: Defaults.kept(typed)) }
+
+    /// Has a session begin with what its folder holds, and takes that folder, which is `lock` where it was taken already.
+    private func takeUp(
+        _ folder: String?, _ settings: inout LiveSettings, _ lock: SessionLock?
+    ) throws -> SessionLock? {
+        guard let folder else { return nil }
+        let saved = try SavedSession(folder: folder) ?? SavedSession()
+        let chains = try SessionFiles.plugins(in: folder)
+        settings.stage.plugins = SessionFiles.plugins(chains, typed: settings.stage.plugins)
+        settings.stage.isForgiving = true
+        settings.former = saved.former(but: Self.said(Main.typed))
+        SavedTrackers.bring(saved, to: TrackerMemory()) { say("session: \($0)") }
+        guard !saved.isTemplate else { return nil }
+        if let lock { return lock }
+        return try SessionLock(folder, by: client.name)
     }
 
-    /// Gives a session what its folder holds and keeps it there from now on; nil where it is not to be kept.
+    /// Gives a session what its folder holds and keeps it there from now on; nil where it is not to be kept. `isOurs`: it is
+    /// saved by itself.
     private func keep(
-        _ live: LiveSession, at desk: SessionDesk, autosaves: Bool
+        _ live: LiveSession, at desk: SessionDesk, _ lock: SessionLock?, isOurs: Bool,
+        tell: @escaping @Sendable (SessionRemark) -> Void
     ) async throws -> SessionFolder? {
         guard let said = session else { return nil }
         let path = SavedSession.folder(said)
@@ -237,12 +245,8 @@ extension RunCommand {
             )
             return nil
         }
-        let typed = Defaults.kept(Array(CommandLine.arguments.dropFirst()))
         let folder = try SessionFolder(
-            path, of: live, at: desk, options: typed, files: Self.files, autosaves: autosaves
-        ) { remark in
-            if case .note(let text) = remark { Terminal.tell([text]) }
-        }
+            path, of: live, at: desk, options: Defaults.kept(Main.typed), lock: lock, autosaves: isOurs, tell: tell)
         await folder.open()
         return folder
     }

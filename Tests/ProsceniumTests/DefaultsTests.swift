@@ -41,6 +41,27 @@ import Testing
         try FileManager.default.removeItem(atPath: folder)
     }
 
+    /// Another version's session may say more than this one knows, and otherwise; one by hand may be mistyped.
+    @Test func whatASessionSaysBeyondThisVersionIsToldAndLeft() throws {
+        let text = #""sparkle": 1, "slice": "blue", "gain": {"x": 1}, "layout": "5.1", "limiter": "thick""#
+        let folder = try session("{\"version\": 2, \"options\": {\(text)}, \"state\": {\"sparkle\": 1}}")
+        var told: [String] = []
+        let command = try #require(try Defaults.parse(["run", "--session", folder]) { told.append($0) } as? RunCommand)
+        #expect(command.stage.layout == "5.1")
+        for word in ["'sparkle'", "slice", "'gain'", "limiter", "state/sparkle"] {
+            #expect(told.contains { $0.contains(word) }, "\(word): \(told)")
+        }
+        let byHand = try session("{\(text)}")
+        #expect(throws: Failure.self) { try Defaults.parse(["run", "--session", byHand]) }
+        for folder in [folder, byHand] { try FileManager.default.removeItem(atPath: folder) }
+    }
+
+    @Test func aSessionManagerStartsItByItsNameAlone() {
+        #expect(Main.completed([], ["NSM_URL": "osc.udp://localhost:1/"]) == ["run"])
+        for environment in [[:], ["NSM_URL": ""]] { #expect(Main.completed([], environment).isEmpty) }
+        #expect(Main.completed(["doctor"], ["NSM_URL": "osc.udp://localhost:1/"]) == ["doctor"])
+    }
+
     @Test func aMissingSessionIsSaid() {
         let missing = ["render", "a.wav", "b.wav", "--session", "/nonexistent"]
         #expect(throws: Failure.self) { try Defaults.complete(missing) }

@@ -81,6 +81,7 @@ struct NSMConversation: Sendable {
             isDirty = changedMeanwhile
             return [.send(OSCMessage("/reply", [.string(path), .string(text)]))] + tellDirtiness()
         case .failure(let failure):
+            if failure.closedFormer { (isOpen, isDirty) = (false, false) }
             return [Self.refusal(path, failure)] + tellDirtiness()
         }
     }

@@ -28,10 +28,13 @@ package struct NSMFailure: Error, Sendable, Equatable {
     package let code: Code
     /// What is wrong, for the user.
     package let message: String
+    /// Whether what was open before is closed by now.
+    package let closedFormer: Bool
 
     /// A failure, in words for the user.
-    package init(_ code: Code, _ message: String) {
+    package init(_ code: Code, _ message: String, closedFormer: Bool = false) {
         self.code = code
         self.message = message
+        self.closedFormer = closedFormer
     }
 }

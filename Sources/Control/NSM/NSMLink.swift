@@ -23,6 +23,16 @@ package actor NSMLink {
     private var joining: CheckedContinuation<(isManaged: Bool, String, String), Never>?
     /// Tells of the session's work, one thing after another.
     private var told: Task<Void, Never>?
+    /// What the keeper has to say, in the order in which it said so.
+    private let posts: AsyncStream<Post>, post: AsyncStream<Post>.Continuation
+
+    /// Something that the keeper has to say.
+    private enum Post: Sendable {
+        case dirty(Bool)
+        case text(String, Int)
+        case progress(Double)
+        case outcome(Result<String, NSMFailure>)
+    }
 
     /// Announces a program where the environment names a session manager, and waits for its welcome.
     ///
@@ -68,14 +78,22 @@ package actor NSMLink {
     private init(_ socket: NSMSocket, _ introduction: NSMIntroduction) {
         self.socket = socket
         conversation = NSMConversation(introduction)
+        (posts, post) = AsyncStream.makeStream()
     }
 
-    deinit { socket.close() }
+    deinit {
+        post.finish()
+        socket.close()
+    }
 
     private func announce(to address: NSMAddress, _ patience: Duration) async -> (isManaged: Bool, String, String) {
         let events = socket.events
         Task { [weak self] in
             for await event in events { await self?.take(event, from: address) }
+        }
+        let posts = posts
+        Task { [weak self] in
+            for await post in posts { await self?.pass(post) }
         }
         let clock = Task { [weak self] in
             try await Task.sleep(for: patience)
@@ -108,13 +126,26 @@ package actor NSMLink {
     }
 
     /// There is something to save, or nothing any more. After opening and saving there is nothing, without a word.
-    package func note(isDirty: Bool) { carryOut(conversation.note(isDirty: isDirty)) }
+    /// What is said one after the other arrives in that order. Any thread.
+    package nonisolated func note(isDirty: Bool) { post.yield(.dirty(isDirty)) }
 
-    /// Tells the manager's user something. `priority`: 0…3, 3 the most important.
-    package func tell(_ text: String, priority: Int = 0) { carryOut(conversation.tell(text, priority: priority)) }
+    /// Tells the manager's user something. `priority`: 0…3, 3 the most important. Any thread.
+    package nonisolated func tell(_ text: String, priority: Int = 0) { post.yield(.text(text, priority)) }
 
     /// Ends the link, as the program ends: what was asked for is not answered any more.
-    package func close() { socket.close() }
+    package func close() {
+        post.finish()
+        socket.close()
+    }
+
+    private func pass(_ post: Post) {
+        switch post {
+        case .dirty(let isDirty): carryOut(conversation.note(isDirty: isDirty))
+        case .text(let text, let priority): carryOut(conversation.tell(text, priority: priority))
+        case .progress(let share): carryOut(conversation.progress(share))
+        case .outcome(let outcome): carryOut(conversation.finish(outcome))
+        }
+    }
 
     private func carryOut(_ acts: [NSMConversation.Act]) {
         for act in acts {
@@ -143,22 +174,17 @@ package actor NSMLink {
     }
 
     private func ask(_ keeper: any SessionKeeper, _ act: NSMConversation.Act) async {
-        let progress: @Sendable (Double) -> Void = { [weak self] share in
-            Task { await self?.tellProgress(share) }
-        }
+        let post = post
+        let progress: @Sendable (Double) -> Void = { post.yield(.progress($0)) }
         do throws(NSMFailure) {
             switch act {
-            case .open(let place): finish(.success(try await keeper.open(place, progress: progress)))
-            case .save: finish(.success(try await keeper.save(progress: progress)))
+            case .open(let place): post.yield(.outcome(.success(try await keeper.open(place, progress: progress))))
+            case .save: post.yield(.outcome(.success(try await keeper.save(progress: progress))))
             case .sessionIsLoaded: await keeper.sessionIsLoaded()
             case .send, .joined, .alone: break
             }
         } catch {
-            finish(.failure(error))
+            post.yield(.outcome(.failure(error)))
         }
     }
-
-    private func tellProgress(_ share: Double) { carryOut(conversation.progress(share)) }
-
-    private func finish(_ outcome: Result<String, NSMFailure>) { carryOut(conversation.finish(outcome)) }
 }

@@ -74,6 +74,7 @@ extension LiveSession {
         beginMonitor()
         if isFirst, legacy == nil {
             for change in settings.listening { if case .refused(let reason) = set(change) { note(reason) } }
+            takeUpFormer()
             comeBack()
         }
         applyInterruptions()

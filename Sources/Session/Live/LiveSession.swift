@@ -72,6 +72,10 @@ package actor LiveSession {
     var recorderLost = 0
     /// What was set last time; nil where it does not come back.
     var remembering: Remembering?
+    /// What a session's folder says and could not be had before the stage played.
+    var unopened: [String: ParameterValue] = [:]
+    /// Told when connections came or went.
+    var hearsLinks: (@Sendable () -> Void)?
     /// Takes that are begun and ended by command.
     var taking = Taking()
     /// Recordings that ended before the session, by their files, and why.

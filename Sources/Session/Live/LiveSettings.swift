@@ -38,6 +38,8 @@ package struct LiveSettings: Sendable {
     package var isWanted: @Sendable () -> Bool = { true }
     /// How it goes on with what was set when the last session of its name played; nil: it does not.
     package var last: LastValuesWish?
+    /// What a session's folder says of its values; nil: there is none, or nobody asks it.
+    package var former: FormerValues?
     /// What is asked of the monitor section before it begins.
     package var listening: [ParameterChange] = []
     /// What sets stream time 0.

@@ -25,6 +25,8 @@ package struct SessionError: Error, Sendable, CustomStringConvertible {
     package let fault: Fault
     /// What is wrong, where, and what to do.
     package let description: String
+    /// Whether it may be otherwise as soon as the audio server is there, or lets a client in.
+    package var mayPass = false
 
     /// An error with a message for the user.
     package init(_ fault: Fault, _ description: String) {
@@ -97,12 +99,23 @@ extension SessionError {
         }
     }
 
-    init(_ error: JACKError) { self.init(error.isUsage ? .usage : .environment, error.description) }
+    init(_ error: JACKError) {
+        self.init(error.isUsage ? .usage : .environment, error.description)
+        mayPass = error.mayPass
+    }
 
     init(_ error: RenderingError) { self.init(.usage, error.description) }
 }
 
 extension JACKError {
+    /// Whether the server may yet come, or have room.
+    fileprivate var mayPass: Bool {
+        switch self {
+        case .noServer, .serverGone, .nameTaken, .refused, .noMorePorts, .notActivated: true
+        default: false
+        }
+    }
+
     /// Whether another command line would do.
     fileprivate var isUsage: Bool {
         switch self {

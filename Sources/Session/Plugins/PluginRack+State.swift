@@ -6,7 +6,8 @@ import Synchronization
 extension PluginRack {
     /// Saves all chains; the folder appears complete or, where something fails, what was there stays.
     ///
-    /// A plugin that cannot tell its state has there what was saved of it last, and is told when all else is saved.
+    /// A plugin that cannot tell its state has there what was saved of it last, and is told when all else is saved. One that is
+    /// absent and has the name of another is saved under a name of its own.
     func save(to folder: String) throws(SessionError) {
         let begun: StateFolder
         do throws(StateFolder.Failure) { begun = try StateFolder(folder) } catch {
@@ -14,9 +15,12 @@ extension PluginRack {
         }
         let making = URL(fileURLWithPath: begun.draft)
         do {
-            var saved = SavedChains(plugins: [])
+            var saved = SavedChains()
+            saved.others = (try? SavedChains(folder: folder))?.others ?? [:]
             var failure: PluginError?
+            var names = Set<String>()
             for insert in inserts {
+                names.insert(insert.name)
                 let place = making.appendingPathComponent(insert.name).path
                 do throws(PluginError) {
                     // Linked instances are alike: one state stands for all.
@@ -34,24 +38,24 @@ extension PluginRack {
                     SavedChains.Plugin(
                         name: insert.name, place: insert.place.name, identifier: insert.request.identifier,
                         isBypassed: insert.isBypassed, isIsolated: insert.request.isIsolated, states: states,
-                        controls: insert.controls))
+                        controls: insert.controls, others: insert.request.others))
             }
             let absent = state.withLock { $0.absent }
             for request in absent.requests {
-                let name = request.name ?? request.nameFromIdentifier
-                if let kept = request.state {
-                    try FileManager.default.copyItem(
-                        atPath: kept, toPath: making.appendingPathComponent(name).path)
+                let name = Self.free(request.name ?? request.nameFromIdentifier, beside: names)
+                names.insert(name)
+                let place = making.appendingPathComponent(name).path
+                // Without its state it is worth more than not at all.
+                let hasState = request.state.map {
+                    (try? FileManager.default.copyItem(atPath: $0, toPath: place)) != nil
                 }
                 saved.plugins.append(
                     SavedChains.Plugin(
                         name: name, place: request.place, identifier: request.identifier,
                         isBypassed: request.isBypassed, isIsolated: request.isIsolated,
-                        states: request.state == nil ? [] : [name], controls: [:]))
+                        states: hasState == true ? [name] : [], controls: [:], others: request.others))
             }
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-            try encoder.encode(saved).write(to: making.appendingPathComponent("chains.json"))
+            try saved.write(to: begun.draft)
             try begun.finish()
             if let failure { throw failure }
         } catch {
@@ -62,6 +66,13 @@ extension PluginRack {
             }
             throw SessionError(.environment, "chains cannot be saved to \(folder): \(error.localizedDescription)")
         }
+    }
+
+    /// A name that none of these has.
+    private static func free(_ name: String, beside taken: Set<String>) -> String {
+        guard taken.contains(name) else { return name }
+        let base = name.prefix(28)
+        return (2...999).lazy.map { "\(base)-\($0)" }.first { !taken.contains($0) } ?? name
     }
 
     /// The chains as they are now, with all their state, for a stage that is built anew.

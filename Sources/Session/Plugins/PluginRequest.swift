@@ -16,6 +16,10 @@ package struct PluginRequest: Sendable, Equatable {
     package var isIsolated = false
     /// Values of controls, by symbol, as written; the last of one counts.
     package var controls: [Control] = []
+    /// What was saved of it that this version does not know.
+    var others: [String: JSONValue] = [:]
+    /// Whether it was said that it is not bypassed, or runs in this process.
+    private var isSaidActive = false, isSaidShared = false
 
     /// A control and its value, as written.
     package struct Control: Sendable, Equatable {
@@ -70,8 +74,8 @@ package struct PluginRequest: Sendable, Equatable {
         if let preset { parts.append("preset=\(preset)") }
         if let state { parts.append("state=\(state)") }
         if let name { parts.append("name=\(name)") }
-        if isBypassed { parts.append("bypass=yes") }
-        if isIsolated { parts.append("isolate=yes") }
+        if isBypassed || isSaidActive { parts.append("bypass=\(isBypassed ? "yes" : "no")") }
+        if isIsolated || isSaidShared { parts.append("isolate=\(isIsolated ? "yes" : "no")") }
         return (parts + controls.map { "\($0.symbol)=\($0.value)" }).joined(separator: ",")
     }
 
@@ -79,8 +83,12 @@ package struct PluginRequest: Sendable, Equatable {
         switch key {
         case "preset": preset = value
         case "state": state = value
-        case "bypass": isBypassed = try Self.truth(key, value)
-        case "isolate": isIsolated = try Self.truth(key, value)
+        case "bypass":
+            isBypassed = try Self.truth(key, value)
+            isSaidActive = !isBypassed
+        case "isolate":
+            isIsolated = try Self.truth(key, value)
+            isSaidShared = !isIsolated
         case "name":
             guard Self.isName(value) else {
                 throw SessionError(
@@ -91,6 +99,14 @@ package struct PluginRequest: Sendable, Equatable {
             controls.removeAll { $0.symbol == key }
             controls.append(Control(symbol: key, value: value))
         }
+    }
+
+    /// Goes on with what was saved of the same plugin, but for what is said here.
+    mutating func takeUp(_ saved: PluginRequest) {
+        state = state ?? saved.state
+        isBypassed = isBypassed || saved.isBypassed && !isSaidActive
+        isIsolated = isIsolated || saved.isIsolated && !isSaidShared
+        others = saved.others
     }
 
     private static func truth(_ key: String, _ value: String) throws(SessionError) -> Bool {

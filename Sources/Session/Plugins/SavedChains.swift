@@ -1,11 +1,15 @@
 import Foundation
 
-/// What `chains.json` in a folder of saved chains holds.
-package struct SavedChains: Codable {
-    var version = 1
+/// What `chains.json` in a folder of saved chains holds. Keys that this version does not know are kept.
+package struct SavedChains {
     var plugins: [Plugin]
+    /// What else stands in the file.
+    var others: [String: JSONValue] = [:]
 
-    struct Plugin: Codable {
+    private static let version = 1.0
+    private static let fileName = "chains.json"
+
+    struct Plugin {
         var name: String
         var place: String
         var identifier: String
@@ -15,29 +19,89 @@ package struct SavedChains: Codable {
         var states: [String]
         /// Values of its controls, for people to read: its state's folder has its own.
         var controls: [String: Float]
+        /// What else is said of it.
+        var others: [String: JSONValue] = [:]
     }
 
     /// What a saved folder asks for.
     package static func requests(in folder: String) throws(SessionError) -> [PluginRequest] {
         let path = URL(fileURLWithPath: folder)
-        let saved: SavedChains
-        do {
-            saved = try JSONDecoder().decode(
-                SavedChains.self, from: try Data(contentsOf: path.appendingPathComponent("chains.json")))
-        } catch {
-            throw SessionError(
-                .input, "\(folder) holds no chains of plugins that can be read: \(error.localizedDescription)")
-        }
-        guard saved.version == 1 else {
-            throw SessionError(.input, "\(folder) was written by a newer version (\(saved.version)); this one reads 1")
-        }
-        return saved.plugins.map { plugin in
+        return try SavedChains(folder: folder).plugins.map { plugin in
             var request = PluginRequest(place: plugin.place, identifier: plugin.identifier)
             request.name = plugin.name
             request.isBypassed = plugin.isBypassed
             request.isIsolated = plugin.isIsolated
             request.state = plugin.states.first.map { path.appendingPathComponent($0).path }
+            request.others = plugin.others
             return request
         }
+    }
+
+    /// Chains that are to be written.
+    init(plugins: [Plugin] = []) { self.plugins = plugins }
+
+    /// Reads a folder.
+    init(folder: String) throws(SessionError) {
+        func complaint(_ reason: String) -> SessionError {
+            SessionError(.input, "\(folder) holds no chains of plugins that can be read: \(reason)")
+        }
+        guard let bytes = FileManager.default.contents(atPath: folder + "/" + Self.fileName) else {
+            throw complaint("there is no \(Self.fileName) in it, or it cannot be read")
+        }
+        guard bytes.count <= 16 << 20,
+            case .object(var object)? = JSONValue(parsing: String(decoding: bytes, as: UTF8.self)),
+            let version = object.removeValue(forKey: "version")?.number,
+            case .list(let list)? = object.removeValue(forKey: "plugins")
+        else { throw complaint("\(Self.fileName) is not as it should be") }
+        guard version == Self.version else {
+            throw SessionError(
+                .input, "\(folder) was written by a newer version (\(version)); this one reads \(Self.version)")
+        }
+        plugins = []
+        others = object
+        for json in list {
+            guard let plugin = Plugin(json) else {
+                throw complaint("a plugin in \(Self.fileName) is not as it should be")
+            }
+            plugins.append(plugin)
+        }
+    }
+
+    /// Writes the file into a folder.
+    func write(to folder: String) throws {
+        var object = others
+        object["version"] = .number(Self.version)
+        object["plugins"] = .list(plugins.map(\.json))
+        try Data((JSONValue.object(object).page + "\n").utf8).write(
+            to: URL(fileURLWithPath: folder + "/" + Self.fileName))
+    }
+}
+
+extension SavedChains.Plugin {
+    private static let keys: Set = ["name", "place", "identifier", "isBypassed", "isIsolated", "states", "controls"]
+
+    /// As the file has it; nil where that is none. What is for people to read need not be there.
+    init?(_ json: JSONValue) {
+        guard case .object(let object) = json, let name = json["name"]?.text, PluginRequest.isName(name),
+            let place = json["place"]?.text, let identifier = json["identifier"]?.text
+        else { return nil }
+        var states: [String] = []
+        if case .list(let list)? = json["states"] { states = list.compactMap(\.text) }
+        guard states.allSatisfy({ !$0.contains("/") && !$0.hasPrefix(".") }) else { return nil }
+        self.init(
+            name: name, place: place, identifier: identifier, isBypassed: json["isBypassed"] == .truth(true),
+            isIsolated: json["isIsolated"] == .truth(true), states: states, controls: [:],
+            others: object.filter { !Self.keys.contains($0.key) })
+    }
+
+    /// As it is written.
+    var json: JSONValue {
+        var object = others
+        (object["name"], object["place"], object["identifier"]) = (.text(name), .text(place), .text(identifier))
+        (object["isBypassed"], object["isIsolated"]) = (.truth(isBypassed), .truth(isIsolated))
+        object["states"] = .list(states.map { .text($0) })
+        // As people write them: the nearest decimal number, not the binary one's digits.
+        object["controls"] = .object(controls.mapValues { .number(Double($0.description) ?? Double($0)) })
+        return .object(object)
     }
 }

@@ -44,12 +44,14 @@ extension LiveSession {
         follow(playback.route.change(to: ears(links), at: now))
         interruptByConnections(links)
         publishPlayback()
+        hearsLinks?()
     }
 
     /// The ears lost these connections.
     func routeLost(_ links: [JACKLink]) {
         follow(playback.route.lose(links, at: now))
         publishPlayback()
+        hearsLinks?()
     }
 
     /// Every 50 ms: what no event tells.

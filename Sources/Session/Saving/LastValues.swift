@@ -13,6 +13,8 @@ package struct LastValues: Sendable, Equatable {
 
     /// By address.
     package var changes: [String: Change] = [:]
+    /// How each input met the listener before a comparison that was under way, a word by name.
+    var modes: [String: String] = [:]
 
     private static let version = 1.0
 
@@ -44,6 +46,7 @@ package struct LastValues: Sendable, Equatable {
             }
             changes[address] = Change(begun: value["begun"]?.parameterValue, now: now)
         }
+        if case .object(let all)? = json["modes"] { modes = all.compactMapValues(\.text) }
     }
 
     /// Writes a file in one step: whatever is cut off, the old or the new one is there, whole.
@@ -53,7 +56,9 @@ package struct LastValues: Sendable, Equatable {
             object["begun"] = change.begun.map { JSONValue($0) }
             return .object(object)
         }
-        let json = JSONValue.object(["version": .number(Self.version), "values": .object(values)])
+        var object = ["version": JSONValue.number(Self.version), "values": .object(values)]
+        if !modes.isEmpty { object["modes"] = .object(modes.mapValues { .text($0) }) }
+        let json = JSONValue.object(object)
         do {
             let folder = (path as NSString).deletingLastPathComponent
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -54,6 +54,7 @@ extension LiveSession {
                 return false
             }
         }
+        takeUp(modes: former.modes)
         if !back.isEmpty { note("as it was last time: \(Self.list(back)) (--fresh begins without)") }
         if !held.isEmpty { note("not as it was last time, since it is said otherwise now: \(Self.list(held))") }
     }
@@ -69,6 +70,7 @@ extension LiveSession {
                 values.changes[address] = nil
             }
         }
+        values.modes = modesBefore
         return (memory.path, values)
     }
 
@@ -83,7 +85,7 @@ extension LiveSession {
     }
 
     /// Gives an address a value before the stage plays; why not.
-    private func putAtFirst(_ value: ParameterValue, at address: String) -> String? {
+    func putAtFirst(_ value: ParameterValue, at address: String) -> String? {
         do throws(ParameterError) {
             guard case .set(let change)? = try StateAddress.command(address, value) else { return "nobody sets it" }
             if case .refused(let reason) = set(change) { return reason }

@@ -1,4 +1,5 @@
 import AudioIO
+import IMU
 
 /// What a folder takes of a session, and gives to it.
 extension LiveSession {
@@ -7,19 +8,46 @@ extension LiveSession {
         var values: [String: ParameterValue]
         var client: String
         var links: [JACKLink]
+        /// How each input met the listener before a comparison that is under way, a word by name.
+        var modes: [String: String]
+        /// What is known of the trackers, by the names they are remembered under.
+        var trackers: [String: TrackerMemory.Entry]
         /// The scene that is heard, and what the others are built of, by parameter; nil while two are compared blind.
         var scene: String?
         var scenes: [String: [String: ParameterValue]]?
     }
 
-    /// What there is now; connections as they were before the server went, where it is gone.
-    func snapshot() -> Snapshot {
-        let all = Set(outage?.links ?? wantedLinks)
+    /// What there is now.
+    ///
+    /// - Parameter former: connections that were saved last, this client's ports without its name: those whose other end is
+    ///   gone stay, for whoever has them comes back.
+    func snapshot(keeping former: [JACKLink]) -> Snapshot {
+        let (links, client) = savedLinks(keeping: former)
         return Snapshot(
-            values: environment.desk.state.state.values, client: outage?.client ?? stage.client.name,
-            links: all.sorted { ($0.from, $0.to) < ($1.from, $1.to) },
+            values: environment.desk.state.state.values, client: client, links: links, modes: modesBefore,
+            trackers: feed.known,
             scene: staging.trial == nil ? staging.name : nil, scenes: staging.trial == nil ? otherScenes : nil)
     }
+
+    /// Connections that are to come back, as they were before the server went where it is gone, and the client that has
+    /// them; with those of `former` whose other end is gone.
+    func savedLinks(keeping former: [JACKLink]) -> (links: [JACKLink], client: String) {
+        let client = outage?.client ?? stage.client.name
+        func whole(_ port: String) -> String { port.hasPrefix(":") ? client + port : port }
+        var all = Set(outage?.links ?? wantedLinks)
+        for link in former {
+            let named = JACKLink(from: whole(link.from), to: whole(link.to))
+            let isHere = outage == nil && stage.client.portExists(named.from) && stage.client.portExists(named.to)
+            if !isHere, all.count < Self.mostLinks { all.insert(named) }
+        }
+        return (all.sorted { ($0.from, $0.to) < ($1.from, $1.to) }, client)
+    }
+
+    /// Connections that are kept at most for ends that are gone, with all others.
+    private static let mostLinks = 1024
+
+    /// Tells whenever connections came or went.
+    func hearLinks(_ hears: (@Sendable () -> Void)?) { hearsLinks = hears }
 
     /// What the scenes that are not heard are built of, by name and parameter.
     private var otherScenes: [String: [String: ParameterValue]] {

@@ -4,7 +4,8 @@ import Glibc
 
 /// What a session's folder holds, as `session.json` has it: all that is needed to come back.
 ///
-/// Version 2; version 1 was an object of options alone. Keys that this version does not know are kept as they are.
+/// Version 2; version 1 had its options beside its version. What this version does not understand is kept as it is,
+/// wherever it stands, and told in `remarks`.
 package struct SavedSession: Sendable, Equatable {
     /// The version that is written.
     package static let version = 2
@@ -23,12 +24,19 @@ package struct SavedSession: Sendable, Equatable {
     package var client = "", links: [JACKLink] = []
     /// The scene that is heard, and the others by name: what each is built of, by parameter.
     var scene = SceneFacts.names[0], scenes: [String: [String: ParameterValue]] = [:]
-    /// Files it uses, by the option that names them, or, of another scene, by `SCENE/PARAMETER`.
+    /// Files it uses, by the option that names them, by `input:NAME` or `effect:NAME`, or, of another scene, by
+    /// `SCENE/PARAMETER`.
     package var used: [String: UsedFile] = [:]
+    /// How each input met the listener before a comparison that was under way, a word by name.
+    package var modes: [String: String] = [:]
+    /// What is known of the trackers that were followed, by the names they are remembered under.
+    var trackers: [String: JSONValue] = [:]
     /// Whether it is options alone, as people write them by hand: read, and never written.
-    package private(set) var isTemplate = false
-    /// What else stands in the file.
-    private var others: [String: JSONValue] = [:]
+    package internal(set) var isTemplate = false
+    /// What stands in the file that this version does not understand, a sentence each.
+    package internal(set) var remarks: [String] = []
+    /// What else stands in the file; in its sections, by section and key; and among the connections.
+    var others: [String: JSONValue] = [:], unread: [String: [String: JSONValue]] = [:], unreadLinks: [JSONValue] = []
 
     /// A file that a session uses, where it was and what was in it.
     package struct UsedFile: Sendable, Equatable {
@@ -40,6 +48,13 @@ package struct SavedSession: Sendable, Equatable {
         package var link: String
         /// How it was named.
         package var named: String
+        /// What else is said of it.
+        var others: [String: JSONValue] = [:]
+
+        /// A file by its path, the hash of its content, its link's name and the word that names it.
+        package init(path: String, hash: String, link: String, named: String) {
+            (self.path, self.hash, self.link, self.named) = (path, hash, link, named)
+        }
     }
 
     /// Nothing yet.
@@ -75,82 +90,6 @@ package struct SavedSession: Sendable, Equatable {
             case .object(let object) = value
         else { throw SessionError(.input, "\(path) is not a JSON object") }
         try self.init(object, at: path)
-    }
-
-    private init(_ object: [String: JSONValue], at path: String) throws(SessionError) {
-        guard case .number(let version)? = object["version"] else {
-            options = object
-            isTemplate = true
-            return
-        }
-        guard (1...Double(Self.version)).contains(version) else {
-            throw SessionError(
-                .input, "\(path) was written by a newer version (\(version)); this one reads up to \(Self.version)")
-        }
-        func complain(_ key: String) -> SessionError {
-            SessionError(.input, "\(path): '\(key)' is not as it should be")
-        }
-        for (key, value) in object {
-            switch (key, value) {
-            case ("version", _): break
-            case ("options", .object(let options)): self.options = options
-            case ("state", .object(let values)):
-                for (address, value) in values {
-                    guard let value = value.parameterValue else { throw complain("state/\(address)") }
-                    state[address] = value
-                }
-            case ("client", .text(let name)): client = name
-            case ("scene", .text(let name)) where SceneFacts.names.contains(name): scene = name
-            case ("scenes", .object(let all)):
-                for (name, values) in all {
-                    guard SceneFacts.names.contains(name), case .object(let values) = values else {
-                        throw complain("scenes/\(name)")
-                    }
-                    scenes[name] = [:]
-                    for (id, value) in values {
-                        guard let value = value.parameterValue else { throw complain("scenes/\(name)/\(id)") }
-                        scenes[name]?[id] = value
-                    }
-                }
-            case ("connections", .list(let list)):
-                for link in list {
-                    guard case .list(let ends) = link, ends.count == 2, let from = ends[0].text, let to = ends[1].text
-                    else { throw complain(key) }
-                    links.append(JACKLink(from: from, to: to))
-                }
-            case ("files", .object(let files)):
-                for (option, file) in files {
-                    guard let path = file["path"]?.text, let hash = file["sha256"]?.text, let link = file["link"]?.text,
-                        !link.contains("/")
-                    else { throw complain("files/\(option)") }
-                    used[option] = UsedFile(path: path, hash: hash, link: link, named: file["named"]?.text ?? path)
-                }
-            case ("options", _), ("state", _), ("client", _), ("connections", _), ("files", _), ("scene", _),
-                ("scenes", _):
-                throw complain(key)
-            default: others[key] = value
-            }
-        }
-    }
-
-    /// As it is written.
-    var json: JSONValue {
-        var object = others
-        object["version"] = .number(Double(Self.version))
-        object["options"] = .object(options)
-        object["state"] = .object(state.mapValues { JSONValue($0) })
-        object["client"] = .text(client)
-        object["scene"] = .text(scene)
-        object["scenes"] = .object(scenes.mapValues { .object($0.mapValues { JSONValue($0) }) })
-        object["connections"] = .list(links.map { .list([.text($0.from), .text($0.to)]) })
-        object["files"] = .object(
-            used.mapValues { file in
-                .object([
-                    "path": .text(file.path), "sha256": .text(file.hash), "link": .text(file.link),
-                    "named": .text(file.named),
-                ])
-            })
-        return .object(object)
     }
 
     /// Writes it into a folder, in one step: whatever is cut off, the old or the new file is there, whole.

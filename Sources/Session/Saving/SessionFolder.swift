@@ -13,9 +13,15 @@ package actor SessionFolder {
     private let live: LiveSession
     private let desk: SessionDesk
     private let tell: @Sendable (SessionRemark) -> Void
+    /// Keeps others from saving here.
+    private let lock: SessionLock
     private var saved: SavedSession
-    /// Options that may name files.
-    private let fileOptions: Set<String>
+    /// Files that are not where they are named, by the keys of `SavedSession.used`.
+    private var places: [String: SessionFiles.Place]
+    /// What is in force in place of what was saved.
+    private var standing = SavedSession.Standing()
+    /// What was in force when values that were saved were refused or not understood, by address: as long as it is, these stay.
+    private var unmet: [String: ParameterValue?] = [:]
     private var ending: (@Sendable () -> Void)?
     /// Whether something changed since it was saved, and whether plugins did.
     private var isDirty = true, arePluginsDirty = true
@@ -25,54 +31,57 @@ package actor SessionFolder {
     private var unbuilt: Set<String> = []
     /// Why it could not be saved last; told once.
     private var told: String?
-    /// Hashes by path, size and time of change: a file is read once.
-    private var hashes: [String: String] = [:]
+    /// Seconds until what could not be saved is tried again.
+    private var patience = SessionFolder.delay
     /// Told of unsaved changes (true), and that there are none (false).
     private var hearsDirt: (@Sendable (Bool) -> Void)?
 
-    /// Seconds between a change and its being saved.
-    static let delay = 1.0
+    /// Seconds between a change and its being saved, and most between two tries where that fails.
+    static let delay = 1.0, longestDelay = 30.0
 
     /// Whether it is saved when something changed, and at its end; else only where that is asked for.
     private let autosaves: Bool
-    /// Names of options that were said now: they count more than what was saved.
-    private let typed: Set<String>
+    /// Addresses of what was said now: it counts more than what was saved.
+    private let said: Set<String>
 
-    /// A folder for a session that plays; made where there is none. `options`: what was said on the command line, to be
-    /// said again; `files`: which options name files.
+    /// A folder for a session that plays; made where there is none.
+    ///
+    /// - Parameters:
+    ///   - options: what was said on the command line, to be said again.
+    ///   - lock: the folder, if it was taken already.
     package init(
-        _ path: String, of live: LiveSession, at desk: SessionDesk, options: [String: JSONValue], files: Set<String>,
-        autosaves: Bool = true,
+        _ path: String, of live: LiveSession, at desk: SessionDesk, options: [String: JSONValue],
+        lock: SessionLock? = nil, autosaves: Bool = true,
         tell: @escaping @Sendable (SessionRemark) -> Void
     ) throws(SessionError) {
         self.path = path
         self.live = live
         self.desk = desk
         self.tell = tell
-        do {
-            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        } catch {
-            throw SessionError(.environment, "\(path) cannot be made: \(error.localizedDescription)")
+        if let lock {
+            self.lock = lock
+        } else {
+            self.lock = try SessionLock(path, by: desk.state.state.values["client"]?.word ?? "proscenium")
         }
-        saved = try SavedSession(folder: path) ?? SavedSession()
+        var saved = try SavedSession(folder: path) ?? SavedSession()
+        // What is typed takes the place of whatever stood there, wherever that was.
+        var places = SessionFiles.find(saved, in: path).places
+        for option in options.keys { places = places.filter { $0.key != option && !$0.key.hasPrefix(option + ":") } }
+        self.places = places
         saved.options.merge(options) { $1 }
+        self.saved = saved
         unbuilt = Set(saved.scenes.keys)
-        typed = Set(options.keys)
-        fileOptions = files
+        said = SavedSession.said(by: options)
         self.autosaves = autosaves
     }
 
-    /// Gives the session what the folder holds, and saves it from now on.
+    /// Gives the session what the folder holds and it has not yet, and saves it from now on.
     package func open() async {
         await live.begin(inScene: saved.scene)
-        let wanted = saved.state.filter { address, _ in
-            let parts = address.split(separator: "/")
-            let isTyped = typed.contains(String(parts.last ?? "")) && (parts.count == 1 || parts[1] == "main")
-            // What the plugins' own states hold they have already.
-            return StateAddress.isSettable(address) && !address.hasPrefix("plugin/") && !isTyped
-        }
-        for (address, refusal) in await live.put(wanted.mapValues { $0 }) {
-            let value = wanted[address]?.written.joined(separator: " ") ?? ""
+        let former = saved.former(but: said)
+        for (address, refusal) in await live.takeUpRest(of: former) {
+            unmet.updateValue(nil, forKey: address)
+            let value = former.values[address]?.written.joined(separator: " ") ?? ""
             // What nobody had changed is missed by nobody.
             guard value != Parameter.standing(at: address)?.standard else { continue }
             tell(.note("session: \(address) \(value) is not done here: \(refusal)"))
@@ -80,23 +89,36 @@ package actor SessionFolder {
         if !saved.links.isEmpty { await live.connect(saved.links, of: saved.client) }
         await openScenes()
         await live.enterState()
+        let values = desk.state.state.values
+        for address in Array(unmet.keys) + Array((saved.unread["state"] ?? [:]).keys) {
+            unmet.updateValue(values[address], forKey: address)
+        }
+        standing.words.merge(saved.standing(for: values).words) { $1 }
         ending =
             desk.state.hear { [weak self] change in
-                // How long a take is by now is not kept.
-                guard !change.values.keys.allSatisfy({ $0.hasPrefix(StateAddress.record) }) else { return }
-                let plugins = change.values.keys.contains {
-                    $0.hasPrefix("plugin/") || ["plugin-changes", "scenes"].contains($0)
-                }
+                guard change.values.keys.contains(where: Self.isSaved) else { return }
+                let plugins = change.values.keys.contains(where: Self.isOfPlugins)
                 Task { await self?.note(plugins: plugins) }
             }.end
+        await live.hearLinks { [weak self] in Task { await self?.noteLinks() } }
         // Where somebody else asks for saving, what was just opened is as it was saved.
         if autosaves { note(plugins: true) } else { isDirty = false }
+    }
+
+    /// Whether what stands at an address is saved; facts of this session, as its server's, are not.
+    private static func isSaved(_ address: String) -> Bool {
+        isOfPlugins(address) || address == "scene" || StateAddress.isKept(address)
+    }
+
+    private static func isOfPlugins(_ address: String) -> Bool {
+        address.hasPrefix("plugin/") || ["plugin-changes", "scenes"].contains(address)
     }
 
     /// Has the scenes built that are not heard.
     private func openScenes() async {
         for name in saved.scenes.keys.sorted() {
-            let (values, remarks) = SessionFiles.find(scene: name, of: saved, in: path)
+            let (values, remarks, found) = SessionFiles.find(scene: name, of: saved, in: path)
+            places.merge(found) { $1 }
             for remark in remarks { tell(.note("session: \(remark)")) }
             do throws(SessionError) {
                 let plugins = try SessionFiles.plugins(in: path, scene: name)
@@ -108,6 +130,9 @@ package actor SessionFolder {
             } catch {
                 tell(.note("session: scene \(name) is not here: \(error.description)"))
             }
+        }
+        if let scenes = await live.snapshot(keeping: []).scenes {
+            standing.words.merge(saved.standing(forScenes: scenes).words) { $1 }
         }
     }
 
@@ -129,21 +154,7 @@ package actor SessionFolder {
         var failure: SessionError?
         (isDirty, arePluginsDirty) = (false, false)
         do throws(SessionError) {
-            let now = await live.snapshot()
-            // Its own ports without their client's name: it may be called otherwise when it comes back.
-            saved.client = ""
-            saved.links = now.links.map { link in
-                JACKLink(from: Self.plain(link.from, now.client), to: Self.plain(link.to, now.client))
-            }
-            // What this machine could not take is kept for one that can.
-            saved.state = saved.state.filter { !$0.key.hasPrefix("plugin/") }
-            saved.state.merge(now.values.filter { StateAddress.isKept($0.key) }) { $1 }
-            saved.takeMakings()
-            if let scene = now.scene, let scenes = now.scenes {
-                saved.scene = scene
-                unbuilt.subtract(scenes.keys.map(\.self) + [scene])
-                saved.take(scenes: scenes, unbuilt: unbuilt)
-            }
+            take(await live.snapshot(keeping: saved.links))
             saved.used = try link(saved)
             // One that cannot tell its state keeps nothing else from being saved.
             if plugins { do throws(SessionError) { try await live.savePlugins(in: path) } catch { failure = error } }
@@ -160,10 +171,37 @@ package actor SessionFolder {
         if wasDirty, !isDirty { hearsDirt?(false) }
     }
 
-    /// Saves, unless that is somebody else's to ask for, and hears no more.
+    /// Takes up what there is now. What this machine could not take is kept for one that can.
+    private func take(_ now: LiveSession.Snapshot) {
+        // Its own ports without their client's name: it may be called otherwise when it comes back.
+        (saved.client, saved.links) = ("", Self.plain(now.links, now.client))
+        saved.state = saved.state.filter { !$0.key.hasPrefix("plugin/") }
+        for (address, value) in now.values where StateAddress.isKept(address) {
+            if let then = unmet[address] {
+                if then == value { continue }
+                unmet[address] = nil
+                saved.unread["state"]?[address] = nil
+            }
+            saved.state[address] = value
+        }
+        saved.modes = now.modes
+        SavedTrackers.merge(now.trackers, into: &saved.trackers)
+        if let scene = now.scene { saved.turn(to: scene, &standing) }
+        saved.takeMakings(&standing)
+        if let scene = now.scene, let scenes = now.scenes {
+            unbuilt.subtract(scenes.keys.map(\.self) + [scene])
+            saved.take(scenes: scenes, unbuilt: unbuilt, &standing)
+        }
+    }
+
+    /// Saves, unless that is somebody else's to ask for, and hears no more; others may have the folder.
     package func close() async throws(SessionError) {
         ending?()
         ending = nil
+        await live.hearLinks(nil)
+        timer?.cancel()
+        timer = nil
+        defer { lock.release() }
         if autosaves { try await save() }
     }
 
@@ -171,9 +209,20 @@ package actor SessionFolder {
         if !isDirty { hearsDirt?(true) }
         isDirty = true
         if plugins { arePluginsDirty = true }
-        guard timer == nil, autosaves else { return }
+        saveSoon()
+    }
+
+    /// Connections came or went; those that only come back are what was saved.
+    private func noteLinks() async {
+        guard ending != nil else { return }
+        let now = await live.savedLinks(keeping: saved.links)
+        if Set(Self.plain(now.links, now.client)) != Set(saved.links) { note(plugins: false) }
+    }
+
+    private func saveSoon() {
+        guard timer == nil, autosaves, ending != nil else { return }
         timer = Task {
-            try? await Task.sleep(for: .seconds(Self.delay))
+            try? await Task.sleep(for: .seconds(patience))
             guard !Task.isCancelled else { return }
             await self.saveInTime()
         }
@@ -183,51 +232,59 @@ package actor SessionFolder {
         timer = nil
         do throws(SessionError) {
             try await save()
-            told = nil
+            (told, patience) = (nil, Self.delay)
         } catch {
-            if told != error.description { tell(.note("session: \(error.description)")) }
+            if told != error.description {
+                tell(.note("session: \(error.description); it is tried again until it can be saved"))
+            }
             told = error.description
+            patience = min(Self.longestDelay, 2 * patience)
+            saveSoon()
         }
     }
 
     /// Links to the files that options and scenes name, in the session's folder, and what is in them.
     private func link(_ saved: SavedSession) throws(SessionError) -> [String: SavedSession.UsedFile] {
-        var (used, names) = (saved.used, [String: String]())
-        for option in fileOptions { names[option] = saved.options[option]?.text }
-        for (scene, values) in saved.scenes {
-            for (id, value) in values where fileOptions.contains(SavedSession.option(of: id)) {
-                names["\(scene)/\(id)"] = value.written.joined(separator: ",")
-            }
-        }
+        let names = SessionFiles.named(by: saved)
         // What is named otherwise by now is another; a file that is not here is kept for a machine that has it.
-        used = used.filter { names[$0.key] == $0.value.named }
-        for (option, named) in names {
-            guard let real = Self.file(named) else { continue }
-            let name = option.replacing("/", with: "-") + "-" + (real as NSString).lastPathComponent
-            guard let hash = hash(of: real) else { continue }
-            let folder = path + "/" + SavedSession.files
-            let target = folder + "/" + name
-            try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            // A copy that somebody put there in place of the link is as good.
-            if readlink(target) != real, !Self.isCopy(target) {
-                unlink(target)
-                guard symlink(real, target) == 0 else {
-                    throw SessionError(.environment, "\(target) cannot be made: \(String(cString: strerror(errno)))")
-                }
+        var used = saved.used.filter { names[$0.key]?.word == $0.value.named }
+        for (key, name) in names {
+            var (real, link): (String?, String?) = (nil, nil)
+            if let place = places[key], isStanding(place, key, name.word) {
+                // What was saved is another than what stands in for it, but for a map, which is learnt anew.
+                guard place.isAsSaved || key == "surface" else { continue }
+                (real, link) = (place.path, used[key]?.link)
+            } else if case .at(let path) = FileName(name.word, of: name.option, in: path) {
+                real = path
             }
-            used[option] = SavedSession.UsedFile(path: real, hash: hash, link: name, named: named)
+            guard let real, let hash = SessionFiles.hash(of: real) else { continue }
+            let own = key.replacing("/", with: "-").replacing(":", with: "-")
+            let linkName = link ?? own + "-" + (real as NSString).lastPathComponent
+            try point(linkName, to: real)
+            var file = SavedSession.UsedFile(path: real, hash: hash, link: linkName, named: name.word)
+            file.others = used[key]?.others ?? [:]
+            used[key] = file
         }
         return used
     }
 
-    private func hash(of path: String) -> String? {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
-        let key = "\(path) \(status.st_size) \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
-        if let known = hashes[key] { return known }
-        guard let found = SessionFiles.hash(of: path) else { return nil }
-        hashes[key] = found
-        return found
+    /// Whether what was found in place of a file still stands for it: what a stage is built of may have become another.
+    private func isStanding(_ place: SessionFiles.Place, _ key: String, _ word: String) -> Bool {
+        let isOfStage = ["hrtf", "room", "layout"].contains(key) || key.contains("/")
+        return !isOfStage || standing.words[key] != nil || place.path == word
+    }
+
+    /// Has a link in the session's folder lead to a file.
+    private func point(_ name: String, to real: String) throws(SessionError) {
+        let folder = path + "/" + SavedSession.files
+        let target = folder + "/" + name
+        try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        // A copy that somebody put there in place of the link is as good.
+        guard target != real, readlink(target) != real, !Self.isCopy(target) else { return }
+        unlink(target)
+        guard symlink(real, target) == 0 else {
+            throw SessionError(.environment, "\(target) cannot be made: \(String(cString: strerror(errno)))")
+        }
     }
 
     private func readlink(_ path: String) -> String? {
@@ -236,18 +293,14 @@ package actor SessionFolder {
 
     private static func isCopy(_ path: String) -> Bool {
         var status = stat()
-        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        return lstat(path, &status) == 0 && [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
     }
 
-    /// A port's name without its client's, where that is ours.
-    private static func plain(_ port: String, _ client: String) -> String {
-        port.hasPrefix(client + ":") ? String(port.dropFirst(client.count)) : port
-    }
-
-    /// The absolute path of a file that is there; nil for what is none, as a set's or a room's name.
-    private static func file(_ named: String) -> String? {
-        var status = stat()
-        guard stat(named, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-        return URL(fileURLWithPath: named).standardizedFileURL.path
+    /// The same with this session's ports without their client's name.
+    private static func plain(_ links: [JACKLink], _ client: String) -> [JACKLink] {
+        func plain(_ port: String) -> String {
+            port.hasPrefix(client + ":") ? String(port.dropFirst(client.count)) : port
+        }
+        return links.map { JACKLink(from: plain($0.from), to: plain($0.to)) }
     }
 }

@@ -141,10 +141,13 @@ package final class HeadPoseFeed: Sendable {
 
     /// Not within `stop`: the frames of asynchronous functions do not keep the alignment of vectors (Swift 6.3).
     private func rememberBiases() {
-        let biases = state.biases
+        let biases = biases
         head?.rememberLearnt(biases.head)
         device?.rememberLearnt(biases.device)
     }
+
+    /// What is known of the gyroscopes' biases.
+    var biases: (head: GyroscopeBias?, device: GyroscopeBias?) { state.biases }
 
     /// Sends forecasts to another mailbox from now on; nil: to none.
     func attach(_ mailboxes: [LatestValue<PoseForecast>]) { state.attach(mailboxes) }

@@ -145,6 +145,14 @@ import Testing
         #expect(talk.take(Self.save) == [.save])
     }
 
+    @Test func whereNothingIsOpenAnyMoreNothingIsSaved() {
+        var talk = Self.opened()
+        _ = talk.note(isDirty: true)
+        _ = talk.take(Self.open)
+        #expect(Self.code(talk.finish(.failure(NSMFailure(.badProject, "cut off", closedFormer: true)))) == -9)
+        #expect(Self.code(talk.take(Self.save)) == -6)
+    }
+
     @Test func theManagerIsToldOnceWhetherThereIsAnythingToSave() {
         var talk = Self.opened()
         let (dirty, clean) = (OSCMessage("/nsm/client/is_dirty"), OSCMessage("/nsm/client/is_clean"))

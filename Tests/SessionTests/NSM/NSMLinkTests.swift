@@ -76,9 +76,9 @@ private final class FakeKeeper: SessionKeeper {
         await link.serve(by: keeper)
         let opened = try await manager.next()
         #expect(opened.message == OSCMessage("/reply", [.string("/nsm/client/open"), .string("opened")]))
-        await link.note(isDirty: true)
+        link.note(isDirty: true)
         #expect(try await manager.next().message == OSCMessage("/nsm/client/is_dirty"))
-        await link.tell("no JACK server yet", priority: 2)
+        link.tell("no JACK server yet", priority: 2)
         #expect(
             try await manager.next().message
                 == OSCMessage("/nsm/client/message", [.int32(2), .string("no JACK server yet")]))
@@ -109,6 +109,32 @@ private final class FakeKeeper: SessionKeeper {
         }
         #expect(code == -6)
         #expect(keeper.asked.count == 1)
+        await link.close()
+    }
+
+    /// A hundred of them, of which the manager is told each that is news, the last last.
+    @Test func whatIsSaidIsToldInThatOrder() async throws {
+        let manager = try FakeManager()
+        let link = try await Self.join(manager)
+        await link.serve(by: FakeKeeper())
+        try manager.say("/nsm/client/open", Self.place)
+        _ = try await Self.next(manager, "/reply")
+        for number in 1...100 {
+            link.note(isDirty: number.isMultiple(of: 2))
+            link.tell("\(number)", priority: 1)
+        }
+        var isDirty = false, number = 0
+        while number < 100 {
+            let message = try await manager.next().message
+            switch message.address {
+            case "/nsm/client/is_dirty", "/nsm/client/is_clean":
+                isDirty = message.address.hasSuffix("dirty")
+            default:
+                number += 1
+                #expect(message.arguments.last == .string("\(number)"))
+                #expect(isDirty == number.isMultiple(of: 2))
+            }
+        }
         await link.close()
     }
 

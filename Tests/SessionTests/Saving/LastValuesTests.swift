@@ -88,6 +88,15 @@ import Testing
         try await end(after)
     }
 
+    @Test func aComparisonEndsAsItWouldHave() async throws {
+        try await leave([try .set("mode", "fixed", of: "main"), try .set("compare", "bypass")])
+        let session = try await begin()
+        #expect(session.rig.state["compare"] == .word("bypass") && session.rig.state["input/main/mode"] == .word("off"))
+        await session.rig.done(try .set("compare", "off"))
+        #expect(session.rig.state["input/main/mode"] == .word("fixed"))
+        try await end(session)
+    }
+
     @Test func whatIsSaidNowHolds() async throws {
         try await leave([try .set("level", "-3", of: "main"), try .set("mode", "fixed", of: "main")])
         // Once by an option that says what holds anyway, once by one that says something else.

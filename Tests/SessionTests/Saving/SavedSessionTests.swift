@@ -3,6 +3,7 @@ import Foundation
 import SeededRandom
 import Testing
 
+@testable import IMU
 @testable import Session
 
 /// What a session's folder holds.
@@ -54,6 +55,52 @@ import Testing
             JSONValue(parsing: text)?["colour"]?["stage"] == .list([.text("red"), .number(1), .null, .truth(true)]))
     }
 
+    /// What another version may say, wherever it stands, comes back as it was, and all else is read.
+    @Test func whatIsNotUnderstoodIsToldAndKept() throws {
+        let text = #"""
+            {"version":2,"colour":"red","options":{"layout":"5.1","sparkle":{"much":3}},
+            "state":{"input/main/level":-6,"input/main/mode":{"a":1},"sparkle":3},"scene":"q",
+            "scenes":{"b":{"gain":-3,"hrtf":{"x":1},"sparkle":1},"q":{"gain":1}},
+            "connections":[["a:b",":in_FL"],["a"],{"from":"x"}],"modes":{"main":"fixed","talk":7},
+            "trackers":{"t1":{"mounting":[1,0,0,0],"glow":1}},
+            "files":{"hrtf":{"path":"x","sha256":"y","link":"../../etc/passwd"},
+            "room":{"path":"/r","sha256":"00","link":"r","named":"/r","licence":"free"}}}
+            """#
+        let folder = try folder(text)
+        let saved = try #require(try SavedSession(folder: folder))
+        #expect(saved.options["layout"] == .text("5.1") && saved.state["input/main/level"] == .number(-6))
+        #expect(saved.scene == "a" && saved.scenes["b"]?["gain"] == .number(-3) && saved.modes == ["main": "fixed"])
+        #expect(saved.links == [JACKLink(from: "a:b", to: ":in_FL")] && saved.used.keys.sorted() == ["room"])
+        for said in [
+            "state/input/main/mode", "state/sparkle", "scene/\"q\"", "scenes/q", "scenes/b/hrtf", "files/hrtf",
+        ] {
+            #expect(saved.remarks.contains { $0.contains("'\(said)'") }, "\(said): \(saved.remarks)")
+        }
+        try saved.write(to: folder)
+        let again = JSONValue(parsing: try String(contentsOfFile: folder + "/session.json", encoding: .utf8))
+        #expect(again == JSONValue(parsing: text)?.merging(["client": .text("")]))
+    }
+
+    @Test func aSessionOfTheFirstVersionIsRead() throws {
+        for text in [
+            #"{"version": 1, "layout": "5.1", "gain": -3, "input": ["talk=mono"], "sparkle": "much"}"#,
+            #"{"version": 1, "options": {"layout": "5.1", "gain": -3, "input": ["talk=mono"], "sparkle": "much"}}"#,
+        ] {
+            let folder = try folder(text)
+            let saved = try #require(try SavedSession(folder: folder))
+            #expect(!saved.isTemplate && saved.state.isEmpty && saved.remarks.isEmpty)
+            #expect(
+                saved.options == [
+                    "layout": .text("5.1"), "gain": .number(-3), "input": .list([.text("talk=mono")]),
+                    "sparkle": .text("much"),
+                ])
+            try saved.write(to: folder)
+            let now = JSONValue(parsing: try String(contentsOfFile: folder + "/session.json", encoding: .utf8))
+            #expect(now?["version"] == .number(2))
+            #expect(try SavedSession(folder: folder)?.options == saved.options)
+        }
+    }
+
     @Test func optionsAloneAreATemplate() throws {
         let saved = try #require(try SavedSession(folder: folder(#"{"layout":"5.1","gain":-3}"#)))
         #expect(saved.isTemplate && saved.options == ["layout": .text("5.1"), "gain": .number(-3)])
@@ -61,8 +108,7 @@ import Testing
 
     @Test(arguments: [
         "", "[]", "{", #"{"version":3}"#, #"{"version":0}"#, #"{"version":2,"options":[]}"#,
-        #"{"version":2,"state":{"mode":{}}}"#, #"{"version":2,"connections":[["a"]]}"#,
-        #"{"version":2,"files":{"hrtf":{"path":"x","sha256":"y","link":"../../etc/passwd"}}}"#,
+        #"{"version":2,"state":7}"#, #"{"version":2,"connections":{}}"#, #"{"version":2,"files":[]}"#,
     ])
     func whatIsNoSessionIsRefusedByName(_ json: String) throws {
         let folder = try folder(json)
@@ -112,8 +158,152 @@ import Testing
             "room": .init(
                 path: "/gone/b.sofa", hash: "123456789abcdef0", link: "room-b.sofa", named: "/gone/b.sofa"),
         ]
-        let (options, remarks) = SessionFiles.find(saved, in: folder)
-        #expect(options == ["hrtf": .text(folder + "/files/hrtf-a.sofa"), "layout": .text("5.1")])
-        #expect(remarks.count == 1 && remarks[0].contains("--room /gone/b.sofa is not on this machine"))
+        let found = SessionFiles.find(saved, in: folder)
+        #expect(found.options == ["hrtf": .text(folder + "/files/hrtf-a.sofa"), "layout": .text("5.1")])
+        #expect(
+            found.remarks.count == 1 && found.remarks[0].contains("--room /gone/b.sofa is not on this machine")
+                && found.remarks[0].contains("without a room"))
+    }
+
+    /// The content that was saved counts more than the name.
+    @Test func whateverHasTheContentIsTaken() throws {
+        let folder = try folder("{}")
+        func put(_ text: String, at name: String) throws -> String {
+            try FileManager.default.createDirectory(atPath: folder + "/files", withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: URL(fileURLWithPath: folder + "/" + name))
+            return folder + "/" + name
+        }
+        let (named, path, link) = (
+            try put("other", at: "named.sofa"), try put("set", at: "path.sofa"), try put("other", at: "files/link.sofa")
+        )
+        var saved = SavedSession()
+        saved.options = ["hrtf": .text(named)]
+        let hash = try #require(SessionFiles.hash(of: path))
+        saved.used = ["hrtf": .init(path: path, hash: hash, link: "link.sofa", named: named)]
+        #expect(SessionFiles.find(saved, in: folder).options["hrtf"] == .text(path))
+        #expect(SessionFiles.find(saved, in: folder).remarks.isEmpty)
+        _ = try put("set", at: "files/link.sofa")
+        #expect(SessionFiles.find(saved, in: folder).options["hrtf"] == .text(link))
+        _ = try put("set", at: "named.sofa")
+        #expect(SessionFiles.find(saved, in: folder).options["hrtf"] == .text(named))
+        // Nothing has it: what has the name or the place plays, and that is told.
+        for file in [named, path, link] { try Data("third".utf8).write(to: URL(fileURLWithPath: file)) }
+        let third = SessionFiles.find(saved, in: folder)
+        #expect(third.options["hrtf"] == .text(link) && third.remarks.first?.contains("its content is another") == true)
+        for file in [named, path, link] { try FileManager.default.removeItem(atPath: file) }
+        #expect(SessionFiles.find(saved, in: folder).options["hrtf"] == nil)
+    }
+
+    @Test func aSetThatIsNotInstalledIsNamedWhoeverSavedIt() throws {
+        let folder = try folder("{}")
+        var saved = SavedSession()
+        saved.options = ["hrtf": .text("rare-set"), "surface": .text("/gone/map.json"), "room": .text("studio")]
+        let found = SessionFiles.find(saved, in: folder)
+        #expect(found.options == ["room": .text("studio")])
+        #expect(found.remarks.contains { $0.contains("--hrtf rare-set") && $0.contains("the default set") })
+        #expect(found.remarks.contains { $0.contains("--surface /gone/map.json") && $0.contains("without its map") })
+        saved.options = ["hrtf": .text("generated"), "surface": .text("mackie")]
+        #expect(SessionFiles.find(saved, in: folder).options == saved.options)
+    }
+
+    @Test func aRoomOfManyFilesIsKnownByAllOfThem() throws {
+        let folder = try folder("{}")
+        let room = folder + "/room"
+        try FileManager.default.createDirectory(atPath: room, withIntermediateDirectories: true)
+        for yaw in ["0", "30"] { try Data(yaw.utf8).write(to: URL(fileURLWithPath: "\(room)/yaw\(yaw).wav")) }
+        let hash = try #require(SessionFiles.hash(of: room))
+        try FileManager.default.copyItem(atPath: room, toPath: folder + "/copy")
+        #expect(SessionFiles.hash(of: folder + "/copy") == hash)
+        try Data("other".utf8).write(to: URL(fileURLWithPath: room + "/yaw30.wav"))
+        #expect(SessionFiles.hash(of: room) != hash)
+        var saved = SavedSession()
+        saved.options = ["room": .text(room)]
+        saved.used = ["room": .init(path: folder + "/copy", hash: hash, link: "room", named: room)]
+        #expect(SessionFiles.find(saved, in: folder).options["room"] == .text(folder + "/copy"))
+    }
+
+    @Test func inputsWhoseLayoutIsMissingAreLeftOutWithWhatTheyFeed() throws {
+        let folder = try folder("{}")
+        try Data("{}".utf8).write(to: URL(fileURLWithPath: folder + "/ring.json"))
+        var saved = SavedSession()
+        saved.options = [
+            "input": .list([.text("talk=/gone/x.json,level=-3"), .text("bell=mono"), .text("sky=ring.json")]),
+            "effect": .list([
+                .text("hall=5.1,main=-12,talk=-18"), .text("wet=stereo,talk=-3,level=-2"),
+                .text("far=/gone/y.json,main=0"),
+            ]),
+        ]
+        let found = SessionFiles.find(saved, in: folder)
+        #expect(found.options["input"] == .list([.text("bell=mono"), .text("sky=ring.json")]))
+        #expect(found.options["effect"] == .list([.text("hall=5.1,main=-12")]))
+        for name in ["--input talk", "--effect wet", "--effect far"] {
+            #expect(found.remarks.contains { $0.contains(name) }, "\(found.remarks)")
+        }
+    }
+
+    @Test func whatIsTypedOfPluginsCountsAndTheRestComesBack() throws {
+        func plugin(_ words: String, state: String? = nil) throws -> PluginRequest {
+            var request = try PluginRequest(parsing: words)
+            request.state = state
+            return request
+        }
+        let saved = [
+            try plugin("main=urn:x/amp,name=amp,bypass=yes", state: "/s/amp"), try plugin("ears=urn:x/eq,name=eq"),
+            try plugin("main=urn:x/amp,name=amp-2", state: "/s/amp-2"),
+        ]
+        let both = SessionFiles.plugins(
+            saved, typed: [try plugin("main=urn:x/amp,gain=-3"), try plugin("main=urn:x/amp")])
+        #expect(both.map(\.name) == ["amp", "eq", "amp-2"] && both.map(\.state) == ["/s/amp", nil, "/s/amp-2"])
+        #expect(both[0].controls == [.init(symbol: "gain", value: "-3")] && both[0].isBypassed)
+        let awake = SessionFiles.plugins(saved, typed: [try plugin("main=urn:x/amp,name=amp,bypass=no")])
+        #expect(!awake[0].isBypassed)
+        let other = SessionFiles.plugins(
+            saved, typed: [try plugin("main=urn:y/other,name=eq"), try plugin("main=urn:z")])
+        #expect(other.map(\.identifier) == ["urn:x/amp", "urn:x/amp", "urn:y/other", "urn:z"])
+        #expect(Set(other.compactMap(\.name)).count == 4)
+    }
+
+    @Test func aFolderIsInOneHand() throws {
+        let folder = NSTemporaryDirectory() + "session-\(UUID().uuidString)/deep"
+        let lock = try SessionLock(folder, by: "film")
+        let error = #expect(throws: SessionError.self) { _ = try SessionLock(folder, by: "other") }
+        #expect(error?.description.contains("'film', process \(getpid())") == true && error?.mayPass == false)
+        lock.release()
+        lock.release()
+        let next = try SessionLock(folder, by: "other")
+        #expect(throws: SessionError.self) { _ = try SessionLock(folder, by: "third") }
+        next.release()
+        #expect(throws: SessionError.self) { _ = try SessionLock("/dev/null/x", by: "nobody") }
+    }
+
+    @Test func whatIsKnownOfTrackersGoesAlong() throws {
+        let memory = TrackerMemory(path: NSTemporaryDirectory() + "trackers-\(UUID().uuidString).json")
+        func bias(_ x: Double, _ measured: Double) -> TrackerMemory.Bias {
+            TrackerMemory.Bias(GyroscopeBias(value: [x, 0, 0], deviation: [1e-4, 1e-4, 1e-4]), measured: measured)
+        }
+        try memory.update("mine") { $0 = .init(mounting: [0, 1, 0, 0], bias: bias(0.5, 200)) }
+        var saved = SavedSession()
+        saved.trackers = ["new": .object(["glow": .number(1)]), "bad": .object(["mounting": .list([.number(7)])])]
+        SavedTrackers.merge(
+            [
+                "new": .init(mounting: [1, 0, 0, 0], bias: bias(0.25, 100)),
+                "mine": .init(mounting: [1, 0, 0, 0], bias: bias(0.125, 100)),
+            ], into: &saved.trackers)
+        #expect(saved.trackers["new"]?["glow"] == .number(1))
+        SavedTrackers.bring(saved, to: memory) { Issue.record("\($0)") }
+        // What the machine knows itself counts more, unless it was measured before.
+        #expect(memory.entry(for: "new") == .init(mounting: [1, 0, 0, 0], bias: bias(0.25, 100)))
+        #expect(memory.entry(for: "mine") == .init(mounting: [0, 1, 0, 0], bias: bias(0.5, 200)))
+        #expect(memory.entry(for: "bad") == nil)
+        SavedTrackers.merge(["mine": .init(bias: bias(0.75, 300))], into: &saved.trackers)
+        SavedTrackers.bring(saved, to: memory) { Issue.record("\($0)") }
+        #expect(memory.entry(for: "mine") == .init(mounting: [0, 1, 0, 0], bias: bias(0.75, 300)))
+    }
+}
+
+extension JSONValue {
+    /// An object with more in it.
+    fileprivate func merging(_ more: [String: JSONValue]) -> JSONValue {
+        if case .object(let object) = self { .object(object.merging(more) { $1 }) } else { self }
     }
 }

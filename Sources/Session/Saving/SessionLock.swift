@@ -1,0 +1,50 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// A session's folder in one session's hand: two that save to one folder would undo each other's work.
+///
+/// It goes with the process, however that ends. Where the folder or its file system knows no locks, nothing is held.
+package final class SessionLock: Sendable {
+    private let file = Mutex<Int32>(-1)
+
+    /// Takes the folder, which is made where there is none.
+    ///
+    /// - Parameter name: who takes it, for whoever wants it besides.
+    /// - Throws: `SessionError`: it cannot be made, or another session has it.
+    package init(_ folder: String, by name: String) throws(SessionError) {
+        do {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        } catch {
+            throw SessionError(.environment, "\(folder) cannot be made: \(error.localizedDescription)")
+        }
+        let path = folder + "/.lock"
+        let opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
+        guard opened >= 0 else { return }
+        while flock(opened, LOCK_EX | LOCK_NB) != 0 {
+            if errno == EINTR { continue }
+            let isTaken = errno == EWOULDBLOCK
+            close(opened)
+            guard isTaken else { return }
+            let owner = (try? String(contentsOfFile: path, encoding: .utf8))?.split(separator: "\n").first
+            throw SessionError(
+                .environment,
+                "\(folder) is open in another session already" + (owner.map { ": \($0)" } ?? "")
+                    + "; end that first, or name another folder")
+        }
+        let words = Array("'\(name)', process \(getpid())\n".utf8)
+        if ftruncate(opened, 0) == 0 { _ = words.withUnsafeBytes { write(opened, $0.baseAddress, $0.count) } }
+        file.withLock { $0 = opened }
+    }
+
+    deinit { release() }
+
+    /// Lets go of the folder. Idempotent.
+    package func release() {
+        let opened = file.withLock { file in
+            defer { file = -1 }
+            return file
+        }
+        if opened >= 0 { close(opened) }
+    }
+}
