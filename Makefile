@@ -60,6 +60,7 @@ soak: build tests ## the long forms: fuzzing, hundreds of repetitions, ports tor
 	@PROSCENIUM_SOAK=1 Scripts/verify/soak.py $(RELEASE)
 	@PROSCENIUM_SOAK=1 Scripts/verify/doors.py $(RELEASE)
 	@PROSCENIUM_SOAK=1 Scripts/verify/nsm.py $(RELEASE)
+	@PROSCENIUM_SOAK=1 Scripts/verify/sessions.py $(RELEASE)
 	@PROSCENIUM_SOAK=1 Scripts/verify/plugins_live.py $(RELEASE)
 	@PROSCENIUM_SOAK=1 Scripts/verify/ports.py $(RELEASE)
 	@PROSCENIUM_SOAK=1 Scripts/verify/restarts.py $(RELEASE)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """`run` under a session manager: a manager that speaks as nsmd does (python-osc) has it open, save, switch and open again, with a
-JACK server and without one; SIGTERM ends it; a save that is cut off by SIGKILL leaves what was saved before or after.
+JACK server and without one, tells how far it is and what is missing, and is refused what cannot be opened; SIGTERM ends it; a save that is cut off by SIGKILL leaves what was saved before or after.
 
 usage: nsm.py PROGRAM     (three kills; PROSCENIUM_SOAK=1: two hundred)
 """
@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import random
+import shutil
 import signal
 import socket
 import subprocess
@@ -35,7 +36,7 @@ SEED = 15
 class Manager:
     """A session manager of one client, and the client."""
 
-    def __init__(self, program, folder, environment=None):
+    def __init__(self, program, folder, environment=None, words=("run", "--quiet", "--layout", "stereo", "--hrtf", "generated")):
         self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self.socket.bind(("127.0.0.1", 0))
         self.socket.settimeout(PATIENCE)
@@ -43,7 +44,7 @@ class Manager:
         self.heard = []
         url = f"osc.udp://127.0.0.1:{self.socket.getsockname()[1]}/"
         self.client = subprocess.Popen(
-            [program, "run", "--quiet", "--layout", "stereo", "--hrtf", "generated", "--control", self.port], cwd=folder,
+            [program, *words, *(["--control", self.port] if words else [])], cwd=folder,
             env=os.environ | {"NSM_URL": url, "XDG_RUNTIME_DIR": str(folder)} | (environment or {}), stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         announced = self.hear("/nsm/server/announce")
@@ -86,6 +87,25 @@ class Manager:
             raise Complaint(f"{request}: {answer}")
         return answer[1]
 
+    def refuse(self, code, request, *arguments):
+        """Asks the client for something that it must refuse with this code; its words."""
+        self.say(request, *arguments)
+        refused = self.hear("/error")
+        if refused[:2] != [request, code]:
+            raise Complaint(f"{request} {arguments}: {refused}, not {code}")
+        return refused[2]
+
+    @property
+    def told(self):
+        """Texts for the user that came."""
+        return [arguments[1] for address, arguments in self.heard if address == "/nsm/client/message"]
+
+    def end(self):
+        """Ends it as managers do."""
+        self.client.send_signal(signal.SIGTERM)
+        if (code := self.client.wait(PATIENCE)) != 0:
+            raise Complaint(f"SIGTERM ends it with {code}: {self.client.stderr.read()[-300:]}")
+
     def ctl(self, *words):
         answer = subprocess.run([self.program, "ctl", words[0], "--port", self.port, *words[1:]], capture_output=True, text=True)
         if answer.returncode != 0:
@@ -106,7 +126,11 @@ def sessions(program, folder):
     with Manager(program, folder) as manager:
         if any(port.startswith(("proscenium", "nsm-")) for port in ports()):
             raise Complaint("a JACK client is there before a session was opened")
+        manager.refuse(-6, "/nsm/client/save")
         manager.ask("/nsm/client/open", one, "One", "nsm-one")
+        shares = [arguments[0] for address, arguments in manager.heard if address == "/nsm/client/progress"]
+        if len(shares) < 3 or shares != sorted(shares) or shares[-1] != 1:
+            raise Complaint(f"progress: {shares}")
         if "nsm-one:in_FL" not in ports():
             raise Complaint(f"opened, and the ports are not there: {ports()}")
         manager.say("/nsm/client/session_is_loaded")
@@ -137,10 +161,70 @@ def sessions(program, folder):
             if time.monotonic() > end:
                 raise Complaint("its connection does not come back")
             time.sleep(0.05)
-        manager.client.send_signal(signal.SIGTERM)
-        if (code := manager.client.wait(PATIENCE)) != 0:
-            raise Complaint(f"SIGTERM ends it with {code}: {manager.client.stderr.read()[-300:]}")
+        manager.end()
     return "opened, saved, switched, a damaged one refused, opened again under another name, ended"
+
+
+def refused(program, folder):
+    """What cannot be opened leaves what is open alone, as far as that can be known; else nothing is open, and that is said."""
+    one, two = f"{folder}/one.nABCD", pathlib.Path(f"{folder}/two.nEFGH")
+    with Manager(program, folder) as manager:
+        manager.ask("/nsm/client/open", one, "One", "nsm-one")
+        manager.ctl("level", "-7")
+        manager.hear("/nsm/client/is_dirty")
+        (two / "plugins").mkdir(parents=True)
+        (two / "session.json").write_text(json.dumps({"version": 2, "options": {}}))
+        (two / "plugins/chains.json").write_text("{")
+        manager.refuse(-9, "/nsm/client/open", str(two), "Two", "nsm-two")
+        pathlib.Path(f"{folder}/gone").symlink_to("/nonexistent")
+        manager.refuse(-5, "/nsm/client/open", f"{folder}/gone", "Gone", "nsm-two")
+        manager.refuse(-10, "/nsm/client/open", "/dev/null/new", "New", "nsm-two")
+        other = subprocess.run([program, "run", "--quiet", "--control", "none", "--session", one], stdin=subprocess.DEVNULL,
+                               capture_output=True, text=True, timeout=PATIENCE)
+        if other.returncode != 3 or "'nsm-one', process" not in other.stderr:
+            raise Complaint(f"another session in the folder: {other.returncode}, {other.stderr}")
+        if manager.level != -7 or "nsm-one:in_FL" not in ports():
+            raise Complaint(f"the open session was not left alone: {manager.level}, {ports()}")
+        manager.ask("/nsm/client/save")
+        # A set that is there and is none is found out when it is read.
+        shutil.rmtree(two / "plugins")
+        (two / "broken.sofa").write_text("nonsense")
+        (two / "session.json").write_text(json.dumps({"version": 2, "options": {"room": str(two / "broken.sofa")}}))
+        manager.refuse(-9, "/nsm/client/open", str(two), "Two", "nsm-two")
+        manager.refuse(-6, "/nsm/client/save")
+        if any(port.startswith("nsm-") for port in ports()):
+            raise Complaint(f"nothing is open, and there are the ports {ports()}")
+        # What is missing is told, and all else plays.
+        (two / "session.json").write_text(json.dumps({"version": 2, "options": {"room": "/gone/room.sofa"}}))
+        manager.ask("/nsm/client/open", str(two), "Two", "nsm-two")
+        if not any("--room /gone/room.sofa is not on this machine" in text for text in manager.told):
+            raise Complaint(f"nobody is told what is missing: {manager.told}")
+        manager.ask("/nsm/client/save")
+        if json.loads((two / "session.json").read_text())["options"].get("room") != "/gone/room.sofa":
+            raise Complaint("what is missing is not kept")
+        (two / "session.json").write_text("nonsense")
+        manager.refuse(-9, "/nsm/client/open", str(two), "Two", "nsm-two")
+        manager.end()
+    with Manager(program, folder) as manager:
+        (two / "session.json").write_text(json.dumps({"version": 2, "options": {"room": str(two / "broken.sofa")}}))
+        manager.refuse(-9, "/nsm/client/open", str(two), "Two", "nsm-two")
+        manager.end()
+    return "by its code each; the open session plays on, or nothing is open and SIGTERM ends it well"
+
+
+def bare(program, folder):
+    """As nsmd starts it: by its name alone."""
+    config = folder / "config/proscenium"
+    config.mkdir(parents=True)
+    (config / "config").write_text("[run]\nhrtf = generated\nquiet = on\n")
+    with Manager(program, folder, {"XDG_CONFIG_HOME": str(folder / "config")}, words=()) as manager:
+        manager.ask("/nsm/client/open", f"{folder}/bare", "Bare", "nsm-bare")
+        if "nsm-bare:in_FL" not in ports():
+            raise Complaint(f"opened, and the ports are not there: {ports()}")
+        manager.ask("/nsm/client/save")
+        manager.ask("/nsm/client/open", f"{folder}/bare", "Bare", "nsm-again")
+        manager.end()
+    return "runs, saves, and opens the same again"
 
 
 def absent(program, folder):
@@ -148,9 +232,9 @@ def absent(program, folder):
     with Manager(program, folder, {"JACK_DEFAULT_SERVER": "nobody", "JACK_NO_START_SERVER": "1"}) as manager:
         said = manager.ask("/nsm/client/open", f"{folder}/away", "Away", "nsm-away")
         manager.ask("/nsm/client/save")
-        manager.client.send_signal(signal.SIGTERM)
-        if (code := manager.client.wait(PATIENCE)) != 0:
-            raise Complaint(f"SIGTERM ends it with {code}")
+        if not any("no JACK server" in text for text in manager.told):
+            raise Complaint(f"nobody is told that there is no server: {manager.told}")
+        manager.end()
     return said[:60]
 
 
@@ -173,7 +257,7 @@ def cut(program, folder):
     return f"{KILLS} kills within 50 ms of the request: always opened, {new} times as it was to be saved, else as before"
 
 
-PARTS = {part.__name__: part for part in (sessions, absent, cut)}
+PARTS = {part.__name__: part for part in (sessions, refused, bare, absent, cut)}
 
 
 def perform(program, folder):
