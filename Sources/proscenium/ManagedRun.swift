@@ -18,8 +18,8 @@ actor ManagedRun: SessionKeeper {
 
     /// A session that plays, or waits until it can.
     private struct Playing {
-        /// Its place.
-        var path: String
+        /// Its place, and what keeps others from it.
+        var path: String, lock: SessionLock
         var task: Task<Void, Never>
         var live: LiveSession?
         var folder: SessionFolder?
@@ -68,13 +68,14 @@ actor ManagedRun: SessionKeeper {
         let hadFormer = playing != nil
         await stop()
         progress(0.2)
+        let held = try take(place, lock)
         let (beginnings, began) = AsyncStream<Beginning>.makeStream()
-        let patron = RunCommand.Patron(lock: lock, tells: Self.hearing(link, progress)) { live, folder in
+        let patron = RunCommand.Patron(lock: held, tells: Self.hearing(link, progress)) { live, folder in
             await self.note(live, folder)
             began.yield(.plays)
         }
-        let path = place.path
-        playing = Playing(path: path, task: Task { await self.begin(play, for: patron, began) })
+        playing = Playing(
+            path: place.path, lock: held, task: Task { await self.begin(play, for: patron, began) })
         var remark = "opened"
         for await beginning in beginnings {
             switch beginning {
@@ -84,6 +85,7 @@ actor ManagedRun: SessionKeeper {
                 link.tell(reason, priority: 2)
             case .failed(let failure):
                 playing = nil
+                held.release()
                 throw NSMFailure(Self.code(of: failure), failure.message, closedFormer: hadFormer)
             }
             break
@@ -154,6 +156,16 @@ actor ManagedRun: SessionKeeper {
         }
     }
 
+    /// The folder of a place, which is `lock` where it was taken already: once what was open there has let go of it.
+    private func take(_ place: NSMPlace, _ lock: SessionLock?) throws(NSMFailure) -> SessionLock {
+        if let lock { return lock }
+        do {
+            return try SessionLock(place.path, by: place.clientID)
+        } catch {
+            throw NSMFailure(.general, error.description, closedFormer: true)
+        }
+    }
+
     private static func leadsNowhere(_ path: String) -> Bool {
         (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil
             && !FileManager.default.fileExists(atPath: path)
@@ -178,7 +190,12 @@ actor ManagedRun: SessionKeeper {
                     guard !Task.isCancelled, hasBegun || waits else { return }
                     link.tell(failure.message, priority: 3)
                     // One that played and cannot go on ends all; one that could not begin leaves room for another.
-                    if hasBegun { end.yield(.failure(error)) } else { playing = nil }
+                    if hasBegun {
+                        end.yield(.failure(error))
+                    } else {
+                        playing = nil
+                        patron.lock.release()
+                    }
                     return
                 }
                 began.yield(.waits(failure.message))
@@ -206,5 +223,6 @@ actor ManagedRun: SessionKeeper {
         former.task.cancel()
         await former.live?.quit()
         await former.task.value
+        former.lock.release()
     }
 }

@@ -112,8 +112,8 @@ struct RunCommand: AsyncParsableCommand {
 
     /// Who has a session play in place of the command line: it ends it, and says when it is saved.
     struct Patron: Sendable {
-        /// The session's folder, where it was taken already.
-        var lock: SessionLock?
+        /// The session's folder, which was taken already.
+        var lock: SessionLock
         /// Told what the person at the terminal is told.
         var tells: @Sendable (SessionRemark) -> Void
         /// Told when it plays, with its folder where it has one.

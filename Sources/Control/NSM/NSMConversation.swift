@@ -81,8 +81,10 @@ struct NSMConversation: Sendable {
             isDirty = changedMeanwhile
             return [.send(OSCMessage("/reply", [.string(path), .string(text)]))] + tellDirtiness()
         case .failure(let failure):
-            if failure.closedFormer { (isOpen, isDirty) = (false, false) }
-            return [Self.refusal(path, failure)] + tellDirtiness()
+            if failure.closedFormer { isDirty = false }
+            let told = tellDirtiness()
+            if failure.closedFormer { isOpen = false }
+            return [Self.refusal(path, failure)] + told
         }
     }
 

@@ -55,6 +55,8 @@ extension LiveSession {
         switch found {
         // No server is what is waited for; why there is none is of no interest. One of another rate went in that moment.
         case .failure(.noServer): self.outage?.isOfRate = false
+        // Of such a rate nothing can be made.
+        case .failure(let error) where error.isOfRate: cannotGoOn(SessionError(error))
         case .failure(let error):
             // It refuses for now, and is asked again.
             self.outage?.isOfRate = false
@@ -200,4 +202,9 @@ extension LiveSession {
         returning.refuse(due.filter { !made.contains($0) }, at: now)
         return made
     }
+}
+
+extension JACKError {
+    /// Whether the server's rate is what cannot be.
+    fileprivate var isOfRate: Bool { if case .unsupportedSampleRate = self { true } else { false } }
 }
