@@ -75,7 +75,7 @@ extension LiveSession {
             guard staging.trial == nil else {
                 return .refused("two scenes are being compared blind; 'abx off' ends that")
             }
-            let hasRoom = change.parameter.id == "room-name"
+            let hasRoom = change.parameter.id == "room-name" && change.value != .word("none")
             return await inTurn {
                 await fadeIsOver()
                 return await rebuild(hasRoom: hasRoom) { set(&$0, change.value) }
