@@ -6,7 +6,7 @@ import Synchronization
 /// `run` under a session manager: nothing plays until it says which session, and another may take its place.
 actor ManagedRun: SessionKeeper {
     /// Plays a session until it ends, for whoever asks for it.
-    typealias Play = @Sendable (RunCommand.Patron) async throws -> Void
+    typealias Play = @Sendable (SessionPatron) async throws -> Void
 
     /// Finds out what a session is played by, which these words on the command line say; `tell` hears what is missing for it.
     private let prepare: @Sendable (_ words: [String], _ tell: (String) -> Void) throws -> Play
@@ -70,7 +70,7 @@ actor ManagedRun: SessionKeeper {
         progress(0.2)
         let held = try take(place, lock)
         let (beginnings, began) = AsyncStream<Beginning>.makeStream()
-        let patron = RunCommand.Patron(lock: held, tells: Self.hearing(link, progress)) { live, folder in
+        let patron = SessionPatron(lock: held, tells: Self.hearing(link, progress)) { live, folder in
             await self.note(live, folder)
             began.yield(.plays)
         }
@@ -173,7 +173,7 @@ actor ManagedRun: SessionKeeper {
 
     /// Plays; where there is no server, again every second until there is one.
     private func begin(
-        _ play: Play, for patron: RunCommand.Patron, _ began: AsyncStream<Beginning>.Continuation
+        _ play: Play, for patron: SessionPatron, _ began: AsyncStream<Beginning>.Continuation
     ) async {
         // Whoever opens it waits for a word, whatever becomes of it.
         defer { began.finish() }

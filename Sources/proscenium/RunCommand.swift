@@ -110,18 +110,8 @@ struct RunCommand: AsyncParsableCommand {
         return { try await command.play(interrupt, for: $0) }
     }
 
-    /// Who has a session play in place of the command line: it ends it, and says when it is saved.
-    struct Patron: Sendable {
-        /// The session's folder, which was taken already.
-        var lock: SessionLock
-        /// Told what the person at the terminal is told.
-        var tells: @Sendable (SessionRemark) -> Void
-        /// Told when it plays, with its folder where it has one.
-        var begun: @Sendable (LiveSession, SessionFolder?) async -> Void
-    }
-
     /// Plays until the session ends.
-    func play(_ interrupt: Interrupt, for patron: Patron? = nil) async throws {
+    func play(_ interrupt: Interrupt, for patron: SessionPatron? = nil) async throws {
         let tells = { @Sendable (remark: SessionRemark) -> Void in patron?.tells(remark) }
         var sound = try stage.settings(latency: .live)
         sound.programmes.inputs = try input.map { try InputSettings(parsing: $0) }

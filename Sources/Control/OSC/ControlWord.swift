@@ -14,9 +14,4 @@ struct ControlWord: Sendable {
 
     /// A command that may go without an argument.
     init(_ word: String, _ help: String) { self.init(word, "N", help) }
-
-    /// All there are.
-    static let all =
-        ControlMessages.own + PlaybackMessages.commands + RecordMessages.commands + SurfaceMessages.commands
-        + PluginMessages.commands + PreviewMessages.commands
 }

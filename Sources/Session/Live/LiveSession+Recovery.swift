@@ -58,7 +58,7 @@ extension LiveSession {
         // Of such a rate nothing can be made.
         case .failure(let error) where error.isOfRate: cannotGoOn(SessionError(error))
         case .failure(let error):
-            // It refuses for now, and is asked again.
+            // It may be all right in a moment, and is asked again.
             self.outage?.isOfRate = false
             cannotGoOn(SessionError(error))
         case .success(let client):
