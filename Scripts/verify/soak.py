@@ -356,6 +356,8 @@ def death(soak, server):
     await_word(soak, "server", "here")
     await_word(soak, "sample-rate", rate)
     await_word(soak, "period", period)
+    # Other scenes are built anew after the one that is heard, and are told when they are there.
+    await_word(soak, "scenes", "".join(sorted([soak.model.scene, *soak.model.others])))
     soak.counts["servers"] += 1
     soak.note(f"the server is back at {rate}/{period}", True)
     soak.check("the server's return")

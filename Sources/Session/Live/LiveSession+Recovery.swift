@@ -23,14 +23,14 @@ extension LiveSession {
 
     /// Looks, when it is time, whether the server is back; has a stage built for it where it is.
     func lookForServer() {
-        guard var outage, !outage.isLooking, !outage.isBuilding, environment.clock.now >= outage.nextLook else {
-            return
-        }
-        outage.nextLook = environment.clock.now + outage.patience
+        let now = environment.clock.now
+        guard var outage, outage.mayLook(at: now) else { return }
+        outage.nextLook = now + outage.patience
         outage.patience = min(3, 1.5 * outage.patience)
-        outage.isLooking = true
+        (outage.looks, outage.lookedAt) = (outage.looks + 1, now)
         self.outage = outage
-        Task { await take(await opened()) }
+        let since = outage.since
+        Task { await take(await opened(), since: since) }
     }
 
     /// A client of the server there is, opened on a thread of its own: one that stands still answers when it goes on.
@@ -45,10 +45,11 @@ extension LiveSession {
         }
     }
 
-    /// What came of looking for the server.
-    private func take(_ found: Result<any StageDriver, JACKError>) async {
-        outage?.isLooking = false
-        guard !isOver, !hasEnded, let outage else {
+    /// What came of looking for the server that went at a time.
+    private func take(_ found: Result<any StageDriver, JACKError>, since: Double) async {
+        if outage?.since == since { outage?.looks -= 1 }
+        guard !isOver, !hasEnded, let outage, outage.since == since, !outage.isBuilding else {
+            // Another look came before this one, or nobody waits any more.
             if case .success(let client) = found { client.close() }
             return
         }

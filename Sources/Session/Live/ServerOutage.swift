@@ -12,12 +12,20 @@ struct ServerOutage {
     var patience = 0.25
     /// What was in the way of the last attempt though there was a server, and what was told of it, so that it is told once.
     var failure: String?, told: String?
-    /// Whether it is being asked whether it is there: one that stands still answers when it goes on.
-    var isLooking = false
+    /// How many threads ask whether it is there, and since when the newest: one that stands still answers when it goes on.
+    var looks = 0, lookedAt = 0.0
     /// Whether the server is there and a stage is being built for it.
     var isBuilding = false
     /// Whether it only runs at another rate: a stage that cannot be had then ends the session.
     var isOfRate = false
+
+    /// Whether it is being asked whether it is there.
+    var isLooking: Bool { looks > 0 }
+
+    /// Whether it may be asked at a time: again where an answer has not come for ten seconds, three times at most.
+    func mayLook(at now: Double) -> Bool {
+        !isBuilding && now >= nextLook && (looks == 0 || looks < 3 && now - lookedAt > 10)
+    }
 
     /// Why nothing is done that needs a server.
     var refusal: String {

@@ -102,10 +102,10 @@ private final class Manager {
         #expect((7...11).contains(away.count { $0 == "WATCHDOG=1" }))
         #expect(away.contains { $0.hasPrefix("STATUS=the JACK server is gone: it shut down") })
         server.comeBack()
-        await clock.advance(by: 3)
         var back: [String] = []
         #expect(
             await eventually {
+                await clock.advance(by: 0.25)
                 back += manager.heard
                 return back.contains("READY=1")
             })
