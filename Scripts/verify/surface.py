@@ -5,7 +5,6 @@ sends is done, what is in force comes back to it, whoever set it, when it is con
 
 usage: surface.py PROGRAM
 """
-import atexit
 import collections
 import ctypes
 import json
@@ -56,9 +55,6 @@ class Device(Patchbay):
         self.callback = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_uint32, pointer)(self.process)
         jack.jack_set_process_callback(self.client, self.callback, None)
         jack.jack_activate(self.client)
-        # The interpreter is not to be taken down under the audio thread.
-        jack.jack_deactivate.argtypes = [pointer]
-        atexit.register(jack.jack_deactivate, self.client)
 
     def process(self, frames, _):
         buffer = self.jack.jack_port_get_buffer(self.takes, frames)

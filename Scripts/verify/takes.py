@@ -1,5 +1,6 @@
 """What checks on a real JACK server share: a stage that is told what to do through its control port, a programme played into
 it on a frame, and takes that are made again where the server itself skipped sound."""
+import faulthandler
 import json
 import os
 import pathlib
@@ -7,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import traceback
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from free_ports import free_ports
@@ -15,6 +17,8 @@ from portplay import Surface
 RATE = 48000
 #: Seconds that anything may take on a machine with much else to do.
 PATIENCE = 60
+#: Seconds after which what runs inside a sandbox is held to be stuck: it says where, and ends.
+STUCK = 14400 if os.environ.get("PROSCENIUM_SOAK") else 600
 #: What is said of a take that could not begin in time.
 MISSED = "the first frame had gone by"
 #: Takes after which the server is held to be unable to play without skips.
@@ -182,11 +186,28 @@ def alone(script, *options):
     return main
 
 
+def leave(perform, *arguments):
+    """Does what there is to do and ends the process at once, as `sys.exit` of the answer, with every JACK client still open.
+
+    PipeWire's libjack cancels its audio thread where a client is closed. A callback in Python may then hold the interpreter's lock,
+    which nobody gives back; who waits for it waits for ever."""
+    faulthandler.dump_traceback_later(STUCK, exit=True)
+    try:
+        answer = perform(*arguments)
+    except BaseException:
+        answer = traceback.format_exc()
+    if not isinstance(answer, (int, type(None))):
+        print(answer, file=sys.stderr)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(answer if isinstance(answer, int) else 0 if answer is None else 1)
+
+
 def enter(usage, main, perform):
     """The script's own end: `main(PROGRAM)`, or, called by itself inside a sandbox, `perform(PROGRAM, FOLDER)`, which answers
     what went wrong, or None."""
     if len(sys.argv) == 4 and sys.argv[1] == "--inside":
-        sys.exit(perform(sys.argv[2], pathlib.Path(sys.argv[3])))
+        leave(perform, sys.argv[2], pathlib.Path(sys.argv[3]))
     if len(sys.argv) != 2:
         sys.exit(usage)
     sys.exit(main(os.path.abspath(sys.argv[1])))
