@@ -18,7 +18,7 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
-from takes import PATIENCE, Complaint, enter, free_ports, tally
+from takes import PATIENCE, Complaint, Program, enter, free_ports, tally
 
 try:
     from pythonosc.osc_message_builder import OscMessageBuilder
@@ -33,7 +33,7 @@ KILLS = 200 if os.environ.get("PROSCENIUM_SOAK") == "1" else 3
 SEED = 15
 
 
-class Manager:
+class Manager(Program):
     """A session manager of one client, and the client."""
 
     def __init__(self, program, folder, environment=None, words=("run", "--quiet", "--layout", "stereo", "--hrtf", "generated")):
@@ -43,22 +43,12 @@ class Manager:
         self.program, self.port = program, str(free_ports(1)[0])
         self.heard = []
         url = f"osc.udp://127.0.0.1:{self.socket.getsockname()[1]}/"
-        self.client = subprocess.Popen(
-            [program, *words, *(["--control", self.port] if words else [])], cwd=folder,
-            env=os.environ | {"NSM_URL": url, "XDG_RUNTIME_DIR": str(folder)} | (environment or {}), stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        super().__init__([program, *words, *(["--control", self.port] if words else [])], folder, stdout=subprocess.DEVNULL,
+                         env=os.environ | {"NSM_URL": url, "XDG_RUNTIME_DIR": str(folder)} | (environment or {}))
         announced = self.hear("/nsm/server/announce")
-        if announced[0] != "proscenium" or ":switch:" not in announced[1] or announced[5] != self.client.pid:
+        if announced[0] != "proscenium" or ":switch:" not in announced[1] or announced[5] != self.process.pid:
             raise Complaint(f"announced as {announced}")
         self.say("/reply", "/nsm/server/announce", "hello", "fake", ":server-control:")
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        if self.client.poll() is None:
-            self.client.kill()
-            self.client.wait()
 
     def say(self, address, *arguments):
         builder = OscMessageBuilder(address)
@@ -102,9 +92,9 @@ class Manager:
 
     def end(self):
         """Ends it as managers do."""
-        self.client.send_signal(signal.SIGTERM)
-        if (code := self.client.wait(PATIENCE)) != 0:
-            raise Complaint(f"SIGTERM ends it with {code}: {self.client.stderr.read()[-300:]}")
+        self.process.send_signal(signal.SIGTERM)
+        if (code := self.process.wait(PATIENCE)) != 0:
+            raise Complaint(f"SIGTERM ends it with {code}: {self.process.stderr.read()[-300:]}")
 
     def ctl(self, *words):
         answer = subprocess.run([self.program, "ctl", words[0], "--port", self.port, *words[1:]], capture_output=True, text=True)
@@ -252,8 +242,8 @@ def cut(program, folder):
             manager.ctl("level", str(wished))
             manager.say("/nsm/client/save")
             time.sleep(chance.uniform(0, 0.05))
-            manager.client.kill()
-            manager.client.wait()
+            manager.process.kill()
+            manager.process.wait()
     return f"{KILLS} kills within 50 ms of the request: always opened, {new} times as it was to be saved, else as before"
 
 

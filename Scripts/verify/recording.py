@@ -18,7 +18,7 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from portplay import Surface
-from takes import PATIENCE, RATE, Complaint, alone, enter
+from takes import PATIENCE, RATE, Complaint, Program, alone, enter
 
 LONG = os.environ.get("PROSCENIUM_SOAK") == "1"
 KILLS = 50 if LONG else 3
@@ -43,23 +43,13 @@ def free_port():
         return str(probe.getsockname()[1])
 
 
-class Session:
+class Session(Program):
     """`proscenium run` of stereo that records `name` (None: nothing yet); killed with its `with` block where it has not ended."""
 
     def __init__(self, program, folder, name, *options, port="none", before=()):
         self.folder, self.take, self.port = folder, name and folder / name, port
-        self.process = subprocess.Popen(
-            [*before, program, "run", "--quiet", "--layout", "stereo", "--control", port, *(["--record", name] if name else []),
-             *options],
-            cwd=folder, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        if self.process.poll() is None:
-            self.process.kill()
-        self.process.wait()
+        super().__init__([*before, program, "run", "--quiet", "--layout", "stereo", "--control", port,
+                          *(["--record", name] if name else []), *options], folder)
 
     @property
     def part(self):
@@ -336,19 +326,20 @@ def takes(program, folder):
         session.surface().ask("/proscenium/status")
         if leftovers(folder):
             raise Complaint(f"it records unasked: {leftovers(folder)}")
+        asked = time.monotonic()
         said = ctl("start", "song.wav")
-        begin = time.monotonic()
+        answered = time.monotonic()
         session.take = folder / "song.wav"
         session.first_sound(beyond=48_000)
         time.sleep(1)
-        before = time.monotonic() - begin
+        before = time.monotonic() - answered
         marker = ctl("marker", "second verse")
-        after = time.monotonic() - begin
+        after = time.monotonic() - asked
         done = ctl("stop")
         if not said.endswith("/song.wav") or "second verse" not in marker or "1 marker" not in done:
             raise Complaint(f"takes: {said!r}, {marker!r}, {done!r}")
         found, length = markers(session.take), frames(session.take)
-        # What is heard was played a latency before, and a command is some milliseconds on its way.
+        # What is heard was played a latency before; the take began between the request and its answer.
         if len(found) != 1 or found[0][1] != "second verse" or not before - 1 < found[0][0] / RATE < after or found[0][0] > length:
             raise Complaint(f"takes: {found} of {length} frames, asked for {before:.2f} to {after:.2f} s after the beginning")
         kept = session.take.read_bytes()

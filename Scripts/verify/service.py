@@ -18,7 +18,7 @@ import time
 import xml.etree.ElementTree as xml
 
 from servers import Jackd, listing, until
-from takes import PATIENCE, Complaint, enter, free_ports, tally
+from takes import PATIENCE, Complaint, Program, enter, free_ports, tally
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -34,7 +34,7 @@ def unit():
     return dict(line.split("=", 1) for line in text.splitlines() if "=" in line and not line.startswith("#"))
 
 
-class Manager:
+class Manager(Program):
     """Starts the unit's program and hears what it says of itself."""
 
     def __init__(self, program, folder, address, *options):
@@ -46,16 +46,10 @@ class Manager:
         if words[0] != "proscenium":
             raise Complaint(f"the unit starts {words[0]}")
         environment = dict(os.environ, NOTIFY_SOCKET=address, WATCHDOG_USEC=str(WATCHDOG))
-        self.process = subprocess.Popen([program, *words[1:], *options], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
-                                        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-
-    def __enter__(self):
-        return self
+        super().__init__([program, *words[1:], *options], folder, env=environment, stdout=subprocess.DEVNULL)
 
     def __exit__(self, *_):
-        if self.process.poll() is None:
-            self.process.kill()
-        self.process.wait()
+        super().__exit__()
         self.socket.close()
 
     def listen(self, seconds):

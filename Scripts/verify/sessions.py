@@ -21,7 +21,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from planted import AMP
 from servers import few_plugins
-from takes import PATIENCE, RATE, Complaint, enter, free_ports, tally
+from takes import PATIENCE, RATE, Complaint, Program, enter, free_ports, tally
 
 KILLS = 200 if os.environ.get("PROSCENIUM_SOAK") == "1" else 3
 SEED = 15
@@ -40,28 +40,20 @@ def until(what, is_true):
         time.sleep(0.05)
 
 
-class Run:
+class Run(Program):
     """A session; killed with its `with` block where it has not ended."""
 
     def __init__(self, program, folder, *options):
         self.program, self.port = program, str(free_ports(1)[0])
         self.log = folder / "said"
         with open(self.log, "w") as log:
-            self.process = subprocess.Popen([program, "run", "--quiet", "--control", self.port, *options], cwd=folder,
-                                            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=log)
+            super().__init__([program, "run", "--quiet", "--control", self.port, *options], folder, stdout=subprocess.DEVNULL,
+                             stderr=log)
         end = time.monotonic() + PATIENCE
         while not self.answer("status", "--json"):
             expect(f"it ended with {self.process.poll()}: {self.said[-600:]}", self.process.poll() is None)
             expect(f"it does not answer: {self.said[-600:]}", time.monotonic() < end)
             time.sleep(0.05)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        if self.process.poll() is None:
-            self.process.kill()
-        self.process.wait()
 
     @property
     def said(self):

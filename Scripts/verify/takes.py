@@ -36,23 +36,39 @@ class Missed(Complaint):
         return MISSED
 
 
-class Stage:
-    """`proscenium run` of a layout in `folder`, which records into TAKE.wav from its start on; gone with its `with` block."""
+def stop(process):
+    """Kills a process that has not ended."""
+    if process.poll() is None:
+        process.kill()
+    process.wait()
 
-    def __init__(self, program, folder, port, take, *options, layout="5.1"):
-        self.program, self.folder, self.port, self.player = program, folder, str(port), None
-        self.process = subprocess.Popen(
-            [program, "run", "--quiet", "--layout", layout, "--start", "ctl", "--record", f"{take}.wav", "--overwrite", "--control",
-             self.port, *options], cwd=folder, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+
+class Program:
+    """A program that runs in a folder; killed with its `with` block where it has not ended. `options` are `subprocess.Popen`'s."""
+
+    def __init__(self, words, folder, **options):
+        options = {"stderr": subprocess.PIPE, **options}
+        self.process = subprocess.Popen(words, cwd=folder, stdin=subprocess.DEVNULL, text=True, **options)
 
     def __enter__(self):
         return self
 
     def __exit__(self, *_):
-        for process in (self.player, self.process):
-            if process and process.poll() is None:
-                process.kill()
-                process.wait()
+        stop(self.process)
+
+
+class Stage(Program):
+    """`proscenium run` of a layout in `folder`, which records into TAKE.wav from its start on; gone with its `with` block."""
+
+    def __init__(self, program, folder, port, take, *options, layout="5.1"):
+        self.program, self.folder, self.port, self.player = program, folder, str(port), None
+        super().__init__([program, "run", "--quiet", "--layout", layout, "--start", "ctl", "--record", f"{take}.wav", "--overwrite",
+                          "--control", self.port, *options], folder)
+
+    def __exit__(self, *_):
+        if self.player:
+            stop(self.player)
+        super().__exit__()
 
     def ctl(self, *words):
         """What the stage answers, as an object; None where it refuses or does not answer."""
