@@ -65,7 +65,7 @@ package struct HRTFReport: Hashable, Sendable {
         facts += ", \(storedTaps) samples at \(rounded(setRate)) Hz"
         lines.append("  stored   \(facts)")
         lines.append(
-            "  played   \(playedTaps) samples at \(rounded(sessionRate)) Hz, delays spread over "
+            "  played   \(playedTaps) samples, delays included, at \(rounded(sessionRate)) Hz, delays spread over "
                 + "\(rounded(delaySpread * 1e6, 1)) µs, "
                 + (commonDelayRemoved < 0
                     ? "\(rounded(-commonDelayRemoved * 1e6, 1)) µs added for the interpolator"

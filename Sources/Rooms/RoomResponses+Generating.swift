@@ -83,7 +83,7 @@ extension RoomResponses {
             isTailShared: options.isTailShared, trim: Decibels(amplitude: trim), bytes: responses.byteCount,
             processing: [
                 "generated: \(images.reduce(0) { $0 + $1.count }) image sources, then diffuse noise",
-                "reverberation time \(times) s at 125 Hz … 8 kHz",
+                "for a reverberation time of \(times) s at 125 Hz … 8 kHz",
             ], remarks: [])
         return (responses, report)
     }

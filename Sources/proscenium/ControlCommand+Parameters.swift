@@ -99,7 +99,8 @@ extension ControlCommand {
                 say("'\(words[0])' is now called '\(present)'")
             }
             let answer = try await port.request(.set(try change.withWholePath))
-            if answer != "done" { say(answer) }
+            // A result is for whoever reads the output, a hint for the person.
+            if answer.hasPrefix("done") { if answer != "done" { say(answer) } } else { print(answer) }
         }
     }
 }

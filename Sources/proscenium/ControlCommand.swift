@@ -10,7 +10,10 @@ struct ControlCommand: AsyncParsableCommand {
         commandName: "ctl",
         abstract: "Speaks to a running session: recentre, level, room, status and more.",
         discussion: """
-            Example: proscenium ctl recentre
+            Examples: proscenium ctl recentre; proscenium ctl level -6 --input talk; proscenium ctl --to second mute on; \
+            proscenium ctl loudspeaker FL solo on
+
+            --to NAME or --port says which session, --input NAME which input ('ctl set --help').
 
             The same commands are OSC messages to the control port: /proscenium/NAME VALUE sets a parameter, \
             /proscenium/input/INPUT/NAME VALUE sets it of one input; /proscenium/recentre [yaw|full|reset], \

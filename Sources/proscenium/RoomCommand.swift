@@ -67,7 +67,7 @@ extension RoomCommand {
                 return
             }
             for line in report.lines { print(line) }
-            print("  octave      RT60    C80   coherence early, late")
+            print("  octave    measured T30, C80, interaural coherence early and late")
             for octave in figures.octaves {
                 let time = octave.reverberationTime.map { String(format: "%5.2f s", $0) } ?? "      –"
                 print(

@@ -22,7 +22,7 @@ enum SessionTerminal {
         case command(SessionCommand)
         /// Gives a parameter a word.
         case word(_ parameter: String, String)
-        /// Gives a parameter the word behind the one it has, or the first.
+        /// Gives a parameter the first word behind the one it has that is not refused, round and round.
         case next(_ parameter: String, [String])
         /// Moves a parameter by so much.
         case step(_ parameter: String, by: Double)
@@ -94,8 +94,8 @@ enum SessionTerminal {
             for key in pressed.map({ Character(UnicodeScalar($0)) }) {
                 if key == "?" { Terminal.tell(keys.map { "  \(named($0.keys).joined(separator: ", ")): \($0.help)" }) }
                 guard let meaning = keys.first(where: { $0.keys.contains(key) })?.meaning else { continue }
-                switch command(meaning, desk.state.state.values, chosen) {
-                case .success(let command): await Terminal.send(command, to: desk.commands)
+                switch commands(meaning, desk.state.state.values, chosen) {
+                case .success(let commands): await Terminal.send(firstOf: commands, to: desk.commands)
                 case .failure(let remark): Terminal.tell([remark.words])
                 }
             }
@@ -125,26 +125,27 @@ enum SessionTerminal {
         }
     }
 
-    /// The command of a key where these values are in force, or what is said in its place.
-    static func command(
+    /// The commands of a key where these values are in force, of which the first that is not refused counts; or what is
+    /// said in their place.
+    static func commands(
         _ meaning: Meaning, _ values: [String: ParameterValue], _ chosen: Choice
-    ) -> Result<SessionCommand, Remark> {
+    ) -> Result<[SessionCommand], Remark> {
         let names = LoudspeakerGroup.allCases.map(\.rawValue) + loudspeakers(in: values)
         switch meaning {
-        case .command(let command): return .success(command)
-        case .word(let parameter, let word): return set(parameter, [word])
+        case .command(let command): return .success([command])
+        case .word(let parameter, let word): return set(parameter, [[word]])
         case .next(let parameter, let words):
             let place = words.firstIndex(of: values[parameter]?.word ?? "") ?? -1
-            return set(parameter, [words[(place + 1) % words.count]])
+            return set(parameter, (1..<words.count).map { [words[(place + $0) % words.count]] })
         case .step(let parameter, let step):
-            return set(parameter, [String((values[parameter]?.number ?? 0) + step)])
+            return set(parameter, [[String((values[parameter]?.number ?? 0) + step)]])
         case .choose(let step):
             let name = loudspeakers(in: values).isEmpty ? nil : chosen.move(by: step, among: names)
             return .failure(
                 Remark(
                     words: name.map { "\($0) is chosen: S, U, V and N are for it" } ?? "there are no loudspeakers here")
             )
-        case .flip(let parameter): return set(parameter, ["toggle"], of: chosen.now(among: names))
+        case .flip(let parameter): return set(parameter, [["toggle"]], of: chosen.now(among: names))
         }
     }
 
@@ -153,12 +154,14 @@ enum SessionTerminal {
             .map { String($0.dropFirst(12).dropLast(5)) }.sorted()
     }
 
-    /// The command that gives a parameter of the table a value.
-    private static func set(_ parameter: String, _ words: [String], of name: String? = nil) -> Result<
-        SessionCommand, Remark
-    > {
+    /// The commands that give a parameter of the table these values.
+    private static func set(
+        _ parameter: String, _ values: [[String]], of name: String? = nil
+    ) -> Result<[SessionCommand], Remark> {
         do throws(ParameterError) {
-            return .success(.set(try ParameterChange(parameter, words, input: name)))
+            var commands: [SessionCommand] = []
+            for words in values { commands.append(.set(try ParameterChange(parameter, words, input: name))) }
+            return .success(commands)
         } catch {
             return .failure(Remark(words: error.description))
         }

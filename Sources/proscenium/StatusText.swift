@@ -118,6 +118,13 @@ enum StatusText {
             ("client", "\(s.client), \(s.layout), HRTF \(s.hrtf)"),
             ("room", s.room.map { "\($0.name)\($0.isOn ? "" : ", off (dry)")" } ?? "none (dry)"),
         ]
+        if s.scenes.count > 1 {
+            lines.append(
+                (
+                    "scene",
+                    s.scene.map { "\($0) of \(s.scenes.joined(separator: ", "))" } ?? "blind: two are being compared"
+                ))
+        }
         lines += s.programmes.map { ($0.isEffect ? "effect" : "input", input($0)) }
         if !s.plugins.isEmpty { lines += plugins(s.plugins).map { ("plugin", $0) } }
         if let words = s.monitor.words { lines.append(("monitor", words)) }
@@ -132,8 +139,10 @@ enum StatusText {
             (
                 "audio",
                 String(
-                    format: "%.0f Hz, period %d, slice %d, latency %d frames%@", s.sampleRate, s.period, s.slice,
-                    s.latencyFrames, s.freewheeling ? ", freewheeling" : "")
+                    format: "%.0f Hz, period %d%@%@", s.sampleRate, s.period,
+                    // Unknown while two scenes are compared blind, which they might tell apart.
+                    s.slice > 0 ? ", slice \(s.slice), latency \(s.latencyFrames) frames" : "",
+                    s.freewheeling ? ", freewheeling" : "")
             ),
             ("stream", String(format: "%.2f s", Double(s.streamFrame) / s.sampleRate)),
             (
@@ -153,19 +162,18 @@ enum StatusText {
                 ))
             for complaint in stream.complaints { lines.append((name, complaint.words)) }
         }
-        lines += [
-            ("inputs", s.inputPeaks.map { String(format: "%.1f", $0) }.joined(separator: " ") + " dBFS"),
+        if !s.inputPeaks.isEmpty {
+            lines.append(("inputs", s.inputPeaks.map { String(format: "%.1f", $0) }.joined(separator: " ") + " dBFS"))
+        }
+        lines.append(
             (
                 "outputs",
                 s.outputPeaks.map { String(format: "%.1f", $0) }.joined(separator: " ") + " dBFS"
                     + (s.clipped ? ", CLIPPED before the guard" : "")
                     + String(format: ", guard %.1f dB", s.gainReduction)
-            ),
-        ]
+            ))
         lines += (s.loudness.map(loudness) ?? []).map { ("loudness", $0) }
-        lines += [
-            ("load", String(format: "%.1f %% of the period, %d xruns", s.load * 100, s.xruns))
-        ]
+        lines.append(("load", String(format: "%.1f %% of the period, %d xruns", s.load * 100, s.xruns)))
         if s.nonFiniteSamples > 0 {
             lines.append(("input", "\(s.nonFiniteSamples) samples were not finite (silenced)"))
         }

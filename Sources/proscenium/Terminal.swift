@@ -65,7 +65,17 @@ final class Terminal: @unchecked Sendable {
 
     /// Sends what a key means, and says why where it is refused.
     static func send(_ command: SessionCommand, to queue: CommandQueue) async {
-        if case .refused(let reason) = await queue.perform(command) { tell([reason]) }
+        await send(firstOf: [command], to: queue)
+    }
+
+    /// Does the first of these that is not refused; where all are, the last reason is told.
+    static func send(firstOf commands: [SessionCommand], to queue: CommandQueue) async {
+        var refusal: String?
+        for command in commands {
+            guard case .refused(let reason) = await queue.perform(command) else { return }
+            refusal = reason
+        }
+        if let refusal { tell([refusal]) }
     }
 
     /// Gives the keyboard back and clears the line.

@@ -15,7 +15,7 @@ struct RunDoorsTests {
             "monitor-level": .numbers([-3]), "loudspeaker/FL/mute": .word("off"), "fold-down": .word("mono"),
         ]
         for key in keys {
-            guard case .failure(let remark) = SessionTerminal.command(key.meaning, values, .init()) else { continue }
+            guard case .failure(let remark) = SessionTerminal.commands(key.meaning, values, .init()) else { continue }
             #expect(remark.words.contains("is chosen"), "\(key.keys)")
         }
         #expect(Set(keys.flatMap(\.keys)).count == keys.map(\.keys.count).reduce(0, +))
@@ -30,7 +30,7 @@ struct RunDoorsTests {
         let chosen = SessionTerminal.Choice()
         func pressed(_ key: Character) throws -> SessionCommand {
             let found = try #require(SessionTerminal.keys.first { $0.keys.contains(key) })
-            return try SessionTerminal.command(found.meaning, values, chosen).get()
+            return try #require(SessionTerminal.commands(found.meaning, values, chosen).get().first)
         }
         func set(_ name: String, _ word: String, of input: String? = nil) throws -> SessionCommand {
             .set(try ParameterChange(name, [word], input: input))
@@ -38,6 +38,10 @@ struct RunDoorsTests {
         #expect(try pressed("+") == set("monitor-level", "-2"))
         #expect(try pressed("-") == set("monitor-level", "-4"))
         #expect(try pressed("F") == set("fold-down", "none"))
+        // What is no fold-down of a stage is passed over.
+        let fold = try #require(SessionTerminal.keys.first { $0.keys.contains("F") })
+        let next = try SessionTerminal.commands(fold.meaning, ["fold-down": .word("none")], chosen).get()
+        #expect(try next == ["7.1", "5.1", "stereo", "mono"].map { try set("fold-down", $0) })
         // Groups come before loudspeakers, and after the last the first.
         #expect(try pressed("U") == set("loudspeaker-mute", "toggle", of: "front"))
         #expect(throws: SessionTerminal.Remark.self) { try pressed("[") }

@@ -107,6 +107,7 @@ final class JSONConversation: Sendable {
                 case .done:
                     let hint = ControlMessages.hint(for: message.address).map { "; \($0)" } ?? ""
                     answer(JSONValue.text("done" + hint).line, id)
+                case .told(let words): answer(JSONValue.text(words).line, id)
                 default:
                     guard case .string(let json) = ControlMessages.message(for: reply, to: "").arguments.last else {
                         return

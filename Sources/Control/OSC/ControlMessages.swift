@@ -163,6 +163,7 @@ enum ControlMessages {
         switch reply {
         case .done:
             OSCMessage(Self.reply, [.string(address), .string(hint(for: address).map { "done; \($0)" } ?? "done")])
+        case .told(let words): OSCMessage(Self.reply, [.string(address), .string(words)])
         case .started(let frame, let heardAt):
             OSCMessage(Self.reply, [.string(address), .string("{\"frame\":\(frame),\"heardAt\":\(heardAt)}")])
         case .status(let status):

@@ -40,6 +40,8 @@ package enum HistoryCommand: String, Sendable, Equatable, CaseIterable {
 package enum SessionReply: Sendable {
     /// Done; nothing to tell.
     case done
+    /// Done, and what there is to tell.
+    case told(String)
     /// Stream time 0 was this JACK frame; it is heard at `heardAt`, seconds of the monotonic clock.
     case started(frame: UInt32, heardAt: Double)
     /// The state.
@@ -52,6 +54,14 @@ package enum SessionReply: Sendable {
     case plugins([PluginStatus])
     /// Not done, and why.
     case refused(String)
+
+    /// Whether what was asked for is in force now.
+    var isDone: Bool {
+        switch self {
+        case .done, .told: true
+        default: false
+        }
+    }
 }
 
 /// What can be asked of playback as a whole.

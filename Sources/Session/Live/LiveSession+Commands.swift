@@ -12,7 +12,7 @@ extension LiveSession {
             return feed.recentre(axes) ? .done : .refused("the head tracker has sent nothing yet")
         case .set(let change):
             let reply = await setAny(change)
-            if case .done = reply {
+            if reply.isDone {
                 remember(change)
                 mirrorAll()
             }

@@ -70,7 +70,9 @@ extension LiveSession {
         status.serverGoneFor = outage.flatMap { $0.isOfRate ? nil : environment.clock.now - $0.since }
         status.monitor = monitorStatus
         status.plugins = stage.assembly.plugins.status
+        (status.scene, status.scenes) = (staging.name, staging.filled)
         if staging.trial != nil {
+            status.scene = nil
             // Whoever compares blind must not be told by the status which scene is heard.
             (status.layout, status.hrtf, status.room, status.plugins) = ("blind", "blind", nil, [])
             (status.latencyFrames, status.slice, status.inputPeaks) = (0, 0, [])

@@ -66,6 +66,10 @@ package struct SessionStatus: Codable, Sendable {
     package var plugins: [PluginStatus] = []
     /// What is recorded.
     package var recordings: [RecordingStatus] = []
+    /// The scene that is heard; nil during a blind comparison.
+    package var scene: String?
+    /// Names of all scenes there are.
+    package var scenes: [String] = []
     /// What is listened to, and how loud.
     package var monitor = MonitorStatus()
     /// Where the ears go, and who has the stage.

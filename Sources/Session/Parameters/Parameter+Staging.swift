@@ -34,7 +34,7 @@ extension Parameter {
             "has A, B or X heard", isChoice: false, effect: .staging(.listen),
             reads: .staging { $0.sound.map { .word($0) } }),
         Parameter(
-            "abx-answer", .scenes, words: ["a", "b"], "says which of the two X was, and draws another X",
+            "abx-answer", .scenes, words: ["a", "b"], "takes your word which of the two X was, and draws another X",
             isChoice: false, effect: .staging(.answer), reads: .staging { _ in nil }),
         Parameter(
             "print-bus", .scenes, words: ["on", "off", "toggle"], standard: "off",

@@ -201,7 +201,7 @@ package actor PreviewSession {
             return .done
         }
         guard let playing, playing.live === live else {
-            return .refused("the next file's stage is being built; ask again in a second")
+            return .refused("the stage for the file is being built; ask again in a second")
         }
         guard case .preview(let wish) = command else { return await playing.live.perform(command) }
         await perform(wish, in: playing)

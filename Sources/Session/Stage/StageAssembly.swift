@@ -44,7 +44,7 @@ struct StageAssembly {
     var upmix: String? {
         guard let main = renderer.programmes.first, let plan = main.programme.upmix else { return nil }
         return "stereo upmixed to \(main.programme.layout.name) (\(plan.mode.rawValue), \(plan.latency.rawValue)): "
-            + "\(main.latencyFrames) frames of latency"
+            + "\(main.latencyFrames) frames of latency in all"
     }
 
     /// The room's name, as motion logs say it.

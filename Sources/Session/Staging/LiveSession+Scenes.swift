@@ -67,8 +67,7 @@ extension LiveSession {
     /// Begins to compare two scenes blind, or ends that.
     private func setTrial(_ word: String) async -> SessionReply {
         guard word != "off" else {
-            endTrial()
-            return .done
+            return endTrial().map { .told($0) } ?? .done
         }
         guard staging.trial == nil else { return .refused("a blind comparison is under way; 'abx off' ends it") }
         let scenes = word.compactMap { Staging.names.firstIndex(of: String($0)) }
@@ -87,11 +86,14 @@ extension LiveSession {
         return .done
     }
 
-    /// Ends the comparison, and tells how it went.
-    func endTrial() {
-        guard let trial = staging.trial else { return }
-        note("blind comparison of \(staging.trialWord): \(trial.result)")
+    /// Ends the comparison, and tells how it went; nil where there was none.
+    @discardableResult
+    func endTrial() -> String? {
+        guard let trial = staging.trial else { return nil }
+        let told = "blind comparison of \(staging.trialWord): \(trial.result)"
+        note(told)
         (staging.trial, staging.result) = (nil, trial.result)
+        return told
     }
 
     /// Has A, B or X heard.

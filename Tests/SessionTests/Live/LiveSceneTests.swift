@@ -162,7 +162,12 @@ import Testing
         #expect(await rig.refusal(of: .history(.undo))?.contains("blind") == true)
         #expect(await rig.refusal(of: .plugin(.list))?.contains("blind") == true)
         #expect(await rig.live.status().programmes.allSatisfy { $0.layout == "blind" })
-        await rig.done(try .set("abx", "off"))
+        #expect(await rig.live.status().scene == nil)
+        guard case .told(let words) = await rig.live.perform(try .set("abx", "off")) else {
+            Issue.record("nothing is told of the comparison")
+            return
+        }
+        #expect(words == "blind comparison of ab: 9 of 12 correct; chance alone: 0.073")
         #expect(right == 9)
         #expect(rig.state["abx-result"]?.word == "9 of 12 correct; chance alone: 0.073")
         await rig.settle { await rig.live.staging.transition == nil }
