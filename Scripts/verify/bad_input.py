@@ -93,11 +93,10 @@ class Cases:
 
 def furnish(folder):
     float_wav(folder / "song.wav", 2, 4800)
-    float_wav(folder / "three.wav", 3, 480)
     float_wav(folder / "nothing.wav", 2, 0)
     float_wav(folder / "nan.wav", 2, 4800, value=lambda n: float("nan") if n == 100 else 0.1)
     float_wav(folder / "long.wav", 2, 480000)
-    for channels in (5, 7, 9, 13):
+    for channels in (4, 7, 8, 9, 13):
         float_wav(folder / f"{channels}.wav", channels, 480)
     wav(folder / "mask.wav", 2, struct.pack("<960f", *[0.1] * 960), 3, 32, mask=0x8000_0001)
     wav(folder / "few.wav", 6, struct.pack("<2880f", *[0.1] * 2880), 3, 32, mask=0x3)
@@ -110,6 +109,9 @@ def furnish(folder):
     (folder / "short.wav").write_bytes((folder / "song.wav").read_bytes()[:-2400 * 8])
     (folder / "bad.wav").write_bytes((folder / "song.wav").read_bytes())
     (folder / "bad.wav.json").write_text('{"loudness": "loud"}')
+    for name, head in (("film.ec3", "0b7702ff3f86ffff"), ("film.ac3", "0b778a5a1c40e1dc"), ("film.mp4", "0000002066747970"),
+                       ("film.thd", "13f884ccf8726fba")):
+        (folder / name).write_bytes(bytes.fromhex(head) + bytes(4096))
     (folder / "empty.sofa").write_bytes(b"")
     (folder / "page.sofa").write_text("<!DOCTYPE html><html><body>404 Not Found</body></html>\n")
     (folder / "pointer.sofa").write_text("version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 1234\n")
@@ -128,7 +130,6 @@ def files(cases):
     e("SOFA is a folder", INPUT, ["folder", "directory"], render, "song.wav", "ears.wav", "--hrtf", "./")
     e("unknown set", USAGE, ["unknown HRTF set"], render, "song.wav", "ears.wav", "--hrtf", "beethoven")
     e("unknown set to look at", USAGE, ["unknown HRTF set"], "hrtf", "info", "beethoven")
-    e("three channels", INPUT, ["3 channels"], render, "three.wav", "ears.wav")
     e("wrong channel count", INPUT, ["2 channels"], render, "song.wav", "ears.wav", "--layout", "5.1")
     e("unknown layout", USAGE, ["unknown layout"], render, "song.wav", "ears.wav", "--layout", "6.2")
     e("layout out of range", INPUT, ["azimuth"], render, "song.wav", "ears.wav", "--layout", "layout.json")
@@ -161,9 +162,14 @@ def files(cases):
 def tools(cases):
     """The offline tools and the formats: right, or a clear error."""
     e = cases.expect
-    for channels in (5, 7, 9, 13):
+    for channels in (4, 7, 8, 9, 13):
         e(f"{channels} channels, no mask", INPUT, [f"{channels} channels"], "render", f"{channels}.wav", "ears.wav")
     e("mask of an unknown position", INPUT, ["unknown position"], "render", "mask.wav", "ears.wav")
+    for name, what in (("film.ec3", "E-AC-3"), ("film.ac3", "AC-3"), ("film.mp4", "MP4"), ("film.thd", "TrueHD")):
+        e(f"{what}, which ffmpeg reads", INPUT, [what, f"ffmpeg -i {name} -c:a pcm_f32le film.wav"], "render", name, "ears.wav")
+    e("standard input", USAGE, ["'-'"], "render", "-", "ears.wav")
+    e("standard output", USAGE, ["'-'"], "process", "song.wav", "-", "--to", "mono", output="-")
+    e("a field in FLAC", USAGE, ["FLAC"], "process", "song.wav", "ears.flac", "--to", "ambi1", output="ears.flac")
     e("process to nowhere", USAGE, ["--to"], "process", "song.wav", "ears.wav")
     e("process to an unknown layout", USAGE, ["unknown layout"], "process", "song.wav", "ears.wav", "--to", "6.2")
     e("process onto itself", USAGE, ["is the input"], "process", "song.wav", "song.wav", "--to", "mono")
@@ -239,7 +245,12 @@ def server(cases):
                 lambda: any(path.stat().st_size > 4096 for path in cases.folder.glob("take.wav.part")))
     print(f"        the recording is complete: {take.stat().st_size} bytes" if take.exists() else "        no take.wav!")
     cases.failed += not take.exists()
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        interrupted(cases, f"{number.name} while a room is built", ["render", "song.wav", "ears.wav", "--layout", "stereo", "--room",
+                    "hall"], None, "ears.wav", number)
     float_wav(cases.folder / "hour.wav", 2, 6_000_000)
+    interrupted(cases, "SIGHUP in render", ["render", "hour.wav", "ears.wav", "--block", "16"],
+                lambda: any(path.stat().st_size > 4096 for path in cases.folder.glob("*ears.wav*")), "ears.wav", signal.SIGHUP)
     interrupted(cases, "Ctrl-C in render", ["render", "hour.wav", "ears.wav", "--block", "16"],
                 lambda: any(path.stat().st_size > 4096 for path in cases.folder.glob("*ears.wav*")), "ears.wav")
     float_wav(cases.folder / "preview.wav", 2, 480_000)
@@ -247,15 +258,23 @@ def server(cases):
                 lambda: "-player:out_2" in subprocess.run(["jack_lsp"], capture_output=True, text=True).stdout)
 
 
-def interrupted(cases, name, arguments, has_begun, output=None):
-    """Interrupts the program half a second after it has begun."""
+def catches(process, number):
+    """Whether a process has a handler of its own for a signal."""
+    with open(f"/proc/{process.pid}/status") as lines:
+        caught = int(next(line.split()[1] for line in lines if line.startswith("SigCgt")), 16)
+    return caught >> (number - 1) & 1
+
+
+def interrupted(cases, name, arguments, has_begun, output=None, number=signal.SIGINT):
+    """Interrupts the program half a second after it has begun, or (None) as soon as it listens for signals, long before that."""
     process = subprocess.Popen([cases.program, *arguments], cwd=cases.folder, stdin=subprocess.DEVNULL,
                                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     end = time.monotonic() + 60
-    while process.poll() is None and not has_begun() and time.monotonic() < end:
-        time.sleep(0.02)
-    time.sleep(0.5)
-    process.send_signal(signal.SIGINT)
+    while process.poll() is None and not (has_begun or (lambda: catches(process, number)))() and time.monotonic() < end:
+        time.sleep(0.02 if has_begun else 0.001)
+    if has_begun:
+        time.sleep(0.5)
+    process.send_signal(number)
     _, message = process.communicate(timeout=60)
     last = (message.strip().splitlines() or [""])[-1] if output else "interrupted"
     cases.judge(name, INTERRUPTED, ["interrupted"], process.returncode, last, output and cases.folder / output)

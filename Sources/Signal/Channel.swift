@@ -10,6 +10,7 @@ package enum Channel: String, CaseIterable, Hashable, Sendable {
     case lowFrequency = "LFE"
     case backLeft = "BL"
     case backRight = "BR"
+    case backCentre = "BC"
     case sideLeft = "SL"
     case sideRight = "SR"
     case wideLeft = "FWL"
@@ -31,6 +32,7 @@ package enum Channel: String, CaseIterable, Hashable, Sendable {
         case .lowFrequency: "Low Frequency Effects"
         case .backLeft: "Back Left"
         case .backRight: "Back Right"
+        case .backCentre: "Back Centre"
         case .sideLeft: "Side Left"
         case .sideRight: "Side Right"
         case .wideLeft: "Front Wide Left"
@@ -54,6 +56,7 @@ package enum Channel: String, CaseIterable, Hashable, Sendable {
         case .lowFrequency: 0x8
         case .backLeft: 0x10
         case .backRight: 0x20
+        case .backCentre: 0x100
         case .wideLeft: 0x40
         case .wideRight: 0x80
         case .sideLeft: 0x200

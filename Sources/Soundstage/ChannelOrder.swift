@@ -4,14 +4,14 @@ import Signal
 package enum ChannelOrder: String, CaseIterable, Hashable, Sendable {
     /// By bit of WAVE_FORMAT_EXTENSIBLE: L R C LFE Lb Rb Ls Rs …
     case wave
-    /// SMPTE ST 2067-8 and ITU: L R C LFE Ls Rs Lb Rb, wides, then heights from front to back.
+    /// SMPTE ST 2067-8 and ITU: L R C LFE Ls Rs Lb Rb Cs, wides, then heights from front to back.
     case smpte
-    /// Film and Pro Tools: L C R, wides, Ls Rs Lb Rb, LFE, then heights from front to back.
+    /// Film and Pro Tools: L C R, wides, Ls Rs Lb Rb Cs, LFE, then heights from front to back.
     case film
 
     /// Channels by rank in this order.
     private var ranking: [Channel] {
-        let sides: [Channel] = [.sideLeft, .sideRight, .backLeft, .backRight]
+        let sides: [Channel] = [.sideLeft, .sideRight, .backLeft, .backRight, .backCentre]
         let wides: [Channel] = [.wideLeft, .wideRight]
         let heights: [Channel] = [
             .topFrontLeft, .topFrontRight, .topSideLeft, .topSideRight, .topBackLeft, .topBackRight,

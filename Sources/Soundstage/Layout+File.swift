@@ -6,8 +6,8 @@ extension Layout {
     ///
     /// With a channel mask, the loudspeakers stand in the file's own order, whatever set of positions it is: a named
     /// layout if the set is one (5.1 with back or with side surrounds), else one named after its channels.
-    /// Without a mask, the channel count decides if one layout has it (8 channels are 7.1, as all players have it), but
-    /// a file that could be a sound field is never guessed at.
+    /// Without a mask, the channel count decides if one layout has it; a file that could be another layout or a sound field
+    /// is never guessed at.
     ///
     /// - Parameters:
     ///   - channelPositions: WAVE_FORMAT_EXTENSIBLE bit of each channel in file order; nil if the file has no mask.
@@ -23,7 +23,7 @@ extension Layout {
         }
         let candidates = names(withChannels: channelCount)
         guard let first = candidates.first else { throw .noLayoutForChannels(channelCount) }
-        guard candidates.count == 1 && ambisonicOrder(of: first) == nil || first == "7.1" else {
+        guard candidates.count == 1 && ambisonicOrder(of: first) == nil else {
             throw .ambiguousChannels(channelCount, layouts: candidates)
         }
         return try named(first, angles: angles).ordered(order)
@@ -76,7 +76,6 @@ extension Layout {
 
     /// Positions of the mask that no named layout uses: symbol, name, azimuth, and elevation (−1: the height layer's).
     private static let rare: [UInt32: (symbol: String, name: String, azimuth: Double, elevation: Double)] = [
-        0x100: ("BC", "Back Centre", 180, 0),
         0x800: ("TC", "Top Centre", 0, 90),
         0x2000: ("TFC", "Top Front Centre", 0, -1),
         0x10000: ("TBC", "Top Back Centre", 180, -1),

@@ -24,7 +24,9 @@ package struct Layout: Hashable, Sendable {
     }
 
     /// The loudspeaker layouts with a name, smallest first.
-    package static let names = ["mono", "stereo", "5.1", "7.1", "5.1.2", "5.1.4", "7.1.2", "7.1.4", "9.1.6"]
+    package static let names = [
+        "mono", "stereo", "lcr", "quad", "5.0", "5.1", "6.1", "7.0", "7.1", "5.1.2", "5.1.4", "7.1.2", "7.1.4", "9.1.6",
+    ]
 
     /// Number of channels, the LFE included.
     package var channelCount: Int { ambisonics?.channelCount ?? loudspeakers.count }
@@ -55,7 +57,8 @@ package struct Layout: Hashable, Sendable {
 
     /// The channels of a named layout in WAVE order; nil for an unknown name.
     static func channels(of name: String) -> [Channel]? {
-        let front: [Channel] = [.frontLeft, .frontRight, .frontCentre, .lowFrequency]
+        let lcr: [Channel] = [.frontLeft, .frontRight, .frontCentre]
+        let front = lcr + [.lowFrequency]
         let sides: [Channel] = [.sideLeft, .sideRight]
         let backs: [Channel] = [.backLeft, .backRight]
         let topFronts: [Channel] = [.topFrontLeft, .topFrontRight]
@@ -63,7 +66,12 @@ package struct Layout: Hashable, Sendable {
         switch name {
         case "mono": return [.monoFront]
         case "stereo": return [.frontLeft, .frontRight]
+        case "lcr": return lcr
+        case "quad": return [.frontLeft, .frontRight] + backs
+        case "5.0": return lcr + sides
         case "5.1": return front + sides
+        case "6.1": return front + [.backCentre] + sides
+        case "7.0": return lcr + backs + sides
         case "7.1": return front + backs + sides
         case "5.1.2": return front + sides + topFronts
         case "5.1.4": return front + sides + topFronts + topBacks
@@ -80,7 +88,8 @@ package struct Layout: Hashable, Sendable {
     ///
     /// ITU-R BS.2051-3: systems A (0+2+0), B (0+5+0), C (2+5+0), D (4+5+0), I (0+7+0), J (4+7+0), and for 9.1.6 the
     /// loudspeakers it shares with H (9+10+3); nominal azimuths, height layer at its nominal 30°. In 5.1.x the
-    /// surrounds stand at ±110°, in 7.1.x at ±90° and ±135°. 7.1.2 takes the heights of J.
+    /// surrounds stand at ±110°, in 7.1.x at ±90° and ±135°. 7.1.2 takes the heights of J. What it does not list: LCR is
+    /// BS.775's 3/0, 6.1 is 5.1 with a back centre, quad stands in the corners of a square, ±45° and ±135°.
     ///
     /// Dolby's "Home Theater Installation Guidelines" agree at ear level and raise the overheads: seen from the side
     /// at 45° and 135°, or about 80° for a single pair, each as far out as up; here azimuth 45°, 135° or 80°,
@@ -88,6 +97,7 @@ package struct Layout: Hashable, Sendable {
     static func loudspeakers(for channels: [Channel], angles: Angles) -> [Loudspeaker] {
         let heights = channels.filter { $0.rawValue.hasPrefix("T") }.count
         let hasBothSurrounds = channels.contains(.sideLeft) && channels.contains(.backLeft)
+        let isSquare = Set(channels) == [.frontLeft, .frontRight, .backLeft, .backRight]
         let height = angles == .dolby ? 45.0 : 30.0
         // BS.2051's systems C and D put the heights above the mid-layer loudspeakers, I and J at ±45° and ±135°.
         let topFront: Double
@@ -99,14 +109,15 @@ package struct Layout: Hashable, Sendable {
         return channels.map { channel in
             switch channel {
             case .monoFront, .frontCentre, .lowFrequency: Loudspeaker(channel, azimuthDegrees: 0)
-            case .frontLeft: Loudspeaker(channel, azimuthDegrees: 30)
-            case .frontRight: Loudspeaker(channel, azimuthDegrees: -30)
+            case .frontLeft: Loudspeaker(channel, azimuthDegrees: isSquare ? 45 : 30)
+            case .frontRight: Loudspeaker(channel, azimuthDegrees: isSquare ? -45 : -30)
+            case .backCentre: Loudspeaker(channel, azimuthDegrees: 180)
             case .wideLeft: Loudspeaker(channel, azimuthDegrees: 60)
             case .wideRight: Loudspeaker(channel, azimuthDegrees: -60)
             case .sideLeft: Loudspeaker(channel, azimuthDegrees: hasBothSurrounds ? 90 : 110)
             case .sideRight: Loudspeaker(channel, azimuthDegrees: hasBothSurrounds ? -90 : -110)
-            case .backLeft: Loudspeaker(channel, azimuthDegrees: hasBothSurrounds ? 135 : 110)
-            case .backRight: Loudspeaker(channel, azimuthDegrees: hasBothSurrounds ? -135 : -110)
+            case .backLeft: Loudspeaker(channel, azimuthDegrees: hasBothSurrounds || isSquare ? 135 : 110)
+            case .backRight: Loudspeaker(channel, azimuthDegrees: hasBothSurrounds || isSquare ? -135 : -110)
             case .topFrontLeft: Loudspeaker(channel, azimuthDegrees: topFront, elevationDegrees: height)
             case .topFrontRight: Loudspeaker(channel, azimuthDegrees: -topFront, elevationDegrees: height)
             case .topSideLeft: Loudspeaker(channel, azimuthDegrees: 90, elevationDegrees: height)

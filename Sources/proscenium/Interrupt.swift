@@ -7,11 +7,14 @@ import Takes
 /// on the spot.
 ///
 /// Whoever does not follow the wish in time is ended: takes are completed, outputs that would be worth nothing removed,
-/// the terminal is given back, and the program leaves with status 130. A second Ctrl-C does so at once. A handler of
-/// its own, in place of ignoring the signals, ends with `exec`: children have the signals' default actions.
+/// the terminal is given back, and the program leaves with status 130. A second Ctrl-C does so at once, and so does the
+/// first where nobody is told of it and nobody asks, as while a set is loaded. A handler of its own, in place of
+/// ignoring the signals, ends with `exec`: children have the signals' default actions.
 final class Interrupt: Sendable {
     /// Seconds after which work that goes on in spite of the wish is ended; with what is done then, less than two.
     static let patience = 1.3
+    /// Seconds in which somebody must ask for the wish, or be told, to be waited for.
+    private static let attention = 0.25
     /// Seconds that takes get to be completed at the end, and at a second Ctrl-C.
     private static let settling = (inTime: 0.6, atOnce: 0.25)
 
@@ -20,17 +23,31 @@ final class Interrupt: Sendable {
 
     /// What the user wants, and who is to be told.
     private final class Wish: Sendable {
-        let isWished = Atomic<Bool>(false)
+        private let isWished = Atomic<Bool>(false)
+        /// Whether somebody has heard of it.
+        private let isHeard = Atomic<Bool>(false)
         private let listener = Mutex<(@Sendable () -> Void)?>(nil)
+
+        /// Whether it came and somebody knows.
+        var isFollowed: Bool { isHeard.load(ordering: .relaxed) }
+
+        /// Whether it has come; who asks then knows.
+        func ask() -> Bool {
+            guard isWished.load(ordering: .relaxed) else { return false }
+            isHeard.store(true, ordering: .relaxed)
+            return true
+        }
 
         func come() {
             isWished.store(true, ordering: .relaxed)
-            listener.withLock { $0 }?()
+            guard let then = listener.withLock({ $0 }) else { return }
+            isHeard.store(true, ordering: .relaxed)
+            then()
         }
 
         func tell(_ then: @escaping @Sendable () -> Void) {
             listener.withLock { $0 = then }
-            if isWished.load(ordering: .relaxed) { then() }
+            if ask() { then() }
         }
     }
 
@@ -71,7 +88,7 @@ final class Interrupt: Sendable {
     }
 
     /// Whether the user wants the work to end.
-    var isWished: Bool { wish.isWished.load(ordering: .relaxed) }
+    var isWished: Bool { wish.ask() }
 
     /// Has `then` run when the user wants an end, or now where they want it already. It replaces what was to run
     /// before.
@@ -88,19 +105,32 @@ final class Interrupt: Sendable {
     private static func listen(_ pipe: Int32, _ wish: Wish, _ patience: Double?, _ terminal: termios?) {
         defer { close(pipe) }
         var end: ContinuousClock.Instant?
+        // Until when somebody must have heard of the wish; nil: nobody need, or somebody has.
+        var hearing: ContinuousClock.Instant?
+        var hasCome = false
         var presses = 0
         while true {
             var request = pollfd(fd: pipe, events: Int16(POLLIN), revents: 0)
-            let left = end.map { max(0, ($0 - .now) / .milliseconds(1)) }
+            let left = (hearing ?? end).map { max(0, ($0 - .now) / .milliseconds(1)) }
             let count = poll(&request, 1, left.map { Int32($0.rounded(.up)) } ?? -1)
-            if count == 0 { leave(within: settling.inTime, terminal) }
+            if count == 0 {
+                guard hearing == nil || !wish.isFollowed else {
+                    hearing = nil
+                    continue
+                }
+                if hearing != nil { say("interrupted") }
+                leave(within: settling.inTime, terminal)
+            }
             var number: UInt8 = 0
             guard count > 0 else { continue }
             guard read(pipe, &number, 1) == 1 else { return }
             presses += Int32(number) == SIGINT ? 1 : 0
             if presses > 1 { leave(within: settling.atOnce, terminal) }
-            if end == nil { end = patience.map { .now + .seconds($0) } }
-            if !wish.isWished.load(ordering: .relaxed) { wish.come() }
+            guard !hasCome else { continue }
+            hasCome = true
+            end = patience.map { .now + .seconds($0) }
+            hearing = patience.map { _ in .now + .seconds(attention) }
+            wish.come()
         }
     }
 

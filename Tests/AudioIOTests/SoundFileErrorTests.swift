@@ -39,6 +39,30 @@ import Testing
         #expect(reading(scratch("zero.wav")) == .empty(path: scratch("zero.wav")))
     }
 
+    /// First bytes as ffmpeg 5.1 and Dolby's encoders write them.
+    @Test(
+        arguments: [
+            ("E-AC-3", [0x0B, 0x77, 0x02, 0xFF, 0x3F, 0x86, 0xFF, 0xFF]),
+            ("AC-3", [0x0B, 0x77, 0x8A, 0x5A, 0x1C, 0x40, 0xE1, 0xDC]),
+            ("TrueHD", [0x13, 0xF8, 0x84, 0xCC, 0xF8, 0x72, 0x6F, 0xBA]),
+            ("DTS", [0x7F, 0xFE, 0x80, 0x01, 0xFC, 0x3C, 0x7F, 0xF0]),
+            ("MP4", [0, 0, 0, 0x20, 0x66, 0x74, 0x79, 0x70]),
+            ("Matroska or WebM", [0x1A, 0x45, 0xDF, 0xA3, 1, 0, 0, 0]),
+            ("AAC (ADTS)", [0xFF, 0xF1, 0x50, 0x80, 0x2E, 0x7F, 0xFC, 0x21]),
+        ] as [(String, [UInt8])])
+    func whatOnlyFFmpegReadsIsPointedThere(_ name: String, _ head: [UInt8]) throws {
+        let scratch = try Scratch()
+        try Data(head + [UInt8](repeating: 0, count: 4096)).write(to: URL(fileURLWithPath: scratch("it's film.x")))
+        let error = try #require(reading(scratch("it's film.x")))
+        #expect(error == .foreign(path: scratch("it's film.x"), format: name))
+        #expect("\(error)".contains("ffmpeg -i '\(scratch.path)/it'\\''s film.x' -c:a pcm_f32le"), "\(error)")
+        #expect("\(error)".hasSuffix("/it'\\''s film.wav'"))
+    }
+
+    @Test func aDashIsNoFile() {
+        #expect(reading("-") == .standardStream && writing("-") == .standardStream)
+    }
+
     @Test func whatCannotBeWrittenIsSaidInPlainWords() throws {
         let scratch = try Scratch()
         #expect(writing(scratch("x.mp9")) == .unknownFormat(path: scratch("x.mp9"), known: SoundFileFormat.extensions))

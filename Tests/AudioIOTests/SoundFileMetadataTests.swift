@@ -59,6 +59,8 @@ import Testing
         var extensionChunk = [UInt8](repeating: 0, count: 602)
         for (i, byte) in "Take 3 of the crossing".utf8.enumerated() { extensionChunk[i] = byte }
         (extensionChunk[338], extensionChunk[346]) = (0x10, 2)
+        // The identifier of the material, 64 bytes at 348.
+        for i in 0..<32 { extensionChunk[348 + i] = UInt8(i + 1) }
         let loudness = Int16(-2300).littleEndian
         withUnsafeBytes(of: loudness) { (extensionChunk[412], extensionChunk[413]) = ($0[0], $0[1]) }
         func little(_ number: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } }
@@ -71,6 +73,7 @@ import Testing
 
         let reader = try SoundFileReader(path: scratch("in.wav"))
         #expect(reader.metadata.broadcast != nil)
+        let identifier = Data((0..<64).map { $0 < 32 ? UInt8($0 + 1) : 0 })
         try write(scratch("same.wav"), reader.metadata)
         try write(scratch("other.rf64"), reader.metadata.forOtherSound)
         for (name, wanted) in [("same.wav", Int16(-2300)), ("other.rf64", 0x7FFF)] {
@@ -78,9 +81,43 @@ import Testing
             let content = try Data(contentsOf: URL(fileURLWithPath: scratch(name)))
             #expect(content[kept.offset..<(kept.offset + 22)] == Data("Take 3 of the crossing".utf8))
             #expect(content[kept.offset + 338] == 0x10, "time reference")
+            let found = content[(kept.offset + 348)..<(kept.offset + 412)]
+            // SMPTE ST 330: label, length 0x13, instance 0; a number that nothing else has.
+            #expect((found == identifier) == (name == "same.wav"))
+            if name != "same.wav" {
+                #expect(found.prefix(4) == Data([0x06, 0x0A, 0x2B, 0x34]) && found[found.startIndex + 12] == 0x13)
+                #expect(found.dropFirst(16).prefix(16).contains { $0 != 0 } && found.suffix(32).allSatisfy { $0 == 0 })
+            }
             let low = Int16(content[kept.offset + 412])
             #expect(low | Int16(bitPattern: UInt16(content[kept.offset + 413]) << 8) == wanted, "\(name)")
         }
+    }
+
+    /// Wherever there is a byte that follows a chunk of odd size: before the sound and behind it, in files of any length.
+    @Test(arguments: ["RIFF", "RF64", "BW64"])
+    func chunksOfOddSizeAreSteppedOverAndNamed(_ form: String) throws {
+        let scratch = try Scratch()
+        func little(_ number: Int, _ bytes: Int = 4) -> [UInt8] {
+            (0..<bytes).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+        }
+        func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
+            Array(name.utf8) + little(content.count) + content + (content.count % 2 == 1 ? [0] : [])
+        }
+        let sound = (0..<40).flatMap { little($0 * 100, 2) }
+        let format: [UInt8] = [1, 0, 1, 0] + little(48_000) + little(96_000) + [2, 0, 16, 0]
+        let rest =
+            chunk("iXML", Array("<BWFXML/>".utf8)) + chunk("fmt ", format) + chunk("cart", [1, 2, 3])
+            + chunk("data", sound) + chunk("iXML", [65])
+        let sizes =
+            form == "RIFF" ? [] : chunk("ds64", little(rest.count + 40, 8) + little(80, 8) + little(40, 8) + little(0))
+        let body = Array("WAVE".utf8) + sizes + rest
+        let length = form == "RIFF" ? little(body.count) : [0xFF, 0xFF, 0xFF, 0xFF]
+        try Data(Array(form.utf8) + length + body).write(to: URL(fileURLWithPath: scratch("odd.wav")))
+        let reader = try SoundFileReader(path: scratch("odd.wav"))
+        #expect(reader.frameCount == 40 && reader.metadata.otherChunks == ["iXML", "cart"])
+        let block = PlanarBlock(channels: 1, frames: 40)
+        #expect(try reader.read(into: block, frames: 40) == 40)
+        for i in 0..<40 { #expect(block[0][i] == Float(i * 100) / 32_768) }
     }
 
     /// Left open to the test's end.

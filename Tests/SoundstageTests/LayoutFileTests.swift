@@ -42,11 +42,16 @@ import Testing
     @Test func withoutAMaskTheChannelCountDecidesWhereItCan() throws {
         #expect(try symbols(mask: nil, 1) == "M")
         #expect(try symbols(mask: nil, 6, order: .film) == "FL FC FR SL SR LFE")
-        #expect(try symbols(mask: nil, 8) == "FL FR FC LFE BL BR SL SR")
+        #expect(try symbols(mask: nil, 5, order: .film) == "FL FC FR SL SR")
+        for (count, layouts) in [(4, ["quad", "ambi1"]), (7, ["6.1", "7.0"]), (8, ["7.1", "5.1.2"])] {
+            #expect(throws: SoundstageError.ambiguousChannels(count, layouts: layouts)) {
+                try symbols(mask: nil, count)
+            }
+        }
         #expect(throws: SoundstageError.ambiguousChannels(10, layouts: ["5.1.4", "7.1.2"])) {
             try symbols(mask: nil, 10)
         }
-        #expect(throws: SoundstageError.noLayoutForChannels(5)) { try symbols(mask: nil, 5) }
+        #expect(throws: SoundstageError.noLayoutForChannels(13)) { try symbols(mask: nil, 13) }
         #expect(throws: SoundstageError.unknownPosition(channel: 2, bit: 0x8000_0000)) {
             try symbols(mask: 0x8000_0001, 2)
         }

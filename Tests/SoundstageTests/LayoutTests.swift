@@ -6,8 +6,8 @@ import Testing
 
 @Suite struct LayoutTests {
     @Test(arguments: [
-        ("mono", 1), ("stereo", 2), ("5.1", 6), ("7.1", 8), ("5.1.2", 8), ("5.1.4", 10), ("7.1.2", 10), ("7.1.4", 12),
-        ("9.1.6", 16),
+        ("mono", 1), ("stereo", 2), ("lcr", 3), ("quad", 4), ("5.0", 5), ("5.1", 6), ("6.1", 7), ("7.0", 7), ("7.1", 8),
+        ("5.1.2", 8), ("5.1.4", 10), ("7.1.2", 10), ("7.1.4", 12), ("9.1.6", 16),
     ])
     func aNamedLayoutHasTheChannelsItsNameCounts(name: String, count: Int) throws {
         for angles in Layout.Angles.allCases {
@@ -26,7 +26,9 @@ import Testing
                 let places = try Layout.named(name, angles: angles).loudspeakers.map {
                     SIMD2($0.azimuthDegrees, $0.elevationDegrees)
                 }
-                for place in places { #expect(places.contains(SIMD2(-place.x, place.y)), "\(name) \(place)") }
+                for place in places where abs(place.x) < 180 {
+                    #expect(places.contains(SIMD2(-place.x, place.y)), "\(name) \(place)")
+                }
             }
         }
     }
@@ -38,6 +40,9 @@ import Testing
             return SIMD2(loudspeaker.azimuthDegrees, loudspeaker.elevationDegrees)
         }
         #expect(try place("5.1", "SL") == SIMD2(110, 0))
+        #expect(try place("6.1", "SL") == SIMD2(110, 0) && place("6.1", "BC") == SIMD2(180, 0))
+        #expect(try place("quad", "FL") == SIMD2(45, 0) && place("quad", "BR") == SIMD2(-135, 0))
+        #expect(try place("7.0", "BL") == SIMD2(135, 0) && place("5.0", "SR") == SIMD2(-110, 0))
         #expect(try place("7.1.4", "SL") == SIMD2(90, 0))
         #expect(try place("7.1.4", "BR") == SIMD2(-135, 0))
         #expect(try place("7.1.4", "TFL") == SIMD2(45, 30))

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 
 /// The chunks of a sound file's container, as far as they can be walked: RIFF, RIFX, RF64, BW64, AIFF, AIFF-C and CAF.
@@ -44,6 +45,29 @@ struct FileChunks {
 
     /// The first chunk of that name.
     subscript(name: String) -> Chunk? { chunks.first { $0.name == name } }
+
+    /// Names of chunks that are neither sound, nor what says how it is stored, nor read by `SoundFileMetadata`, nor room
+    /// left free; each once, in file order.
+    var strangers: [String] {
+        let known: Set<String> =
+            switch container {
+            case .riff, .rifx, .rf64, .bw64:
+                [
+                    "fmt ", "data", "fact", "ds64", "LIST", "bext", "cue ", "PEAK", "JUNK", "junk", "FLLR", "PAD ",
+                    "Fake",
+                ]
+            case .aiff: ["FVER", "COMM", "SSND", "MARK", "CHAN", "NAME", "AUTH", "ANNO", "(c) ", "PEAK", "FLLR"]
+            case .caf: ["desc", "data", "chan", "free", "pakt", "kuki", "info", "peak"]
+            }
+        var found: [String] = []
+        for chunk in chunks where !known.contains(chunk.name) {
+            let name = chunk.name.trimmingCharacters(in: .whitespaces)
+            // A walk that has lost its way finds names that are none.
+            guard !name.isEmpty, name.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else { continue }
+            if !found.contains(name) { found.append(name) }
+        }
+        return found
+    }
 
     /// Whether numbers have their highest byte first.
     var isBigEndian: Bool { container == .rifx || container == .aiff || container == .caf }

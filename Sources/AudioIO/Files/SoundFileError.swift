@@ -15,6 +15,10 @@ package enum SoundFileError: Error, Equatable, CustomStringConvertible {
     case notAFile(path: String)
     /// libsndfile does not recognise it; `reason` is libsndfile's.
     case notSound(path: String, reason: String)
+    /// It is in a format that ffmpeg reads and libsndfile does not.
+    case foreign(path: String, format: String)
+    /// `-` was named, which stands for standard input or output elsewhere.
+    case standardStream
     /// The file holds no frames.
     case empty(path: String)
     /// The file does not say how long it is, or claims a length that no file has.
@@ -57,6 +61,12 @@ package enum SoundFileError: Error, Equatable, CustomStringConvertible {
         case .system(let path, let reason): "cannot open \(path): \(reason)"
         case .notAFile(let path): "\(path) is not a sound file but a folder or a device"
         case .notSound(let path, let reason): "\(path) is not a sound file libsndfile can read (\(reason))"
+        case .foreign(let path, let format):
+            "\(path) is \(format), which libsndfile does not read; convert it first: ffmpeg -i \(Self.quoted(path)) -c:a pcm_f32le "
+                + Self.quoted((path.hasPrefix("-") ? "./" : "") + Self.stem(of: path) + ".wav")
+        case .standardStream:
+            "'-' is neither standard input nor output here: files are read more than once and appear when they are complete; "
+                + "name a file, or ./- for one of that name"
         case .empty(let path): "\(path) has no sound in it: 0 frames"
         case .implausibleLength(let path, let frames):
             "\(path) claims \(frames) frames, which no sound file has: its header is damaged, or does not say how long "
@@ -100,6 +110,19 @@ package enum SoundFileError: Error, Equatable, CustomStringConvertible {
         case .system(let path, ENOENT), .system(let path, ENOTDIR): self = .noFolder(path: path)
         case .system(let path, let code): self = .from(errno: code, path: path)
         }
+    }
+
+    /// A path without its extension.
+    private static func stem(of path: String) -> String {
+        let begin = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+        guard let dot = path[begin...].lastIndex(of: "."), dot > begin else { return path }
+        return String(path[..<dot])
+    }
+
+    /// A path as a shell reads it.
+    private static func quoted(_ path: String) -> String {
+        path.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "/._-".contains($0)) }
+            ? path : "'" + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
     }
 
     /// Seconds to the millisecond; very many as a power of ten.

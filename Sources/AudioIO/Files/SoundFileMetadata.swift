@@ -28,6 +28,8 @@ package struct SoundFileMetadata: Equatable, Sendable {
     package var broadcast: [UInt8]?
     /// In file order.
     package var markers: [SoundFileMarker] = []
+    /// Names of chunks that are neither sound nor any of these, in file order, each once: what no output keeps.
+    package var otherChunks: [String] = []
 
     /// Nothing.
     package init() {}
@@ -36,13 +38,16 @@ package struct SoundFileMetadata: Equatable, Sendable {
     package var isEmpty: Bool { texts.isEmpty && broadcast == nil && markers.isEmpty }
 
     /// For sound made from the file's: the broadcast extension's loudness values are marked as not given (0x7FFF, EBU
-    /// Tech 3285, 2.3), since they were the input's.
+    /// Tech 3285, 2.3), since they were the input's, and where it identifies the material the new one has an identifier of
+    /// its own.
     package var forOtherSound: SoundFileMetadata {
         var copy = self
         guard var bytes = broadcast, let first = MemoryLayout<SF_BROADCAST_INFO>.offset(of: \.loudness_value),
-            bytes.count >= first + 10
+            let identifier = MemoryLayout<SF_BROADCAST_INFO>.offset(of: \.umid), bytes.count >= first + 10
         else { return copy }
         for value in 0..<5 { (bytes[first + 2 * value], bytes[first + 2 * value + 1]) = (0xFF, 0x7F) }
+        let place = identifier..<identifier + UniqueMaterial.field
+        if bytes[place].contains(where: { $0 != 0 }) { bytes.replaceSubrange(place, with: UniqueMaterial.new()) }
         copy.broadcast = bytes
         return copy
     }
@@ -65,6 +70,7 @@ package struct SoundFileMetadata: Equatable, Sendable {
         }
         markers = chunks.map { CueChunk.markers($0, descriptor: descriptor) } ?? []
         if markers.isEmpty { markers = Self.cues(file) }
+        otherChunks = chunks?.strangers ?? []
     }
 
     /// Gives a file being written what its format has a place for, before the first sample. Markers in WAVE files are

@@ -27,7 +27,7 @@ package final class SoundFileReader {
 
     private let file: OpaquePointer
     /// What libsndfile reads through, where it does not read the file itself.
-    private let renamed: RenamedRIFF?
+    private let mended: MendedRIFF?
     private let interleaved: UnsafeMutablePointer<Float>
     /// Frames read from libsndfile at a time.
     private static let chunkFrames = 4096
@@ -37,9 +37,10 @@ package final class SoundFileReader {
 
     /// Opens a file.
     ///
-    /// - Throws: `missing`, `noPermission`, `notAFile`, `notSound`, `empty`, `implausibleLength`, `unsupportedRate`,
-    ///   `tooManyChannels`.
+    /// - Throws: `standardStream`, `missing`, `noPermission`, `notAFile`, `notSound`, `foreign`, `empty`, `implausibleLength`,
+    ///   `unsupportedRate`, `tooManyChannels`.
     package init(path: String) throws(SoundFileError) {
+        guard path != "-" else { throw .standardStream }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .from(errno: errno, path: path) }
         var status = stat()
@@ -53,10 +54,11 @@ package final class SoundFileReader {
         }
         var info = SF_INFO()
         let chunks = FileChunks(descriptor: descriptor)
-        let renamed =
-            chunks?.container == .bw64 ? RenamedRIFF(descriptor: descriptor, size: Int(status.st_size)) : nil
+        let foreign = ForeignFormat.name(descriptor: descriptor)
+        let mended = chunks.flatMap { MendedRIFF(descriptor: descriptor, chunks: $0) }
         // libsndfile closes the descriptor, also where it fails to open (since 1.0.26).
-        guard let file = renamed.map({ $0.open(&info) }) ?? sf_open_fd(descriptor, Int32(SFM_READ), &info, 1) else {
+        guard let file = mended.map({ $0.open(&info) }) ?? sf_open_fd(descriptor, Int32(SFM_READ), &info, 1) else {
+            if let foreign { throw .foreign(path: path, format: foreign) }
             throw .notSound(path: path, reason: String(cString: sf_strerror(nil)))
         }
         var failure: SoundFileError?
@@ -79,14 +81,14 @@ package final class SoundFileReader {
         let promised = chunks.flatMap { PromisedLength.frames($0, descriptor: descriptor) } ?? 0
         missingFrames = max(0, promised - frameCount)
         metadata = SoundFileMetadata(of: file, chunks: chunks, descriptor: descriptor)
-        self.renamed = renamed
+        self.mended = mended
         interleaved = .allocate(capacity: Self.chunkFrames * channelCount)
     }
 
     deinit {
         sf_close(file)
         interleaved.deallocate()
-        withExtendedLifetime(renamed) {}
+        withExtendedLifetime(mended) {}
     }
 
     /// Reads up to `frames` frames into the channels of `block` from frame `offset` on; returns how many there were,

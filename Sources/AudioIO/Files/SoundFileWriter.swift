@@ -58,6 +58,7 @@ package final class SoundFileWriter {
         channelPositions: [UInt32]? = nil, format: SoundFileFormat? = nil,
         metadata: SoundFileMetadata = SoundFileMetadata(), asTake: Bool = false, replaces: Bool = false
     ) throws(SoundFileError) {
+        guard path != "-" else { throw .standardStream }
         guard let format = format ?? SoundFileFormat(path: path) else {
             throw .unknownFormat(path: path, known: SoundFileFormat.extensions)
         }

@@ -26,7 +26,7 @@ package struct LoudnessMeasurement: Codable, Sendable {
     package init(
         file: String, stage: StageSettings, order: ChannelOrder?, progress: (Double) -> Bool
     ) throws(SessionError) {
-        let programme = try InputProgramme(file, stage, order: order)
+        let programme = try InputProgramme(file, stage, order: order, mayBeStale: true)
         let (reader, layout) = (programme.reader, programme.layout)
         let meter = LoudnessMeter(sampleRate: reader.sampleRate, weights: layout.loudnessWeights)
         let block = PlanarBlock(channels: reader.channelCount, frames: 4096)
@@ -61,6 +61,9 @@ package struct LoudnessMeasurement: Codable, Sendable {
             throw SessionError(.input, error.description)
         }
         metadata.measured(loudness)
+        do throws(SoundFileError) { metadata.sound = try .init(of: SoundFileReader(path: file)) } catch {
+            throw SessionError(error)
+        }
         return try metadata.save(beside: file)
     }
 }

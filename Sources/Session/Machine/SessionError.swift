@@ -49,7 +49,7 @@ extension SessionError {
     package init(_ error: SoundFileError) {
         switch error {
         case .noPermission, .system, .diskFull, .stopped, .incomplete: self.init(.environment, error.description)
-        case .unknownFormat, .unsupportedEncoding, .exists, .beingRecorded, .cutOff:
+        case .unknownFormat, .unsupportedEncoding, .exists, .beingRecorded, .cutOff, .standardStream:
             self.init(.usage, error.description)
         case .cancelled: self.init(.interrupted, error.description)
         default: self.init(.input, error.description)

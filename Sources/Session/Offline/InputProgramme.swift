@@ -15,16 +15,39 @@ struct InputProgramme {
     /// - Parameters:
     ///   - stage: `layout` names what the file is; nil: what its metadata or it itself say. Angles and field convention count too.
     ///   - order: of the channels where the file does not say; nil: what its metadata say, else as in WAVE.
+    ///   - mayBeStale: whether metadata that were said of other sound than the file has now are taken all the same.
     /// - Throws: an input error also where there is a metadata file that cannot be used.
-    init(_ path: String, _ stage: StageSettings, order: ChannelOrder?) throws(SessionError) {
+    init(
+        _ path: String, _ stage: StageSettings, order: ChannelOrder?, mayBeStale: Bool = false
+    ) throws(SessionError) {
         do throws(SoundFileError) { reader = try SoundFileReader(path: path) } catch { throw SessionError(error) }
         do throws(ProgrammeMetadataError) { metadata = try ProgrammeMetadata.beside(file: path) } catch {
             throw SessionError(.input, error.description)
         }
+        if !mayBeStale, let said = metadata?.sound { try Self.check(said, of: reader) }
         var stage = stage
         stage.layout = stage.layout ?? metadata?.layout
         let order = order ?? metadata?.order ?? .wave
         layout = try Self.layout(of: reader, stage, order: order)
+    }
+
+    /// Throws where metadata were said of other sound than a file has.
+    private static func check(_ said: ProgrammeMetadata.Sound, of reader: SoundFileReader) throws(SessionError) {
+        let found: ProgrammeMetadata.Sound
+        do throws(SoundFileError) {
+            found =
+                said.frames == reader.frameCount
+                ? try ProgrammeMetadata.Sound(of: reader)
+                : ProgrammeMetadata.Sound(frames: reader.frameCount, sha256: "")
+        } catch {
+            throw SessionError(error)
+        }
+        guard found != said else { return }
+        throw SessionError(
+            .input,
+            "metadata \(ProgrammeMetadata.path(besideFile: reader.path)) were said of other sound than \(reader.path) has now"
+                + (found.frames == said.frames ? "" : " (\(said.frames) frames, \(found.frames) now)")
+                + "; 'proscenium loudness --save \(reader.path)' measures it anew, or remove them")
     }
 
     /// What there is to say of the file, a line each; empty where all is well.

@@ -32,17 +32,20 @@ extension OfflineSession {
         } catch {
             throw SessionError(error)
         }
-        let open = { (path: String, layout: Layout) throws(SessionError) -> SoundFileWriter in
+        let open = {
+            (path: String, layout: Layout, metadata: SoundFileMetadata) throws(SessionError) -> SoundFileWriter in
             try settings.written.open(
-                path, layout: layout, channels: layout.channelCount, sampleRate: reader.sampleRate,
-                metadata: reader.metadata)
+                path, layout: layout, channels: layout.channelCount, sampleRate: reader.sampleRate, metadata: metadata)
         }
         // Both are opened before the first pass: what cannot be written is said at once.
-        let writer = try open(settings.output, baked)
+        let writer = try open(settings.output, baked, reader.metadata)
         var side: SoundFileWriter?
         var written: [String] = []
         do throws(SessionError) {
-            if fold != nil { side = try open(settings.stereoPath, try settings.stage.layout(named: "stereo")) }
+            if fold != nil {
+                let stereo = try settings.stage.layout(named: "stereo")
+                side = try open(settings.stereoPath, stereo, reader.metadata.forOtherSound)
+            }
             let parts = Double(fold == nil ? 2 : 4)
             let whole = try measure(reader, matrix, weights: baked.loudnessWeights) { progress($0 / parts) }
             var known = try parameters(settings, programme, baked)
@@ -64,6 +67,8 @@ extension OfflineSession {
                 guard let file else { continue }
                 try complete(file)
                 written.append(file.path)
+                var metadata = metadata
+                metadata.sound = try content(of: file.path)
                 written.append(try metadata.save(beside: file.path))
             }
             report.remarks += losses(reader.metadata, in: writer)
@@ -124,6 +129,13 @@ extension OfflineSession {
             _ = try MatrixConversion(matrix: matrix, gain: gain).run(
                 from: reader, into: writer, completes: false, progress: progress)
         } catch {
+            throw SessionError(error)
+        }
+    }
+
+    /// By what the sound of a complete file is known.
+    private static func content(of path: String) throws(SessionError) -> ProgrammeMetadata.Sound {
+        do throws(SoundFileError) { return try .init(of: SoundFileReader(path: path)) } catch {
             throw SessionError(error)
         }
     }

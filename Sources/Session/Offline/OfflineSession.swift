@@ -81,11 +81,17 @@ package enum OfflineSession {
         }
     }
 
-    /// What the output cannot say of what the input said, as a line.
+    /// What the output does not say of what the input said, a line each.
     static func losses(_ metadata: SoundFileMetadata, in writer: SoundFileWriter) -> [String] {
         let lost = metadata.losses(in: writer.format)
-        return lost.isEmpty
-            ? [] : ["\(writer.path): \(writer.format.rawValue) has no place for \(lost.joined(separator: ", "))"]
+        var lines: [String] = []
+        if !lost.isEmpty {
+            lines.append("\(writer.path): \(writer.format.rawValue) has no place for \(lost.joined(separator: ", "))")
+        }
+        if !metadata.otherChunks.isEmpty {
+            lines.append("\(writer.path): not kept of the input: \(metadata.otherChunks.joined(separator: ", "))")
+        }
+        return lines
     }
 
     /// Throws where the output would be the input.

@@ -28,13 +28,11 @@ package struct OutputChoice: Sendable {
         _ path: String, layout: Layout? = nil, channels: Int, sampleRate: SampleRate, metadata: SoundFileMetadata
     ) throws(SessionError) -> SoundFileWriter {
         let format = format ?? SoundFileFormat(path: path)
-        if format == .flac, let layout, layout.ambisonics == nil,
-            !["mono", "stereo", "5.1", "7.1"].contains(layout.name)
-        {
+        if format == .flac, let layout, !Self.inFLAC.contains(layout.name) {
             throw SessionError(
                 .usage,
-                "FLAC holds mono, stereo, 5.1 and 7.1 and cannot say that its channels are \(layout.name); write .wav or .caf"
-            )
+                "FLAC holds \(Self.inFLAC.dropLast().joined(separator: ", ")) and 7.1 and cannot say that its channels are \(layout.name); "
+                    + "write .wav or .caf")
         }
         do throws(SoundFileError) {
             return try SoundFileWriter(
@@ -44,6 +42,9 @@ package struct OutputChoice: Sendable {
             throw SessionError(error)
         }
     }
+
+    /// Layouts that FLAC says by the number of channels (RFC 9639, 9.1.3); a sound field it would call loudspeakers.
+    private static let inFLAC = ["mono", "stereo", "lcr", "quad", "5.0", "5.1", "6.1", "7.1"]
 
     /// WAVE bits of a layout's channels; nil where one has none, and for one channel, which needs none.
     private static func positions(_ layout: Layout) -> [UInt32]? {

@@ -10,6 +10,7 @@ extension Layout {
     /// |---|---|
     /// | loudspeakers, loudspeakers | a channel whose loudspeaker is there goes to it at gain 1; all others are panned with constant power (`LoudspeakerPanner`); back surrounds go to a single pair of surrounds on their own side |
     /// | any, stereo | `stereoFoldDown`: ITU-R BS.775-4 |
+    /// | loudspeakers, lcr | the centre to the centre, all else as in `stereoFoldDown`: BS.775-4's 3/0 |
     /// | loudspeakers, mono | 0.7071 of both sides of that: 1 for the centre, 0.5 for surrounds, as BS.775-4 has it |
     /// | loudspeakers, field | each a plane wave from where it stands |
     /// | field, loudspeakers | `AllRoundDecoder` |
@@ -43,11 +44,12 @@ extension Layout {
                     target.name == "stereo"
                         ? target.sided(Double(left), Double(right))
                         : [(Double(left) + Double(right)) * 0.5.squareRoot()])
+            } else if let own = target.counterpart(of: loudspeaker, in: self) {
+                columns.append(own.map { $0 * level })
+            } else if target.name == "lcr" {
+                columns.append(target.sided(Double(fold[channel].left), Double(fold[channel].right)))
             } else {
-                columns.append(
-                    (target.counterpart(of: loudspeaker, in: self) ?? panner?.gains(loudspeaker.direction) ?? []).map {
-                        $0 * level
-                    })
+                columns.append((panner?.gains(loudspeaker.direction) ?? []).map { $0 * level })
             }
         }
         return ChannelMatrix(columns: columns, outputCount: target.channelCount)
@@ -69,9 +71,9 @@ extension Layout {
         return found.map { index in loudspeakers.indices.map { $0 == index ? 1 : 0 } }
     }
 
-    /// Left and right in this stereo layout's channel order.
+    /// Left and right in the channel order of this layout of a front pair, with or without a centre.
     private func sided(_ left: Double, _ right: Double) -> [Double] {
-        loudspeakers.map { $0.azimuthDegrees > 0 ? left : right }
+        loudspeakers.map { $0.azimuthDegrees > 0 ? left : $0.azimuthDegrees < 0 ? right : 0 }
     }
 
     /// What an LFE channel becomes here.

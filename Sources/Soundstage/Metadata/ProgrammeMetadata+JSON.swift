@@ -7,10 +7,11 @@ import Foundation
 ///     "loudness": -23.1, "loudnessRange": 14.2, "truePeak": -1.4,
 ///     "dialnorm": -27, "drc": "film-standard",
 ///     "layout": "7.1.4", "order": "film", "content": "av",
-///     "place": { "yaw": 20, "pitch": 0, "roll": 0 }, "width": 15
+///     "place": { "yaw": 20, "pitch": 0, "roll": 0 }, "width": 15,
+///     "sound": { "frames": 480000, "sha256": "9f86…" }
 /// }
 /// ```
-/// All keys are optional; `place` needs one of its three. Unknown keys are errors, so that a slip of the pen is not
+/// All keys are optional; `place` needs one of its three, `sound` both. Unknown keys are errors, so that a slip of the pen is not
 /// passed over.
 extension ProgrammeMetadata {
     /// Bytes a metadata file may have.
@@ -68,8 +69,8 @@ private struct MetadataReader {
         try refuseUnknown(
             fields, at: "",
             known: [
-                "content", "dialnorm", "drc", "layout", "loudness", "loudnessRange", "order", "place", "truePeak",
-                "width",
+                "content", "dialnorm", "drc", "layout", "loudness", "loudnessRange", "order", "place", "sound",
+                "truePeak", "width",
             ])
         var found = ProgrammeMetadata()
         found.loudness = try number(fields["loudness"], "loudness", in: -70...5, unit: "LUFS")
@@ -93,7 +94,19 @@ private struct MetadataReader {
         found.content = try word(fields["content"], "content", of: contents).flatMap { ProgrammeContent(rawValue: $0) }
         found.width = try number(fields["width"], "width", in: 0...180, unit: "degrees")
         if let place = fields["place"] { found.place = try self.place(place) }
+        if let sound = fields["sound"] { found.sound = try self.sound(sound) }
         return found
+    }
+
+    private func sound(_ value: JSON) throws(ProgrammeMetadataError) -> ProgrammeMetadata.Sound {
+        guard case .object(let fields) = value else { throw fault("sound", "must be an object with frames and sha256") }
+        try refuseUnknown(fields, at: "sound.", known: ["frames", "sha256"])
+        let frames = try number(fields["frames"], "sound.frames", in: 0...0x1p40, unit: "frames")
+        guard let frames, frames == frames.rounded() else { throw fault("sound.frames", "must be a whole number") }
+        guard case .text(let hash) = fields["sha256"] ?? .null, hash.count == 64, hash.allSatisfy(\.isHexDigit) else {
+            throw fault("sound.sha256", "must be 64 hexadecimal digits")
+        }
+        return ProgrammeMetadata.Sound(frames: Int(frames), sha256: hash.lowercased())
     }
 
     private func place(_ value: JSON) throws(ProgrammeMetadataError) -> ProgrammeMetadata.Place {

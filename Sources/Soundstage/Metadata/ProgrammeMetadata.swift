@@ -26,6 +26,20 @@ package struct ProgrammeMetadata: Hashable, Sendable, Encodable {
     /// Definition Model (ITU-R BS.2076), which reaches as far.
     package var width: Double?
 
+    /// The sound all this is said of; nil: whatever the file holds.
+    package var sound: Sound?
+
+    /// Sound by its content.
+    package struct Sound: Hashable, Sendable, Encodable {
+        /// Its length, frames.
+        package var frames: Int
+        /// A hash of its samples, 64 hexadecimal digits.
+        package var sha256: String
+
+        /// Both.
+        package init(frames: Int, sha256: String) { (self.frames, self.sha256) = (frames, sha256) }
+    }
+
     /// A rotation of the whole programme, degrees: yaw to the left, pitch up, roll with the right side down.
     package struct Place: Hashable, Sendable, Encodable {
         /// −180…180.

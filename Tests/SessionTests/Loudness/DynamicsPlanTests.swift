@@ -28,17 +28,18 @@ import Testing
         }
     }
 
-    @Test func theUserIsHeardBeforeTheMetadataAndLoudnessBeforeDialnorm() throws {
+    @Test func theUserIsHeardBeforeTheMetadataAndWhatIsSaidBeforeWhatIsMeasured() throws {
         let all = metadata(loudness: -20, dialnorm: -27, drc: .musicLight)
         func reference(_ settings: DynamicsSettings) throws -> Double? {
             try DynamicsPlan(settings, metadata: all).reference
         }
         #expect(try reference(DynamicsSettings(loudness: -18, dialnorm: -24)) == -18)
         #expect(try reference(DynamicsSettings(dialnorm: -24)) == -24)
-        #expect(try reference(DynamicsSettings()) == -20)
+        #expect(try reference(DynamicsSettings()) == -27)
+        #expect(try DynamicsPlan(DynamicsSettings(), metadata: metadata(loudness: -20)).reference == -20)
         #expect(try DynamicsPlan(DynamicsSettings(), metadata: metadata(dialnorm: -27)).reference == -27)
         let targeted = try DynamicsPlan(DynamicsSettings(target: .loudness(-23)), metadata: all)
-        #expect(targeted.normalisation == -3 && targeted.profile == "music-light")
+        #expect(targeted.normalisation == 4 && targeted.profile == "music-light")
         #expect(try DynamicsPlan(DynamicsSettings(profile: CompressionProfile.none), metadata: all).profile == "none")
         #expect(try DynamicsPlan(DynamicsSettings(target: .off), metadata: metadata(dialnorm: -20)).normalisation == 0)
     }

@@ -144,6 +144,38 @@ import Testing
         }
     }
 
+    /// Metadata that were said of other sound than the file has by now do not decide how loud it is.
+    @Test func metadataOfOtherSoundAreRefusedUntilTheyAreMeasuredAnew() throws {
+        let folder = try Scratch()
+        for (seconds, frames) in [(1.0, 48_000), (8, 384_000)] {
+            try write(folder("in.wav"), positions: [1, 2], channels: 2, seconds: seconds) { 0.003 * noise($0, $1) }
+            try write(folder("loud.wav"), positions: [1, 2], channels: 2, seconds: seconds) { 0.006 * noise($0, $1) }
+            _ = try OfflineSession.bake(
+                BakeSettings(
+                    stage: StageSettings(), input: folder("in.wav"), output: folder("out.wav"),
+                    dynamics: DynamicsSettings(dialnorm: -27)), progress: { _ in true })
+            func opened() throws -> ProgrammeMetadata? {
+                try InputProgramme(folder("out.wav"), StageSettings(), order: nil).metadata
+            }
+            let known = try #require(try opened())
+            #expect(known.sound?.frames == frames && known.dialnorm == -27)
+            // What somebody said of it decides, and the file is brought to −31.
+            #expect(try DynamicsPlan(DynamicsSettings(), metadata: known).normalisation == -4)
+            // The same samples in another format are the same sound.
+            #expect(try ProgrammeMetadata.Sound(of: SoundFileReader(path: folder("in.wav"))) == known.sound)
+            _ = try OfflineSession.process(
+                ProcessSettings(
+                    stage: StageSettings(), input: folder("loud.wav"), output: folder("out.wav"), target: "stereo"),
+                progress: { _ in true })
+            let error = #expect(throws: SessionError.self) { try opened() }
+            #expect(error?.description.contains("loudness --save \(folder("out.wav"))") == true)
+            let measured = try LoudnessMeasurement(
+                file: folder("out.wav"), stage: StageSettings(), order: nil, progress: { _ in true })
+            _ = try measured.save()
+            #expect(abs(try #require(try opened()?.loudness) - #require(known.loudness) - 6.02) < 0.02)
+        }
+    }
+
     @Test func aFileThatWasCutOffIsToldWhereverItIsRead() throws {
         let folder = try Scratch()
         try write(folder("in.wav"), positions: Self.sixChannels, channels: 6, sample: noise)

@@ -1,0 +1,25 @@
+import Glibc
+
+/// Formats that libsndfile does not read and ffmpeg does, known by their first bytes.
+enum ForeignFormat {
+    /// What the file behind a descriptor is, by the name people know it by; nil for what is none of these.
+    ///
+    /// AC-3 and E-AC-3: sync word and bit stream identification (ETSI TS 102 366, 4.4.1 and E.1.3.1); TrueHD: its major sync
+    /// after four bytes (Dolby TrueHD (MLP) high-level bitstream description, 2018); DTS: ETSI TS 102 114, 5.3.1; MP4: ISO/IEC
+    /// 14496-12, 4.3; Matroska: RFC 8794, 11.2.4; ADTS: ISO/IEC 13818-7, 6.2.
+    static func name(descriptor: Int32) -> String? {
+        guard let head = FileChunks.bytes(descriptor, at: 0, count: 12) else { return nil }
+        switch (head[0], head[1], head[2], head[3]) {
+        case (0x0B, 0x77, _, _):
+            // The upper five bits of the sixth byte; the frame size code of E-AC-3 stands where AC-3 has its checksum.
+            return head[5] >> 3 > 10 ? "E-AC-3" : "AC-3"
+        case (0x7F, 0xFE, 0x80, 0x01): return "DTS"
+        case (0x1A, 0x45, 0xDF, 0xA3): return "Matroska or WebM"
+        case (0xFF, let second, _, _) where second & 0xF6 == 0xF0: return "AAC (ADTS)"
+        default: break
+        }
+        if head[4...7].elementsEqual([0xF8, 0x72, 0x6F, 0xBA]) { return "TrueHD" }
+        if head[4...7].elementsEqual("ftyp".utf8) { return "MP4" }
+        return nil
+    }
+}
