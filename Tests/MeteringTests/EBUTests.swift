@@ -106,6 +106,18 @@ import Testing
         }
     }
 
+    /// Wherever between the samples a peak lies, and at rates at which BS.1770 asks for less interpolation, or none.
+    @Test(arguments: [44_100.0, 48_000, 96_000, 192_000]) func truePeaksAreReadAtEveryRate(_ hertz: Double) throws {
+        let rate = try #require(SampleRate(hertz: hertz))
+        for share in [0.2, 0.25, 0.3, 0.35] {
+            for phase in [0.0, 30, 45, 80] {
+                let tone = TestSignal.tone(shareOfRate: share, phase: phase, amplitude: 0.5)
+                let peak = MeterPath.even.read([tone, tone], weights: [1, 1], sampleRate: rate).truePeak ?? .nan
+                #expect(peak <= -6.02 + 0.2 && peak >= -6.02 - 0.4, "\(share) of the rate, \(phase)°: \(peak)")
+            }
+        }
+    }
+
     @Test(arguments: MeterPath.allCases) func cases20To23TruePeaksBetweenSamples(_ path: MeterPath) {
         // A sine of fs/6 at half of full scale with one period of fs/4 at full scale in its middle, made at four times
         // the rate, limited to half the rate, and thinned out beginning with each of the four samples.

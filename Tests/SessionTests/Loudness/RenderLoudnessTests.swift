@@ -71,15 +71,35 @@ import Testing
 
 /// The output guard judged by the meter that the session shows.
 @Suite struct GuardedPeakTests {
-    @Test(arguments: ["white noise", "quarter of the rate", "square", "clicks", "steps", "almost half the rate"])
-    func nothingPassesTheLookaheadGuardAboveItsCeilingByLibebur128(_ name: String) throws {
-        let count = 48_000
+    /// Ten seconds of noise, half of them 6 dB hotter; a second of all else.
+    @Test(
+        arguments: [
+            "white noise", "normal noise", "pink noise", "quarter of the rate", "square", "clicks", "steps",
+            "almost half the rate",
+        ], [44_100.0, 48_000])
+    func nothingPassesTheLookaheadGuardAboveItsCeilingByLibebur128(_ name: String, _ hertz: Double) throws {
+        let rate = try #require(SampleRate(hertz: hertz))
+        let count = Int(hertz) * (name.hasSuffix("noise") ? 10 : 1)
         var state: UInt64 = 7
-        let x: [Float] = (0..<count).map { i in
+        func uniform() -> Float {
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            let noise = Float(Int32(truncatingIfNeeded: state >> 32)) / 2_147_483_648
+            return Float(Int32(truncatingIfNeeded: state >> 32)) / 2_147_483_648
+        }
+        // Box and Muller, Ann. Math. Stat. 29, 1958.
+        func normal() -> Float { (-2 * log(abs(uniform()) + 1e-9)).squareRoot() * cos(.pi * uniform()) }
+        // Three poles that fall by 3 dB per octave within 0.5 dB (P. Kellet's economy filter).
+        var poles: SIMD3<Float> = .zero
+        func pink() -> Float {
+            let white = normal()
+            poles = poles * SIMD3(0.99765, 0.963, 0.57) + SIMD3(0.099046, 0.2965164, 1.0526913) * white
+            return 0.25 * (poles.sum() + 0.1848 * white)
+        }
+        let x: [Float] = (0..<count).map { i in
+            let hot: Float = 2 * i < count ? 1 : 2
             return switch name {
-            case "white noise": noise
+            case "white noise": hot * uniform()
+            case "normal noise": hot * 0.5 * normal()
+            case "pink noise": hot * pink()
             case "quarter of the rate": [1.38, 1.38, -1.38, -1.38][i % 4]
             case "square": (i / 24) % 2 == 0 ? 2 : -2
             case "clicks": i % 701 == 0 ? 4 : 0.1
@@ -90,11 +110,11 @@ import Testing
         let source = SourcePlacement(
             direction: Direction(azimuthDegrees: 0, elevationDegrees: 0), motion: .direct(left: 1, right: 0.5))
         let renderer = try StageRenderer(
-            StageConfiguration(sampleRate: .studio, sources: [source], trim: Decibels(0), outputGuard: .lookahead),
-            field: .impulse(sampleRate: .studio), poses: .mailbox)
+            StageConfiguration(sampleRate: rate, sources: [source], trim: Decibels(0), outputGuard: .lookahead),
+            field: .impulse(sampleRate: rate), poses: .mailbox)
         let input = PlanarBlock(channels: 1, frames: 1024)
         let ears = PlanarBlock(channels: 2, frames: 1024)
-        let meter = LibraryMeter(sampleRate: .studio, weights: [1, 1])
+        let meter = LibraryMeter(sampleRate: rate, weights: [1, 1])
         let inputs = UnsafeRawPointer(input.pointers).assumingMemoryBound(to: UnsafePointer<Float>.self)
         var done = 0
         while done + 1024 <= count {
