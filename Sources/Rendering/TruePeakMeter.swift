@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import Signal
 
 /// Peaks between the samples of two ears: eightfold interpolation, 48 samples wide.
