@@ -267,6 +267,8 @@ class Soak:
             return
         if done != (act == "scene" or scene in model.others):
             raise Complaint(f"{act} {scene}: {answer}")
+        if not done:
+            return
         self.counts["scenes"] += 1
         if act == "scene":
             model.hear(scene, self.told({"scene": scene}))
