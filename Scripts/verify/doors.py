@@ -503,7 +503,7 @@ DEVICE = []
 
 def perform(program, folder):
     """Inside a sandbox: all parts on one session. What went wrong, or None."""
-    path = f"{folder}/proscenium/proscenium.sock"
+    path = f"{os.environ['XDG_RUNTIME_DIR']}/proscenium/proscenium.sock"
     said = {}
     try:
         with Stage(program, folder, PORT, "take", "--http", WEB, "--head", f"osc:{TRACKER}", "--surface", "mackie",
@@ -531,7 +531,7 @@ def perform(program, folder):
 def outcomes(program):
     with tempfile.TemporaryDirectory() as folder:
         run = subprocess.run([HERE.parent / "jack-sandbox", "--sync", sys.executable, __file__, "--inside", program, folder],
-                             capture_output=True, text=True, env=os.environ | {"XDG_RUNTIME_DIR": folder})
+                             capture_output=True, text=True)
         if run.returncode != 0:
             yield "session", None if run.returncode == 125 else False, (run.stdout + run.stderr).strip()[-900:]
             return
