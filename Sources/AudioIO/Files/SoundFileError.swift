@@ -62,8 +62,8 @@ package enum SoundFileError: Error, Equatable, CustomStringConvertible {
         case .notAFile(let path): "\(path) is not a sound file but a folder or a device"
         case .notSound(let path, let reason): "\(path) is not a sound file libsndfile can read (\(reason))"
         case .foreign(let path, let format):
-            "\(path) is \(format), which libsndfile does not read; convert it first: ffmpeg -i \(Self.quoted(path)) -c:a pcm_f32le "
-                + Self.quoted((path.hasPrefix("-") ? "./" : "") + Self.stem(of: path) + ".wav")
+            "\(path) is \(format), which libsndfile does not read; convert it first: ffmpeg -i \(Self.quoted(path)) "
+                + "-c:a pcm_f32le " + Self.quoted(Self.stem(of: path) + ".wav")
         case .standardStream:
             "'-' is neither standard input nor output here: files are read more than once and appear when they are complete; "
                 + "name a file, or ./- for one of that name"
@@ -119,9 +119,10 @@ package enum SoundFileError: Error, Equatable, CustomStringConvertible {
         return String(path[..<dot])
     }
 
-    /// A path as a shell reads it.
+    /// A path as a shell reads it and no program takes for an option.
     private static func quoted(_ path: String) -> String {
-        path.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "/._-".contains($0)) }
+        let path = path.hasPrefix("-") ? "./" + path : path
+        return path.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "/._-".contains($0)) }
             ? path : "'" + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
     }
 

@@ -17,7 +17,7 @@ extension LiveSession {
         enterState()
         let others = history.end(number)
         // Whoever turns to another scene changes nothing in it.
-        guard case .done = reply, !command.turnsToScene else {
+        guard reply.isDone, !command.turnsToScene else {
             chains?.forget()
             return reply
         }

@@ -11,8 +11,8 @@ import Foundation
 ///     "sound": { "frames": 480000, "sha256": "9f86…" }
 /// }
 /// ```
-/// All keys are optional; `place` needs one of its three, `sound` both. Unknown keys are errors, so that a slip of the pen is not
-/// passed over.
+/// All keys are optional; `place` needs one of its three, `sound` both. Unknown keys are errors, so that a slip of the
+/// pen is not passed over.
 extension ProgrammeMetadata {
     /// Bytes a metadata file may have.
     private static let maximumBytes = 1 << 20
