@@ -36,6 +36,8 @@ AZIMUTHS = [30, -30, 0, 0, 135, -135, 90, -90, 45, -45, 135, -135]
 SSR = {"ssr": list(enumerate(AZIMUTHS, 1)), "ssr-voice": [(1, 0)]}
 #: A ride in real time does not count where 1 % of the packets leave later than this, or JACK skips more sound than this in all.
 LATE_MS, SKIPPED_SECONDS = 20.0, 1.0
+#: A single packet may be so many times as late: later, a sender was held up as a tracker never is.
+ONCE = 10
 #: What a computer that is left alone keeps below: 1 % of the packets, 1 % of its wakings late by this, and nothing skipped.
 CALM_MS = 5.0
 
@@ -130,6 +132,8 @@ def disturbance(folder, late_ms, skipped_seconds):
         words.append(f"JACK skipped {met['skipped_seconds']:.2f} s of sound")
     if met.get("packets_late_p99_ms", 0) > late_ms:
         words.append(f"packets left {met['packets_late_p99_ms']:.0f} ms late")
+    elif met.get("packets_late_max_ms", 0) > ONCE * late_ms:
+        words.append(f"a packet left {met['packets_late_max_ms']:.0f} ms late")
     if met.get("woken_late_p99_ms", 0) > late_ms:
         words.append(f"programs were woken {met['woken_late_p99_ms']:.0f} ms late")
     return ", ".join(words) or None

@@ -259,7 +259,8 @@ class Ride:
             **({"SSR": peer_ssr.version()} if os.path.exists(f"{self.folder}/ssr-recorded.wav") else {}),
             "packets": f"{packets['packets'] + raw['packets']}, 99 % sent within {late:.1f} ms of their time"}
         write_run(self.folder, conditions, variants, {
-            "packets_late_p99_ms": late, "woken_late_p99_ms": float(np.percentile(self.woken or [0], 99)),
+            "packets_late_p99_ms": late, "packets_late_max_ms": max(packets["late_max_ms"], raw["late_max_ms"]),
+            "woken_late_p99_ms": float(np.percentile(self.woken or [0], 99)),
             "skipped_seconds": last["skippedFrames"] / last["sampleRate"]})
         for name, clock in self.clocks.items():
             with open(f"{self.folder}/{name}-clock.csv", "w") as file:

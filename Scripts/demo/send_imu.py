@@ -176,7 +176,8 @@ def main():
     for sensor in sensors:
         sensor.carrier.close()
     late = np.concatenate([s.lateness for s in sensors])
-    print(json.dumps({"packets": len(late), "late_p99_ms": float(np.percentile(late, 99))}))
+    print(json.dumps({"packets": len(late), "late_p99_ms": float(np.percentile(late, 99)),
+                      "late_max_ms": float(late.max())}))
 
 
 if __name__ == "__main__":
