@@ -127,13 +127,13 @@ void prk_upmix_make_masks(prk_upmix_masks *job) { chosen->upmix.masks(job); }
 void prk_upmix_order(size_t bins, const float *row, size_t chunk, float *y) { chosen->upmix.order(bins, row, chunk, y); }
 
 void prk_upmix_real(
-    size_t bins, float root, const float *masks, const float *left, const float *right, float *const *results) {
-    chosen->upmix.real(bins, root, masks, left, right, results);
+    size_t bins, const float *masks, const float *left, const float *right, float *const *results) {
+    chosen->upmix.real(bins, masks, left, right, results);
 }
 
 void prk_upmix_complex(
-    size_t bins, float root, const float *masks, const float *left, const float *right, float *const *results) {
-    chosen->upmix.complex(bins, root, masks, left, right, results);
+    size_t bins, const float *masks, const float *left, const float *right, float *const *results) {
+    chosen->upmix.complex(bins, masks, left, right, results);
 }
 
 void prk_upmix_sum(const prk_upmix_mix *job) { chosen->upmix.mix(job); }

@@ -9,11 +9,13 @@ import Soundstage
 /// What stands in the middle of plain stereo reaches each ear from two loudspeakers, which add with a delay; opened, it
 /// comes from one in front. Ambience comes from the surrounds instead of the front pair. Each filter gives, in every
 /// ERB (Glasberg and Moore, Hear. Res. 47, 1990), both ears together the power that the front pair would: a centre that
-/// of |L + R|²/2, a pair of others that of |L|² + |R|². Minimum phase, so that nothing comes later; off the audio
-/// thread.
+/// of |L + R|²/2, a pair of others that of |L|² + |R|². Minimum phase; but a phantom reaches the nearer ear before a
+/// centre does, and the centre comes that much earlier than all else (`Programme.colourLead` frames at most). Then its
+/// phase is near the phantom's too, and a source of which the centre carries a part stays where it was and as loud.
+/// Off the audio thread.
 package struct UpmixColourDesign {
-    /// Directions of the front for which a table holds filters: steps of 5°.
-    static let angles = 72
+    /// Directions of the front for which a table holds filters: steps of 2.5°.
+    static let angles = 144
     /// Most that a filter raises or lowers a band, dB.
     static let most = 12.0
     /// ERB over which powers are averaged: a little less than the bands for which the colour is to be right.
@@ -27,7 +29,9 @@ package struct UpmixColourDesign {
     private let loudspeakers: [Loudspeaker]
     private let pair: [Int]
     private let taps: Int
+    private let lead: Int
     private let transform: FourierTransform
+    private let means: ErbMeans
 
     /// Nil where nothing is to be filtered: no upmix, or channels without a direction.
     package init?(_ programme: Programme, field: FilterField) {
@@ -41,7 +45,10 @@ package struct UpmixColourDesign {
         self.field = field
         self.loudspeakers = loudspeakers
         taps = Programme.colourTaps(sampleRate: field.sampleRate)
+        lead = Programme.colourLead(sampleRate: field.sampleRate)
         transform = FourierTransform(minimumCount: max(32 * taps, field.tapCount))
+        let (bins, binHz) = (transform.count / 2 + 1, field.sampleRate.hertz / Double(transform.count))
+        means = ErbMeans(count: bins, binHz: binHz, width: Self.bandwidth)
     }
 
     /// The filters for every direction of the front; some tens of milliseconds.
@@ -60,21 +67,82 @@ package struct UpmixColourDesign {
 
     /// The filter of each group, `[group][tap]`, for a head that sees the stage's front at `azimuth`, radians.
     package func filters(frontAt azimuth: Double) -> [[Float]] {
-        let ears = pair.map { responses($0, azimuth) }
-        let phantom = power(zip(ears[0], ears[1]).map { ($0.0 + $1.0, $0.1 + $1.1) })
-        let apart = zip(power(ears[0]), power(ears[1])).map { $0 + $1 }
+        let (left, right) = (ears(of: pair[0], azimuth), ears(of: pair[1], azimuth))
+        let apart = zip(left.power, right.power).map { $0 + $1 }
         return groups.map { members in
-            let wanted = members.count == 1 ? phantom.map { $0 / 2 } : apart
-            var there = [Double](repeating: 0, count: wanted.count)
-            for member in members {
-                for (bin, power) in power(responses(member, azimuth)).enumerated() { there[bin] += power }
+            let there = members.map { ears(of: $0, azimuth) }
+            let power = there.map(\.power)
+            if members.count == 1 {
+                let phantom = Ears.phantom(left, right)
+                let decibels = decibels(wanted: phantom.power, there: power[0])
+                let advance = advance(of: there[0], to: phantom, decibels)
+                return filter(decibels, delay: Double(lead) - advance)
             }
-            return filter(
-                wanted: Bands(wanted, binHz, over: Self.bandwidth), there: Bands(there, binHz, over: Self.bandwidth))
+            let together = apart.indices.map { bin in power.reduce(0) { $0 + $1[bin] } }
+            return filter(decibels(wanted: apart, there: together), delay: Double(lead))
         }
     }
 
-    private var binHz: Double { field.sampleRate.hertz / Double(transform.count) }
+    /// Frames by which a loudspeaker, filtered, is to come earlier to be most like a phantom at both ears: the most of the
+    /// cross-correlation, each band weighing alike, −lead/2…lead.
+    private func advance(of there: Ears, to wanted: Ears, _ decibels: [Double]) -> Double {
+        let filter = MinimumPhase.spectrum(decibels: decibels)
+        let level = means(wanted.power)
+        let floor = 1e-9 * level.reduce(0, +) / Double(level.count) + 1e-30
+        let cross = wanted.left.indices.map { bin -> (re: Double, im: Double) in
+            let (f, weight) = (filter[bin], means.densities[bin] / (level[bin] + floor))
+            func product(_ c: (re: Double, im: Double), _ p: (re: Double, im: Double)) -> (re: Double, im: Double) {
+                let filtered = (re: f.real * c.re - f.imaginary * c.im, im: f.real * c.im + f.imaginary * c.re)
+                return (filtered.re * p.re + filtered.im * p.im, filtered.re * p.im - filtered.im * p.re)
+            }
+            let (l, r) = (product(there.left[bin], wanted.left[bin]), product(there.right[bin], wanted.right[bin]))
+            return (weight * (l.re + r.re), weight * (l.im + r.im))
+        }
+        let high = Int(Self.top(field.sampleRate) / field.sampleRate.hertz * Double(transform.count))
+        func likeness(_ advance: Double) -> Double {
+            (1...high).reduce(0) { sum, bin in
+                let phase = 2 * .pi * Double(bin) * advance / Double(transform.count)
+                return sum + cross[bin].re * cos(phase) + cross[bin].im * sin(phase)
+            }
+        }
+        // Earlier by a: e^{iωa} on the centre, e^{−iωa} on the product with its conjugate.
+        let found = (-16...32).map { step in
+            let advance = Double(step * lead) / 32
+            return (advance: advance, likeness: likeness(advance))
+        }
+        return found.max { $0.likeness < $1.likeness }?.advance ?? 0
+    }
+
+    /// Up to where filters are told apart.
+    private static func top(_ sampleRate: SampleRate) -> Double { min(range.high, 0.4 * sampleRate.hertz) }
+
+    /// By how much each bin is to be raised, in decibels, so that bands have the power that is wanted.
+    private func decibels(wanted: [Double], there: [Double]) -> [Double] {
+        let (wanted, there) = (means(wanted), means(there))
+        let floor = 1e-9 * (wanted.reduce(0, +) + there.reduce(0, +)) / Double(wanted.count) + 1e-30
+        let binHz = field.sampleRate.hertz / Double(transform.count)
+        let (low, high) = (Int((Self.range.low / binHz).rounded(.up)), Int(Self.top(field.sampleRate) / binHz))
+        return wanted.indices.map { bin in
+            let near = max(low, min(high, bin))
+            return max(-Self.most, min(Self.most, 10 * log10((wanted[near] + floor) / (there[near] + floor))))
+        }
+    }
+
+    /// What both ears hear of a loudspeaker.
+    private func ears(of index: Int, _ azimuth: Double) -> Ears {
+        var real = [Double](repeating: 0, count: transform.count)
+        var imaginary = real
+        for (tap, ear) in responses(index, azimuth).enumerated() { (real[tap], imaginary[tap]) = ear }
+        transform.forward(&real, &imaginary)
+        var ears = Ears(left: [], right: [])
+        for bin in 0...transform.count / 2 {
+            // Of Z = left + i·right: left = (Z[k] + Z*[n − k])/2, right = (Z[k] − Z*[n − k])/2i.
+            let mirror = (transform.count - bin) & (transform.count - 1)
+            ears.left.append(((real[bin] + real[mirror]) / 2, (imaginary[bin] - imaginary[mirror]) / 2))
+            ears.right.append(((imaginary[bin] + imaginary[mirror]) / 2, (real[mirror] - real[bin]) / 2))
+        }
+        return ears
+    }
 
     /// What both ears hear of a loudspeaker, `[tap]`.
     private func responses(_ index: Int, _ azimuth: Double) -> [(Double, Double)] {
@@ -84,39 +152,23 @@ package struct UpmixColourDesign {
         return zip(left, right).map { (Double($0), Double($1)) }
     }
 
-    /// The power of both ears together per bin.
-    private func power(_ ears: [(Double, Double)]) -> [Double] {
-        var real = [Double](repeating: 0, count: transform.count)
-        var imaginary = real
-        for (tap, ear) in ears.enumerated() { (real[tap], imaginary[tap]) = ear }
-        transform.forward(&real, &imaginary)
-        // Of left + i·right: |L|² + |R|² = (|Z[k]|² + |Z[n − k]|²)/2.
-        return (0...transform.count / 2).map { k in
-            let mirror = (transform.count - k) & (transform.count - 1)
-            return
-                (real[k] * real[k] + imaginary[k] * imaginary[k] + real[mirror] * real[mirror]
-                + imaginary[mirror] * imaginary[mirror]) / 2
-        }
-    }
-
-    /// The filter that turns one power per ERB into another.
-    private func filter(wanted: Bands, there: Bands) -> [Float] {
+    /// The filter of minimum phase that raises bins by so many decibels, later by `delay` samples.
+    private func filter(_ decibels: [Double], delay: Double) -> [Float] {
         let count = 8 * taps
-        let top = min(Self.range.high, 0.4 * field.sampleRate.hertz)
-        let gains = (0...count / 2).map { bin in
-            let hertz = max(Self.range.low, min(top, Double(bin) * field.sampleRate.hertz / Double(count)))
-            let floor = 1e-9 * (wanted.total + there.total) + 1e-30
-            let decibels = 10 * log10((wanted.mean(around: hertz) + floor) / (there.mean(around: hertz) + floor))
-            return max(-Self.most, min(Self.most, decibels))
-        }
         let inverse = FourierTransform(minimumCount: count)
+        let gains = (0...count / 2).map { decibels[$0 * (transform.count / count)] }
         var real = [Double](repeating: 0, count: count)
         var imaginary = real
         for (bin, value) in MinimumPhase.spectrum(decibels: gains).enumerated() {
-            real[bin] = value.real
+            // At half the rate a delay of whole samples, or the filter would ring there.
+            let high = max(0, min(1, 3 * Double(2 * bin) / Double(count) - 2))
+            let delay = delay + (delay.rounded() - delay) * high * high * (3 - 2 * high)
+            let phase = 2 * .pi * delay * Double(bin) / Double(count)
+            let (c, s) = (cos(phase), sin(phase))
+            real[bin] = value.real * c + value.imaginary * s
             guard bin > 0 && bin < count / 2 else { continue }
-            imaginary[bin] = value.imaginary
-            (real[count - bin], imaginary[count - bin]) = (value.real, -value.imaginary)
+            imaginary[bin] = value.imaginary * c - value.real * s
+            (real[count - bin], imaginary[count - bin]) = (real[bin], -imaginary[bin])
         }
         inverse.inverse(&real, &imaginary)
         // The last quarter fades out.
@@ -128,34 +180,21 @@ package struct UpmixColourDesign {
     }
 }
 
-/// A power per bin, averaged over equivalent rectangular bandwidths or a share of them.
-private struct Bands {
-    /// `sums[k]`: of the bins before k.
-    private var sums = [0.0]
-    private let binHz: Double
-    private let width: Double
+/// What both ears hear of a sound, as spectra of bins 0…n/2.
+private struct Ears {
+    var left: [(re: Double, im: Double)]
+    var right: [(re: Double, im: Double)]
 
-    init(_ power: [Double], _ binHz: Double, over width: Double) {
-        for value in power { sums.append(sums[sums.count - 1] + value) }
-        self.binHz = binHz
-        self.width = width
+    /// The power of both together.
+    var power: [Double] {
+        zip(left, right).map { $0.re * $0.re + $0.im * $0.im + $1.re * $1.re + $1.im * $1.im }
     }
 
-    /// The mean over all bins.
-    var total: Double { sums[sums.count - 1] / Double(sums.count - 1) }
-
-    /// The mean over the band in whose middle a frequency lies; a bin reaches half its width to both sides.
-    func mean(around hertz: Double) -> Double {
-        let rate = 21.4 * log10(1 + 0.00437 * hertz)
-        func place(_ rate: Double) -> Double {
-            max(1, min(Double(sums.count - 1), (pow(10, rate / 21.4) - 1) / 0.00437 / binHz + 0.5))
+    /// √½ of two loudspeakers together.
+    static func phantom(_ a: Ears, _ b: Ears) -> Ears {
+        func half(_ a: [(re: Double, im: Double)], _ b: [(re: Double, im: Double)]) -> [(re: Double, im: Double)] {
+            zip(a, b).map { (0.5.squareRoot() * ($0.re + $1.re), 0.5.squareRoot() * ($0.im + $1.im)) }
         }
-        let (low, high) = (place(rate - width / 2), place(rate + width / 2))
-        return high > low ? (sum(before: high) - sum(before: low)) / (high - low) : 0
-    }
-
-    private func sum(before place: Double) -> Double {
-        let bin = min(sums.count - 2, Int(place))
-        return sums[bin] + (place - Double(bin)) * (sums[bin + 1] - sums[bin])
+        return Ears(left: half(a.left, b.left), right: half(a.right, b.right))
     }
 }

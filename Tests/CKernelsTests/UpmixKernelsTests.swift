@@ -84,14 +84,13 @@ private final class AlignedRows {
 
     @Test(arguments: instructionSets) func productsAreTheSumsTheySay(_ name: String) throws {
         let kernels = try #require(prk_table_named(name)).pointee.upmix
-        let root = 0.7071
         for bins in Self.sizes {
             let spectra = AlignedRows(2, of: 2 * bins, seed: 21)
-            let masks = AlignedRows(1, of: 8 * bins, seed: 23)
+            let masks = AlignedRows(1, of: 10 * bins, seed: 23)
             for isComplex in [false, true] {
                 let results = AlignedRows(3, of: 2 * bins, seed: 29)
                 (isComplex ? kernels.complex : kernels.real)(
-                    bins, Float(root), masks[0], spectra[0], spectra[1], results.pointers)
+                    bins, masks[0], spectra[0], spectra[1], results.pointers)
                 for k in 0..<bins {
                     func mask(_ index: Int) -> (re: Double, im: Double) {
                         isComplex ? value(masks[0] + 2 * index * bins, k) : (Double(masks[0][index * bins + k]), 0)
@@ -101,8 +100,8 @@ private final class AlignedRows {
                     }
                     let (a, b) = (value(spectra[0], k), value(spectra[1], k))
                     let exact = [
-                        root * times(mask(0), (a.re + b.re, a.im + b.im)), times(mask(1), a) + times(mask(2), b),
-                        times(mask(2), a) + times(mask(3), b),
+                        times(mask(0), a) + times(mask(1), b), times(mask(2), a) + times(mask(3), b),
+                        times(mask(3), a) + times(mask(4), b),
                     ]
                     for row in 0..<3 {
                         let found = value(results[row], k)
@@ -116,7 +115,7 @@ private final class AlignedRows {
     /// Two frames' masks, by the formulas of `PrimaryAmbientMasks` in double precision.
     @Test(arguments: instructionSets) func masksFollowTheirFormulas(_ name: String) throws {
         let kernels = try #require(prk_table_named(name)).pointee.upmix
-        for (bins, halves, roots) in [(32, 1, 3), (64, 3, 2), (320, 4, 0)] {
+        for (bins, isSquared, roots) in [(32, false, 3), (64, true, 2), (320, true, 0)] {
             // Covariances of left and right that some bins share, some not, and some are silent.
             let (a, b) = (noise(2 * bins, seed: 31), noise(2 * bins, seed: 32))
             var smooth = [[Float]](repeating: [], count: 4)
@@ -138,7 +137,7 @@ private final class AlignedRows {
                 [Float](repeating: 0.05, count: bins), [Float](repeating: 0.1, count: bins),
                 [Float](repeating: 0.2, count: bins),
             ])
-            let masks = AlignedRows([[Float]](repeating: [Float](repeating: 9, count: bins), count: 4))
+            let masks = AlignedRows([[Float]](repeating: [Float](repeating: 9, count: bins), count: 5))
             func four(_ r: AlignedRows) -> (
                 UnsafeMutablePointer<Float>?, UnsafeMutablePointer<Float>?, UnsafeMutablePointer<Float>?,
                 UnsafeMutablePointer<Float>?
@@ -149,10 +148,11 @@ private final class AlignedRows {
                 bins: bins,
                 smooth: (.init(covariances[0]), .init(covariances[1]), .init(covariances[2]), .init(covariances[3])),
                 wide: .init(others[0]), wide_memory: .init(others[1]), memory: four(memory), power: others[2],
-                level: others[3], ambience_bias: .init(others[4]), centre_bias: .init(others[5]), masks: four(masks),
+                level: others[3], ambience_bias: .init(others[4]), centre_bias: .init(others[5]),
+                masks: (masks[0], masks[1], masks[2], masks[3], masks[4]),
                 floor: (1e-9, 2e-9, 1e-9, 0), total: (0, 0, 0, 0), forgetting: 0.8, fall_ratio: 10,
                 level_forgetting: 0.7, rise: 1.2, similarity: 0.3, similarity_scale: 1 / 0.69,
-                centre_halves: Int32(halves),
+                centre_rest: 0.25, centre_load: 1.5, centre_squared: isSquared ? 1 : 0,
                 primary_roots: Int32(roots))
             kernels.masks(&job)
             var totals = [0.0, 0, 0, 0]
@@ -173,23 +173,26 @@ private final class AlignedRows {
                     ((left - right) * (left - right) + 4 * cross * cross).squareRoot() + 1e-30
                 }
                 let middle: Double = debiased(0.2)
-                let similarity: Double = max(0, 2 * middle / spread(middle))
-                let weight: Double = max(0, min(1, (similarity - 0.3) / 0.69))
-                let share: Double = 2 * spread(middle) / (left + right + spread(middle))
-                var centre: Double = weight * weight * (3 - 2 * weight)
-                for half in [1, 2, 4] where halves & half != 0 {
-                    centre *= half == 1 ? share.squareRoot() : half == 2 ? share : share * share
-                }
+                let shared: Double = max(0, min(middle, left, right))
+                let rest: (left: Double, right: Double) = (left - shared, right - shared)
+                let load: Double = 1.5 * max(0, left + right - spread(middle)) + 1e-6 * (left + right)
+                let ofLeft: Double = (rest.right + load) / (rest.left + rest.right + 2 * load)
+                let own: Double = shared * (rest.left + rest.right) + 1e-37
+                var centre: Double = own / (own + 0.25 * rest.left * rest.right)
+                if isSquared { centre *= centre }
+                let weight: Double = max(0, min(1, (2 * middle / spread(middle) - 0.3) / 0.69))
+                centre *= weight * weight * (3 - 2 * weight) * 2.0.squareRoot()
                 let cross: Double = debiased(0.1)
                 var primary: Double = min(1, 2 * spread(cross) / (left + right + spread(cross)))
                 for _ in 0..<roots { primary.formSquareRoot() }
                 let held: Double = min(1, 1.2 * 0.05 / (Double(wide[j]) + 1e-14))
                 let leftShare: Double = 0.5 * (1 + (left - right) / spread(cross))
                 let exact: [Double] = [
-                    min(1, centre), held * (1 - primary * leftShare), -held * primary * cross / spread(cross),
+                    centre * ofLeft, centre * (1 - ofLeft), held * (1 - primary * leftShare),
+                    -held * primary * cross / spread(cross),
                     held * (1 - primary * (1 - leftShare)),
                 ]
-                for row in 0..<4 { #expect(abs(Double(masks[row][j]) - exact[row]) < 2e-4, "\(row) \(j)") }
+                for row in 0..<5 { #expect(abs(Double(masks[row][j]) - exact[row]) < 2e-4, "\(row) \(j)") }
                 #expect(abs(Double(others[3][j]) - 0.05 * 0.7 - Double(wide[j]) * 0.3) < 1e-6)
             }
             let sums = [job.total.0, job.total.1, job.total.2, job.total.3]

@@ -16,13 +16,14 @@ typedef struct prk_upmix_masks {
     float *level;                  // the wide power over a longer while; updated
     const float *ambience_bias;    // excess of squared coherence by chance, [bin]
     const float *centre_bias;
-    float *masks[4];               // centre, ll, lr, rr; written
+    float *masks[5];               // of left and of right in the centre, ll, lr, rr; written
     float floor[4];                // added to the memory before anything is derived from it
     float total[4];                // sums of the memory's rows; written
     float forgetting, fall_ratio;  // what the memory keeps, and the most it may exceed the present, as a ratio of powers
     float level_forgetting, rise;
     float similarity, similarity_scale;  // where the centre's weight begins, and 1/(where it is whole − that)
-    int centre_halves;             // the primary share's power in the centre's mask, in halves: 0…7
+    float centre_rest, centre_load;  // what else is in a bin weighs so much against the centre; ambience in its weights
+    int centre_squared;            // whether the centre's share counts squared
     int primary_roots;             // square roots taken of the primary share
 } prk_upmix_masks;
 
@@ -43,9 +44,9 @@ typedef struct prk_upmix_kernels {
     void (*masks)(prk_upmix_masks *job);
     void (*order)(size_t bins, const float *row, size_t chunk, float *y);
     void (*real)(
-        size_t bins, float root, const float *masks, const float *left, const float *right, float *const *results);
+        size_t bins, const float *masks, const float *left, const float *right, float *const *results);
     void (*complex)(
-        size_t bins, float root, const float *masks, const float *left, const float *right, float *const *results);
+        size_t bins, const float *masks, const float *left, const float *right, float *const *results);
     void (*mix)(const prk_upmix_mix *job);
 } prk_upmix_kernels;
 
@@ -62,14 +63,14 @@ PRK_REALTIME void prk_upmix_make_masks(prk_upmix_masks *job);
 /// A row in order of frequency into the order of the spectra; chunks of 16 are `chunk` floats apart, 16 or 32.
 PRK_REALTIME void prk_upmix_order(size_t bins, const float *row, size_t chunk, float *y);
 
-/// Products with four real masks [mask][bin] in the order of the spectra: root·centre·(left + right), ll·left + lr·right,
+/// Products with five real masks [mask][bin] in the order of the spectra: cl·left + cr·right, ll·left + lr·right,
 /// lr·left + rr·right.
 PRK_REALTIME void prk_upmix_real(
-    size_t bins, float root, const float *masks, const float *left, const float *right, float *const *results);
+    size_t bins, const float *masks, const float *left, const float *right, float *const *results);
 
 /// The same with complex masks, spectra one after the other.
 PRK_REALTIME void prk_upmix_complex(
-    size_t bins, float root, const float *masks, const float *left, const float *right, float *const *results);
+    size_t bins, const float *masks, const float *left, const float *right, float *const *results);
 
 /// Channels of a block: left − root·centre − taken·ambience and so on.
 PRK_REALTIME void prk_upmix_sum(const prk_upmix_mix *job);

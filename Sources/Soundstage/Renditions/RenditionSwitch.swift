@@ -18,6 +18,8 @@ struct RenditionSwitch: ~Copyable {
     /// Frames by which what is heard is later than what comes in, unless the multichannel rendition came back at
     /// another place.
     let latencyFrames: Int
+    /// Of these, those of the upmix and its colour.
+    private let upmixLatency: Int
     private let feedCount: Int
     /// Channels of the multichannel rendition; 0 where there is none.
     private let multichannelCount: Int
@@ -52,7 +54,8 @@ struct RenditionSwitch: ~Copyable {
         hold = RenditionSwitch.holdFrames(programme, sampleRate)
         spread = try StereoSpread(programme, sampleRate: sampleRate)
         colour = UpmixColour(programme, sampleRate: sampleRate)
-        latencyFrames = RenditionSwitch.latencyFrames(programme, sampleRate) + spread.latencyFrames
+        upmixLatency = spread.latencyFrames + colour.latencyFrames
+        latencyFrames = RenditionSwitch.latencyFrames(programme, sampleRate) + upmixLatency
         longest = latencyFrames + Int(HandOver.reach * rate)
         trustedFrames = Int(Self.trust * rate)
         let rise = max(1, Int(Self.passage * rate))
@@ -169,7 +172,7 @@ struct RenditionSwitch: ~Copyable {
             filter.jump()
         }
         guard match.hasLag else { return }
-        let least = hold + spread.latencyFrames
+        let least = hold + upmixLatency
         if hearsStereo {
             let delay = state.stereoDelay + match.lag
             if delay >= least && delay <= longest { state.multichannelDelay = delay }
@@ -188,7 +191,7 @@ struct RenditionSwitch: ~Copyable {
         let spreadFeeds = rows.pointers + 2
         if stereoCount > 0 {
             for row in 0..<stereoCount {
-                stereo.read(row, delay: state.stereoDelay - spread.latencyFrames, frames: frames, to: rows[row])
+                stereo.read(row, delay: state.stereoDelay - upmixLatency, frames: frames, to: rows[row])
             }
             spread.process(
                 rows.pointers, feeds: spreadFeeds, feedCount: feedCount, frames: frames, upmix: upmix)

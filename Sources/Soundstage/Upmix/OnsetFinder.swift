@@ -9,6 +9,8 @@ struct OnsetFinder: ~Copyable {
     private static var ratio: Float { @_noLocks get { 30 } }
     private let energies: UnsafeMutablePointer<Float>
     private let positions: UnsafeMutablePointer<Int>
+    /// The sum of the energies; in double precision what has come and gone leaves nothing behind that matters.
+    private var past = 0.0
     private var count = 0
     private var place = 0
     private var next = 0
@@ -31,7 +33,7 @@ struct OnsetFinder: ~Copyable {
     mutating func reset() {
         for i in 0..<Self.grains { energies[i] = 0 }
         for i in 0..<8 { positions[i] = .min }
-        (count, place, next) = (0, 0, 0)
+        (past, count, place, next) = (0, 0, 0, 0)
     }
 
     /// Hears `frames` more, a multiple of 16. Cost: about 1 ns per sample.
@@ -45,17 +47,27 @@ struct OnsetFinder: ~Copyable {
                 power += a * a + b * b
             }
             let energy = power.sum() + 1e-10
-            var past: Float = 0
-            for i in 0..<Self.grains { past += energies[i] }
             let last = positions[(count + 7) % 8]
-            if energy > Self.ratio * (past / Float(Self.grains) + 1e-9), last == .min || next - last >= 1024 {
+            if energy > Self.ratio * (Float(past) / Float(Self.grains) + 1e-9), last == .min || next - last >= 1024 {
                 positions[count % 8] = next
                 count += 1
             }
+            past += Double(energy) - Double(energies[place])
             energies[place] = energy
             place = (place + 1) % Self.grains
             next += Self.grain
         }
+    }
+
+    /// The last onset before a position; nil if there is none.
+    @_noLocks
+    func last(before end: Int) -> Int? {
+        var found: Int?
+        for i in 0..<8 {
+            let position = positions[i]
+            if position < end, position > found ?? .min { found = position }
+        }
+        return found
     }
 
     /// The first onset in `range`; nil if there is none.

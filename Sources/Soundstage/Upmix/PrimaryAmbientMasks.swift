@@ -4,15 +4,21 @@ import Signal
 
 /// Divides a stereo programme, bin by bin, into what stands in the middle, other sound with a direction, and ambience.
 ///
-/// Of the covariances of left and right over some tens of milliseconds the principal axis is what has a direction, and
-/// the smaller eigenvalue is ambience on either side (Goodwin and Jot, ICASSP 2007; Faller, J. Audio Eng. Soc. 54,
-/// 2006). Independent noise averaged over N_eff frames and bins shows a squared coherence of about 1/N_eff; that is
-/// subtracted before anything is derived from it, or noise would have a direction that changes all the time: musical
-/// noise. Four masks result, each 0…1 but for the third:
+/// From the covariances of left and right over some tens of milliseconds. Independent noise averaged over N_eff frames
+/// and bins shows a squared coherence of about 1/N_eff; that is subtracted before anything is derived from it, or noise
+/// would have a direction that changes all the time: musical noise. Five masks result:
 ///
-/// 0. `centre`: of (left + right)/√2 what stands in the middle;
-/// 1. to 3. `ll`, `lr`, `rr`: the surrounds are (ll·left + lr·right, lr·left + rr·right), the projection off the axis.
+/// 0. and 1. `cl`, `cr`: the centre is cl·left + cr·right. Taken as left, centre and right that know nothing of each
+///    other, what both channels share is the centre's, at most all of the weaker one: of a source between left and
+///    middle that leaves nothing in the right channel, so that it stands pairwise between left and centre. The weights
+///    are those of least power that pass the middle whole (Capon, Proc. IEEE 57, 1969), with the ambience as diagonal
+///    loading, times the centre's share.
+/// 2. to 4. `ll`, `lr`, `rr`: the surrounds are (ll·left + lr·right, lr·left + rr·right), the projection off the
+///    principal axis; the smaller eigenvalue is ambience on either side (Goodwin and Jot, ICASSP 2007; Faller, J. Audio
+///    Eng. Soc. 54, 2006).
 struct PrimaryAmbientMasks: ~Copyable {
+    /// Masks of a set.
+    static var count: Int { @_noLocks get { 5 } }
     /// The masks in order of frequency, `[mask][bin]`.
     let rows: PlanarBlock
     private let tuning: UpmixTuning
@@ -33,7 +39,7 @@ struct PrimaryAmbientMasks: ~Copyable {
     init(_ tuning: UpmixTuning, covariance: borrowing StereoCovariance, sampleRate: SampleRate) {
         self.tuning = tuning
         bins = covariance.bins
-        rows = PlanarBlock(channels: 4, frames: bins)
+        rows = PlanarBlock(channels: Self.count, frames: bins)
         memory = PlanarBlock(channels: 4, frames: bins)
         power = PlanarBlock(channels: 1, frames: bins + 2 * StereoCovariance.margin)
         wideMemory = AlignedMemory.allocate(Float.self, count: bins)
@@ -61,11 +67,12 @@ struct PrimaryAmbientMasks: ~Copyable {
                 wide: covariance.wide,
                 wide_memory: wideMemory, memory: four(memory),
                 power: power[0] + StereoCovariance.margin, level: level, ambience_bias: bias[0],
-                centre_bias: bias[1], masks: four(rows), floor: (0, 0, 0, 0),
+                centre_bias: bias[1], masks: (rows[0], rows[1], rows[2], rows[3], rows[4]), floor: (0, 0, 0, 0),
                 total: (0, 0, 0, 0), forgetting: tuning.memory, fall_ratio: tuning.fallRatio,
                 level_forgetting: tuning.levelMemory, rise: tuning.rise, similarity: tuning.similarity.from,
                 similarity_scale: 1 / (tuning.similarity.to - tuning.similarity.from),
-                centre_halves: Int32(tuning.centreHalves), primary_roots: Int32(tuning.primaryRoots)))
+                centre_rest: tuning.centreRest, centre_load: tuning.centreLoad,
+                centre_squared: tuning.squaresCentre ? 1 : 0, primary_roots: Int32(tuning.primaryRoots)))
     }
 
     deinit {

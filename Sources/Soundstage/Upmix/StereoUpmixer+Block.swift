@@ -11,7 +11,7 @@ extension StereoUpmixer {
     mutating func upmix(_ window: UnsafePointer<UnsafePointer<Float>?>) {
         guard let left = window[0], let right = window[1] else { return }
         let (frame, block) = (tuning.frame, tuning.block)
-        if tuning.isLinearPhase { onsets.hear(left + frame - block, right + frame - block, frames: block) }
+        if tuning.findsOnsets { onsets.hear(left + frame - block, right + frame - block, frames: block) }
         if position % tuning.hop == 0 {
             covariance.take(window)
             masks.follow(covariance)

@@ -3,10 +3,13 @@ import Signal
 /// Filters the centre and the surrounds of an upmix so that both ears hear the colour of plain stereo: by filters that
 /// follow the head and the set in use, each faded into the next.
 ///
-/// It adds no latency. Where a stream is cut makes no difference to a bit. Before anything is asked for it changes
-/// nothing. Used by the audio thread alone; the filters are made elsewhere (`UpmixColourTable`).
+/// A phantom from the front pair reaches the nearer ear before a centre does, so the filters look `lead` frames ahead:
+/// all channels come that much later. Where a stream is cut makes no difference to a bit. Before anything is asked for it
+/// only delays. Used by the audio thread alone; the filters are made elsewhere (`UpmixColourTable`).
 struct UpmixColour: ~Copyable {
-    /// Filtered channels, and the group of each.
+    /// Frames by which all channels come later; 0 where nothing is filtered.
+    let latencyFrames: Int
+    /// Channels, and the group of each; −1 for those that are only delayed.
     private let channels: UnsafeMutablePointer<(channel: Int, group: Int)>
     private let count: Int
     private let groups: Int
@@ -14,7 +17,7 @@ struct UpmixColour: ~Copyable {
     /// `[of two][group]`: filters that are heard, and those that come.
     private let filters: PlanarBlock
     private var newest = 0
-    /// `[filtered channel]`: what is filtered, the last `taps` − 1 samples of before first.
+    /// `[channel]`: what is filtered, the last `taps` − 1 samples of before first.
     private let lines: PlanarBlock
     private let scratch: PlanarBlock
     /// Frames of the present fade that are done, `length` at its end.
@@ -28,7 +31,10 @@ struct UpmixColour: ~Copyable {
         let coloured = programme.colouredGroups
         groups = coloured.count
         taps = Self.tapCount(sampleRate: sampleRate)
-        let places = coloured.enumerated().flatMap { group, members in members.map { (channel: $0, group: group) } }
+        latencyFrames = groups == 0 ? 0 : Self.lead(sampleRate: sampleRate)
+        let places = (0..<(groups == 0 ? 0 : programme.layout.channelCount)).map { channel in
+            (channel: channel, group: coloured.firstIndex { $0.contains(channel) } ?? -1)
+        }
         count = places.count
         channels = .allocate(capacity: max(1, count))
         for (index, place) in places.enumerated() { (channels + index).initialize(to: place) }
@@ -45,6 +51,9 @@ struct UpmixColour: ~Copyable {
         while sampleRate.hertz > Double(taps) * 1000 { taps *= 2 }
         return taps
     }
+
+    /// Frames a filter looks ahead: 0.17 ms, of which a phantom at ±30° takes about 0.13.
+    static func lead(sampleRate: SampleRate) -> Int { tapCount(sampleRate: sampleRate) / 8 }
 
     /// Forgets what was heard; filters stay.
     @_noLocks
@@ -67,12 +76,13 @@ struct UpmixColour: ~Copyable {
         self.share = share
         newest = 1 - newest
         for group in 0..<groups {
-            table.read(group, azimuth: azimuth, share: share, to: filters[newest * groups + group])
+            table.read(
+                group, azimuth: azimuth, share: share, lead: latencyFrames, to: filters[newest * groups + group])
         }
     }
 
     /// Filters the next `frames` ≤ `ProgrammeSlice.longest` of a layout's rows in place; where it is not heard, it only
-    /// listens. Cost: `taps` multiply-adds per filtered channel, twice as many in a fade.
+    /// delays. Cost: `taps` multiply-adds per filtered channel, twice as many in a fade.
     @_noLocks
     mutating func process(_ rows: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int, isHeard: Bool) {
         let isFiltered = isHeard && share > 0
@@ -80,7 +90,11 @@ struct UpmixColour: ~Copyable {
             let (channel, group) = channels[place]
             let (row, line) = (rows[channel], lines[place])
             Samples.copy(row, to: line + taps - 1, count: frames)
-            if isFiltered || isHeard && position < length { filter(line, group, to: row, frames) }
+            if group >= 0 && (isFiltered || isHeard && position < length) {
+                filter(line, group, to: row, frames)
+            } else {
+                Samples.copy(line + taps - 1 - latencyFrames, to: row, count: frames)
+            }
             if frames >= taps - 1 {
                 Samples.copy(line + frames, to: line, count: taps - 1)
             } else {
@@ -117,6 +131,9 @@ extension Programme {
         // A layout that cannot be upmixed is refused where the upmixer is made.
         return (try? UpmixRouting(layout))?.groups ?? []
     }
+
+    /// Frames that the filters of `colouredGroups` look ahead.
+    package static func colourLead(sampleRate: SampleRate) -> Int { UpmixColour.lead(sampleRate: sampleRate) }
 
     /// Taps of the filters of `colouredGroups` at a rate.
     package static func colourTaps(sampleRate: SampleRate) -> Int { UpmixColour.tapCount(sampleRate: sampleRate) }

@@ -34,9 +34,11 @@ package struct UpmixColourTable: BitwiseCopyable, @unchecked Sendable {
     }
 
     /// The filter of a group where the front is seen at `azimuth` (radians, any), between the nearest two in a straight
-    /// line; of it `share`, 0…1, and the sound itself for the rest. Thread: any. Cost: two multiply-adds per tap.
+    /// line; of it `share`, 0…1, and for the rest the sound itself, `lead` frames late. Thread: any. Cost: two multiply-adds per tap.
     @_noLocks
-    package func read(_ group: Int, azimuth: Double, share: Float, to target: UnsafeMutablePointer<Float>) {
+    package func read(
+        _ group: Int, azimuth: Double, share: Float, lead: Int, to target: UnsafeMutablePointer<Float>
+    ) {
         let turns = azimuth / (2 * Double.pi)
         let place = turns.isFinite ? (turns - prc_floor(turns)) * Double(angles) : 0
         let first = min(angles - 1, Int(place))
@@ -45,6 +47,6 @@ package struct UpmixColourTable: BitwiseCopyable, @unchecked Sendable {
         let late = Float(place - Double(first))
         let (x, y) = (share * (1 - late), share * late)
         for tap in 0..<taps { target[tap] = x * a[tap] + y * b[tap] }
-        target[0] += 1 - share
+        target[lead] += 1 - share
     }
 }

@@ -45,7 +45,7 @@ struct UpmixField: ~Copyable {
     ///   - window: two rows of the last samples, as many as a transform takes.
     ///   - begin: position of the block's first sample.
     ///   - newest: the newest set of filters; sets before it go back a hop each.
-    ///   - onsets: where sound set in; nil where masks are not stepped.
+    ///   - onsets: where sound set in.
     @_noLocks
     mutating func make(
         _ window: UnsafePointer<UnsafePointer<Float>?>, begin: Int, newest: Int, filters: borrowing UpmixFilters,
@@ -55,8 +55,8 @@ struct UpmixField: ~Copyable {
         let known = end + tuning.ahead
         let start = known - length
         // A step must have risen before its onset, so one within the first 16 samples belongs to the block before.
-        let own = tuning.isLinearPhase ? onsets.first(in: (begin + 16)..<(end + 16)) : nil
-        let next = tuning.isLinearPhase ? onsets.first(in: (end + 16)..<max(end + 17, known)) : nil
+        let own = onsets.first(in: (begin + 16)..<(end + 16))
+        let next = onsets.first(in: (end + 16)..<max(end + 17, known))
         // A set made at position p saw nothing later; the newest was made less than a hop ago.
         let oldest = newest - UpmixFilters.depth + 1
         let wanted = next == nil ? newest : max(oldest, min(newest, (next ?? known) / tuning.hop))
@@ -73,6 +73,11 @@ struct UpmixField: ~Copyable {
             multiply(spectra, by: filters.set(max(0, was)), into: 3)
         }
         invert(fades ? 6 : 3)
+        if tuning.hold > 0 {
+            hold(1, onsets, begin: begin, end: end)
+            // Input that ends before an onset knows nothing of it.
+            if fades && own == nil { hold(4, onsets, begin: begin, end: end) }
+        }
         if fades { fade(at: own == nil ? nil : max(1, min(tuning.block, (own ?? end) - begin))) }
         set = wanted
     }
@@ -116,6 +121,21 @@ struct UpmixField: ~Copyable {
         // The inverse is N/2 times as large; the filters that are not of linear phase carry their own scale besides.
         let scale = 2 / Float(length)
         for row in 0..<count { Samples.scale(rows[row], by: scale, count: tuning.block) }
+    }
+
+    /// Takes the ambience out of two rows, `first` and the next, from the step before an onset on until the masks know
+    /// what began.
+    @_noLocks
+    private func hold(_ first: Int, _ onsets: borrowing OnsetFinder, begin: Int, end: Int) {
+        guard let onset = onsets.last(before: end + 16), begin < onset + tuning.hold + tuning.comeback else { return }
+        let per = 1 / Float(tuning.comeback)
+        for i in 0..<tuning.block {
+            let after = begin + i - onset
+            guard after >= -Self.step else { continue }
+            let gain = max(0, min(1, Float(after - tuning.hold) * per))
+            rows[first][i] *= gain
+            rows[first + 1][i] *= gain
+        }
     }
 
     /// Fades from the older rows to the new in a line, or in a step that has risen at sample `onset`.

@@ -2,16 +2,18 @@ import CKernels
 import Convolution
 import Signal
 
-/// A few sets of the four masks as filters, the latest and those before it, in the order of `OddFourier`'s bins.
+/// A few sets of the masks as filters, the latest and those before it, in the order of `OddFourier`'s bins.
 ///
 /// With linear phase a mask is the filter. Else its response is cut: to the past it reaches nearly as far as the frame
 /// does, ahead only as far as the upmixer's latency lets it, tapering as a quarter of a cosine squared. The centre's
 /// past is counted twice, which makes up for what is cut and leaves its peaks in phase; the surrounds' is not, which
 /// keeps notches deep.
 struct UpmixFilters: ~Copyable {
+    /// Masks of a set, see `PrimaryAmbientMasks`; the first two are the centre's.
+    static var count: Int { @_noLocks get { PrimaryAmbientMasks.count } }
     /// Sets kept.
     static var depth: Int { @_noLocks get { 6 } }
-    /// Bins of the masks, N/2, and of a filter; a set of four filters takes eight times the latter in floats.
+    /// Bins of the masks, N/2, and of a filter; a set of five filters takes ten times the latter in floats.
     private let bins: Int
     let filterBins: Int
     private let sets: PlanarBlock
@@ -24,7 +26,7 @@ struct UpmixFilters: ~Copyable {
     private let past: Int, ahead: Int
     private let fourier: OddFourier
     private let filterFourier: OddFourier
-    /// Where the four spectra of a set go.
+    /// Where the spectra of a set go.
     private let pointers: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
 
     /// Filters that pass nothing.
@@ -36,11 +38,11 @@ struct UpmixFilters: ~Copyable {
         let length = tuning.frame
         fourier = OddFourier(length: length)
         filterFourier = OddFourier(length: tuning.filterLength)
-        pointers = .allocate(capacity: 4)
-        pointers.initialize(repeating: nil, count: 4)
-        sets = PlanarBlock(channels: Self.depth, frames: 8 * filterBins)
-        responses = PlanarBlock(channels: isLinearPhase ? 0 : 4, frames: length)
-        spectra = PlanarBlock(channels: isLinearPhase ? 0 : 4, frames: length)
+        pointers = .allocate(capacity: Self.count)
+        pointers.initialize(repeating: nil, count: Self.count)
+        sets = PlanarBlock(channels: Self.depth, frames: 2 * Self.count * filterBins)
+        responses = PlanarBlock(channels: isLinearPhase ? 0 : Self.count, frames: length)
+        spectra = PlanarBlock(channels: isLinearPhase ? 0 : Self.count, frames: length)
         windows = PlanarBlock(channels: isLinearPhase ? 0 : 2, frames: length)
         guard !isLinearPhase else { return }
         let scale = 2 / Float(length)
@@ -63,28 +65,27 @@ struct UpmixFilters: ~Copyable {
     @_noLocks
     func set(_ index: Int) -> UnsafeMutablePointer<Float> { sets[index % Self.depth] }
 
-    /// Makes set `index` of masks in order of frequency. Cost: 0.5 ns per bin; without linear phase eight transforms
-    /// more.
+    /// Makes set `index` of masks in order of frequency. Cost: 0.5 ns per bin; without linear phase ten transforms more.
     @_noLocks
     func make(_ index: Int, of masks: borrowing PrimaryAmbientMasks) {
         let result = set(index)
         guard !isLinearPhase else {
-            for mask in 0..<4 { prk_upmix_order(bins, masks.rows[mask], 16, result + mask * bins) }
+            for mask in 0..<Self.count { prk_upmix_order(bins, masks.rows[mask], 16, result + mask * bins) }
             return
         }
         // Imaginary parts stay 0.
-        for mask in 0..<4 { prk_upmix_order(bins, masks.rows[mask], 32, spectra[mask]) }
+        for mask in 0..<Self.count { prk_upmix_order(bins, masks.rows[mask], 32, spectra[mask]) }
         fourier.inverse(
-            count: 4, spectra: Self.inputs(spectra), from: 0, frames: 2 * bins, rows: Self.outputs(responses))
-        for mask in 0..<4 {
+            count: Self.count, spectra: Self.inputs(spectra), from: 0, frames: 2 * bins, rows: Self.outputs(responses))
+        for mask in 0..<Self.count {
             let row = responses[mask]
-            prk_multiply(2 * bins, row, windows[mask == 0 ? 0 : 1], row)
+            prk_multiply(2 * bins, row, windows[mask < 2 ? 0 : 1], row)
             // What lies ahead stands at the transform's end, whose length is another.
             let shorter = 2 * filterBins
             Samples.copy(row + 2 * bins - ahead, to: row + shorter - ahead, count: ahead)
             pointers[mask] = result + mask * shorter
         }
-        filterFourier.forward(count: 4, rows: Self.inputs(responses), spectra: UnsafePointer(pointers))
+        filterFourier.forward(count: Self.count, rows: Self.inputs(responses), spectra: UnsafePointer(pointers))
     }
 
     @_noLocks

@@ -5,7 +5,7 @@ import Signal
 ///
 /// Spectra are `[chunk of 16 bins][re 16][im 16]`. Results go to three rows of that kind. Cost: about 0.3 ns per bin.
 enum UpmixProducts {
-    /// √½, of left and right in the centre.
+    /// √½, of the centre and of the surrounds in the downmix.
     static var root: Float { @_noLocks get { 0.707_106_77 } }
 
     /// By real masks `[mask][bin]`.
@@ -14,7 +14,7 @@ enum UpmixProducts {
         bins: Int, masks: UnsafePointer<Float>, left: UnsafePointer<Float>, right: UnsafePointer<Float>,
         results: UnsafePointer<UnsafeMutablePointer<Float>?>
     ) {
-        prk_upmix_real(bins, root, masks, left, right, results)
+        prk_upmix_real(bins, masks, left, right, results)
     }
 
     /// By complex masks `[mask][chunk][re 16][im 16]`.
@@ -23,6 +23,6 @@ enum UpmixProducts {
         bins: Int, masks: UnsafePointer<Float>, left: UnsafePointer<Float>, right: UnsafePointer<Float>,
         results: UnsafePointer<UnsafeMutablePointer<Float>?>
     ) {
-        prk_upmix_complex(bins, root, masks, left, right, results)
+        prk_upmix_complex(bins, masks, left, right, results)
     }
 }

@@ -25,13 +25,20 @@ struct UpmixTuning: Sendable {
     let ambienceBias: Float, centreBias: Float
     /// Similarity at which the centre's weight begins, and at which it is whole.
     let similarity: (from: Float, to: Float)
-    /// The centre's mask is the primary share to the power of half this: 1, 2 or 3.
-    let centreHalves: Int
+    /// How much what is only in the left or only in the right channel of a bin weighs against its centre.
+    let centreRest: Float
+    /// Diagonal loading of the centre's weights, in smaller eigenvalues of the covariance.
+    let centreLoad: Float
+    /// Whether the centre's share counts squared.
+    let squaresCentre: Bool
     /// The share of the primary sound taken out of the surrounds is its 2^−n-th power.
     let primaryRoots: Int
     /// How far above its recent level a sound may rise before it is held not to be ambience, as a power ratio.
     let rise: Float
-    /// Whether masks are applied with linear phase and steps at onsets, or causally but for `ahead`.
+    /// Samples after an onset without ambience, for which masks do not know what began, and those in which it comes
+    /// back; 0 where they look ahead far enough.
+    let hold: Int, comeback: Int
+    /// Whether masks are applied with linear phase, or causally but for `ahead`.
     let isLinearPhase: Bool
     /// Samples per transform of the filters: the frame, or half of it, which holds a response that is cut and a block.
     let filterLength: Int
@@ -47,7 +54,8 @@ struct UpmixTuning: Sendable {
         while sampleRate.hertz > 64_000 * scale { scale *= 2 }
         while sampleRate.hertz < 32_000 * scale && scale > 0.125 { scale /= 2 }
         func samples(_ atStudio: Int) -> Int { max(8, Int(Double(atStudio) * scale)) }
-        similarity = latency == .player ? (0.3, 0.99) : (0, 0.95)
+        similarity = (0.2, 0.85)
+        (centreRest, centreLoad, squaresCentre) = (0.25, 1.5, latency == .player)
         fallRatio = latency == .player ? 10 : 100
         piece = samples(32)
         switch latency {
@@ -55,23 +63,27 @@ struct UpmixTuning: Sendable {
             (frame, block, ahead, hop, fall) = (
                 samples(4096), samples(512), samples(1536), samples(1024), samples(2048)
             )
-            (ambienceBias, centreBias, centreHalves, primaryRoots, rise) = (1.5, 2.6, 3, 2, 1.2)
+            (ambienceBias, centreBias, primaryRoots, rise) = (1.5, 3.5, 2, 1.2)
             isLinearPhase = true
+            (hold, comeback) = (0, 0)
         case .live:
             // 96 samples are 2.18 ms at 44.1 kHz: there the filters see 48 ahead instead of 64.
             let isSlow = sampleRate.hertz < 48_000 * scale
             (frame, block, ahead, hop, fall) =
                 (samples(1024), samples(32), samples(isSlow ? 48 : 64), samples(256), samples(256))
-            (ambienceBias, centreBias, centreHalves, primaryRoots, rise) = (0.7, 4.3, 1, 3, 0.8)
+            (ambienceBias, centreBias, primaryRoots, rise) = (0.7, 4.3, 3, 0.8)
             isLinearPhase = false
+            (hold, comeback) = (samples(384), samples(256))
         }
         filterLength = isLinearPhase ? frame : OddFourier.length(atLeast: frame / 2)
-        let seconds: (Float, Float) = latency == .player ? (0.08, 0.1) : (0.2, 0.08)
+        let seconds: (Float, Float) = latency == .player ? (0.18, 0.1) : (0.2, 0.08)
         let perHop = Double(hop) / sampleRate.hertz
         memory = Float(prc_exp(-perHop / Double(seconds.0)))
         levelMemory = Float(prc_exp(-perHop / Double(seconds.1)))
     }
 
+    /// Whether blocks are long enough to find onsets in; at rates below 16 kHz they are not.
+    var findsOnsets: Bool { @_noLocks get { block % OnsetFinder.grain == 0 } }
     /// Samples from input to output.
     var latency: Int { @_noLocks get { ahead + block } }
 }

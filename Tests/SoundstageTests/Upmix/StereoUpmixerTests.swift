@@ -1,3 +1,4 @@
+import Glibc
 import Signal
 import Soundstage
 import Testing
@@ -92,6 +93,38 @@ import Testing
         for channel in [0, 1, 4, 5] {
             #expect(UpmixScene.fluctuation(channels[channel], from: 48_000) < reference + 0.1)
         }
+    }
+
+    /// Hits hard left and hard right by turns, `perSecond`; what of them is in the surrounds.
+    @Test(arguments: UpmixLatency.allCases, [2, 8])
+    func hitsOnOneSideAfterTheOtherStayOutOfTheSurrounds(_ latency: UpmixLatency, _ perSecond: Int) throws {
+        var scene = UpmixScene(left: [Float](repeating: 0, count: 96_000), right: [Float](repeating: 0, count: 96_000))
+        let noise = UpmixScene.noise(2_400, seed: 31)
+        for hit in 1..<(2 * perSecond) {
+            // Anywhere on the grid of blocks.
+            let start = hit * 48_000 / perSecond + 7 * hit
+            for i in 0..<2_400 {
+                let sample = noise[i] * exp(-Float(i) / 300)
+                if hit % 2 == 0 { scene.left[start + i] += sample } else { scene.right[start + i] += sample }
+            }
+        }
+        let powers = UpmixScene.powers(try UpmixScene.play(scene, latency: latency, decorrelates: false), from: 0)
+        #expect(UpmixScene.decibels((powers[4] + powers[5]) / powers.reduce(0, +)) < -60)
+    }
+
+    /// By turns between left and middle: the far channel keeps nothing, neither in phase nor against it.
+    @Test(arguments: UpmixLatency.allCases, [Float(0.1), 0.2, 0.3])
+    func aSourceBetweenMiddleAndSideStandsBetweenCentreAndThatSide(_ latency: UpmixLatency, _ pan: Float) throws {
+        let source = UpmixScene.noise(60_000, seed: 17)
+        let scene = UpmixScene.panned(source, pan)
+        let channels = try UpmixScene.play(scene, latency: latency)
+        let powers = UpmixScene.powers(channels, from: 24_000)
+        let total = powers.reduce(0, +)
+        #expect(UpmixScene.decibels(powers[0] / total) < -25)
+        #expect(powers[2] > powers[1] && powers[4] + powers[5] < 1e-6 * total)
+        // The near side keeps what the centre does not make up for, with its sign.
+        let cross = zip(channels[1], source).dropFirst(24_000).reduce(0.0) { $0 + Double($1.0) * Double($1.1) }
+        #expect(cross > 0)
     }
 
     @Test(arguments: UpmixLatency.allCases)

@@ -29,6 +29,9 @@ import Testing
         return (0..<6).map { row in (0..<frames).map { rows[row][$0] } }
     }
 
+    /// What a colour makes of rows before anything is asked for: they come 8 frames later.
+    static func late(_ row: [Float]) -> [Float] { [Float](repeating: 0, count: 8) + row.dropLast(8) }
+
     /// Filters that delay: the centre by as many samples as the angle's number, the surrounds by twice as many.
     static func delays(angles: Int) -> UpmixColourTable {
         let table = UpmixColourTable(angles: angles, groups: 2, taps: 64)
@@ -38,10 +41,12 @@ import Testing
         return table
     }
 
-    @Test func nothingChangesBeforeItIsAskedForNorWithoutAShare() throws {
+    @Test func itOnlyDelaysBeforeItIsAskedForAndWithoutAShare() throws {
         var colour = UpmixColour(try Self.programme(), sampleRate: .studio)
-        let untouched = (0..<6).map { UpmixScene.noise(1024, seed: UInt64($0)) }
+        let untouched = (0..<6).map { Self.late(UpmixScene.noise(1024, seed: UInt64($0))) }
+        #expect(colour.latencyFrames == 8)
         #expect(Self.play(&colour, periods: [256]) { _, _ in } == untouched)
+        colour.restart()
         let table = Self.delays(angles: 8)
         defer { table.deallocate() }
         let without = Self.play(&colour, periods: [256]) { done, colour in
@@ -60,7 +65,7 @@ import Testing
         }
         for row in 0..<6 {
             let x = UpmixScene.noise(1024, seed: UInt64(row))
-            let (near, far) = row == 2 ? (3, 4) : row == 4 || row == 5 ? (6, 8) : (0, 0)
+            let (near, far) = row == 2 ? (3, 4) : row == 4 || row == 5 ? (6, 8) : (8, 8)
             for i in 10..<1024 { #expect(abs(found[row][i] - (0.8 * x[i - near] + 0.2 * x[i - far])) < 1e-5) }
         }
     }
