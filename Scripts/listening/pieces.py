@@ -1,131 +1,25 @@
-"""Five pieces of music of different kinds as stems that are known, all by code: what an upmix is measured on.
+"""Pieces of music of different kinds as stems that are known, all by code: what an upmix is measured on.
 
-Each piece has six dry stems in mono. Three stand in the middle (`lead`, `bass`, `drums`), one hard left, one hard right, one half
-left; `mix` adds a diffuse reverberation of all but the bass. Same numbers in every run.
+The five of this file have six dry stems in mono: three stand in the middle (`lead`, `bass`, `drums`), one hard left, one hard right,
+one half left. Those of `further_pieces` have stages of their own. Same numbers in every run.
 """
-
-import os
-import sys
 
 import numpy as np
 from scipy import signal
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "demo"))
-from formant_voice import speak
+import further_pieces
+from instruments import RATE, Score, bells, flute, kick, noise, partials, piano, reed, section, string, synth
 
-RATE = 48_000
 #: Where a stem stands, -1 left to +1 right, and its level in dB.
 STAGE = {"lead": (0.0, -20), "bass": (0.0, -22), "drums": (0.0, -22), "left": (-1.0, -24), "right": (1.0, -24), "half": (-0.5, -27)}
 #: Pieces the upmix was fixed with, and those kept from it.
-KNOWN, HELD_OUT = ("band", "song", "orchestra"), ("jazz", "electronic")
-
-
-def hertz(note):
-    """Of a MIDI note, A4 = 440."""
-    return 440 * 2 ** ((note - 69) / 12)
-
-
-def string(note, seconds, seed, bright=0.5, t60=2.5):
-    """A plucked string (Karplus and Strong 1983) by its spectrum: 1/(1 - g·e^{-iωP}·lowpass) of a burst of one period."""
-    frames = int(seconds * RATE)
-    size = 1 << (2 * frames - 1).bit_length()
-    period = RATE / hertz(note)
-    burst = np.zeros(size)
-    burst[:max(2, int(period))] = np.random.default_rng(seed).uniform(-1, 1, max(2, int(period)))
-    w = 2 * np.pi * np.arange(size // 2 + 1) / size
-    loss = 10 ** (-3 * period / (t60 * RATE)) * (bright + (1 - bright) * np.cos(w / 2) ** 2)
-    return np.fft.irfft(np.fft.rfft(burst) / (1 - loss * np.exp(-1j * w * period)), size)[:frames] * fade(frames, 0.002, 0.05)
-
-
-def fade(frames, rise, fall):
-    """An envelope that rises and falls in seconds."""
-    t = np.arange(frames) / RATE
-    return np.clip(np.minimum(t / rise, (frames / RATE - t) / fall), 0, 1)
-
-
-def partials(note, seconds, gains, vibrato=0.0, seed=0, detune=(0.0,), stretch=0.0, decay=None):
-    """A sum of harmonics (`gains` of 1, 2, 3 …), with vibrato in semitones, several detuned voices, stiffness, and decay: the
-    seconds in which the first harmonic falls by 60 dB, higher ones faster."""
-    frames, rng = int(seconds * RATE), np.random.default_rng(seed)
-    t, out = np.arange(frames) / RATE, np.zeros(int(seconds * RATE))
-    for cents in detune:
-        swing = vibrato * np.sin(2 * np.pi * (5.3 + rng.uniform(-0.4, 0.4)) * t + rng.uniform(0, 6)) * np.minimum(1, t / 0.25)
-        phase = 2 * np.pi * np.cumsum(hertz(note + cents / 100 + swing)) / RATE if vibrato else 2 * np.pi * hertz(note + cents / 100) * t
-        for number, gain in enumerate(gains, 1):
-            if number * hertz(note) > 18_000:
-                break
-            tone = gain * np.sin(number * np.sqrt(1 + stretch * number**2) * phase + rng.uniform(0, 6))
-            out += tone if decay is None else tone * 10 ** (-3 * t * (1 + 0.25 * number) / decay)
-    return out
-
-
-def noise(seconds, low, high, t60, seed):
-    """A burst of noise in a band that dies away."""
-    frames = int(seconds * RATE)
-    sos = signal.butter(2, [low, high], "band", fs=RATE, output="sos")
-    return signal.sosfilt(sos, np.random.default_rng(seed).standard_normal(frames)) * 10 ** (-3 * np.arange(frames) / RATE / t60)
-
-
-def kick(seconds=0.3):
-    """A drum whose pitch falls."""
-    t = np.arange(int(seconds * RATE)) / RATE
-    return np.sin(2 * np.pi * (48 * t + 2.5 * (1 - np.exp(-t / 0.03)))) * np.exp(-t / 0.1)
-
-
-def put(track, sound, seconds):
-    """Adds a sound to a track."""
-    at = int(seconds * RATE)
-    sound = sound[:max(0, len(track) - at)]
-    track[at:at + len(sound)] += sound
-
-
-def saw(count, slope=1.0):
-    """Harmonics of a sawtooth."""
-    return 1 / np.arange(1, count + 1) ** slope
-
-
-class Score:
-    """Stems of a piece being written; sounds that were made are kept."""
-
-    def __init__(self, seconds, beat):
-        self.stems = {name: np.zeros(int(seconds * RATE)) for name in STAGE}
-        self.beat, self.beats, self.made = beat, int(seconds / beat), {}
-
-    def play(self, stem, beat, make, *words, gain=1.0, **more):
-        """At a beat, what `make(*words, **more)` makes."""
-        key = (make.__name__, words, tuple(sorted(more.items())))
-        if key not in self.made:
-            self.made[key] = make(*words, **more)
-        put(self.stems[stem], gain * self.made[key], beat * self.beat)
-
-
-def flute(note, seconds):
-    return (partials(note, seconds, (1, 0.5, 0.15, 0.05), vibrato=0.15, seed=note) + 0.3 * noise(seconds, 800, 6000, 9, note)) * fade(int(seconds * RATE), 0.04, 0.06)
-
-
-def piano(note, seconds):
-    return partials(note, seconds, saw(14, 1.1), seed=note, stretch=4e-4, decay=2.2) * fade(int(seconds * RATE), 0.002, 0.04)
-
-
-def bells(note, seconds):
-    return partials(note, seconds, (1, 0, 0, 0.35, 0, 0, 0, 0, 0, 0.08), seed=note, decay=2.0) * fade(int(seconds * RATE), 0.001, 0.05)
-
-
-def section(note, seconds, slope=1.2, count=24):
-    return partials(note, seconds, tuple(saw(count, slope)), vibrato=0.1, seed=note, detune=(-9, -3, 4, 10)) * fade(int(seconds * RATE), 0.12, 0.15)
-
-
-def reed(note, seconds):
-    return partials(note, seconds, (0.5, 1, 0.8, 0.6, 0.4, 0.3, 0.2, 0.1, 0.08), vibrato=0.12, seed=note) * fade(int(seconds * RATE), 0.03, 0.05)
-
-
-def synth(note, seconds, count, detune=(0.0,), decay=1.0):
-    return partials(note, seconds, tuple(saw(count)), seed=note, detune=detune, decay=decay) * fade(int(seconds * RATE), 0.003, 0.02)
+KNOWN = ("band", "song", "orchestra", "rock", "choir", "chamber")
+HELD_OUT = ("jazz", "electronic", "speech", "folk", "latin")
 
 
 def band(seconds):
     """Flute, bass, drums; piano, guitar, strings."""
-    s = Score(seconds, 60 / 96)
+    s = Score(STAGE, seconds, 60 / 96)
     chords, tune = [(48, 55, 64), (45, 52, 60), (41, 53, 57), (43, 50, 59)], [76, 74, 72, 67, 69, 72, 71, 67]
     for beat in range(s.beats):
         chord = chords[beat // 4 % 4]
@@ -145,10 +39,8 @@ def band(seconds):
 
 def song(seconds):
     """A voice, electric bass, drums; bells, strummed guitar, pad."""
-    s = Score(seconds, 60 / 112)
-    voice = speak("I was walking down the river when the lights came on, and the city sang an answer to a half forgotten song. ", RATE)
-    for start in np.arange(0.4, seconds, len(voice) / RATE + 0.5):
-        put(s.stems["lead"], voice, start)
+    s = Score(STAGE, seconds, 60 / 112)
+    s.say("lead", "I was walking down the river when the lights came on, and the city sang an answer to a half forgotten song. ", 0.4, 0.5)
     for beat in range(s.beats):
         chord = [(60, 64, 67), (57, 60, 64), (53, 57, 60), (55, 59, 62)][beat // 4 % 4]
         s.play("bass", beat, synth, chord[0] - 24, 0.5, 9, decay=1.5)
@@ -168,7 +60,7 @@ def song(seconds):
 
 def orchestra(seconds):
     """Oboe, double basses, timpani; violins, plucked violas, horns."""
-    s = Score(seconds, 60 / 72)
+    s = Score(STAGE, seconds, 60 / 72)
     tune, chords = [67, 70, 74, 72, 70, 69, 67, 65, 62, 65, 70, 69], [(55, 62, 70), (51, 58, 67), (53, 60, 69), (50, 57, 66)]
     for beat in range(s.beats):
         chord = chords[beat // 4 % 4]
@@ -188,7 +80,7 @@ def orchestra(seconds):
 
 def jazz(seconds):
     """Piano, walking bass, brushes; vibraphone, guitar, saxophone."""
-    s, rng, place = Score(seconds, 60 / 138), np.random.default_rng(13), 5
+    s, rng, place = Score(STAGE, seconds, 60 / 138), np.random.default_rng(13), 5
     scale, chords = [60, 62, 64, 65, 67, 69, 71, 72, 74, 76, 77, 79], [(50, 53, 57, 60), (55, 59, 62, 65), (48, 52, 55, 59), (57, 61, 64, 67)]
     for beat in range(s.beats):
         chord = chords[beat // 4 % 4]
@@ -212,7 +104,7 @@ def jazz(seconds):
 
 def electronic(seconds):
     """Sawtooths all round, and a drum machine."""
-    s = Score(seconds, 60 / 126)
+    s = Score(STAGE, seconds, 60 / 126)
     for beat in range(s.beats):
         root = (45, 41, 48, 43)[beat // 4 % 4]
         s.play("drums", beat, kick)
@@ -253,11 +145,30 @@ def diffuse(sound, rng, t60=1.2, gap=0.012):
     return np.stack(out, 1)
 
 
+def stage(name):
+    """{stem: (place, level)} of a piece."""
+    return further_pieces.STAGES.get(name, STAGE)
+
+
+def middle(name):
+    """Stems of a piece that stand in the middle."""
+    return [stem for stem, (place, _) in stage(name).items() if place == 0]
+
+
 def mix(name, seconds):
-    """{stem: [frame][2]} of a piece as it lies in the mix; `ambience`, 9 dB below the rest, is the reverberation of all but the bass."""
-    parts = {stem: panned(level(sound, STAGE[stem][1]), STAGE[stem][0]) for stem, sound in globals()[name](seconds).items()}
-    dry = sum(parts[stem].sum(1) for stem in parts if stem != "bass") * np.sqrt(0.5)
-    ambience = diffuse(dry, np.random.default_rng(7))
+    """{stem: [frame][2]} of a piece as it lies in the mix; `ambience` is the reverberation of all but the bass, or noise."""
+    write = getattr(further_pieces, name, None) or globals()[name]
+    decibels, t60 = further_pieces.AMBIENCE.get(name, (-9, 1.2))
+    parts = {stem: panned(level(sound, stage(name)[stem][1]), stage(name)[stem][0]) for stem, sound in write(seconds).items()}
+    dry, rng = sum(parts[stem].sum(1) for stem in parts if stem != "bass") * np.sqrt(0.5), np.random.default_rng(7)
+    ambience = diffuse(dry, rng, t60) if t60 else np.stack([pink(len(dry), rng), pink(len(dry), rng)], 1)
     direct = sum(np.sum(part**2) for part in parts.values())
-    parts["ambience"] = ambience * np.sqrt(direct * 10 ** (-9 / 10) / np.sum(ambience**2))
+    parts["ambience"] = ambience * np.sqrt(direct * 10 ** (decibels / 10) / np.sum(ambience**2))
     return parts
+
+
+def pink(frames, rng):
+    """Noise of equal power per octave above 20 Hz, RMS 1."""
+    spectrum, f = np.fft.rfft(rng.standard_normal(frames)), np.fft.rfftfreq(frames, 1 / RATE)
+    x = np.fft.irfft(np.where(f < 20, 0, spectrum / np.sqrt(np.maximum(f, 20))), frames)
+    return x / np.std(x)

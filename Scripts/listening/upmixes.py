@@ -6,6 +6,7 @@ A program under test is a function from [frame][2] to [frame][6], aligned with i
 import numpy as np
 from scipy import signal
 
+import instruments
 import pieces
 
 RATE, MAIN = pieces.RATE, [0, 1, 2, 4, 5]
@@ -20,13 +21,6 @@ def power(x):
     return float(np.sum(np.square(x, dtype=float)))
 
 
-def pink(frames, rng):
-    """Noise of equal power per octave above 20 Hz, RMS 1."""
-    spectrum, f = np.fft.rfft(rng.standard_normal(frames)), np.fft.rfftfreq(frames, 1 / RATE)
-    x = np.fft.irfft(np.where(f < 20, 0, spectrum / np.sqrt(np.maximum(f, 20))), frames)
-    return x / np.std(x)
-
-
 # The input less the stereo downmix of ITU-R BS.775 (L + C/√2 + Ls/√2), over the input.
 def identity(x, y):
     return db(power(x - (y[:, :2] + ROOT * y[:, 2:3] + ROOT * y[:, 4:])) / power(x))
@@ -34,7 +28,7 @@ def identity(x, y):
 
 # Pink noise from one place, five pans: power of both surrounds over all, the worst; a source in the middle: C over all others.
 def steering(run):
-    source, worst, middle = pink(2 * RATE, np.random.default_rng(2)) * 0.1, -300.0, 0.0
+    source, worst, middle = pieces.pink(2 * RATE, np.random.default_rng(2)) * 0.1, -300.0, 0.0
     for place in (-1, -0.5, 0, 0.5, 1):
         y = run(pieces.panned(source, place))[RATE // 2:]
         worst = max(worst, db(power(y[:, 4:]) / power(y)))
@@ -52,7 +46,7 @@ def pre_echo(run):
         rng, clicks = np.random.default_rng(3), np.zeros(frames)
         for at in places:
             clicks[at:at + 48] = rng.standard_normal(48) * 0.3
-        bed = pink(frames, rng) * 0.001
+        bed = pieces.pink(frames, rng) * 0.001
         y = run(pieces.panned(clicks, pan) + np.stack([bed, np.roll(bed, 7001)], 1))
         for c in MAIN:
             before = sum(power(y[at - 1920:at - 48, c]) - power(y[at - 5760:at - 3888, c]) for at in places)
@@ -80,7 +74,7 @@ def tone(run):
 # (musical noise makes isolated peaks); power out over power in; coherence of the surrounds.
 def diffuse(run):
     rng = np.random.default_rng(4)
-    x = np.stack([pink(6 * RATE, rng), pink(6 * RATE, rng)], 1) * 0.05
+    x = np.stack([pieces.pink(6 * RATE, rng), pieces.pink(6 * RATE, rng)], 1) * 0.05
     y = run(x)[RATE:]
 
     def kurtosis(row):
@@ -113,7 +107,7 @@ class Piece:
     N, HOP = 4096, 1024
 
     def __init__(self, name, seconds):
-        self.parts = pieces.mix(name, seconds)
+        self.parts, self.middle = pieces.mix(name, seconds), pieces.middle(name)
         self.mix = sum(self.parts.values())
         stems = {k: v.sum(1) for k, v in self.parts.items() if k != "ambience"}
         stems["ambience left"], stems["ambience right"] = self.parts["ambience"].T
@@ -146,7 +140,7 @@ class Piece:
 def music(run, piece):
     y = run(piece.mix)
     fit = piece.fit(y)
-    middle = {c: sum(fit[c][k] for k in ("lead", "bass", "drums")) for c in MAIN}
+    middle = {c: sum(fit[c][k] for k in piece.middle) for c in MAIN}
     ambient = {c: fit[c]["ambience left"] + fit[c]["ambience right"] for c in MAIN}
     all_of = {c: sum(fit[c].values()) for c in MAIN}
     surround = ambient[4] + ambient[5]
@@ -159,6 +153,32 @@ def music(run, piece):
         "recall": db(surround / sum(ambient.values())),
         "coherence": coherence(y),
     }
+
+
+# Hits hard left and hard right by turns, two, four and eight a second, decorrelators off: power in both surrounds over all, and what is in
+# the 3 ms ahead of a hit over the 10 ms after its beginning, of the worst channel within 30 dB of the whole.
+def castanets(run):
+    hits, ahead = -300.0, -300.0
+    for per_second in (2, 4, 8):
+        x, places = instruments.castanets(per_second, 4)
+        y = run(x)
+        hits = max(hits, db(power(y[:, 4:]) / power(y)))
+        for c in MAIN:
+            if power(y[:, c]) > power(y) * 1e-3:
+                ahead = max(ahead, db(sum(power(y[at - 144:at, c]) for at in places) / sum(power(y[at:at + 480, c]) for at in places)))
+    return hits, ahead
+
+
+# Level difference of the ears, left over right, from 0.5 to 12 kHz in dB, and microseconds by which the left is later below 1.5 kHz.
+def interaural(ears):
+    def filtered(*words):
+        return signal.sosfilt(signal.butter(4, *words, fs=RATE, output="sos"), ears, axis=0)
+
+    level, low = filtered([500, 12_000], "band"), filtered(1500)
+    size, reach = 2 * len(low), 16 * 48
+    cross = np.fft.irfft(np.fft.rfft(low[:, 0], size) * np.fft.rfft(low[:, 1], size).conj(), 16 * size)
+    lag = np.argmax(np.concatenate([cross[-reach:], cross[:reach + 1]])) - reach
+    return db(power(level[:, 0]) / power(level[:, 1])), lag / 16 / RATE * 1e6
 
 
 # Power per ERB (Glasberg and Moore 1990, 50 Hz to 15 kHz) of both ears together, frames of 8192: of one sound over another.
