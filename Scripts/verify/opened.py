@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Stereo and mono that are opened into a stage while they play, over a real JACK server: the session stays up, its meters hear the
-channels that come in, and JACK is told the latency of the upmix: at most 2048 frames as a player, at most 2 ms live.
+channels that come in, and JACK is told the latency of the upmix: at most 2048 frames as a player, at most 2 ms live,
+and 8 frames of its colour besides.
 
 usage: opened.py PROGRAM
 """
@@ -17,7 +18,7 @@ from takes import PATIENCE, RATE, enter, free_ports, tally
 
 PORT = str(free_ports(1)[0])
 #: (layout, its first port, latency, most frames it may take)
-TAKES = [("stereo", "in_FL", "player", 2048), ("stereo", "in_FL", "live", 2 * RATE // 1000), ("mono", "in_M", "live", 2 * RATE // 1000)]
+TAKES = [("stereo", "in_FL", "player", 2048 + 8), ("stereo", "in_FL", "live", 2 * RATE // 1000 + 8), ("mono", "in_M", "live", 2 * RATE // 1000)]
 
 
 def latency(port):
