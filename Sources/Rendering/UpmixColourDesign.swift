@@ -88,8 +88,9 @@ package struct UpmixColourDesign {
     private func advance(of there: Ears, to wanted: Ears, _ decibels: [Double]) -> Double {
         let filter = MinimumPhase.spectrum(decibels: decibels)
         let level = means(wanted.power)
+        let high = Int(Self.top(field.sampleRate) / field.sampleRate.hertz * Double(transform.count))
         let floor = 1e-9 * level.reduce(0, +) / Double(level.count) + 1e-30
-        let cross = wanted.left.indices.map { bin -> (re: Double, im: Double) in
+        let cross = (0...high).map { bin -> (re: Double, im: Double) in
             let (f, weight) = (filter[bin], means.densities[bin] / (level[bin] + floor))
             func product(_ c: (re: Double, im: Double), _ p: (re: Double, im: Double)) -> (re: Double, im: Double) {
                 let filtered = (re: f.real * c.re - f.imaginary * c.im, im: f.real * c.im + f.imaginary * c.re)
@@ -98,19 +99,36 @@ package struct UpmixColourDesign {
             let (l, r) = (product(there.left[bin], wanted.left[bin]), product(there.right[bin], wanted.right[bin]))
             return (weight * (l.re + r.re), weight * (l.im + r.im))
         }
-        let high = Int(Self.top(field.sampleRate) / field.sampleRate.hertz * Double(transform.count))
-        func likeness(_ advance: Double) -> Double {
-            (1...high).reduce(0) { sum, bin in
-                let phase = 2 * .pi * Double(bin) * advance / Double(transform.count)
-                return sum + cross[bin].re * cos(phase) + cross[bin].im * sin(phase)
+        return advance(of: cross)
+    }
+
+    /// The same of the cross-spectrum, centre's conjugate times phantom.
+    private func advance(of cross: [(re: Double, im: Double)]) -> Double {
+        var cross = cross
+        // Earlier by a: e^{iωa} on the centre, e^{−iωa} on the product with its conjugate; step after step from the latest.
+        let (step, steps) = (Double(lead) / 32, -16...32)
+        let turns = (cross.indices).map { bin in
+            let phase = 2 * .pi * Double(bin) * step / Double(transform.count)
+            return (cos: cos(phase), sin: sin(phase))
+        }
+        for bin in cross.indices {
+            let phase = 2 * .pi * Double(bin) * step * Double(steps.lowerBound) / Double(transform.count)
+            let (c, s, value) = (cos(phase), sin(phase), cross[bin])
+            cross[bin] = (value.re * c + value.im * s, value.im * c - value.re * s)
+        }
+        var best = (likeness: -Double.infinity, step: 0)
+        for number in steps {
+            var likeness = 0.0
+            for bin in cross.indices {
+                let (value, turn) = (cross[bin], turns[bin])
+                likeness += value.re
+                cross[bin] = (
+                    value.re * turn.cos + value.im * turn.sin, value.im * turn.cos - value.re * turn.sin
+                )
             }
+            if likeness > best.likeness { best = (likeness, number) }
         }
-        // Earlier by a: e^{iωa} on the centre, e^{−iωa} on the product with its conjugate.
-        let found = (-16...32).map { step in
-            let advance = Double(step * lead) / 32
-            return (advance: advance, likeness: likeness(advance))
-        }
-        return found.max { $0.likeness < $1.likeness }?.advance ?? 0
+        return step * Double(best.step)
     }
 
     /// Up to where filters are told apart.

@@ -302,6 +302,9 @@ struct SoakModel {
         done = (done + [step]).suffix(100)
     }
 
+    /// A value stays as it is told: turning it back was refused with a reason.
+    mutating func keep(_ address: String, as told: [String: ParameterValue]) { values[address] = told[address] }
+
     /// Undoes, or does again; false where there is nothing, or it was done in another scene. `told`: the state afterwards.
     mutating func turn(_ wish: HistoryCommand, _ told: [String: ParameterValue]) -> Bool {
         guard let next = wish == .undo ? done.last : undone.last, next.scene == nil || next.scene == scene,
