@@ -51,7 +51,7 @@ package struct UpmixColourDesign {
         means = ErbMeans(count: bins, binHz: binHz, width: Self.bandwidth)
     }
 
-    /// The filters for every direction of the front; some tens of milliseconds.
+    /// The filters for every direction of the front; some 0.2 s of a processor, shared by all of them.
     package func table() -> UpmixColourTable {
         let table = UpmixColourTable(angles: Self.angles, groups: groups.count, taps: taps)
         inParallel(Self.angles, chunk: 9) { range in
@@ -107,7 +107,7 @@ package struct UpmixColourDesign {
         var cross = cross
         // Earlier by a: e^{iωa} on the centre, e^{−iωa} on the product with its conjugate; step after step from the latest.
         let (step, steps) = (Double(lead) / 32, -16...32)
-        let turns = (cross.indices).map { bin in
+        let turns = cross.indices.map { bin in
             let phase = 2 * .pi * Double(bin) * step / Double(transform.count)
             return (cos: cos(phase), sin: sin(phase))
         }

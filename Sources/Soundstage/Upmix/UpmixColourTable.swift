@@ -34,7 +34,8 @@ package struct UpmixColourTable: BitwiseCopyable, @unchecked Sendable {
     }
 
     /// The filter of a group where the front is seen at `azimuth` (radians, any), between the nearest two in a straight
-    /// line; of it `share`, 0…1, and for the rest the sound itself, `lead` frames late. Thread: any. Cost: two multiply-adds per tap.
+    /// line; of it `share`, 0…1, and for the rest the sound itself, `lead` frames late. Thread: any. Cost: two
+    /// multiply-adds per tap.
     @_noLocks
     package func read(
         _ group: Int, azimuth: Double, share: Float, lead: Int, to target: UnsafeMutablePointer<Float>
