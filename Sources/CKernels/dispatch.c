@@ -137,3 +137,17 @@ void prk_upmix_complex(
 }
 
 void prk_upmix_sum(const prk_upmix_mix *job) { chosen->upmix.mix(job); }
+
+void prk_matrix_make_masks(prk_matrix_masks *job) { chosen->matrix.masks(job); }
+
+void prk_matrix_real(
+    size_t bins, size_t count, const float *masks, const float *left, const float *right, float *const *results) {
+    chosen->matrix.real(bins, count, masks, left, right, results);
+}
+
+void prk_matrix_complex(
+    size_t bins, size_t count, const float *masks, const float *left, const float *right, float *const *results) {
+    chosen->matrix.complex(bins, count, masks, left, right, results);
+}
+
+void prk_matrix_sum(const prk_matrix_mix *job) { chosen->matrix.mix(job); }

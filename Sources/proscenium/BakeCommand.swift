@@ -23,6 +23,7 @@ struct BakeCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Where the stereo file goes (default: NAME.stereo.EXTENSION).", valueName: "file"))
     var stereo: String?
     @OptionGroup var source: InputFileOptions
+    @OptionGroup(title: "Fold-down") var fold: FoldOptions
     @Option(help: ProgrammeOptions.contentHelp) var content: ProgrammeContent?
     @OptionGroup var choices: ParameterOptions<BakeRows>
     @OptionGroup(title: "Output") var written: OutputOptions
@@ -33,7 +34,7 @@ struct BakeCommand: AsyncParsableCommand {
         said.take(choices.changes)
         let settings = BakeSettings(
             stage: source.stage(), input: input,
-            output: output, stereo: stereo, written: written.choice, order: source.order,
+            output: output, stereo: stereo, fold: fold.settings, written: written.choice, order: source.order,
             dynamics: said.programmes.dynamics, content: content, changes: said.programmes.changes)
         try await report("bake", json: json) { progress in
             try OfflineSession.bake(settings, progress: progress)

@@ -16,9 +16,16 @@ struct OutputOptions: ParsableArguments {
             valueName: "bits"))
     var bits: SampleEncoding?
 
+    @Option(
+        help: ArgumentHelp(
+            "How samples become 8, 16 or 24 bits: none (the nearest; default), tpdf (triangular dither) or shaped (the same with its noise where the ear hears it least, at 44.1 and 48 kHz).",
+            valueName: "dither"))
+    var dither: Dither?
+
     /// The same, as Session takes it.
-    var choice: OutputChoice { OutputChoice(format: format, bits: bits) }
+    var choice: OutputChoice { OutputChoice(format: format, bits: bits, dither: dither ?? .none) }
 }
 
 extension SoundFileFormat: ExpressibleByArgument {}
 extension SampleEncoding: ExpressibleByArgument {}
+extension Dither: ExpressibleByArgument {}

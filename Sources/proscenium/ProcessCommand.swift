@@ -11,6 +11,7 @@ struct ProcessCommand: AsyncParsableCommand {
         discussion: """
             Examples:
               proscenium process film.wav stereo.wav --to stereo --fit
+              proscenium process film.wav ltrt.wav --to stereo --fold-down ltrt
               proscenium process bed.wav field.wav --layout 7.1.4 --to ambi3
               proscenium process song.wav stage.wav --upmix energy --upmix-to 7.1.4 --to 9.1.6
 
@@ -39,6 +40,7 @@ struct ProcessCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "Mix the LFE channel in where the output has none, at this gain (BS.775: +10 in band).", valueName: "dB"))
     var lfeGain: Double?
+    @OptionGroup(title: "Fold-down") var fold: FoldOptions
     @Flag(help: "Lower the gain where peaks would exceed full scale; reads the file twice.") var fit = false
     @OptionGroup(title: "Upmix") var upmix: UpmixOptions
     @OptionGroup(title: "Upmix") var amounts: ParameterOptions<UpmixRows>
@@ -71,7 +73,7 @@ struct ProcessCommand: AsyncParsableCommand {
             stage: stage, input: input,
             output: output, target: to, targetAmbisonics: toAmbisonics ?? .sn3d, written: written.choice,
             order: source.order,
-            lfeGain: lfeGain, fits: fit, upmix: upmix)
+            lfeGain: lfeGain, fold: fold.settings, fits: fit, upmix: upmix)
         try await report("process", json: json) { progress in
             try OfflineSession.process(settings, progress: progress)
         }

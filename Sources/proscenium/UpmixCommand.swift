@@ -13,8 +13,11 @@ struct UpmixCommand: AsyncParsableCommand {
               proscenium upmix song.wav stage.wav
               proscenium upmix song.wav stage.wav --mode energy --layout 7.1.4
 
+            proscenium upmix film-ltrt.wav stage.wav --mode matrix
+
             'identity' keeps the ITU downmix: folded down to stereo, the output (with --decorrelate off) is the input. 'energy' keeps \
-            the power instead. The LFE channel is silent.
+            the power instead. 'matrix' decodes Lt/Rt, what Dolby Surround, Pro Logic II or 'process --fold-down ltrt' made of 5.1 or \
+            7.1: seven channels where the layout has sides and backs, else five. The LFE channel is silent.
             """)
 
     /// On or off.
@@ -22,7 +25,8 @@ struct UpmixCommand: AsyncParsableCommand {
 
     @Argument(help: "The programme, in one or two channels: any format libsndfile reads.") var input: String
     @Argument(help: "Where the stage goes.") var output: String
-    @Option(help: "What is kept: identity (the downmix is the input) or energy (the power).")
+    @Option(
+        help: "What is kept: identity (the downmix is the input), energy (the power) or matrix (Lt/Rt are decoded).")
     var mode: UpmixMode = .identity
     @Option(help: "Look-ahead: player (43 ms) or live (2 ms).")
     var latency: UpmixLatency = .player

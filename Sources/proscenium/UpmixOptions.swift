@@ -4,12 +4,13 @@ import Soundstage
 
 /// Options that decide whether and where stereo is upmixed, shared by `run`, `render` and `process`.
 struct UpmixOptions: ParsableArguments {
-    /// Which law is kept, or no upmix.
-    enum Law: String, ExpressibleByArgument, CaseIterable { case off, identity, energy }
+    /// Which law is kept, or no upmix; `auto` decodes what a file's metadata call Lt/Rt, else keeps the identity.
+    enum Law: String, ExpressibleByArgument, CaseIterable { case off, identity, energy, matrix, auto }
 
     @Option(
         help: ArgumentHelp(
-            "Upmix stereo or mono into the stage: identity, energy (see 'upmix --help') or off.", valueName: "law"))
+            "Upmix stereo or mono into the stage: identity, energy, matrix for Lt/Rt (see 'upmix --help'), auto (matrix where a file's metadata call it Lt/Rt, else identity) or off.",
+            valueName: "law"))
     var upmix: Law?
     @Option(
         name: .customLong("upmix-to"),
@@ -30,7 +31,8 @@ struct UpmixOptions: ParsableArguments {
     /// The same, as Session takes it; `latency` unless chosen.
     func settings(latency: UpmixLatency) -> UpmixChoices {
         var settings = UpmixChoices()
-        settings.mode = upmix.flatMap { UpmixMode(rawValue: $0.rawValue) }
+        settings.mode = upmix.flatMap { $0 == .auto ? .identity : UpmixMode(rawValue: $0.rawValue) }
+        settings.followsMetadata = upmix == .auto
         settings.isOff = upmix == .off
         settings.layout = upmixTo ?? "5.1"
         settings.latency = upmixLatency ?? latency

@@ -15,8 +15,19 @@ package enum SampleEncoding: String, CaseIterable, Hashable, Sendable {
     /// Whole numbers of 32 bits.
     case pcm32 = "32"
 
+    /// Bits of whole numbers; nil for floating point.
+    package var bits: Int? {
+        switch self {
+        case .float32, .float64: nil
+        case .pcm8: 8
+        case .pcm16: 16
+        case .pcm24: 24
+        case .pcm32: 32
+        }
+    }
+
     /// Whether it holds nothing beyond full scale.
-    package var isWhole: Bool { self != .float32 && self != .float64 }
+    package var isWhole: Bool { bits != nil }
 
     /// libsndfile's number: whole numbers of 8 bits are unsigned in WAVE files, signed in all others.
     func subtype(in format: SoundFileFormat) -> Int {

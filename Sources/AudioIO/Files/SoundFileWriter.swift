@@ -39,12 +39,15 @@ package final class SoundFileWriter {
     /// Whether the complete file has its markers.
     package private(set) var hasKeptMarkers = false
     private let interleaved: UnsafeMutablePointer<Float>
+    /// Makes whole numbers of up to 24 bits; nil for all else.
+    private var quantiser: Quantiser?
     private static let chunkFrames = 4096
 
     /// Opens the temporary file.
     ///
     /// - Parameters:
     ///   - encoding: nil for the format's own: 32-bit float, in FLAC 24 bits. Whole-number encodings clip at full scale.
+    ///   - dither: how samples become whole numbers of up to 24 bits.
     ///   - channelPositions: WAVE bit of each channel, written into the header where the format has a place for it;
     ///     in WAV they must be in the order of their bits.
     ///   - format: nil for the one that the path's extension names.
@@ -55,7 +58,7 @@ package final class SoundFileWriter {
     ///   `exists`, `beingRecorded`, `cutOff`.
     package init(
         path: String, channels: Int, sampleRate: SampleRate, encoding: SampleEncoding? = nil,
-        channelPositions: [UInt32]? = nil, format: SoundFileFormat? = nil,
+        dither: Dither = .none, channelPositions: [UInt32]? = nil, format: SoundFileFormat? = nil,
         metadata: SoundFileMetadata = SoundFileMetadata(), asTake: Bool = false, replaces: Bool = false
     ) throws(SoundFileError) {
         guard path != "-" else { throw .standardStream }
@@ -118,6 +121,7 @@ package final class SoundFileWriter {
         markers = metadata.markers
         channelCount = channels
         interleaved = .allocate(capacity: Self.chunkFrames * channels)
+        quantiser = encoding.bits.flatMap { $0 <= 24 ? Quantiser(dither, bits: $0, channels: channels) : nil }
         if format == .wav { sf_command(file, Int32(SFC_RF64_AUTO_DOWNGRADE), nil, 1) }
         // The PEAK chunk carries the time of day: without it equal sound makes equal files.
         sf_command(file, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, 0)
@@ -161,13 +165,30 @@ package final class SoundFileWriter {
                     target += channelCount
                 }
             }
-            try write(interleaved: interleaved, frames: count)
+            try writeChunk(count)
             done += count
         }
     }
 
     /// Appends interleaved frames.
     package func write(interleaved samples: UnsafePointer<Float>, frames: Int) throws(SoundFileError) {
+        guard quantiser != nil else { return try append(samples, frames) }
+        var done = 0
+        while done < frames {
+            let count = min(Self.chunkFrames, frames - done)
+            Samples.copy(samples + done * channelCount, to: interleaved, count: count * channelCount)
+            try writeChunk(count)
+            done += count
+        }
+    }
+
+    /// Appends the first frames of `interleaved`.
+    private func writeChunk(_ frames: Int) throws(SoundFileError) {
+        quantiser?.apply(interleaved, frames: frames)
+        try append(interleaved, frames)
+    }
+
+    private func append(_ samples: UnsafePointer<Float>, _ frames: Int) throws(SoundFileError) {
         guard let file else { throw .cancelled }
         errno = 0
         let written = Int(sf_writef_float(file, samples, sf_count_t(frames)))

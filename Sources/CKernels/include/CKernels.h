@@ -13,6 +13,7 @@
 
 #include "rooms.h"
 #include "upmix.h"
+#include "matrix.h"
 
 /// How one arrangement of an odd-frequency transform works: passes and factors.
 typedef struct prk_odd_shape {
@@ -106,6 +107,7 @@ typedef struct prk_table {
     void (*weigh)(const prk_weighting *job);
     prk_room_kernels rooms;
     prk_upmix_kernels upmix;
+    prk_matrix_kernels matrix;
 } prk_table;
 
 /// The kernels of the instruction set called `name`, or NULL where the processor or the build lacks it.

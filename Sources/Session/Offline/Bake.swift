@@ -15,8 +15,12 @@ package struct BakeReport: Codable, Sendable {
         /// Integrated loudness, LUFS, and true peak, dBTP, as written; nil for silence.
         package let loudness: Double?, truePeak: Double?
 
-        init(_ path: String, gain: Double, _ metadata: ProgrammeMetadata) {
+        /// What it is, in words.
+        package let kind: String
+
+        init(_ path: String, _ fold: FoldSettings, gain: Double, _ metadata: ProgrammeMetadata) {
             output = path
+            kind = fold.bakedText
             self.gain = gain
             loudness = metadata.loudness
             truePeak = metadata.truePeak
@@ -64,7 +68,7 @@ package struct BakeReport: Codable, Sendable {
         if let stereo {
             let loud = stereo.loudness.map { String(format: "%.1f LUFS", $0) } ?? "silence"
             lines.append(
-                "\(stereo.output): fold-down by BS.775, \(loud), "
+                "\(stereo.output): \(stereo.kind), \(loud), "
                     + (stereo.gain < 0
                         ? String(format: "lowered by %.2f dB to a true peak of -1 dBTP", -stereo.gain) : "gain 0 dB"))
         } else {
@@ -85,6 +89,8 @@ package struct BakeSettings: Sendable {
     package var output: String
     /// The stereo file's path; nil: `.stereo` before the output's extension.
     package var stereo: String?
+    /// How the fold-down is made.
+    package var fold: FoldSettings
     /// How both files are written.
     package var written: OutputChoice
     /// How the programme's channels are ordered where the file does not say; nil: by its metadata, else as in WAVE.
@@ -99,7 +105,7 @@ package struct BakeSettings: Sendable {
     /// All choices.
     package init(
         stage: StageSettings, input: String, output: String, stereo: String? = nil,
-        written: OutputChoice = OutputChoice(), order: ChannelOrder? = nil,
+        fold: FoldSettings = FoldSettings(), written: OutputChoice = OutputChoice(), order: ChannelOrder? = nil,
         dynamics: DynamicsSettings = DynamicsSettings(), content: ProgrammeContent? = nil,
         changes: [ParameterChange] = []
     ) {
@@ -107,6 +113,7 @@ package struct BakeSettings: Sendable {
         self.input = input
         self.output = output
         self.stereo = stereo
+        self.fold = fold
         self.written = written
         self.order = order
         self.dynamics = dynamics

@@ -28,10 +28,20 @@ extension OfflineSession {
         let (matrix, fold): (ChannelMatrix, ChannelMatrix?)
         do throws(SoundstageError) {
             matrix = try layout.conversion(to: baked)
-            fold = layout.name == "stereo" ? nil : try layout.conversion(to: Layout.named("stereo"))
+            let stereo = try Layout.named("stereo")
+            fold =
+                layout.name == "stereo"
+                ? nil
+                : settings.fold.kind == .ltrt
+                    ? .pair : try layout.conversion(to: stereo, choice: settings.fold.levels)
         } catch {
             throw SessionError(error)
         }
+        if fold != nil { try settings.fold.check(from: layout, to: settings.stage.layout(named: "stereo")) }
+        let encoded =
+            fold == nil || settings.fold.kind == .loro
+            ? nil : try EncodedProgramme(reader, layout: layout, sampleRate: reader.sampleRate, lfeGain: nil)
+        let folded: any ProgrammeFrames = encoded ?? reader
         let open = {
             (path: String, layout: Layout, metadata: SoundFileMetadata) throws(SessionError) -> SoundFileWriter in
             try settings.written.open(
@@ -47,20 +57,23 @@ extension OfflineSession {
                 side = try open(settings.stereoPath, stereo, reader.metadata.forOtherSound)
             }
             let parts = Double(fold == nil ? 2 : 4)
-            let whole = try measure(reader, matrix, weights: baked.loudnessWeights) { progress($0 / parts) }
+            let whole = try measure(reader, matrix, reader.sampleRate, weights: baked.loudnessWeights) {
+                progress($0 / parts)
+            }
             var known = try parameters(settings, programme, baked)
             known.measured(whole.loudness)
             var report = BakeReport(settings, programme, baked, whole)
             var own = ProgrammeMetadata()
             if let fold, let side {
-                let mixed = try measure(reader, fold, weights: [1, 1]) { progress((1 + $0) / parts) }
+                let mixed = try measure(folded, fold, reader.sampleRate, weights: [1, 1]) { progress((1 + $0) / parts) }
                 let gain = min(0, ceiling - (mixed.loudness.truePeak ?? -200))
                 let linear: Float = gain == 0 ? 1 : Float(Decibels(gain).amplitude)
-                try write(reader, fold, gain: linear, into: side) { progress((2 + $0) / parts) }
+                try write(folded, fold, gain: linear, into: side) { progress((2 + $0) / parts) }
                 own.layout = "stereo"
+                if settings.fold.kind == .ltrt { own.encoding = .ltrt }
                 (own.drc, own.content) = (known.drc, known.content)
                 own.measured(mixed.loudness, gain: gain)
-                report.stereo = BakeReport.Stereo(settings.stereoPath, gain: gain, own)
+                report.stereo = BakeReport.Stereo(settings.stereoPath, settings.fold, gain: gain, own)
             }
             try write(reader, matrix, gain: 1, into: writer) { progress(1 - (1 - $0) / parts) }
             for (file, metadata) in [(side, own), (writer, known)] {
@@ -107,13 +120,14 @@ extension OfflineSession {
     }
 
     private static func measure(
-        _ reader: SoundFileReader, _ matrix: ChannelMatrix, weights: [Float], _ progress: (Double) -> Bool
+        _ programme: any ProgrammeFrames, _ matrix: ChannelMatrix, _ sampleRate: SampleRate, weights: [Float],
+        _ progress: (Double) -> Bool
     ) throws(SessionError) -> (summary: MatrixConversion.Summary, loudness: LoudnessReadings) {
-        let meter = LoudnessMeter(sampleRate: reader.sampleRate, weights: weights)
+        let meter = LoudnessMeter(sampleRate: sampleRate, weights: weights)
         do throws(SoundFileError) {
-            try reader.seek(to: 0)
+            try programme.rewind()
             let summary = try MatrixConversion(matrix: matrix, gain: 1)
-                .run(from: reader, into: nil, hears: { meter.add($0, frames: $1) }, progress: progress)
+                .run(from: programme, into: nil, hears: { meter.add($0, frames: $1) }, progress: progress)
             return (summary, meter.read())
         } catch {
             throw SessionError(error)
@@ -121,13 +135,13 @@ extension OfflineSession {
     }
 
     private static func write(
-        _ reader: SoundFileReader, _ matrix: ChannelMatrix, gain: Float, into writer: SoundFileWriter,
+        _ programme: any ProgrammeFrames, _ matrix: ChannelMatrix, gain: Float, into writer: SoundFileWriter,
         _ progress: (Double) -> Bool
     ) throws(SessionError) {
         do throws(SoundFileError) {
-            try reader.seek(to: 0)
+            try programme.rewind()
             _ = try MatrixConversion(matrix: matrix, gain: gain).run(
-                from: reader, into: writer, completes: false, progress: progress)
+                from: programme, into: writer, completes: false, progress: progress)
         } catch {
             throw SessionError(error)
         }

@@ -17,26 +17,35 @@ extension OfflineSession {
         var aim = settings.stage
         aim.ambisonics = settings.targetAmbisonics
         let target = try aim.layout(named: settings.target)
+        var settings = settings
+        let found = settings.upmix.follow(programme.metadata)
         let upmixed = try upmix(programme, settings)
+        let source = upmixed?.layout ?? programme.layout
+        try settings.fold.check(from: source, to: target)
+        let lfeGain = settings.lfeGain.map { Decibels($0) }
         let matrix: ChannelMatrix
         do throws(SoundstageError) {
-            matrix = try (upmixed?.layout ?? programme.layout)
-                .conversion(to: target, lfeGain: settings.lfeGain.map { Decibels($0) })
+            matrix =
+                settings.fold.kind == .ltrt
+                ? .pair : try source.conversion(to: target, lfeGain: lfeGain, choice: settings.fold.levels)
         } catch {
             throw SessionError(error)
         }
         let plain: any ProgrammeFrames = upmixed ?? reader
         let inserted =
             settings.stage.plugins.isEmpty
+            ? nil : try InsertedProgramme(plain, layout: source, sampleRate: reader.sampleRate, settings.stage)
+        let encoded =
+            settings.fold.kind == .loro
             ? nil
-            : try InsertedProgramme(
-                plain, layout: upmixed?.layout ?? programme.layout, sampleRate: reader.sampleRate, settings.stage)
+            : try EncodedProgramme(
+                inserted ?? plain, layout: source, sampleRate: reader.sampleRate, lfeGain: lfeGain)
         let metadata = reader.metadata.forOtherSound
         let writer = try settings.written.open(
             settings.output, layout: target, channels: target.channelCount, sampleRate: reader.sampleRate,
             metadata: metadata)
         do throws(SoundFileError) {
-            let frames: any ProgrammeFrames = inserted ?? plain
+            let frames: any ProgrammeFrames = encoded ?? inserted ?? plain
             var gain = settings.stage.gain
             if settings.fits {
                 let measured = try MatrixConversion(matrix: matrix, gain: Float(Decibels(gain).amplitude))
@@ -50,7 +59,7 @@ extension OfflineSession {
             return ProcessReport(
                 settings, programme, upmixed, inserted, target, gain: gain, summary,
                 clips: settings.written.clips(writer),
-                remarks: programme.remarks + losses(metadata, in: writer))
+                remarks: programme.remarks + [found].compactMap(\.self) + losses(metadata, in: writer))
         } catch {
             writer.discard()
             throw SessionError(error)
@@ -95,6 +104,8 @@ package struct ProcessReport: Codable, Sendable {
     package let upmix: String?
     /// Plugins and their latency, which is taken off, in words; nil without any.
     let plugins: String?
+    /// How it was folded down, in words, where that was chosen.
+    package let fold: String?
     /// What became of the LFE channel; nil where there was none.
     package let lfe: String?
     /// What there is to say about the files.
@@ -120,6 +131,7 @@ package struct ProcessReport: Codable, Sendable {
             "upmixed to \($0.layout.name), \(settings.upmix.law.rawValue), \(settings.upmix.latency.rawValue)"
         }
         plugins = inserted?.plugins.summary
+        fold = settings.fold.text
         // The upmix leaves its LFE silent.
         if !programme.layout.loudspeakers.contains(where: \.isLowFrequency) {
             lfe = nil
@@ -139,7 +151,10 @@ package struct ProcessReport: Codable, Sendable {
 
     /// The same in words.
     package var lines: [String] {
-        var lines = ["\(from) to \(to)" + (upmix.map { ", \($0)" } ?? "") + (lfe.map { ", LFE \($0)" } ?? "")]
+        var lines = [
+            "\(from) to \(to)" + (upmix.map { ", \($0)" } ?? "") + (fold.map { ", \($0)" } ?? "")
+                + (lfe.map { ", LFE \($0)" } ?? "")
+        ]
         lines.append(
             String(
                 format: "%@: %.1f s at %.0f Hz, gain %+.1f dB, peak %.1f dBFS%@", output, Double(frames) / sampleRate,
@@ -171,6 +186,8 @@ package struct ProcessSettings: Sendable {
     package var order: ChannelOrder?
     /// dB of the LFE channel where the target has none; nil: it is left out.
     package var lfeGain: Double?
+    /// How channels are folded into fewer.
+    package var fold: FoldSettings
     /// Whether the gain is lowered to what keeps peaks at full scale or below.
     package var fits: Bool
     /// How stereo or mono is upmixed to a stage before it is rendered; nothing is where it names no mode.
@@ -180,7 +197,7 @@ package struct ProcessSettings: Sendable {
     package init(
         stage: StageSettings, input: String, output: String, target: String,
         targetAmbisonics: AmbisonicFormat.Convention = .sn3d, written: OutputChoice = OutputChoice(),
-        order: ChannelOrder? = nil, lfeGain: Double? = nil, fits: Bool = false,
+        order: ChannelOrder? = nil, lfeGain: Double? = nil, fold: FoldSettings = FoldSettings(), fits: Bool = false,
         upmix: UpmixChoices = UpmixChoices()
     ) {
         self.stage = stage
@@ -191,6 +208,7 @@ package struct ProcessSettings: Sendable {
         self.written = written
         self.order = order
         self.lfeGain = lfeGain
+        self.fold = fold
         self.fits = fits
         self.upmix = upmix
     }

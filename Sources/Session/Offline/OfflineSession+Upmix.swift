@@ -17,6 +17,12 @@ extension OfflineSession {
             throw SessionError(error)
         }
         try refuse(settings.output, as: settings.input)
+        let known: ProgrammeMetadata?
+        do throws(ProgrammeMetadataError) { known = try ProgrammeMetadata.beside(file: settings.input) } catch {
+            throw SessionError(.input, error.description)
+        }
+        var settings = settings
+        let found = settings.upmix.follow(known)
         let layout: Layout
         do throws(SoundstageError) { layout = try Layout.named(settings.upmix.layout) } catch {
             throw SessionError(error)
@@ -34,7 +40,7 @@ extension OfflineSession {
                 latency: settings.upmix.latency.rawValue, latencyFrames: stage.latency,
                 sampleRate: reader.sampleRate.hertz, frames: reader.frameCount,
                 peak: peak > 0 ? 20 * log10(Double(peak)) : -200, nonFiniteSamples: stage.refused,
-                remarks: losses(metadata, in: writer))
+                remarks: [found].compactMap(\.self) + losses(metadata, in: writer))
         } catch {
             writer.discard()
             throw SessionError(error)

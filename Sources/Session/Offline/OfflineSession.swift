@@ -20,6 +20,8 @@ package enum OfflineSession {
     ) throws(SessionError) -> RenderReport {
         let programme = try InputProgramme(settings.input, settings.stage, order: settings.order)
         let (reader, layout) = (programme.reader, programme.layout)
+        var sound = settings.stage
+        let found = sound.programmes.upmix.follow(programme.metadata)
         let plan = try DynamicsPlan(
             settings.stage.programmes.dynamics, metadata: programme.metadata,
             from: ProgrammeMetadata.path(besideFile: settings.input))
@@ -46,7 +48,7 @@ package enum OfflineSession {
         let levels: [String]
         do throws(SessionError) {
             stage = try StageAssembly(
-                settings.stage, layout: layout, sampleRate: reader.sampleRate, poses: poses,
+                sound, layout: layout, sampleRate: reader.sampleRate, poses: poses,
                 posesFollowSound: settings.poses != nil, period: block)
             levels = try stage.follow(plan, programme.metadata, settings.stage)
             if let recording, !recording.changes.isEmpty {
@@ -71,7 +73,7 @@ package enum OfflineSession {
                 isCancelled: { !goesOn })
             var report = RenderReport(
                 settings, reader, stage, summary, recording,
-                remarks: programme.remarks + Self.losses(metadata, in: writer))
+                remarks: programme.remarks + [found].compactMap(\.self) + Self.losses(metadata, in: writer))
             report.levels = levels
             report.loudness = loudness.input
             report.earLoudness = loudness.ears

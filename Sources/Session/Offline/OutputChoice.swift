@@ -8,11 +8,14 @@ package struct OutputChoice: Sendable {
     package var format: SoundFileFormat?
     /// How samples are stored; nil: 32-bit float, in FLAC 24 bits.
     package var bits: SampleEncoding?
+    /// How samples become whole numbers.
+    package var dither: Dither
 
-    /// Both choices.
-    package init(format: SoundFileFormat? = nil, bits: SampleEncoding? = nil) {
+    /// All choices.
+    package init(format: SoundFileFormat? = nil, bits: SampleEncoding? = nil, dither: Dither = .none) {
         self.format = format
         self.bits = bits
+        self.dither = dither
     }
 
     /// Whether samples beyond full scale are cut: whole numbers hold none.
@@ -34,9 +37,21 @@ package struct OutputChoice: Sendable {
                 "FLAC holds \(Self.inFLAC.dropLast().joined(separator: ", ")) and 7.1 and cannot say that its channels are \(layout.name); "
                     + "write .wav or .caf")
         }
+        if dither != .none {
+            let written = bits ?? (format == .flac ? .pcm24 : .float32)
+            guard let depth = written.bits, depth <= 24 else {
+                throw SessionError(
+                    .usage, "--dither \(dither.rawValue) is for 8, 16 and 24 bits, not \(written.rawValue): give --bits"
+                )
+            }
+            guard dither.suits(sampleRate) else {
+                throw SessionError(
+                    .usage, "--dither shaped is made for 44.1 and 48 kHz, not \(sampleRate); take --dither tpdf")
+            }
+        }
         do throws(SoundFileError) {
             return try SoundFileWriter(
-                path: path, channels: channels, sampleRate: sampleRate, encoding: bits,
+                path: path, channels: channels, sampleRate: sampleRate, encoding: bits, dither: dither,
                 channelPositions: layout.flatMap(Self.positions), format: format, metadata: metadata)
         } catch {
             throw SessionError(error)

@@ -92,6 +92,9 @@ package actor PreviewSession {
         var wanted = settings.live
         wanted.programme = list.acts[act].layout
         wanted.metadata = list.acts[act].metadata
+        if let note = wanted.stage.programmes.upmix.follow(wanted.metadata?.known) {
+            environment.tell(.note("\(list.files[file]): \(note)"))
+        }
         wanted.record = nextTake()
         // What was begun by command replaces nothing.
         if legacy?.take.isByCommand == true { wanted.replacesRecordings = false }

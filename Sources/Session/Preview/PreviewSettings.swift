@@ -66,6 +66,7 @@ struct PreviewList {
         let content: ProgrammeContent?
         let place: ProgrammeMetadata.Place?
         let width: Double?
+        let encoding: ProgrammeMetadata.Encoding?
 
         init(layout: Layout, plan: DynamicsPlan, metadata: ProgrammeMetadata?) {
             self.layout = layout
@@ -74,6 +75,7 @@ struct PreviewList {
             self.plan.referenceSource = nil
             if !plan.isActive { self.plan.reference = nil }
             (content, place, width) = (metadata?.content, metadata?.place, metadata?.width)
+            encoding = metadata?.encoding
         }
     }
 

@@ -43,6 +43,8 @@ package struct UpmixChoices: Sendable, Hashable {
     /// Which law is kept, see `Documentation/upmix.md`; nil: stereo is upmixed only where the main programme has two
     /// renditions.
     package var mode: UpmixMode?
+    /// Whether a file's metadata may say that it is to be decoded.
+    package var followsMetadata = false
     /// No upmix, even of a stereo rendition.
     package var isOff = false
     /// The layout stereo is upmixed to, where the session's is not wider.
@@ -62,6 +64,19 @@ package struct UpmixChoices: Sendable, Hashable {
 
     /// The same, as the engine takes it.
     var plan: UpmixPlan { UpmixPlan(mode: law, latency: latency, mono: mono) }
+
+    /// Decodes what a file's metadata call Lt/Rt, where that was left to them.
+    ///
+    /// - Returns: what there is to say of it.
+    mutating func follow(_ metadata: ProgrammeMetadata?) -> String? {
+        guard metadata?.encoding == .ltrt, mode != nil else { return nil }
+        guard followsMetadata else {
+            return mode == .matrix
+                ? nil : "its metadata call it Lt/Rt: --upmix matrix decodes it, auto does so by itself"
+        }
+        mode = .matrix
+        return "decoded as Lt/Rt by its metadata"
+    }
 
     /// Takes what is said of the amounts by the table of parameters; all else is left.
     package mutating func take(_ changes: [ParameterChange]) {

@@ -22,15 +22,20 @@ extension Layout {
     /// mixed in: +10 dB is its level in the room. A target's LFE is silent where there was none. Each loudspeaker's own
     /// gain counts.
     ///
+    /// `choice` has other levels in stereo, LCR and mono, and for sides and backs that share one pair.
+    ///
     /// - Throws: `noLoudspeakers` where the target has LFE alone.
-    package func conversion(to target: Layout, lfeGain: Decibels? = nil) throws(SoundstageError) -> ChannelMatrix {
+    package func conversion(
+        to target: Layout, lfeGain: Decibels? = nil, choice: FoldChoice = FoldChoice()
+    ) throws(SoundstageError) -> ChannelMatrix {
         if let field = ambisonics {
             if let other = target.ambisonics { return Self.between(field, other) }
             return ChannelMatrix(inputCount: channelCount, gains: try Self.decoding(self, field, target))
         }
         let panner = target.ambisonics == nil ? LoudspeakerPanner(target) : nil
         guard target.ambisonics != nil || panner != nil else { throw .noLoudspeakers(layout: target.name) }
-        let fold = stereoFoldDown
+        let fold = stereoFoldDown(by: choice)
+        let shared = target.sharedSurrounds(with: self)
         var columns: [[Double]] = []
         for (channel, loudspeaker) in loudspeakers.enumerated() {
             let level = loudspeaker.gain.amplitude
@@ -45,7 +50,8 @@ extension Layout {
                         ? target.sided(Double(left), Double(right))
                         : [(Double(left) + Double(right)) * 0.5.squareRoot()])
             } else if let own = target.counterpart(of: loudspeaker, in: self) {
-                columns.append(own.map { $0 * level })
+                let share = shared.contains(loudspeaker.symbol) ? choice.surroundSum.gain : 1
+                columns.append(own.map { $0 * level * share })
             } else if target.name == "lcr" {
                 columns.append(target.sided(Double(fold[channel].left), Double(fold[channel].right)))
             } else {
@@ -69,6 +75,17 @@ extension Layout {
             found = loudspeakers.firstIndex { $0.symbol == to.rawValue }
         }
         return found.map { index in loudspeakers.indices.map { $0 == index ? 1 : 0 } }
+    }
+
+    /// Symbols of a source's sides and backs where they share one pair of surrounds here.
+    private func sharedSurrounds(with source: Layout) -> Set<String> {
+        func has(_ layout: Layout, _ channel: Channel) -> Bool {
+            layout.loudspeakers.contains { $0.symbol == channel.rawValue }
+        }
+        guard has(source, .sideLeft), has(source, .backLeft), has(self, .sideLeft) != has(self, .backLeft) else {
+            return []
+        }
+        return Set([Channel.sideLeft, .sideRight, .backLeft, .backRight].map(\.rawValue))
     }
 
     /// Left and right in the channel order of this layout of a front pair, with or without a centre.

@@ -23,14 +23,18 @@ package enum StereoFold {
         -> (left: Double, right: Double)
     {
         let (aside, raised) = (abs(azimuth), abs(elevation))
-        let fall = max(ramp(aside, from: 60, to: 90), ramp(raised, from: 0, to: 30))
-        let level = exp2(-0.5 * fall)
+        let level = exp2(-0.5 * fall(azimuth, elevation))
         let front = ramp(aside, from: 0, to: 30)
         let back = 1 - ramp(aside, from: 150, to: 180)
         let pan = min(front, back) * (1 - ramp(raised, from: 60, to: 90)) * (azimuth < 0 ? -1 : 1)
         // Constant power: whole at an end, √½ in the middle.
         let angle = (1 + pan) * .pi / 4
         return pan >= 1 ? (level, 0) : pan <= -1 ? (0, level) : (level * sin(angle), level * cos(angle))
+    }
+
+    /// How much of the surrounds' fall a sound from a direction has, 0…1: rule 1.
+    static func fall(_ azimuthDegrees: Double, _ elevationDegrees: Double) -> Double {
+        max(ramp(abs(azimuthDegrees), from: 60, to: 90), ramp(abs(elevationDegrees), from: 0, to: 30))
     }
 
     /// 0 up to `start`, 1 from `end` on, a line between.
@@ -48,13 +52,18 @@ extension Layout {
     ///
     /// A sound field has no loudspeakers: its channels get the gains with which a plane wave from any direction comes
     /// out closest to `StereoFold`, in least squares over the whole sphere; the order decides how close that is.
-    package var stereoFoldDown: [(left: Float, right: Float)] {
+    package var stereoFoldDown: [(left: Float, right: Float)] { stereoFoldDown(by: FoldChoice()) }
+
+    /// The same at levels of one's choice, which a sound field has none of.
+    func stereoFoldDown(by choice: FoldChoice) -> [(left: Float, right: Float)] {
         guard let ambisonics else {
             return loudspeakers.map { loudspeaker in
                 guard !loudspeaker.isLowFrequency else { return (0, 0) }
                 let gains = StereoFold.gains(
                     azimuthDegrees: loudspeaker.azimuthDegrees, elevationDegrees: loudspeaker.elevationDegrees)
-                let level = loudspeaker.gain.amplitude
+                let change = choice.change(
+                    azimuthDegrees: loudspeaker.azimuthDegrees, elevationDegrees: loudspeaker.elevationDegrees)
+                let level = loudspeaker.gain.amplitude * change
                 return (Float(gains.left * level), Float(gains.right * level))
             }
         }

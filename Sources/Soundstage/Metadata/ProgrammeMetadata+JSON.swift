@@ -6,7 +6,7 @@ import Foundation
 /// {
 ///     "loudness": -23.1, "loudnessRange": 14.2, "truePeak": -1.4,
 ///     "dialnorm": -27, "drc": "film-standard",
-///     "layout": "7.1.4", "order": "film", "content": "av",
+///     "layout": "7.1.4", "order": "film", "encoding": "lt-rt", "content": "av",
 ///     "place": { "yaw": 20, "pitch": 0, "roll": 0 }, "width": 15,
 ///     "sound": { "frames": 480000, "sha256": "9f86…" }
 /// }
@@ -69,8 +69,8 @@ private struct MetadataReader {
         try refuseUnknown(
             fields, at: "",
             known: [
-                "content", "dialnorm", "drc", "layout", "loudness", "loudnessRange", "order", "place", "sound",
-                "truePeak", "width",
+                "content", "dialnorm", "drc", "encoding", "layout", "loudness", "loudnessRange", "order", "place",
+                "sound", "truePeak", "width",
             ])
         var found = ProgrammeMetadata()
         found.loudness = try number(fields["loudness"], "loudness", in: -70...5, unit: "LUFS")
@@ -90,6 +90,8 @@ private struct MetadataReader {
         }
         let orders = ChannelOrder.allCases.map(\.rawValue)
         found.order = try word(fields["order"], "order", of: orders).flatMap { ChannelOrder(rawValue: $0) }
+        let encodings = ProgrammeMetadata.Encoding.allCases.map(\.rawValue)
+        found.encoding = try word(fields["encoding"], "encoding", of: encodings).flatMap { .init(rawValue: $0) }
         let contents = ProgrammeContent.allCases.map(\.rawValue)
         found.content = try word(fields["content"], "content", of: contents).flatMap { ProgrammeContent(rawValue: $0) }
         found.width = try number(fields["width"], "width", in: 0...180, unit: "degrees")

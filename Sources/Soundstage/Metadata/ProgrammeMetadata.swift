@@ -18,6 +18,8 @@ package struct ProgrammeMetadata: Hashable, Sendable, Encodable {
     package var layout: String?
     /// Order of its channels where the sound file does not say.
     package var order: ChannelOrder?
+    /// What its two channels are, where they are more than left and right.
+    package var encoding: Encoding?
     /// Its kind, which decides what is spatialized: `av` or `audio`.
     package var content: ProgrammeContent?
     /// Where its own front is on the stage.
@@ -25,6 +27,12 @@ package struct ProgrammeMetadata: Hashable, Sendable, Encodable {
     /// Angle over which each of its sources is spread, to both sides together, degrees, 0…180: the `width` of the Audio
     /// Definition Model (ITU-R BS.2076), which reaches as far.
     package var width: Double?
+
+    /// What two channels carry.
+    package enum Encoding: String, CaseIterable, Hashable, Sendable, Encodable {
+        /// Left total and right total of a 5-2-5 or 7-2-7 matrix.
+        case ltrt = "lt-rt"
+    }
 
     /// The sound all this is said of; nil: whatever the file holds.
     package var sound: Sound?

@@ -33,7 +33,7 @@ struct PrimaryAmbientMasks: ~Copyable {
     /// Excess of squared coherence by chance, for the surrounds and for the centre.
     private let bias: PlanarBlock
     /// The kernel's job: all of these, and the numbers.
-    private let work: UnsafeMutablePointer<prk_upmix_masks>
+    let work: UnsafeMutablePointer<prk_upmix_masks>
 
     /// Masks for the covariances of a programme at a rate.
     init(_ tuning: UpmixTuning, covariance: borrowing StereoCovariance, sampleRate: SampleRate) {
@@ -93,11 +93,17 @@ struct PrimaryAmbientMasks: ~Copyable {
     /// Follows one more frame. Cost: about 3 ns per bin with AVX-512.
     @_noLocks
     func follow(_ covariance: borrowing StereoCovariance) {
+        prepare(covariance)
+        prk_upmix_make_masks(work)
+    }
+
+    /// Has the kernel's job ready for one more frame.
+    @_noLocks
+    func prepare(_ covariance: borrowing StereoCovariance) {
         covariance.widen(power[0] + StereoCovariance.margin, into: wideMemory)
         // What is 90 dB below the whole takes the whole's direction: rounding has none, a tone's skirts have the
         // tone's.
         let total = work.pointee.total
         work.pointee.floor = (total.0 * 1e-9 + 1e-14, total.1 * 1e-9 + 1e-14, total.2 * 1e-9, total.3 * 1e-9)
-        prk_upmix_make_masks(work)
     }
 }

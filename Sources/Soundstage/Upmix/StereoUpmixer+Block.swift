@@ -14,8 +14,14 @@ extension StereoUpmixer {
         if tuning.findsOnsets { onsets.hear(left + frame - block, right + frame - block, frames: block) }
         if position % tuning.hop == 0 {
             covariance.take(window)
-            masks.follow(covariance)
-            filters.make(position / tuning.hop, of: masks)
+            if let decoder {
+                masks.prepare(covariance)
+                decoder.pointee.follow()
+                filters.make(position / tuning.hop, of: decoder.pointee.masks)
+            } else {
+                masks.follow(covariance)
+                filters.make(position / tuning.hop, of: masks.rows)
+            }
         }
         let dry = frame - tuning.latency
         field.make(
@@ -33,7 +39,7 @@ extension StereoUpmixer {
         if amounts.rests {
             let (now, block) = (amounts.now, tuning.block)
             sum(left: left, right: right, at: 0, frames: block, from: now, to: now)
-            if !keepsIdentity { balance(left, right) }
+            if keepsEnergy { balance(left, right) }
             spread()
             return widen(at: 0, frames: block, from: now.width, to: now.width)
         }
@@ -46,7 +52,7 @@ extension StereoUpmixer {
             sum(left: left + done, right: right + done, at: done, frames: piece, from: from, to: course.now)
             done += piece
         }
-        if !keepsIdentity { balance(left, right) }
+        if keepsEnergy { balance(left, right) }
         spread()
         done = 0
         while done < tuning.block {
@@ -57,12 +63,17 @@ extension StereoUpmixer {
         }
     }
 
-    /// The five channels of `frames` frames from frame `start` of the block on, amounts going from one to the other.
+    /// The channels of `frames` frames from frame `start` of the block on, amounts going from one to the other.
     @_noLocks
     private func sum(
         left: UnsafePointer<Float>, right: UnsafePointer<Float>, at start: Int, frames: Int, from: UpmixControls,
         to: UpmixControls
     ) {
+        if let decoder {
+            return decoder.pointee.mix(
+                left: left, right: right, sources: field.rows, at: start, frames: frames, from: from, to: to,
+                into: outputs)
+        }
         let from = Shares(from, keepsIdentity), to = Shares(to, keepsIdentity)
         let per = 1 / Float(frames)
         var job = prk_upmix_mix(
@@ -118,10 +129,12 @@ extension StereoUpmixer {
     /// gets 1/n.
     @_noLocks
     private func spread() {
+        // A matrix knows what belongs to which pair.
+        guard decoder == nil else { return }
         let pairs = routing.pairs
         let block = tuning.block
         let share = 1 / Float(pairs)
-        let gain = decorrelates || !keepsIdentity ? prc_sqrtf(share) : share
+        let gain = decorrelates || keepsEnergy ? prc_sqrtf(share) : share
         let (first, second) = (routing.ambientLeft[0], routing.ambientRight[0])
         if pairs > 1 {
             Samples.scale(outputs[first], by: gain, count: block)

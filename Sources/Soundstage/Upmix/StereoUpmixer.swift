@@ -7,10 +7,11 @@ import Signal
 /// Prepared off the audio thread; `process` is total, takes any number of frames, and delays by `latency` frames
 /// whatever they are. How it works and what it reaches: `Documentation/upmix.md`.
 ///
-/// In both modes L′ = L − √½·C − a·n₁ and R′ = R − √½·C − a·n₂, where C is the centre and n the ambience. With
+/// With `identity` and `energy` L′ = L − √½·C − a·n₁ and R′ = R − √½·C − a·n₂, where C is the centre and n the ambience. With
 /// `identity` the surrounds are S = b·n and a = √½·b, so that L′ + √½·C + √½·S = L for any C and n; the decorrelators
 /// come after. With `energy` a = 1 − √(1 − b²), which keeps the power of n, and one slow gain over all channels makes
-/// up for the rest.
+/// up for the rest. With `matrix` C and S are what `MatrixDecoder` finds, and L′ and R′ are what is left of L and R
+/// once `MatrixEncoding` has put them back.
 package struct StereoUpmixer: ~Copyable {
     /// Frames from input to output.
     package let latency: Int
@@ -21,11 +22,13 @@ package struct StereoUpmixer: ~Copyable {
 
     let tuning: UpmixTuning
     let routing: UpmixRouting
-    let keepsIdentity: Bool
+    let keepsIdentity: Bool, keepsEnergy: Bool
     let decorrelates: Bool
     var history: SourceHistory
     var covariance: StereoCovariance
     let masks: PrimaryAmbientMasks
+    /// What decodes two channels that hold more; nil but with `matrix`.
+    let decoder: UnsafeMutablePointer<MatrixDecoder>?
     let filters: UpmixFilters
     var onsets = OnsetFinder()
     var field: UpmixField
@@ -59,11 +62,13 @@ package struct StereoUpmixer: ~Copyable {
         sampleRate: SampleRate, layout: Layout, mode: UpmixMode = .identity, latency: UpmixLatency = .player,
         controls: UpmixControls = UpmixControls(), decorrelates: Bool = true
     ) throws(UpmixError) {
-        let tuning = UpmixTuning(latency, sampleRate: sampleRate)
+        let tuning = UpmixTuning(latency, mode, sampleRate: sampleRate)
         let routing = try UpmixRouting(layout)
         self.tuning = tuning
         self.routing = routing
-        keepsIdentity = mode == .identity
+        (keepsIdentity, keepsEnergy) = (mode == .identity, mode == .energy)
+        // What a matrix holds has a direction.
+        let decorrelates = decorrelates && mode != .matrix
         self.decorrelates = decorrelates
         self.latency = tuning.latency
         self.controls = controls
@@ -72,15 +77,28 @@ package struct StereoUpmixer: ~Copyable {
         history = SourceHistory(sourceCount: 2, slice: tuning.block, kept: tuning.frame)
         covariance = StereoCovariance(tuning, sampleRate: sampleRate)
         masks = PrimaryAmbientMasks(tuning, covariance: covariance, sampleRate: sampleRate)
-        filters = UpmixFilters(tuning)
-        field = UpmixField(tuning)
+        if mode == .matrix, let encoding = MatrixEncoding(layout) {
+            let decoder = UnsafeMutablePointer<MatrixDecoder>.allocate(capacity: 1)
+            decoder.initialize(to: MatrixDecoder(encoding, layout, memory: masks))
+            filters = UpmixFilters(tuning, count: 2 * decoder.pointee.sourceCount)
+            field = UpmixField(tuning, matrixSources: decoder.pointee.sourceCount)
+            self.decoder = decoder
+        } else {
+            filters = UpmixFilters(tuning, count: PrimaryAmbientMasks.count)
+            field = UpmixField(tuning)
+            decoder = nil
+        }
         outputs = PlanarBlock(channels: layout.channelCount, frames: tuning.block)
         decorrelators = DecorrelatorBank(count: decorrelates ? 2 * routing.pairs : 0, sampleRate: sampleRate)
         level = .allocate(capacity: 1)
         level.initialize(to: PowerBalance(block: tuning.block, sampleRate: sampleRate))
     }
 
-    deinit { level.deallocate() }
+    deinit {
+        level.deallocate()
+        decoder?.deinitialize(count: 1)
+        decoder?.deallocate()
+    }
 
     /// Forgets everything heard; the next frame is the first.
     @_noLocks

@@ -123,11 +123,13 @@ struct UpmixColour: ~Copyable {
 extension Programme {
     /// Channels of the upmix that are filtered for colour, by groups that are filtered alike: the centre first, then
     /// pairs. None without an upmix, nor where one channel stands in the centre as it is, nor beside a multichannel
-    /// rendition: there the upmix is to sound like that.
+    /// rendition: there the upmix is to sound like that; nor where a matrix is decoded, which was mixed for these
+    /// channels.
     package var colouredGroups: [[Int]] {
         guard let upmix, hasStereoRendition, !hasMultichannelRendition, !(isMono && upmix.mono == .centre) else {
             return []
         }
+        guard upmix.mode != .matrix else { return [] }
         // A layout that cannot be upmixed is refused where the upmixer is made.
         return (try? UpmixRouting(layout))?.groups ?? []
     }

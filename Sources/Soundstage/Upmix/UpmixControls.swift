@@ -1,9 +1,12 @@
-/// Which of two laws an upmix keeps; both cannot hold at once.
+/// Which law an upmix keeps; they cannot hold at once.
 package enum UpmixMode: String, CaseIterable, Hashable, Sendable {
     /// The ITU downmix of the upmix (before the decorrelators) is the input, sample for sample.
     case identity
     /// The channels together have the input's power.
     case energy
+    /// The input is Lt/Rt, a 5-2-5 or 7-2-7 matrix of more channels, and is decoded; put through the matrix again, the
+    /// channels are the input, sample for sample.
+    case matrix
 }
 
 /// How much an upmix may look ahead.

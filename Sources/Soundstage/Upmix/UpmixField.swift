@@ -2,13 +2,15 @@ import CKernels
 import Convolution
 import Signal
 
-/// Centre and ambience of a block: the programme filtered by old and new masks, faded from one to the other.
+/// What masks take out of a block, centre and ambience or a matrix's sources: the programme filtered by old and new masks,
+/// faded from one to the other.
 ///
 /// Where sound sets in within the filters' reach, what is still to come would ring ahead of it. The part of the block
 /// before an onset is therefore made by the masks of the time before it, from input that ends there; the part after it
 /// by the masks of the time after. Between them the fade is a step of 48 samples instead of a line over the block.
 struct UpmixField: ~Copyable {
-    /// `[centre, ambience left, ambience right][frame]` of the last block, and behind them by the older masks.
+    /// `[centre, ambience left, ambience right][frame]` (or the sources of a matrix) of the last block, and behind them by
+    /// the older masks.
     let rows: PlanarBlock
     private let cut: PlanarBlock
     private let spectra: PlanarBlock
@@ -16,6 +18,9 @@ struct UpmixField: ~Copyable {
     private let products: PlanarBlock
     private let fourier: OddFourier
     private let tuning: UpmixTuning
+    /// Rows by one set of masks, and whether they are a matrix's.
+    private let count: Int
+    private let isMatrix: Bool
     /// Samples per transform.
     private let length: Int
     /// The set of filters the last block ended with.
@@ -24,14 +29,17 @@ struct UpmixField: ~Copyable {
     /// Samples of the step at an onset.
     private static var step: Int { @_noLocks get { 48 } }
 
-    init(_ tuning: UpmixTuning) {
+    /// For `matrixSources` of a matrix, or for centre and ambience.
+    init(_ tuning: UpmixTuning, matrixSources: Int? = nil) {
         self.tuning = tuning
-        rows = PlanarBlock(channels: 6, frames: tuning.block)
+        count = matrixSources ?? 3
+        isMatrix = matrixSources != nil
+        rows = PlanarBlock(channels: 2 * count, frames: tuning.block)
         length = tuning.filterLength
         cut = PlanarBlock(channels: 2, frames: length)
         spectra = PlanarBlock(channels: 2, frames: length)
         cutSpectra = PlanarBlock(channels: 2, frames: length)
-        products = PlanarBlock(channels: 6, frames: length)
+        products = PlanarBlock(channels: 2 * count, frames: length)
         fourier = OddFourier(length: length)
     }
 
@@ -68,15 +76,15 @@ struct UpmixField: ~Copyable {
         let fades = own != nil || goesOn
         if let own {
             transform(window, until: own - start, into: cutSpectra)
-            multiply(cutSpectra, by: filters.set(max(0, was)), into: 3)
+            multiply(cutSpectra, by: filters.set(max(0, was)), into: count)
         } else if goesOn {
-            multiply(spectra, by: filters.set(max(0, was)), into: 3)
+            multiply(spectra, by: filters.set(max(0, was)), into: count)
         }
-        invert(fades ? 6 : 3)
+        invert(fades ? 2 * count : count)
         if tuning.hold > 0 {
             hold(1, onsets, begin: begin, end: end)
             // Input that ends before an onset knows nothing of it.
-            if fades && own == nil { hold(4, onsets, begin: begin, end: end) }
+            if fades && own == nil { hold(count + 1, onsets, begin: begin, end: end) }
         }
         if fades { fade(at: own == nil ? nil : max(1, min(tuning.block, (own ?? end) - begin))) }
         set = wanted
@@ -100,12 +108,18 @@ struct UpmixField: ~Copyable {
         fourier.forward(count: 2, rows: UpmixFilters.inputs(cut), spectra: UpmixFilters.outputs(result))
     }
 
-    /// Products of spectra and masks, to rows `first` to `first` + 2.
+    /// Products of spectra and masks, to `count` rows from `first` on.
     @_noLocks
     private func multiply(_ spectra: borrowing PlanarBlock, by masks: UnsafePointer<Float>, into first: Int) {
         let bins = length / 2
         let results = UnsafePointer(UpmixFilters.outputs(products) + first)
-        if tuning.isLinearPhase {
+        if isMatrix {
+            if tuning.isLinearPhase {
+                prk_matrix_real(bins, count, masks, spectra[0], spectra[1], results)
+            } else {
+                prk_matrix_complex(bins, count, masks, spectra[0], spectra[1], results)
+            }
+        } else if tuning.isLinearPhase {
             UpmixProducts.real(bins: bins, masks: masks, left: spectra[0], right: spectra[1], results: results)
         } else {
             UpmixProducts.complex(bins: bins, masks: masks, left: spectra[0], right: spectra[1], results: results)
@@ -144,8 +158,8 @@ struct UpmixField: ~Copyable {
         let last = onset ?? tuning.block
         let first = onset == nil ? 0 : max(0, last - Self.step)
         let step = 1 / Float(last - first)
-        for row in 0..<3 {
-            let (old, new) = (rows[row + 3], rows[row])
+        for row in 0..<count {
+            let (old, new) = (rows[row + count], rows[row])
             Samples.copy(old, to: new, count: first)
             prk_cross_fade(last - first, step / 2, step, old + first, new + first, new + first)
         }

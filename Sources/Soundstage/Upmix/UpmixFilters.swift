@@ -9,11 +9,11 @@ import Signal
 /// past is counted twice, which makes up for what is cut and leaves its peaks in phase; the surrounds' is not, which
 /// keeps notches deep.
 struct UpmixFilters: ~Copyable {
-    /// Masks of a set, see `PrimaryAmbientMasks`; the first two are the centre's.
-    static var count: Int { @_noLocks get { PrimaryAmbientMasks.count } }
+    /// Masks of a set; the first two are the centre's.
+    let count: Int
     /// Sets kept.
     static var depth: Int { @_noLocks get { 6 } }
-    /// Bins of the masks, N/2, and of a filter; a set of five filters takes ten times the latter in floats.
+    /// Bins of the masks, N/2, and of a filter; a set of filters takes twice as many times the latter in floats.
     private let bins: Int
     let filterBins: Int
     private let sets: PlanarBlock
@@ -29,8 +29,9 @@ struct UpmixFilters: ~Copyable {
     /// Where the spectra of a set go.
     private let pointers: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
 
-    /// Filters that pass nothing.
-    init(_ tuning: UpmixTuning) {
+    /// Filters that pass nothing, for `count` masks.
+    init(_ tuning: UpmixTuning, count: Int) {
+        self.count = count
         bins = tuning.frame / 2
         filterBins = tuning.filterLength / 2
         (past, ahead) = (tuning.filterLength - tuning.block - tuning.ahead, tuning.ahead)
@@ -38,11 +39,11 @@ struct UpmixFilters: ~Copyable {
         let length = tuning.frame
         fourier = OddFourier(length: length)
         filterFourier = OddFourier(length: tuning.filterLength)
-        pointers = .allocate(capacity: Self.count)
-        pointers.initialize(repeating: nil, count: Self.count)
-        sets = PlanarBlock(channels: Self.depth, frames: 2 * Self.count * filterBins)
-        responses = PlanarBlock(channels: isLinearPhase ? 0 : Self.count, frames: length)
-        spectra = PlanarBlock(channels: isLinearPhase ? 0 : Self.count, frames: length)
+        pointers = .allocate(capacity: count)
+        pointers.initialize(repeating: nil, count: count)
+        sets = PlanarBlock(channels: Self.depth, frames: 2 * count * filterBins)
+        responses = PlanarBlock(channels: isLinearPhase ? 0 : count, frames: length)
+        spectra = PlanarBlock(channels: isLinearPhase ? 0 : count, frames: length)
         windows = PlanarBlock(channels: isLinearPhase ? 0 : 2, frames: length)
         guard !isLinearPhase else { return }
         let scale = 2 / Float(length)
@@ -65,19 +66,19 @@ struct UpmixFilters: ~Copyable {
     @_noLocks
     func set(_ index: Int) -> UnsafeMutablePointer<Float> { sets[index % Self.depth] }
 
-    /// Makes set `index` of masks in order of frequency. Cost: 0.5 ns per bin; without linear phase ten transforms more.
+    /// Makes set `index` of masks in order of frequency. Cost: 0.5 ns per bin; without linear phase two transforms more for each mask.
     @_noLocks
-    func make(_ index: Int, of masks: borrowing PrimaryAmbientMasks) {
+    func make(_ index: Int, of masks: borrowing PlanarBlock) {
         let result = set(index)
         guard !isLinearPhase else {
-            for mask in 0..<Self.count { prk_upmix_order(bins, masks.rows[mask], 16, result + mask * bins) }
+            for mask in 0..<count { prk_upmix_order(bins, masks[mask], 16, result + mask * bins) }
             return
         }
         // Imaginary parts stay 0.
-        for mask in 0..<Self.count { prk_upmix_order(bins, masks.rows[mask], 32, spectra[mask]) }
+        for mask in 0..<count { prk_upmix_order(bins, masks[mask], 32, spectra[mask]) }
         fourier.inverse(
-            count: Self.count, spectra: Self.inputs(spectra), from: 0, frames: 2 * bins, rows: Self.outputs(responses))
-        for mask in 0..<Self.count {
+            count: count, spectra: Self.inputs(spectra), from: 0, frames: 2 * bins, rows: Self.outputs(responses))
+        for mask in 0..<count {
             let row = responses[mask]
             prk_multiply(2 * bins, row, windows[mask < 2 ? 0 : 1], row)
             // What lies ahead stands at the transform's end, whose length is another.
@@ -85,7 +86,7 @@ struct UpmixFilters: ~Copyable {
             Samples.copy(row + 2 * bins - ahead, to: row + shorter - ahead, count: ahead)
             pointers[mask] = result + mask * shorter
         }
-        filterFourier.forward(count: Self.count, rows: Self.inputs(responses), spectra: UnsafePointer(pointers))
+        filterFourier.forward(count: count, rows: Self.inputs(responses), spectra: UnsafePointer(pointers))
     }
 
     @_noLocks

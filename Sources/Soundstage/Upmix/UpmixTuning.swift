@@ -47,9 +47,12 @@ struct UpmixTuning: Sendable {
     /// Memory above this many times the present power is forgotten at once.
     let fallRatio: Float
 
-    /// The numbers for a latency. Frames double at 64 and 128 kHz, halve below 32 kHz and so on, to keep their
+    /// Seconds of the covariances' memory that a matrix decoder has: it follows one source after the other.
+    private static var matrixMemory: Float { 0.05 }
+
+    /// The numbers for a latency and a law. Frames double at 64 and 128 kHz, halve below 32 kHz and so on, to keep their
     /// duration.
-    init(_ latency: UpmixLatency, sampleRate: SampleRate) {
+    init(_ latency: UpmixLatency, _ mode: UpmixMode = .identity, sampleRate: SampleRate) {
         var scale = 1.0
         while sampleRate.hertz > 64_000 * scale { scale *= 2 }
         while sampleRate.hertz < 32_000 * scale && scale > 0.125 { scale /= 2 }
@@ -73,10 +76,12 @@ struct UpmixTuning: Sendable {
                 (samples(1024), samples(32), samples(isSlow ? 48 : 64), samples(256), samples(256))
             (ambienceBias, centreBias, primaryRoots, rise) = (0.7, 4.3, 3, 0.8)
             isLinearPhase = false
-            (hold, comeback) = (samples(384), samples(256))
+            // A matrix's surrounds may well hold what begins.
+            (hold, comeback) = mode == .matrix ? (0, 0) : (samples(384), samples(256))
         }
         filterLength = isLinearPhase ? frame : OddFourier.length(atLeast: frame / 2)
-        let seconds: (Float, Float) = latency == .player ? (0.18, 0.1) : (0.2, 0.08)
+        var seconds: (Float, Float) = latency == .player ? (0.18, 0.1) : (0.2, 0.08)
+        if mode == .matrix { seconds.0 = Self.matrixMemory }
         let perHop = Double(hop) / sampleRate.hertz
         memory = Float(prc_exp(-perHop / Double(seconds.0)))
         levelMemory = Float(prc_exp(-perHop / Double(seconds.1)))

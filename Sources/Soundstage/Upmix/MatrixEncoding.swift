@@ -1,0 +1,72 @@
+import Signal
+
+/// How the channels of a stage are carried by two: Lt and Rt of a 5-2-5 or 7-2-7 matrix.
+///
+/// | channel | Lt | Rt |
+/// |---|---|---|
+/// | left; right | 1; 0 | 0; 1 |
+/// | centre | √½ | √½ |
+/// | surround left | √(19/25), −1.2 dB | −√(6/25), −6.2 dB |
+/// | surround right | √(6/25) | −√(19/25) |
+///
+/// The gains of Dolby Pro Logic II (Dolby's consumer encoder guidelines; Gundry, AES 19th Conference, 2001), whose encoder
+/// also turns both surrounds by 90°. Between the two channels that leaves them in opposite polarity, as they are here, so a
+/// decoder need not know whether it was done. Back surrounds come in as Pro Logic IIx has them: −1.2 dB to the surround of
+/// their own side and −6.2 dB to the other, before the above. LFE and heights are not carried.
+struct MatrixEncoding: Sendable {
+    /// A channel of the stage and what it is in the two.
+    struct Source: Sendable {
+        let channel: Channel
+        let left: Double, right: Double
+
+        /// Whether it is carried in one polarity, unlike surrounds.
+        var isInFront: Bool { left * right >= 0 }
+    }
+
+    /// Round the circle from the left; the third is the right.
+    let sources: [Source]
+
+    /// Gains to the near and to the far of two channels, as amplitudes.
+    static let near = (19.0 / 25).squareRoot(), far = (6.0 / 25).squareRoot()
+
+    /// Five sources whose surrounds are those given.
+    static func fiveTwoFive(surrounds: (left: Channel, right: Channel)) -> MatrixEncoding {
+        let root = 0.5.squareRoot()
+        return MatrixEncoding(sources: [
+            Source(channel: .frontLeft, left: 1, right: 0), Source(channel: .frontCentre, left: root, right: root),
+            Source(channel: .frontRight, left: 0, right: 1),
+            Source(channel: surrounds.right, left: far, right: -near),
+            Source(channel: surrounds.left, left: near, right: -far),
+        ])
+    }
+
+    /// Seven sources, with sides and backs.
+    static var sevenTwoSeven: MatrixEncoding {
+        let five = fiveTwoFive(surrounds: (.sideLeft, .sideRight)).sources
+        let (right, left) = (five[3], five[4])
+        func back(_ channel: Channel, _ own: Source, _ other: Source) -> Source {
+            Source(
+                channel: channel, left: near * own.left + far * other.left, right: near * own.right + far * other.right)
+        }
+        return MatrixEncoding(
+            sources: five[...3] + [back(.backRight, right, left), back(.backLeft, left, right), left])
+    }
+
+    /// What a layout's loudspeakers carry: seven sources where it has sides and backs, else five; nil where it has no
+    /// front pair, centre and surrounds.
+    init?(_ layout: Layout) {
+        func has(_ channels: Channel...) -> Bool {
+            channels.allSatisfy { channel in layout.loudspeakers.contains { $0.symbol == channel.rawValue } }
+        }
+        guard has(.frontLeft, .frontRight, .frontCentre) else { return nil }
+        let (sides, backs) = (has(.sideLeft, .sideRight), has(.backLeft, .backRight))
+        switch (sides, backs) {
+        case (true, true): self = .sevenTwoSeven
+        case (true, false): self = .fiveTwoFive(surrounds: (.sideLeft, .sideRight))
+        case (false, true): self = .fiveTwoFive(surrounds: (.backLeft, .backRight))
+        case (false, false): return nil
+        }
+    }
+
+    private init(sources: [Source]) { self.sources = sources }
+}
