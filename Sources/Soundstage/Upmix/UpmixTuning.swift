@@ -48,7 +48,7 @@ struct UpmixTuning: Sendable {
     let fallRatio: Float
 
     /// Seconds of the covariances' memory that a matrix decoder has: it follows one source after the other.
-    private static var matrixMemory: Float { 0.05 }
+    private static var matrixMemory: Float { 0.03 }
 
     /// The numbers for a latency and a law. Frames double at 64 and 128 kHz, halve below 32 kHz and so on, to keep their
     /// duration.
