@@ -114,7 +114,7 @@ extension Parameter {
     private static let noUpmix: @Sendable (ProgrammeRefusal, ParameterValue) -> String? = { input, _ in
         if let field = input.field { return "a sound field (\(field.name)) holds no stereo to upmix" }
         return input.programme.upmix == nil
-            ? "nothing is upmixed here; start the session with --upmix identity or energy" : nil
+            ? "nothing is upmixed here; start the session with --upmix identity, energy or matrix" : nil
     }
 
     // MARK: Loudness and dynamics
