@@ -74,7 +74,7 @@ struct UpmixTuning: Sendable {
             let isSlow = sampleRate.hertz < 48_000 * scale
             (frame, block, ahead, hop, fall) =
                 (samples(1024), samples(32), samples(isSlow ? 48 : 64), samples(256), samples(256))
-            (ambienceBias, centreBias, primaryRoots, rise) = (0.7, 4.3, 3, 0.8)
+            (ambienceBias, centreBias, primaryRoots, rise) = (0.7, 4.3, 3, 1)
             isLinearPhase = false
             // A matrix's surrounds may well hold what begins.
             (hold, comeback) = mode == .matrix ? (0, 0) : (samples(384), samples(256))
