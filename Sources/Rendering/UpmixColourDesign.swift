@@ -7,9 +7,10 @@ import Soundstage
 /// Designs the filters that give an upmix, heard through a set, the colour of plain stereo through the same set.
 ///
 /// What stands in the middle of plain stereo reaches each ear from two loudspeakers, which add with a delay; opened, it
-/// comes from one in front. Ambience comes from the surrounds instead of the front pair. Each filter gives, in every
+/// comes from one in front. Ambience comes from the surrounds instead of the front pair, in the bass together with what is
+/// left of it in front. Each filter gives, in every
 /// ERB (Glasberg and Moore, Hear. Res. 47, 1990), both ears together the power that the front pair would: a centre that
-/// of |L + R|²/2, a pair of others that of |L|² + |R|². Minimum phase; but a phantom reaches the nearer ear before a
+/// of |L + R|²/2, a pair of others that of |L|² + |R|² (with ambience, together with what is left of that in front). Minimum phase; but a phantom reaches the nearer ear before a
 /// centre does, and the centre comes that much earlier than all else (`Programme.colourLead` frames at most). Then its
 /// phase is near the phantom's too, and a source of which the centre carries a part stays where it was and as loud.
 /// Off the audio thread.
@@ -32,6 +33,7 @@ package struct UpmixColourDesign {
     private let lead: Int
     private let transform: FourierTransform
     private let means: ErbMeans
+    private let ambience: (share: AmbienceShare, groups: Range<Int>)?
 
     /// Nil where nothing is to be filtered: no upmix, or channels without a direction.
     package init?(_ programme: Programme, field: FilterField) {
@@ -48,6 +50,7 @@ package struct UpmixColourDesign {
         lead = Programme.colourLead(sampleRate: field.sampleRate)
         transform = FourierTransform(minimumCount: max(32 * taps, field.tapCount))
         let (bins, binHz) = (transform.count / 2 + 1, field.sampleRate.hertz / Double(transform.count))
+        ambience = programme.ambienceShare(sampleRate: field.sampleRate)
         means = ErbMeans(count: bins, binHz: binHz, width: Self.bandwidth)
     }
 
@@ -69,7 +72,7 @@ package struct UpmixColourDesign {
     package func filters(frontAt azimuth: Double) -> [[Float]] {
         let (left, right) = (ears(of: pair[0], azimuth), ears(of: pair[1], azimuth))
         let apart = zip(left.power, right.power).map { $0 + $1 }
-        return groups.map { members in
+        return groups.enumerated().map { group, members in
             let there = members.map { ears(of: $0, azimuth) }
             let power = there.map(\.power)
             if members.count == 1 {
@@ -77,6 +80,10 @@ package struct UpmixColourDesign {
                 let decibels = decibels(wanted: phantom.power, there: power[0])
                 let advance = advance(of: there[0], to: phantom, decibels)
                 return filter(decibels, delay: Double(lead) - advance)
+            }
+            if let ambience, ambience.groups.contains(group) {
+                let decibels = decibels(ambience.share, front: [left, right], surrounds: there)
+                return filter(decibels, delay: Double(lead))
             }
             let together = apart.indices.map { bin in power.reduce(0) { $0 + $1[bin] } }
             return filter(decibels(wanted: apart, there: together), delay: Double(lead))
@@ -146,6 +153,46 @@ package struct UpmixColourDesign {
         }
     }
 
+    /// By how much surrounds are to be raised so that they and what is left of ambience in front have the power that all of
+    /// it has in front: of each side |f·F + g·s·√n·l·S|² + (g·s)²·(1 − |l|²)·|S|² is to be |F|², where f and s are the shares
+    /// of front and surrounds, n the pairs, l the part that is not decorrelated.
+    private func decibels(_ share: AmbienceShare, front: [Ears], surrounds: [Ears]) -> [Double] {
+        let binHz = field.sampleRate.hertz / Double(transform.count)
+        let (wanted, own) = (power(of: front), power(of: surrounds))
+        let root = Double(share.pairs).squareRoot()
+        var (squares, crosses) = (own, own)
+        for bin in own.indices {
+            let low = share.low(binHz * Double(bin))
+            let size = low.re * low.re + low.im * low.im
+            squares[bin] *= share.surround * share.surround * (1 + (Double(share.pairs) - 1) * size)
+            crosses[bin] = 0
+            for (f, s) in zip(front, surrounds) {
+                let cross = f.cross(s, bin)
+                crosses[bin] += share.front * share.surround * root * (cross.re * low.re - cross.im * low.im)
+            }
+        }
+        let rest = wanted.map { $0 * (1 - share.front * share.front) }
+        let (a, b, c) = (means(squares), Self.smooth(crosses, means), means(rest))
+        let ones = [Double](repeating: 1, count: own.count)
+        // The positive root of a·g² + 2·b·g = c.
+        let gains = ones.indices.map { bin in
+            let root = (b[bin] * b[bin] + a[bin] * c[bin]).squareRoot()
+            return pow((root - b[bin]) / (a[bin] + 1e-30), 2)
+        }
+        return decibels(wanted: gains, there: ones)
+    }
+
+    /// The power at both ears of a pair.
+    private func power(of pair: [Ears]) -> [Double] {
+        let powers = pair.map(\.power)
+        return powers[0].indices.map { bin in powers.reduce(0) { $0 + $1[bin] } }
+    }
+
+    /// Means of what may be negative.
+    private static func smooth(_ values: [Double], _ means: ErbMeans) -> [Double] {
+        zip(means(values.map { max(0, $0) }), means(values.map { max(0, -$0) })).map { $0 - $1 }
+    }
+
     /// What both ears hear of a loudspeaker.
     private func ears(of index: Int, _ azimuth: Double) -> Ears {
         var real = [Double](repeating: 0, count: transform.count)
@@ -206,6 +253,15 @@ private struct Ears {
     /// The power of both together.
     var power: [Double] {
         zip(left, right).map { $0.re * $0.re + $0.im * $0.im + $1.re * $1.re + $1.im * $1.im }
+    }
+
+    /// At both ears together, this one's conjugate times another at a bin.
+    func cross(_ other: Ears, _ bin: Int) -> (re: Double, im: Double) {
+        func product(_ a: (re: Double, im: Double), _ b: (re: Double, im: Double)) -> (re: Double, im: Double) {
+            (a.re * b.re + a.im * b.im, a.re * b.im - a.im * b.re)
+        }
+        let (l, r) = (product(left[bin], other.left[bin]), product(right[bin], other.right[bin]))
+        return (l.re + r.re, l.im + r.im)
     }
 
     /// √½ of two loudspeakers together.

@@ -146,8 +146,8 @@ extension StereoUpmixer {
         }
         guard decorrelates else { return }
         for pair in 0..<pairs {
-            decorrelators.process(2 * pair, outputs[routing.ambientLeft[pair]], frames: block)
-            decorrelators.process(2 * pair + 1, outputs[routing.ambientRight[pair]], frames: block)
+            let (left, right) = (outputs[routing.ambientLeft[pair]], outputs[routing.ambientRight[pair]])
+            decorrelators.process(pair: pair, left, right, frames: block)
         }
     }
 

@@ -52,6 +52,10 @@ package struct StereoUpmixer: ~Copyable {
     /// Their gain; its sign alternates.
     package static var decorrelatorGain: Float { DecorrelatorBank.gain }
 
+    /// Ambience below `DecorrelatorBank.crossover` is not decorrelated, by a low-pass of first order: its share of the way in a
+    /// sample.
+    package static func lowShare(sampleRate: SampleRate) -> Double { DecorrelatorBank.share(sampleRate: sampleRate) }
+
     /// An upmixer that has heard nothing. Some milliseconds; memory about 1 MB.
     ///
     /// - Parameters:
@@ -89,7 +93,9 @@ package struct StereoUpmixer: ~Copyable {
             decoder = nil
         }
         outputs = PlanarBlock(channels: layout.channelCount, frames: tuning.block)
-        decorrelators = DecorrelatorBank(count: decorrelates ? 2 * routing.pairs : 0, sampleRate: sampleRate)
+        decorrelators = DecorrelatorBank(
+            count: decorrelates ? 2 * routing.pairs : 0, sampleRate: sampleRate, keepsLow: decorrelates,
+            block: tuning.block)
         level = .allocate(capacity: 1)
         level.initialize(to: PowerBalance(block: tuning.block, sampleRate: sampleRate))
     }

@@ -33,7 +33,7 @@ final class UpmixContender: Contender {
             guard let left = index(pair.0), let right = index(pair.1) else { return nil }
             return [left, right]
         }
-        copies = (0..<(2 * ambient.count)).map { DoubleAllPass(channel: $0) }
+        copies = (0..<(2 * ambient.count)).map { DoubleAllPass(channel: $0, sampleRate: .studio) }
     }
 
     /// Frames from input to output.
@@ -64,17 +64,21 @@ final class UpmixContender: Contender {
     }
 }
 
-/// The decorrelator of an ambient channel in double precision: all-passes in cascade.
+/// The decorrelator of an ambient channel in double precision: all-passes in cascade, behind a low-pass that goes past them.
 struct DoubleAllPass {
     private var lines: [[Double]]
     private var place = 0
+    private let share: Double
+    private var low = 0.0
 
-    init(channel: Int) {
+    init(channel: Int, sampleRate: SampleRate) {
+        share = StereoUpmixer.lowShare(sampleRate: sampleRate)
         lines = StereoUpmixer.decorrelatorDelays(ofAmbientChannel: channel).map { [Double](repeating: 0, count: $0) }
     }
 
     mutating func next(_ sample: Double) -> Double {
-        var x = sample
+        low += share * (sample - low)
+        var x = sample - low
         for section in lines.indices {
             let g = Double(section % 2 == 0 ? StereoUpmixer.decorrelatorGain : -StereoUpmixer.decorrelatorGain)
             let at = place % lines[section].count
@@ -84,7 +88,7 @@ struct DoubleAllPass {
             x = late - g * now
         }
         place += 1
-        return x
+        return low + x
     }
 }
 
@@ -98,7 +102,7 @@ final class UpmixTruth: Truth {
     init(_ work: UpmixWork, latency: Int) {
         self.work = work
         self.latency = latency
-        copies = (0..<(2 * work.pairs)).map { DoubleAllPass(channel: $0) }
+        copies = (0..<(2 * work.pairs)).map { DoubleAllPass(channel: $0, sampleRate: .studio) }
     }
 
     /// Steps must come in turn from 0 on.
