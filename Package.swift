@@ -26,10 +26,12 @@ let house: [Target] = [
     .systemLibrary(name: "CHDF5", pkgConfig: "hdf5", providers: [.apt(["libhdf5-dev"])]),
     .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
     .systemLibrary(name: "CSoxr", pkgConfig: "soxr", providers: [.apt(["libsoxr-dev"])]),
+    .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
     .systemLibrary(name: "CLilv", pkgConfig: "lilv-0", providers: [.apt(["liblilv-dev"])]),
     .target(name: "CPlugins", dependencies: ["CLilv"], cSettings: c),
     .target(name: "OSC", swiftSettings: strict),
     .target(name: "Takes", swiftSettings: strict),
+    .target(name: "ADM", dependencies: ["CExpat"], swiftSettings: strict),
     .target(name: "Signal", dependencies: ["CKernels", "CRealtime"], swiftSettings: numeric),
     .target(name: "Inserts", dependencies: ["Signal", "CRealtime"], swiftSettings: numeric),
     .target(
@@ -73,7 +75,7 @@ let house: [Target] = [
         name: "Session",
         dependencies: [
             "PluginHost", "Inserts", "MotionLogs", "Measurement", "RenditionMatching", "Metering", "AudioIO", "Takes",
-            "Rendering", "Rooms", "HRTF", "SOFA", "HeadTracking", "IMU", "Soundstage", "Signal", "Geometry",
+            "ADM", "Rendering", "Rooms", "HRTF", "SOFA", "HeadTracking", "IMU", "Soundstage", "Signal", "Geometry",
         ], swiftSettings: numeric),
     .target(name: "Surfaces", dependencies: ["Session", "HeadTracking"], swiftSettings: strict),
     .target(
@@ -130,6 +132,8 @@ let tests: [Target] = [
     .testTarget(name: "GeometryTests", dependencies: ["Geometry"], swiftSettings: strict),
     .testTarget(name: "OSCTests", dependencies: ["OSC", "SeededRandom"], swiftSettings: strict),
     .testTarget(name: "TakesTests", dependencies: ["Takes", "SoundFixtures"], swiftSettings: strict),
+    .target(name: "ADMFixtures", path: "Tests/ADMFixtures", swiftSettings: strict),
+    .testTarget(name: "ADMTests", dependencies: ["ADM", "ADMFixtures", "SeededRandom"], swiftSettings: strict),
     .testTarget(name: "ConvolutionTests", dependencies: ["Convolution", "Signal"], swiftSettings: numeric),
     .testTarget(name: "SOFATests", dependencies: ["SOFA", "CHDF5"], swiftSettings: strict),
     .testTarget(name: "HRTFTests", dependencies: ["HRTF", "SOFA", "Geometry", "Signal"], swiftSettings: numeric),
@@ -185,7 +189,7 @@ let tests: [Target] = [
             "Session", "PluginHost", "PlantedPlugins", "Control", "CDevices", "Measurement", "Metering", "AudioIO",
             "HRTF", "Rooms", "OSC",
             "HeadTracking", "IMU", "Rendering", "Soundstage", "Geometry", "Signal", "SeededRandom", "SeamMeasures",
-            "SoundFixtures",
+            "SoundFixtures", "ADMFixtures",
             "LoudnessFixtures",
             .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOEmbedded", package: "swift-nio"),
             .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -196,7 +200,7 @@ let tests: [Target] = [
         name: "FuzzTests",
         dependencies: [
             "Session", "MotionLogs", "AudioIO", "Rooms", "SOFA", "Soundstage", "IMU", "OSC", "Geometry", "Signal",
-            "SeededRandom", "SoundFixtures",
+            "SeededRandom", "SoundFixtures", "ADMFixtures",
         ],
         exclude: ["Corpus"], swiftSettings: strict),
     .testTarget(

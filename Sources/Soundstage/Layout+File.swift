@@ -75,7 +75,7 @@ extension Layout {
     }
 
     /// Positions of the mask that no named layout uses: symbol, name, azimuth, and elevation (−1: the height layer's).
-    private static let rare: [UInt32: (symbol: String, name: String, azimuth: Double, elevation: Double)] = [
+    static let rare: [UInt32: (symbol: String, name: String, azimuth: Double, elevation: Double)] = [
         0x800: ("TC", "Top Centre", 0, 90),
         0x2000: ("TFC", "Top Front Centre", 0, -1),
         0x10000: ("TBC", "Top Back Centre", 180, -1),

@@ -38,7 +38,12 @@ struct LoudnessCommand: AsyncParsableCommand {
                     file: file, stage: StageSettings(layout: layout), order: channels.order,
                     progress: progress.until(interrupt))
                 progress.finish()
-                if json { measured.append(found) } else { Swift.print(found.line) }
+                if json {
+                    measured.append(found)
+                } else {
+                    Swift.print(found.line)
+                    for remark in found.remarks { say(remark) }
+                }
                 if save {
                     let path = try found.save()
                     if !json { say("saved in \(path)") }

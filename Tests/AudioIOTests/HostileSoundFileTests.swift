@@ -102,7 +102,7 @@ import Testing
         let scratch = try Scratch()
         _ = try sound("a.wav", scratch)
         let error = #expect(throws: SoundFileError.self) {
-            _ = try PlaybackReader(paths: [scratch("a.wav")], rate: rate, seconds: seconds)
+            _ = try PlaybackReader([PlaylistEntry(scratch("a.wav"))], rate: rate, seconds: seconds)
         }
         #expect(error?.description.contains("is 0.002 s long") == true)
     }
@@ -111,7 +111,7 @@ import Testing
     func wildJumps(_ seconds: Double) throws {
         let scratch = try Scratch()
         _ = try sound("a.wav", scratch)
-        let reader = try PlaybackReader(paths: [scratch("a.wav")], rate: rate)
+        let reader = try PlaybackReader([PlaylistEntry(scratch("a.wav"))], rate: rate)
         reader.jump(toFile: 0, seconds: seconds)
         #expect((0...100).contains(reader.position.frame))
         reader.stop()

@@ -58,7 +58,8 @@ import Testing
         let writer = try SoundFileWriter(path: scratch("a.wav"), channels: 2, sampleRate: .studio)
         try writer.write(PlanarBlock(channels: 2, frames: 4800), frames: 4800)
         try writer.finish()
-        let player = try MemoryServer().openPlayer(paths: [scratch("a.wav")], name: "player", firstFile: 0, seconds: 0)
+        let player = try MemoryServer().openPlayer(
+            [PlaylistEntry(scratch("a.wav"))], name: "player", firstFile: 0, seconds: 0)
         player.jump(toFile: 0, seconds: seconds)
         #expect((0...0.1).contains(player.status.seconds))
     }
@@ -171,7 +172,8 @@ import Testing
         // In freewheel what is not read yet is waited for.
         server.setFreewheel(true)
         do {
-            let player = try server.openPlayer(paths: [scratch("p.wav")], name: "player", firstFile: 0, seconds: 0)
+            let player = try server.openPlayer(
+                [PlaylistEntry(scratch("p.wav"))], name: "player", firstFile: 0, seconds: 0)
             try player.connect(to: "recorder")
             let frame = player.cycle(after: 0.01)
             #expect(frame == 512)

@@ -56,7 +56,7 @@ private final class Deck {
         let writer = try SoundFileWriter(path: scratch("a.wav"), channels: 3, sampleRate: .studio)
         try writer.write(block, frames: 300_007)
         try writer.finish()
-        let deck = Deck(try PlaybackReader(paths: [scratch("a.wav")], rate: .studio))
+        let deck = Deck(try PlaybackReader([PlaylistEntry(scratch("a.wav"))], rate: .studio))
         var heard = [[Float]](repeating: [], count: 3)
         while !deck.reader.queue.pointee.hasEnded.load(ordering: .acquiring) {
             deck.play(period, live: false, into: &heard)
@@ -70,11 +70,35 @@ private final class Deck {
         #expect(deck.reader.queue.pointee.underruns.load(ordering: .relaxed) == 0)
     }
 
+    @Test func theChannelsThatAreChosenArePlayedInTheirOrder() throws {
+        let scratch = try Scratch()
+        let block = PlanarBlock(channels: 3, frames: 10_001)
+        fillWithNoise(block)
+        for name in ["a.wav", "a.flac"] {
+            let writer = try SoundFileWriter(
+                path: scratch(name), channels: 3, sampleRate: .studio, channelPositions: [1, 2, 4])
+            try writer.write(block, frames: 10_001)
+            try writer.finish()
+            let whole = try WholeSound.read(scratch(name))
+            let reader = try SoundFileReader(path: scratch(name), channels: [2, 0])
+            #expect(reader.channelCount == 2 && reader.channelPositions == [4, 1])
+            let deck = Deck(
+                try PlaybackReader([PlaylistEntry(scratch(name), channels: [2, 0])], rate: .studio))
+            var heard = [[Float]](repeating: [], count: 2)
+            while !deck.reader.queue.pointee.hasEnded.load(ordering: .acquiring) {
+                deck.play(1024, live: false, into: &heard)
+            }
+            #expect(heard.map { Array($0.prefix(10_001)) } == [whole[2], whole[0]])
+            #expect(throws: SoundFileError.self) { try SoundFileReader(path: scratch(name), channels: [0, 3]) }
+        }
+    }
+
     @Test func filesFollowEachOtherWithoutAGapAndTheListLoops() throws {
         let scratch = try Scratch()
         try tone(scratch("a.wav"), seconds: 0.25)
         try tone(scratch("b.wav"), seconds: 0.125, hertz: 880)
-        let deck = Deck(try PlaybackReader(paths: [scratch("a.wav"), scratch("b.wav")], rate: .studio))
+        let deck = Deck(
+            try PlaybackReader([PlaylistEntry(scratch("a.wav")), PlaylistEntry(scratch("b.wav"))], rate: .studio))
         // The whole list fits into what is read ahead, and still it begins again.
         while !deck.reader.queue.pointee.isComplete.load(ordering: .acquiring) { usleep(200) }
         deck.reader.loops = true
@@ -89,7 +113,7 @@ private final class Deck {
     @Test func aJumpFadesOutAndInAndGoesOnWhereItShould() throws {
         let scratch = try Scratch()
         try tone(scratch("a.wav"), seconds: 4)
-        let deck = Deck(try PlaybackReader(paths: [scratch("a.wav")], rate: .studio))
+        let deck = Deck(try PlaybackReader([PlaylistEntry(scratch("a.wav"))], rate: .studio))
         var heard: [[Float]] = [[], []]
         for _ in 0..<50 { deck.play(256, live: false, into: &heard) }
         deck.reader.jump(toFile: 0, frame: 100_003)
@@ -108,7 +132,7 @@ private final class Deck {
     @Test func aPauseFadesAndNothingIsLost() throws {
         let scratch = try Scratch()
         try tone(scratch("a.wav"), seconds: 2)
-        let deck = Deck(try PlaybackReader(paths: [scratch("a.wav")], rate: .studio))
+        let deck = Deck(try PlaybackReader([PlaylistEntry(scratch("a.wav"))], rate: .studio))
         var heard: [[Float]] = [[], []]
         for _ in 0..<40 { deck.play(256, live: false, into: &heard) }
         deck.reader.queue.pointee.isPaused.store(true, ordering: .relaxed)
@@ -174,7 +198,7 @@ private final class Deck {
     @Test func gainRampsOverAPeriod() throws {
         let scratch = try Scratch()
         try tone(scratch("a.wav"), seconds: 1)
-        let deck = Deck(try PlaybackReader(paths: [scratch("a.wav")], rate: .studio))
+        let deck = Deck(try PlaybackReader([PlaylistEntry(scratch("a.wav"))], rate: .studio))
         var heard: [[Float]] = [[], []]
         for _ in 0..<20 { deck.play(512, live: false, into: &heard) }
         deck.reader.queue.pointee.gain.store(Float(0.5).bitPattern, ordering: .relaxed)
@@ -192,7 +216,7 @@ private final class Deck {
         let writer = try SoundFileWriter(path: scratch("a.wav"), channels: 1, sampleRate: rate)
         try writer.write(block, frames: 44_100)
         try writer.finish()
-        let deck = Deck(try PlaybackReader(paths: [scratch("a.wav")], rate: .studio))
+        let deck = Deck(try PlaybackReader([PlaylistEntry(scratch("a.wav"))], rate: .studio))
         var heard: [[Float]] = [[]]
         while !deck.reader.queue.pointee.hasEnded.load(ordering: .acquiring) {
             deck.play(1024, live: false, into: &heard)

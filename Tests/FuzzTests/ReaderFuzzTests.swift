@@ -1,3 +1,4 @@
+import ADMFixtures
 import AudioIO
 import Foundation
 import Geometry
@@ -70,6 +71,22 @@ import Testing
                 if try reader.read(into: block, frames: 1024) == 0 { return }
             }
             Issue.record("\(path) goes on for ever")
+        }
+    }
+
+    @Test("audio definition models") func models() throws {
+        var bed = ModelText()
+        bed.bed("Bed", [(2, "AT_00010001_01"), (1, "AT_00010002_01")], pack: "AP_00010002")
+        var mixed = ModelText()
+        mixed.sound("Left", type: "0001", [1]) { _ in "<speakerLabel>M+030</speakerLabel>" }
+        mixed.sound("Field", type: "0004", [2]) { _ in "<order>1</order><degree>-1</degree>" }
+        mixed.sound("Bird", type: "0003", [3])
+        let files = [bed, mixed].enumerated().map { index, text in
+            let file = ModelFile(silent: 3, rows: text.allocation, document: text.document())
+            return (name: "\(index).wav", bytes: file.bytes)
+        }
+        try attack(files, count: 400) { path in
+            _ = try LoudnessMeasurement(file: path, stage: StageSettings(), order: nil, progress: { _ in true })
         }
     }
 

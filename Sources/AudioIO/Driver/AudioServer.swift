@@ -6,7 +6,9 @@ package protocol AudioServer: Sendable {
     /// into the file at `firstFile` on.
     ///
     /// - Throws: `SoundFileError` or `JACKError`.
-    func openPlayer(paths: [String], name: String, firstFile: Int, seconds: Double) throws -> FilePlayer
+    func openPlayer(
+        _ entries: [PlaylistEntry], name: String, firstFile: Int, seconds: Double
+    ) throws -> FilePlayer
 }
 
 /// The JACK (or PipeWire) server of this machine.
@@ -19,10 +21,10 @@ package struct JACKServer: AudioServer {
 
     /// Another client of it.
     package func openPlayer(
-        paths: [String], name: String, firstFile: Int, seconds: Double
+        _ entries: [PlaylistEntry], name: String, firstFile: Int, seconds: Double
     ) throws -> FilePlayer {
         try FilePlayer(
-            paths: paths, firstFile: firstFile, seconds: seconds, through: try JACKOutputs(name: name))
+            entries, firstFile: firstFile, seconds: seconds, through: try JACKOutputs(name: name))
     }
 }
 

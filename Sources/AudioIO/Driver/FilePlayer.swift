@@ -52,13 +52,15 @@ package final class FilePlayer: Sendable {
 
     /// Opens files with as many channels each; it plays silence until `play`, then from `seconds` into the file at
     /// `firstFile` on.
-    init(paths: [String], firstFile: Int, seconds: Double, through outputs: any PlayerOutputs) throws {
+    init(
+        _ entries: [PlaylistEntry], firstFile: Int, seconds: Double, through outputs: any PlayerOutputs
+    ) throws {
         guard let rate = SampleRate(hertz: outputs.hertz) else {
             throw JACKError.wrongSampleRate(server: outputs.hertz, wanted: SampleRate.studio.hertz)
         }
         sampleRate = rate
         self.outputs = outputs
-        reader = try PlaybackReader(paths: paths, rate: rate, firstFile: firstFile, seconds: seconds)
+        reader = try PlaybackReader(entries, rate: rate, firstFile: firstFile, seconds: seconds)
         try outputs.start(.queued(reader.queue), channels: reader.queue.pointee.channelCount)
     }
 

@@ -16,11 +16,11 @@ extension MemoryServer: AudioServer {
 
     /// Another client in memory, which reads its files from disk.
     package func openPlayer(
-        paths: [String], name: String, firstFile: Int, seconds: Double
+        _ entries: [PlaylistEntry], name: String, firstFile: Int, seconds: Double
     ) throws -> FilePlayer {
         let (given, rate) = try graph.withLock { graph throws(JACKError) in try Self.admit(name, to: &graph) }
         return try FilePlayer(
-            paths: paths, firstFile: firstFile, seconds: seconds,
+            entries, firstFile: firstFile, seconds: seconds,
             through: MemoryOutputs(name: given, hertz: rate.hertz, server: self))
     }
 

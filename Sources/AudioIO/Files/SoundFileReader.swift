@@ -10,7 +10,7 @@ package final class SoundFileReader {
     package let path: String
     /// Frames in the file, 1…`mostFrames`.
     package let frameCount: Int
-    /// Channels in the file, > 0.
+    /// Channels that are read, > 0.
     package let channelCount: Int
     /// Its sample rate.
     package let sampleRate: SampleRate
@@ -22,6 +22,8 @@ package final class SoundFileReader {
     package let missingFrames: Int
     /// What the file says beside its sound.
     package let metadata: SoundFileMetadata
+    /// Where the file says what its tracks are; nil where it does not.
+    package let model: ModelChunks?
     /// The next frame to be read.
     package private(set) var position = 0
 
@@ -29,6 +31,10 @@ package final class SoundFileReader {
     /// What libsndfile reads through, where it does not read the file itself.
     private let mended: MendedRIFF?
     private let interleaved: UnsafeMutablePointer<Float>
+    /// Channels in the file.
+    private let fileChannels: Int
+    /// The file's channel that each channel is, from 0; nil: they are all, in order.
+    private let selection: [Int]?
     /// Frames read from libsndfile at a time.
     private static let chunkFrames = 4096
     /// The most frames a file may claim, 2⁴⁰: 265 days at 48 kHz. Some formats say their length in a number of their
@@ -37,9 +43,11 @@ package final class SoundFileReader {
 
     /// Opens a file.
     ///
+    /// - Parameter channels: which of the file's channels are read and in which order, from 0, at least one; nil: all, as they
+    ///     are.
     /// - Throws: `standardStream`, `missing`, `noPermission`, `notAFile`, `notSound`, `foreign`, `empty`, `implausibleLength`,
-    ///   `unsupportedRate`, `tooManyChannels`.
-    package init(path: String) throws(SoundFileError) {
+    ///   `unsupportedRate`, `tooManyChannels`, `wrongChannelCount` where it has not all of `channels`.
+    package init(path: String, channels: [Int]? = nil) throws(SoundFileError) {
         guard path != "-" else { throw .standardStream }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .from(errno: errno, path: path) }
@@ -66,6 +74,10 @@ package final class SoundFileReader {
         if info.frames > Self.mostFrames { failure = .implausibleLength(path: path, frames: Int(info.frames)) }
         if !(1...1024).contains(info.channels) { failure = .tooManyChannels(path: path, channels: Int(info.channels)) }
         let rate = SampleRate(hertz: Double(info.samplerate))
+        if let last = channels?.max(), last >= info.channels {
+            // It was another when the channels were chosen.
+            failure = .wrongChannelCount(path: path, found: Int(info.channels), expected: last + 1, layouts: [])
+        }
         if rate == nil { failure = .unsupportedRate(path: path, hertz: Double(info.samplerate)) }
         guard failure == nil, let rate else {
             sf_close(file)
@@ -75,14 +87,22 @@ package final class SoundFileReader {
         self.file = file
         sampleRate = rate
         frameCount = Int(info.frames)
-        channelCount = Int(info.channels)
-        channelPositions = ChannelPositions.read(
-            file, format: info.format, channels: channelCount, descriptor: descriptor)
+        fileChannels = Int(info.channels)
+        selection = channels
+        channelCount = channels?.count ?? fileChannels
+        let positions = ChannelPositions.read(
+            file, format: info.format, channels: fileChannels, descriptor: descriptor)
+        if let channels, let positions, positions.count == fileChannels {
+            channelPositions = channels.map { positions[$0] }
+        } else {
+            channelPositions = channels == nil ? positions : nil
+        }
+        model = chunks.flatMap { ModelChunks($0, descriptor: descriptor) }
         let promised = chunks.flatMap { PromisedLength.frames($0, descriptor: descriptor) } ?? 0
         missingFrames = max(0, promised - frameCount)
         metadata = SoundFileMetadata(of: file, chunks: chunks, descriptor: descriptor)
         self.mended = mended
-        interleaved = .allocate(capacity: Self.chunkFrames * channelCount)
+        interleaved = .allocate(capacity: Self.chunkFrames * fileChannels)
     }
 
     deinit {
@@ -111,10 +131,10 @@ package final class SoundFileReader {
             }
             for channel in 0..<channelCount {
                 let target = block[channel] + offset + done
-                var source = interleaved + channel
+                var source = interleaved + (selection?[channel] ?? channel)
                 for i in 0..<count {
                     target[i] = source.pointee
-                    source += channelCount
+                    source += fileChannels
                 }
             }
             done += count

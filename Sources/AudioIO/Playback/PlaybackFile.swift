@@ -23,8 +23,8 @@ package final class PlaybackFile {
     /// Opens a file to be played at a rate.
     ///
     /// - Throws: what `SoundFileReader` throws; `unsupportedRate` where no conversion can be had.
-    package init(path: String, rate: SampleRate) throws(SoundFileError) {
-        reader = try SoundFileReader(path: path)
+    package init(_ entry: PlaylistEntry, rate: SampleRate) throws(SoundFileError) {
+        reader = try SoundFileReader(path: entry.path, channels: entry.channels)
         ratio = rate.hertz / reader.sampleRate.hertz
         block = PlanarBlock(channels: reader.channelCount, frames: Self.blockFrames)
         if ratio == 1 {
@@ -34,7 +34,7 @@ package final class PlaybackFile {
                 converter = try SampleRateStream(
                     channels: reader.channelCount, inputRate: reader.sampleRate.hertz, outputRate: rate.hertz)
             } catch {
-                throw .unsupportedRate(path: path, hertz: reader.sampleRate.hertz)
+                throw .unsupportedRate(path: entry.path, hertz: reader.sampleRate.hertz)
             }
         }
         frameCount = Int((Double(reader.frameCount) * rate.hertz / reader.sampleRate.hertz).rounded(.up))

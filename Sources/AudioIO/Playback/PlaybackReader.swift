@@ -27,7 +27,7 @@ final class PlaybackReader: @unchecked Sendable {
     }
 
     let queue: UnsafeMutablePointer<ProgrammeQueue>
-    private let paths: [String]
+    private let entries: [PlaylistEntry]
     /// Where playing begins.
     private let first: (file: Int, frame: Int)
     private let rate: SampleRate
@@ -39,22 +39,24 @@ final class PlaybackReader: @unchecked Sendable {
     ///
     /// - Throws: what opening a file throws; `wrongChannelCount`; `endsBefore` where `seconds` is not within
     ///   `firstFile`.
-    init(paths: [String], rate: SampleRate, firstFile: Int = 0, seconds: Double = 0) throws(SoundFileError) {
+    init(
+        _ entries: [PlaylistEntry], rate: SampleRate, firstFile: Int = 0, seconds: Double = 0
+    ) throws(SoundFileError) {
         var lengths: [Int] = []
         var channels = 0
-        for path in paths {
-            let file = try PlaybackFile(path: path, rate: rate)
+        for entry in entries {
+            let file = try PlaybackFile(entry, rate: rate)
             if lengths.isEmpty { channels = file.reader.channelCount }
             guard file.reader.channelCount == channels else {
                 throw .wrongChannelCount(
-                    path: path, found: file.reader.channelCount, expected: channels, layouts: [])
+                    path: entry.path, found: file.reader.channelCount, expected: channels, layouts: [])
             }
             lengths.append(file.frameCount)
         }
-        self.paths = paths
+        self.entries = entries
         guard let frame = Self.frame(at: seconds, rate: rate), frame < lengths[firstFile] else {
             throw .endsBefore(
-                path: paths[firstFile], asked: seconds, seconds: rate.seconds(frames: lengths[firstFile]))
+                path: entries[firstFile].path, asked: seconds, seconds: rate.seconds(frames: lengths[firstFile]))
         }
         first = (firstFile, frame)
         self.rate = rate
@@ -177,12 +179,12 @@ final class PlaybackReader: @unchecked Sendable {
                 let count = try fill(file, samples, upTo: 1)
                 pushed += count
                 guard count == 0 else { continue }
-                let isLast = current + 1 == paths.count
+                let isLast = current + 1 == entries.count
                 isAtEnd = isLast && state.withLock { isOver($0) }
                 if isAtEnd { continue }
             }
             isAtEnd = false
-            current = current + 1 == paths.count ? 0 : current + 1
+            current = current + 1 == entries.count ? 0 : current + 1
             file = try open(current, at: 0, played: pushed)
         }
     }
@@ -207,7 +209,7 @@ final class PlaybackReader: @unchecked Sendable {
     }
 
     private func open(_ index: Int, at frame: Int, played: Int) throws(SoundFileError) -> PlaybackFile {
-        let file = try PlaybackFile(path: paths[index], rate: rate)
+        let file = try PlaybackFile(entries[index], rate: rate)
         try file.seek(to: frame)
         state.withLock { state in
             // What was played long since is of no interest.

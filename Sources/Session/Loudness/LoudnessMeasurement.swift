@@ -16,6 +16,8 @@ package struct LoudnessMeasurement: Codable, Sendable {
     package let frames: Int
     /// What the meter shows at the end.
     package let loudness: LoudnessReadings
+    /// What there is to say of the file, a line each.
+    package let remarks: [String]
 
     /// Measures a whole file in constant memory; on the calling thread.
     ///
@@ -45,6 +47,7 @@ package struct LoudnessMeasurement: Codable, Sendable {
         sampleRate = reader.sampleRate.hertz
         frames = reader.position
         loudness = meter.read()
+        remarks = programme.remarks
     }
 
     /// In words.

@@ -5,10 +5,14 @@ import Soundstage
 /// A sound file opened as programme: its channels have loudspeakers or are a sound field.
 struct InputProgramme {
     let reader: SoundFileReader
-    /// In the order of the file's channels.
+    /// In the order of the reader's channels.
     let layout: Layout
+    /// The file's channels that the reader reads and their order, from 0; nil: all, as they are.
+    let channels: [Int]?
     /// What the metadata file beside it says; nil where there is none.
     let metadata: ProgrammeMetadata?
+    /// What there is to say of what its channels were taken for.
+    private let channelRemarks: [String]
 
     /// Opens a file.
     ///
@@ -20,15 +24,18 @@ struct InputProgramme {
     init(
         _ path: String, _ stage: StageSettings, order: ChannelOrder?, mayBeStale: Bool = false
     ) throws(SessionError) {
-        do throws(SoundFileError) { reader = try SoundFileReader(path: path) } catch { throw SessionError(error) }
+        let whole: SoundFileReader
+        do throws(SoundFileError) { whole = try SoundFileReader(path: path) } catch { throw SessionError(error) }
         do throws(ProgrammeMetadataError) { metadata = try ProgrammeMetadata.beside(file: path) } catch {
             throw SessionError(.input, error.description)
         }
-        if !mayBeStale, let said = metadata?.sound { try Self.check(said, of: reader) }
+        if !mayBeStale, let said = metadata?.sound { try Self.check(said, of: whole) }
         var stage = stage
         stage.layout = stage.layout ?? metadata?.layout
         let order = order ?? metadata?.order ?? .wave
-        layout = try Self.layout(of: reader, stage, order: order)
+        let found = try ProgrammeChannels(of: whole, stage, order: order)
+        (layout, channels, channelRemarks) = (found.layout, found.selection, found.remarks)
+        reader = try found.reader(of: whole)
     }
 
     /// Throws where metadata were said of other sound than a file has.
@@ -52,47 +59,19 @@ struct InputProgramme {
 
     /// What there is to say of the file, a line each; empty where all is well.
     var remarks: [String] {
-        guard reader.missingFrames > 0 else { return [] }
+        guard reader.missingFrames > 0 else { return channelRemarks }
         let rate = reader.sampleRate
         let missing = rate.seconds(frames: reader.missingFrames)
         let whole = rate.seconds(frames: reader.missingFrames + reader.frameCount)
         return [
             "\(reader.path) is cut off: \(Self.text(missing)) s of the \(Self.text(whole)) s that its header promises are missing"
-        ]
+        ] + channelRemarks
     }
 
     private static func text(_ seconds: Double) -> String {
         let thousandths = Int((seconds * 1000).rounded())
         let fraction = String(thousandths % 1000)
         return "\(thousandths / 1000)." + String(repeating: "0", count: 3 - fraction.count) + fraction
-    }
-
-    /// The layout of a file's channels.
-    static func layout(
-        of reader: SoundFileReader, _ stage: StageSettings, order: ChannelOrder
-    ) throws(SessionError) -> Layout {
-        var named: Layout?
-        if let name = stage.layout { named = try stage.layout(named: name) }
-        if let named, named.channelCount != reader.channelCount {
-            throw SessionError(
-                SoundFileError.wrongChannelCount(
-                    path: reader.path, found: reader.channelCount, expected: named.channelCount,
-                    layouts: Layout.names(withChannels: reader.channelCount)))
-        }
-        do throws(SoundstageError) {
-            guard let named else {
-                return try Layout.forFile(
-                    channelPositions: reader.channelPositions, channelCount: reader.channelCount, order: order,
-                    angles: stage.angles)
-            }
-            // A custom layout lists its loudspeakers in the file's order already.
-            // So does a sound field, whatever loudspeakers a channel mask may speak of.
-            guard named.ambisonics == nil, named.loudspeakers.allSatisfy({ $0.waveMask != nil }) else { return named }
-            guard let positions = reader.channelPositions else { return named.ordered(order) }
-            return try named.arranged(as: positions)
-        } catch {
-            throw SessionError(error)
-        }
     }
 }
 

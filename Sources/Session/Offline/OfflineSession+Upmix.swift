@@ -12,10 +12,12 @@ extension OfflineSession {
     package static func upmix(
         _ settings: UpmixSettings, progress: (Double) -> Bool
     ) throws(SessionError) -> UpmixReport {
-        let reader: SoundFileReader
-        do throws(SoundFileError) { reader = try SoundFileReader(path: settings.input) } catch {
+        let whole: SoundFileReader
+        do throws(SoundFileError) { whole = try SoundFileReader(path: settings.input) } catch {
             throw SessionError(error)
         }
+        let defined = try ProgrammeChannels(definedBy: whole)
+        let reader = try defined?.reader(of: whole) ?? whole
         try refuse(settings.output, as: settings.input)
         let known: ProgrammeMetadata?
         do throws(ProgrammeMetadataError) { known = try ProgrammeMetadata.beside(file: settings.input) } catch {
@@ -40,7 +42,7 @@ extension OfflineSession {
                 latency: settings.upmix.latency.rawValue, latencyFrames: stage.latency,
                 sampleRate: reader.sampleRate.hertz, frames: reader.frameCount,
                 peak: peak > 0 ? 20 * log10(Double(peak)) : -200, nonFiniteSamples: stage.refused,
-                remarks: [found].compactMap(\.self) + losses(metadata, in: writer))
+remarks: (defined?.remarks ?? []) + [found].compactMap(\.self) + losses(metadata, in: writer))
         } catch {
             writer.discard()
             throw SessionError(error)

@@ -118,7 +118,7 @@ package actor PreviewSession {
         // Time enough for every client's next period, and for the first frames to be read.
         for lead in [0.5, 1, 2, 4, 8] {
             let player = try environment.server.openPlayer(
-                paths: Array(list.files[list.acts[act].files]), name: settings.live.name + "-player",
+                Array(list.entries[list.acts[act].files]), name: settings.live.name + "-player",
                 firstFile: file - list.acts[act].files.lowerBound, seconds: seconds)
             try player.connect(to: await live.clientName)
             player.setGain(Decibels(gain))
@@ -169,8 +169,8 @@ package actor PreviewSession {
                 ended = since
                 if rate.seconds(frames: Int(now - since)) >= tail {
                     let following = list.acts[playing.act].files.upperBound
-                    guard following < list.files.count || loops else { return }
-                    next = (following % list.files.count, 0)
+                    guard following < list.entries.count || loops else { return }
+                    next = (following % list.entries.count, 0)
                 }
             } else {
                 ended = nil
@@ -224,8 +224,8 @@ package actor PreviewSession {
             // Back goes to the file's own beginning first, as players do.
             let isRestart = count < 0 && status.seconds > 3
             let wish = files.lowerBound + status.file + (isRestart ? count + 1 : count)
-            let target = loops ? (wish % list.files.count + list.files.count) % list.files.count : max(0, wish)
-            guard target < list.files.count else { return }
+            let target = loops ? (wish % list.entries.count + list.entries.count) % list.entries.count : max(0, wish)
+            guard target < list.entries.count else { return }
             if files.contains(target) {
                 player.jump(toFile: target - files.lowerBound, seconds: 0)
             } else {
@@ -273,7 +273,7 @@ package actor PreviewSession {
         let status = playing.player.status
         let file = list.acts[playing.act].files.lowerBound + status.file
         return PreviewStatus(
-            file: list.files[file], number: file + 1, count: list.files.count, seconds: status.seconds,
+            file: list.entries[file].path, number: file + 1, count: list.entries.count, seconds: status.seconds,
             duration: status.duration, isPaused: isPaused, loops: loops, gain: gain,
             underruns: before.underruns + status.underruns, missedFrames: before.missed + status.missedFrames,
             nonFiniteSamples: before.nonFinite + status.nonFiniteSamples, session: session)

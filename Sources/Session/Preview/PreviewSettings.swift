@@ -50,12 +50,12 @@ package struct PreviewStatus: Codable, Sendable {
 struct PreviewList {
     /// Files that follow each other with one layout, loudness, compression, place and width.
     struct Act {
-        /// In the order of the files' channels.
+        /// In the order of the channels played.
         var layout: Layout
         /// What is known of them beside their samples, but for their own measures, and the file that says so; nil:
         /// nothing.
         var metadata: (known: ProgrammeMetadata, source: String)?
-        /// Places in `files`.
+        /// Places in `entries`.
         var files: Range<Int>
     }
 
@@ -79,7 +79,7 @@ struct PreviewList {
         }
     }
 
-    let files: [String]
+    let entries: [PlaylistEntry]
     let acts: [Act]
     /// What there is to say of the files, a line each.
     let remarks: [String]
@@ -88,6 +88,7 @@ struct PreviewList {
     ///
     /// - Throws: `SessionError` for the first that cannot be played.
     init(_ settings: PreviewSettings) throws(SessionError) {
+        var entries: [PlaylistEntry] = []
         var acts: [Act] = []
         var remarks: [String] = []
         var last: Sound?
@@ -95,6 +96,7 @@ struct PreviewList {
             let programme = try InputProgramme(path, settings.live.stage, order: settings.order)
             if index == 0 { try Self.check(settings.from, within: programme.reader) }
             remarks += programme.remarks
+            entries.append(PlaylistEntry(path, channels: programme.channels))
             let metadata = programme.metadata.map { ($0, ProgrammeMetadata.path(besideFile: path)) }
             let plan = try DynamicsPlan(
                 settings.live.stage.programmes.dynamics, metadata: programme.metadata, from: metadata?.1 ?? "")
@@ -106,7 +108,7 @@ struct PreviewList {
             }
             last = sound
         }
-        files = settings.files
+        self.entries = entries
         self.acts = acts
         self.remarks = remarks
     }

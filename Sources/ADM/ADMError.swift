@@ -1,0 +1,68 @@
+/// Why a file's audio definition model cannot be followed. Every description says what is wrong and where; the file is
+/// named by whoever opened it.
+package enum ADMError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The `chna` chunk ends before its rows do; bytes found and rows promised.
+    case shortAllocation(bytes: Int, rows: Int)
+    /// A row of `chna` names a track that the file does not have; tracks count from 1.
+    case noSuchTrack(Int, uid: String, count: Int)
+    /// The `axml` chunk is larger than what is read, bytes.
+    case tooLarge(bytes: Int)
+    /// The `axml` chunk reaches beyond the file's end.
+    case cutOff
+    /// The model is in a `bxml` chunk, compressed.
+    case compressed
+    /// The `axml` chunk is not well-formed XML; `reason` is expat's.
+    case notXML(line: Int, reason: String)
+    /// The XML declares a document type, through which entities grow without end.
+    case documentType
+    /// Elements lie in elements beyond any model's depth.
+    case tooDeep(Int)
+    /// More elements than a file of 65535 tracks has.
+    case tooMany(Int)
+    /// Elements refer to one another in a circle.
+    case circle([String])
+    /// What is referred to is defined neither in the file nor by BS.2094.
+    case undefined(String, by: String)
+    /// `chna` and `axml` say different things of a track.
+    case contradiction(uid: String, first: String, second: String)
+    /// One track is said to be two things.
+    case twofold(track: Int, first: String, second: String)
+    /// A loudspeaker without a place: neither a label that is known nor an azimuth.
+    case noPlace(name: String, id: String, labels: [String])
+    /// A loudspeaker that moves.
+    case moves(name: String, id: String)
+    /// A channel of a sound field that says neither degree nor order.
+    case noHarmonic(name: String, id: String)
+
+    /// What is wrong, as the end of a sentence about the file.
+    package var description: String {
+        switch self {
+        case .shortAllocation(let bytes, let rows):
+            "its chna chunk has \(bytes) bytes, too few for the \(rows) rows it promises"
+        case .noSuchTrack(let track, let uid, let count):
+            "its chna chunk names track \(track) (\(uid)), the file has \(count)"
+        case .tooLarge(let bytes):
+            "its axml chunk has \(bytes) bytes; up to \(AudioModel.largestDocument >> 20) MB are read"
+        case .cutOff: "its axml chunk reaches beyond the file's end"
+        case .compressed: "its model is compressed (bxml), which is not read here"
+        case .notXML(let line, let reason): "its axml chunk is not valid XML: line \(line): \(reason)"
+        case .documentType: "its axml chunk declares a document type (DOCTYPE), which no model needs"
+        case .tooDeep(let depth): "its axml chunk has elements within elements \(depth) deep, which no model has"
+        case .tooMany(let count): "its axml chunk has more than \(count) elements and references"
+        case .circle(let names): "its axml chunk refers in a circle: \(names.joined(separator: " to "))"
+        case .undefined(let id, let by):
+            "\(by) refers to \(id), which neither its axml chunk nor the common definitions (ITU-R BS.2094) define"
+        case .contradiction(let uid, let first, let second):
+            "its chna chunk says that \(uid) is \(first), its axml chunk that it is \(second)"
+        case .twofold(let track, let first, let second):
+            "its track \(track) is said to be two things: \(first) and \(second)"
+        case .noPlace(let name, let id, let labels):
+            "its loudspeaker \"\(name)\" (\(id)) has no azimuth"
+                + (labels.isEmpty
+                    ? " and no label" : " and a label that is not known: \(labels.prefix(3).joined(separator: ", "))")
+        case .moves(let name, let id): "its loudspeaker \"\(name)\" (\(id)) moves"
+        case .noHarmonic(let name, let id):
+            "its channel \"\(name)\" (\(id)) is of a sound field and has no degree or order"
+        }
+    }
+}

@@ -1,0 +1,100 @@
+/// What the tracks of a file are, by its audio definition model: `chna` and `axml` (ITU-R BS.2076-2, BS.2088-1) and the
+/// common definitions (BS.2094).
+///
+/// A value; reading is a matter of milliseconds for a bed, some seconds for the largest model there may be.
+package struct AudioModel: Sendable {
+    /// The most bytes of `axml` that are read, 64 MB: models of films with hundreds of objects have ten.
+    package static let largestDocument = 64 << 20
+
+    /// The tracks that are anything, by their numbers; the others are not used.
+    package let tracks: [DefinedTrack]
+    /// Objects whose level the model changes, in words each.
+    package let remarks: [String]
+
+    /// Reads a model.
+    ///
+    /// - Parameters:
+    ///   - allocation: the content of `chna`.
+    ///   - document: the content of `axml`; nil where there is none, which is enough for common definitions.
+    ///   - trackCount: channels of the file.
+    /// - Throws: `ADMError` for all that is not a model, and for one that says nothing of a track it should.
+    package init(allocation: [UInt8], document: [UInt8]?, trackCount: Int) throws(ADMError) {
+        let rows = try TrackRow.rows(allocation)
+        if let row = rows.first(where: { $0.track > trackCount }) {
+            throw .noSuchTrack(row.track, uid: row.uid, count: trackCount)
+        }
+        if let document, document.count > Self.largestDocument { throw .tooLarge(bytes: document.count) }
+        let read = try document.map { bytes throws(ADMError) in try ModelReader.read(bytes) } ?? ModelDocument()
+        for kind in [ModelElement.Kind.object, .packFormat] {
+            let references = read.elements[kind]?.mapValues { $0.references[kind] ?? [] } ?? [:]
+            if let circle = ReferenceCircle.find(references) { throw .circle(circle) }
+        }
+        let definitions = TrackDefinitions(read)
+        let objects = try Self.objects(read, rows)
+        var found: [Int: DefinedTrack] = [:]
+        for row in rows.sorted(by: { ($0.track, $0.uid) < ($1.track, $1.uid) }) {
+            let content = try definitions.content(of: row)
+            let names = objects[row.uid] ?? []
+            guard let before = found[row.track] else {
+                found[row.track] = DefinedTrack(number: row.track, content: content, objects: names)
+                continue
+            }
+            guard before.content.isSame(as: content) else {
+                throw .twofold(track: row.track, first: before.content.words, second: content.words)
+            }
+            found[row.track] = DefinedTrack(
+                number: row.track, content: before.content,
+                objects: before.objects + names.filter { !before.objects.contains($0) })
+        }
+        tracks = found.values.sorted { $0.number < $1.number }
+        remarks = Self.levels(read) + definitions.levels(rows)
+    }
+
+    /// Names of the objects that have each track's identifier.
+    ///
+    /// - Throws: `undefined` for an object whose sound is not in the file.
+    private static func objects(_ read: ModelDocument, _ rows: [TrackRow]) throws(ADMError) -> [String: [String]] {
+        let known = Set(rows.map(\.uid))
+        var names: [String: [String]] = [:]
+        for id in read.objects {
+            guard let object = read[.object, id] else { continue }
+            // All zeros stand for a track of silence that no file holds (BS.2076-2).
+            for uid in object.references[.trackUID] ?? [] where uid != "ATU_00000000" {
+                guard known.contains(uid) else { throw .undefined(uid, by: "its object \"\(object.name)\"") }
+                if names[uid]?.contains(object.name) != true { names[uid, default: []].append(object.name) }
+            }
+        }
+        return names
+    }
+
+    /// What is said of the levels of objects.
+    private static func levels(_ read: ModelDocument) -> [String] {
+        read.objects.compactMap { id in
+            guard let object = read[.object, id] else { return nil }
+            if object.isMute { return "\"\(object.name)\" is muted by the model and heard here" }
+            guard let gain = object.gain, gain != 1 else { return nil }
+            return "\"\(object.name)\" has a gain of \(gain.words) in the model, which is not applied"
+        }
+    }
+}
+
+extension DefinedTrack.Content {
+    /// Whether it is the same thing, whatever its name.
+    func isSame(as other: DefinedTrack.Content) -> Bool {
+        if case .loudspeaker(let first) = self, case .loudspeaker(let second) = other {
+            return first.isSame(as: second)
+        }
+        return self == other
+    }
+
+    /// For people.
+    var words: String {
+        switch self {
+        case .loudspeaker(let loudspeaker): "loudspeaker \(loudspeaker.name)"
+        case .harmonic(let harmonic): "ambisonic channel \(harmonic.acn) (\(harmonic.scale.rawValue))"
+        case .object: "an object"
+        case .binaural: "an ear's signal"
+        case .matrix: "a matrixed channel"
+        }
+    }
+}

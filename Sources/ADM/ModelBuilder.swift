@@ -1,0 +1,133 @@
+import Glibc
+
+/// Keeps of the elements of an XML document, as they are told one after the other, those that say what tracks are.
+///
+/// They are found wherever they lie. What is kept is bounded, and so is the depth.
+struct ModelBuilder {
+    /// Depth of elements within elements; models have ten.
+    static let mostDepth = 100
+    /// Elements and references kept.
+    static let mostKept = 1 << 19
+    /// Bytes of a text that is read; identifiers and numbers have 20.
+    private static let longestText = 256
+
+    /// Elements texts are read of, beside references.
+    private enum Value: String {
+        case speakerLabel, position, order, degree, normalization, gain, mute, frequency
+    }
+
+    /// What was kept.
+    private(set) var document = ModelDocument()
+    private var depth = 0
+    private var kept = 0
+    /// Depth of the element whose content is passed over; nil where none is.
+    private var passedOver: Int?
+    private var current: (kind: ModelElement.Kind, element: ModelElement)?
+    private var block: ModelElement.Block?
+    /// Names of the elements that are open within `current`, itself included.
+    private var open: [String] = []
+    /// Of the element that was begun last.
+    private var attributes: [String: String] = [:]
+    /// Its text, if it is of interest.
+    private var text: [UInt8]?
+
+    /// An element begins; `element` gives its name and attributes, and is not asked where they are of no interest.
+    ///
+    /// - Throws: `tooDeep`, `tooMany`.
+    mutating func begin(_ element: () -> (name: String, attributes: [String: String])) throws(ADMError) {
+        depth += 1
+        guard depth <= Self.mostDepth else { throw .tooDeep(Self.mostDepth) }
+        guard passedOver == nil else { return }
+        text = nil
+        let (name, attributes) = element()
+        let kind = ModelElement.Kind(rawValue: name)
+        guard current != nil || kind != nil else { return }
+        self.attributes = attributes
+        if let kind, current == nil, let id = attributes[kind.identifier] {
+            try keep()
+            current = (kind, ModelElement(kind, id, attributes))
+        } else if kind != nil {
+            // Within another, or without a name.
+            passedOver = depth
+            return
+        } else if name == "audioBlockFormat" {
+            // Of an object there may be hundreds of thousands, and none says what the track is.
+            guard current?.element.hasPlaces == true else { return passedOver = depth }
+            block = ModelElement.Block()
+        } else if Value(rawValue: name) != nil || ModelElement.Kind(reference: name) != nil {
+            text = []
+        }
+        open.append(name)
+    }
+
+    /// More of the text of the element that was begun last.
+    mutating func add(_ characters: UnsafeBufferPointer<CChar>) {
+        guard let room = text.map({ Self.longestText - $0.count }), room > 0 else { return }
+        text?.append(contentsOf: characters.prefix(room).map { UInt8(bitPattern: $0) })
+    }
+
+    /// The element that was begun last and has not ended ends.
+    ///
+    /// - Throws: `tooMany`.
+    mutating func end() throws(ADMError) {
+        defer { depth -= 1 }
+        if let passed = passedOver {
+            if depth == passed { passedOver = nil }
+            return
+        }
+        guard let (kind, element) = current, let name = open.popLast() else { return }
+        if let bytes = text {
+            text = nil
+            let value = String(decoding: bytes, as: UTF8.self).trimmed
+            // Of the element itself or of its block, not of what else may lie within.
+            guard open.count == 1 || open.last == "audioBlockFormat" else { return }
+            if let target = ModelElement.Kind(reference: name), open.count == 1 {
+                try keep()
+                current?.element.references[target, default: []].append(value.uppercased())
+            } else if let what = Value(rawValue: name) {
+                take(what, value)
+            }
+        } else if open.isEmpty {
+            document.add(element, kind)
+            current = nil
+        } else if name == "audioBlockFormat", let block {
+            if let first = element.block, !first.hasPlace(of: block) { current?.element.moves = true }
+            if element.block == nil { current?.element.block = block }
+            self.block = nil
+        }
+    }
+
+    private mutating func keep() throws(ADMError) {
+        kept += 1
+        if kept > Self.mostKept { throw .tooMany(Self.mostKept) }
+    }
+
+    private mutating func take(_ what: Value, _ value: String) {
+        let number = Double(value).flatMap { $0.isFinite ? $0 : nil }
+        switch what {
+        case .speakerLabel: block?.labels.append(ModelElement.readable(value))
+        case .position where attributes["bound"] != nil: break
+        case .position where attributes["coordinate"] == "azimuth": block?.azimuth = number
+        case .position where attributes["coordinate"] == "elevation": block?.elevation = number
+        case .order: block?.order = Int(value)
+        case .degree: block?.degree = Int(value)
+        case .normalization where block != nil: block?.normalization = value
+        case .normalization: current?.element.normalization = value
+        case .gain:
+            let gain = attributes["gainUnit"] == "dB" ? number.map { pow(10, $0 / 20) } : number
+            if block != nil { block?.gain = gain } else { current?.element.gain = gain }
+        case .mute: current?.element.isMute = value == "1" || value == "true"
+        case .frequency where attributes["typeDefinition"] == "lowPass": current?.element.lowPass = number
+        case .position, .frequency: break
+        }
+    }
+}
+
+extension String {
+    /// Without spaces and line breaks round it.
+    fileprivate var trimmed: String {
+        guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace })
+        else { return "" }
+        return String(self[first...last])
+    }
+}

@@ -1,0 +1,33 @@
+/// What kind of sound a channel of the model is (ITU-R BS.2076-2, typeDefinition of an audioChannelFormat).
+package enum TypeDefinition: Int, CaseIterable, Hashable, Sendable {
+    case directSpeakers = 1
+    case matrix, objects, hoa, binaural
+
+    /// The word of `typeDefinition`.
+    var word: String {
+        switch self {
+        case .directSpeakers: "DirectSpeakers"
+        case .matrix: "Matrix"
+        case .objects: "Objects"
+        case .hoa: "HOA"
+        case .binaural: "Binaural"
+        }
+    }
+
+    /// From the attributes `typeLabel`, four hexadecimal digits, and `typeDefinition`; nil where neither says one.
+    init?(label: String?, definition: String?) {
+        if let label, let number = Int(label, radix: 16), let found = TypeDefinition(rawValue: number) {
+            self = found
+        } else if let found = Self.allCases.first(where: { $0.word == definition }) {
+            self = found
+        } else {
+            return nil
+        }
+    }
+
+    /// From the digits after the prefix of an identifier, as `AC_0003…`; nil for any other.
+    init?(identifier: String) {
+        guard let number = Int(identifier.dropFirst(3).prefix(4), radix: 16) else { return nil }
+        self.init(rawValue: number)
+    }
+}

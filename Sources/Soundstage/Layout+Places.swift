@@ -1,0 +1,128 @@
+import Signal
+
+/// Layouts of loudspeakers that are known by where they stand.
+extension Layout {
+    /// Where a loudspeaker stands, as a file defines it.
+    package struct Place: Hashable, Sendable {
+        /// Counter-clockwise from the front, degrees, −180…180; of a low-frequency channel unused.
+        package var azimuthDegrees: Double
+        /// Up from the horizon, degrees, −90…90; of a low-frequency channel unused.
+        package var elevationDegrees: Double
+        /// 1 or 2 for a low-frequency channel, nil for all others.
+        package var lowFrequency: Int?
+        /// The file's name for it.
+        package var name: String
+
+        /// A place.
+        package init(azimuthDegrees: Double, elevationDegrees: Double, lowFrequency: Int? = nil, name: String) {
+            self.azimuthDegrees = azimuthDegrees
+            self.elevationDegrees = elevationDegrees
+            self.lowFrequency = lowFrequency
+            self.name = name
+        }
+    }
+
+    /// The layout of loudspeakers at given places, no two of them at one.
+    ///
+    /// A set whose loudspeakers have the parts of a named layout (front, side, back, height; a single pair of surrounds
+    /// or of heights wherever it stands) is that layout, in WAVE order; any other is named after its channels, in the
+    /// order given. Loudspeakers stand where they are defined, those of a named layout by Dolby's angles if these are asked for.
+    ///
+    /// - Returns: the layout, and for each of its channels the index of its place.
+    package static func standing(at places: [Place], angles: Angles = .itu) -> (layout: Layout, places: [Int]) {
+        let symbols = parts(of: places)
+        for variant in variants(of: symbols) {
+            for name in names {
+                guard let channels = channels(of: name), channels.count == places.count else { continue }
+                let order = channels.compactMap { channel in variant.firstIndex(of: channel.rawValue) }
+                guard order.count == places.count else { continue }
+                var found = loudspeakers(for: channels, angles: angles)
+                for (channel, place) in order.enumerated() where angles == .itu && !found[channel].isLowFrequency {
+                    found[channel].azimuthDegrees = places[place].azimuthDegrees
+                    found[channel].elevationDegrees = places[place].elevationDegrees
+                }
+                return (Layout(name: name, loudspeakers: found), order)
+            }
+        }
+        let found = zip(places, symbols).map { place, symbol in loudspeaker(symbol, place, among: symbols) }
+        return (Layout(name: symbols.joined(separator: "+"), loudspeakers: found), Array(places.indices))
+    }
+
+    /// Symbols by part, unique; those earlier in the table are given first.
+    private static func parts(of places: [Place]) -> [String] {
+        var symbols = [String?](repeating: nil, count: places.count)
+        for (index, place) in places.enumerated() {
+            guard let number = place.lowFrequency else { continue }
+            let isOnly = !places.contains { $0.lowFrequency == 1 }
+            symbols[index] = number == 1 || isOnly ? Channel.lowFrequency.rawValue : "LFE2"
+        }
+        for part in partsByPlace {
+            for (index, place) in places.enumerated() where symbols[index] == nil {
+                let isThere =
+                    part.elevations.contains(place.elevationDegrees)
+                    && (part.azimuth.map { abs(abs(place.azimuthDegrees) - $0) < 0.5 } ?? true)
+                let symbol = place.azimuthDegrees < 0 ? part.right : part.left
+                if isThere, !symbols.contains(symbol) { symbols[index] = symbol }
+            }
+        }
+        for (index, place) in places.enumerated() where symbols[index] == nil {
+            let own = plainSymbol(of: place)
+            let twins = symbols.count { $0 == own || $0?.hasPrefix(own + "-") == true }
+            symbols[index] = twins == 0 ? own : "\(own)-\(twins + 1)"
+        }
+        return symbols.map { $0 ?? "" }
+    }
+
+    private typealias Part = (azimuth: Double?, elevations: ClosedRange<Double>, left: String, right: String)
+
+    /// Nominal places of ITU-R BS.2051-3 and BS.2094: azimuth by its amount (nil: any), range of elevations, symbols
+    /// left and right.
+    private static let partsByPlace: [Part] = {
+        let (ear, upper) = (-10.0...10, 20.0...60)
+        return [
+            (0, ear, "FC", "FC"), (30, ear, "FL", "FR"), (60, ear, "FWL", "FWR"), (90, ear, "SL", "SR"),
+            (110, ear, "SL", "SR"), (135, ear, "BL", "BR"), (180, ear, "BC", "BC"), (22.5, ear, "FLC", "FRC"),
+            (25, ear, "FLC", "FRC"), (45, ear, "FL", "FR"), (0, upper, "TFC", "TFC"), (45, upper, "TFL", "TFR"),
+            (30, upper, "TFL", "TFR"), (90, upper, "TSL", "TSR"), (135, upper, "TBL", "TBR"),
+            (110, upper, "TBL", "TBR"), (180, upper, "TBC", "TBC"), (nil, 80...90, "TC", "TC"),
+        ]
+    }()
+
+    /// Layer, azimuth and side, as `B045L`.
+    private static func plainSymbol(of place: Place) -> String {
+        let layer = place.elevationDegrees > 10 ? "U" : place.elevationDegrees < -10 ? "B" : "M"
+        let degrees = "\(Int(abs(place.azimuthDegrees).rounded()))"
+        let isMiddle = place.azimuthDegrees == 0 || abs(place.azimuthDegrees) == 180
+        let side = isMiddle ? "" : place.azimuthDegrees > 0 ? "L" : "R"
+        return layer + String(repeating: "0", count: 3 - degrees.utf8.count) + degrees + side
+    }
+
+    /// The same symbols as they are, and with a single pair of surrounds, of heights or of both called otherwise.
+    private static func variants(of symbols: [String]) -> [[String]] {
+        if symbols == [Channel.frontCentre.rawValue] { return [[Channel.monoFront.rawValue]] }
+        func called(_ symbols: [String], _ names: [String: String], unless others: Set<String>) -> [String] {
+            Set(symbols).isDisjoint(with: others) ? symbols.map { names[$0] ?? $0 } : symbols
+        }
+        let heights = called(symbols, ["TSL": "TFL", "TSR": "TFR"], unless: ["TFL", "TFR", "TBL", "TBR"])
+        return [symbols, heights].flatMap { set in
+            [
+                set, called(set, ["BL": "SL", "BR": "SR"], unless: ["SL", "SR"]),
+                called(set, ["SL": "BL", "SR": "BR"], unless: ["BL", "BR"]),
+            ]
+        }
+    }
+
+    private static func loudspeaker(_ symbol: String, _ place: Place, among symbols: [String]) -> Loudspeaker {
+        let channel = Channel(rawValue: symbol)
+        var mask = channel?.waveMask ?? rare.first { $0.value.symbol == symbol }?.key
+        // Left and right of centre have the bits that the wides use.
+        if symbol == "FLC" || symbol == "FRC", Set(symbols).isDisjoint(with: ["FWL", "FWR"]) {
+            mask = symbol == "FLC" ? 0x40 : 0x80
+        }
+        return Loudspeaker(
+            symbol: symbol, prettyName: channel?.prettyName ?? place.name,
+            azimuthDegrees: place.lowFrequency == nil ? place.azimuthDegrees : 0,
+            elevationDegrees: place.lowFrequency == nil ? place.elevationDegrees : 0,
+            isLowFrequency: place.lowFrequency != nil, waveMask: mask)
+    }
+}
