@@ -56,7 +56,7 @@ struct DefinedProgramme {
         let strangers = words.strangers
         if !strangers.isEmpty {
             let bed = words.listed { $0.isBed }
-            let beside = bed.isEmpty ? "" : " (beside \(bed))"
+            let beside = bed.isEmpty ? "" : ", beside \(bed)"
             return .refused(what: "holds \(strangers.joined(separator: "; and "))\(beside)", advice: words.advice)
         }
         let loudspeakers = tracks.compactMap { track in

@@ -144,8 +144,8 @@ import Testing
         let five = (1...5).map { "\"Object \($0)\" (track \(10 + $0))" }.joined(separator: ", ")
         #expect(
             try refusal(file)
-                == "film.wav holds ADM objects, which are not rendered here yet: \(five) and 12 more "
-                + "(beside \"Bed\" (tracks 1 to 10)); \(Self.renderFirst)\(Self.naming)")
+                == "film.wav holds ADM objects, which are not rendered here yet: \(five) and 12 more, "
+                + "beside \"Bed\" (tracks 1 to 10); \(Self.renderFirst)\(Self.naming)")
     }
 
     @Test func objectsWithoutADocumentAreRefusedByTheirTracks() throws {
