@@ -17,7 +17,7 @@ package enum ADMError: Error, Hashable, Sendable, CustomStringConvertible {
     case documentType
     /// Elements lie in elements beyond any model's depth.
     case tooDeep(Int)
-    /// More elements than a file of 65535 tracks has.
+    /// More elements and references than any file's tracks need.
     case tooMany(Int)
     /// Elements refer to one another in a circle.
     case circle([String])

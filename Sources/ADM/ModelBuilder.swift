@@ -6,8 +6,8 @@ import Glibc
 struct ModelBuilder {
     /// Depth of elements within elements; models have ten.
     static let mostDepth = 100
-    /// Elements and references kept.
-    static let mostKept = 1 << 19
+    /// Elements and references kept: 256 for each track of the largest file that is read.
+    static let mostKept = 1 << 18
     /// Bytes of a text that is read; identifiers and numbers have 20.
     private static let longestText = 256
 

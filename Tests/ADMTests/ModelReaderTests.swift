@@ -84,11 +84,11 @@ import Testing
         #expect(refusal(many + "</a>") == .tooMany(ModelBuilder.mostKept))
         let large = [UInt8](repeating: 32, count: AudioModel.largestDocument + 1)
         #expect(throws: ADMError.tooLarge(bytes: large.count)) { try model(large) }
-        // Half a million blocks of an object say nothing of it, and are passed over.
+        // Any number of blocks of an object say nothing of it, and are passed over.
         var text = ModelText()
         text.sound("Bird", type: "0003", [1]) { _ in
             "</audioBlockFormat>"
-                + String(repeating: "<audioBlockFormat><gain>1</gain></audioBlockFormat>", count: 200_000)
+                + String(repeating: "<audioBlockFormat><gain>1</gain></audioBlockFormat>", count: 50_000)
                 + "<audioBlockFormat>"
         }
         #expect(try model(Array(text.document().utf8), rows: text.allocation).tracks.map(\.content) == [.object])
@@ -103,7 +103,7 @@ import Testing
             "<audioPackFormat audioPackFormatID=\"AP_1\"><audioPackFormatIDRef>AP_1</audioPackFormatIDRef></audioPackFormat>"
         #expect(refusal(bed.document(own)) == .circle(["AP_1", "AP_1"]))
         // A chain as long as it may be is none.
-        let chain = (0..<100_000).map { i in
+        let chain = (0..<50_000).map { i in
             "<audioObject audioObjectID=\"AO_\(i)\"><audioObjectIDRef>AO_\(i + 1)</audioObjectIDRef></audioObject>"
         }
         #expect(refusal(bed.document(chain.joined())) == nil)
