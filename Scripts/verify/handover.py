@@ -1,0 +1,332 @@
+#!/usr/bin/env python3
+"""A feeder is killed, and what the ear gets is recorded by others: two listeners, each a JACK client of its own.
+
+usage: handover.py PROGRAM
+
+Two feeders play one programme, in 5.1 and in stereo; the multichannel one is killed (SIGKILL) at random moments, on jackd and on
+PipeWire, without a look-ahead and with `--hold 100ms`. Programmes of six kinds, each over a noise of -80 dBFS, so that no pause
+in a programme is silence. The listeners:
+  stage   at the stage's own outputs, where a meter or recorder would be
+  card    where the sound card takes the sound: system:monitor_… of jackd or of PipeWire's sink. No feeder and no stage is before
+          it in the server's order, so that it is called in every cycle that the server makes, and hears what a card plays
+
+Nothing is thrown away. Between 50 ms before a kill and a second after it every hole is told, by length and kind:
+  silence     neither ear above -120 dBFS
+  old period  the period before came once more, which a card plays when nobody wrote a new one
+  not called  the server's frame clock went on without the listener
+  stood       the clock on the wall went on, and the server's did not
+and by cause:
+  dead        the stage was not called, for what comes before it in the server's order was dead: until the server gives up
+              waiting, nobody behind the dead client is called
+  late        the server or the listener was late, as it also is without a kill (a crowded machine)
+  stage       the stage was called, and gave silence: the stage's own doing
+The same windows half a second before each kill tell what the machine does by itself; takes with holes there are counted apart.
+
+Fails where a kill was not noticed (the other rendition does not play, or the ear does not hear it), where a hole has no cause, or
+where one of them is the stage's own doing. How many and how long the others are depends on server and machine, and is stated.
+With PROSCENIUM_SOAK=1 forty kills for each server and look-ahead, otherwise six.
+"""
+import ctypes
+import json
+import os
+import pathlib
+import random
+import shutil
+import signal as signals
+import subprocess
+import sys
+import tempfile
+import time
+
+import numpy as np
+from scipy import signal
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+sys.path.insert(0, str(HERE.parent / "listening"))
+from listening import floatwav, instruments, pieces
+from portplay import Surface
+from servers import Stranger
+from takes import PATIENCE, RATE, Complaint, Program, Stage, enter, free_ports, tally
+
+PORT = str(free_ports(1)[0])
+KILLS = 40 if os.environ.get("PROSCENIUM_SOAK") == "1" else 6
+#: Seconds of a programme, which then begins again.
+SECONDS = 6
+KINDS = ["noise", "speech", "tones", "percussion", "music", "piano"]
+HOLDS = ["0ms", "100ms"]
+#: Sandbox, ports the ears go to, ports that give what the card was given.
+SERVERS = {
+    "jackd": (["jack-sandbox", "--monitor", "--period", "256"], "system:playback_{1,2}", ["system:monitor_1", "system:monitor_2"]),
+    "PipeWire": (["pipewire-sandbox", "--quantum", "256"], "system:playback_F[LR]", ["system:monitor_FL", "system:monitor_FR"]),
+}
+#: Below this a sample is silent; the programme's own noise lies forty times higher.
+SILENT = 1e-6
+#: Seconds round a kill that are looked at: before, after.
+WINDOW = (0.05, 1.0)
+#: Holes shorter than this are not counted, seconds.
+SHORTEST = 0.001
+
+
+def programme(kind):
+    """[frame][6] and its ITU fold-down [frame][2]."""
+    frames, rng = RATE * SECONDS, np.random.default_rng(7)
+    five = np.zeros((frames, 6))
+    t = 2 * np.pi * np.arange(frames) / RATE
+    if kind == "noise":
+        for place in (0, 1, 2, 4, 5):
+            five[:, place] = 0.05 * pieces.pink(frames, rng)
+    elif kind == "speech":
+        five[:, 2] = pieces.level(sum(part.sum(1) for part in pieces.mix("speech", SECONDS).values())[:frames], -24)
+    elif kind == "tones":
+        five[:, 0] = five[:, 1] = 0.1 * np.sin(220 * t) + 0.05 * np.sin(331 * t) + 0.03 * np.sin(1207 * t)
+    elif kind == "percussion":
+        hits = instruments.castanets(7, SECONDS)
+        hits = hits[0] if isinstance(hits, tuple) else hits
+        five[:, :2] = hits[:frames]
+        for beat in range(2 * SECONDS):
+            sound = 0.3 * instruments.kick()
+            five[beat * RATE // 2:, 3][:len(sound)] += sound[:len(five) - beat * RATE // 2]
+    elif kind == "music":
+        for place, part in zip((0, 1, 4, 5, 2, 0, 1), pieces.mix("band", SECONDS).values()):
+            five[:, place] += part.sum(1)[:frames]
+        five *= 0.1 / np.sqrt(np.mean(five[:, :2] ** 2))
+    else:
+        for number in range(SECONDS * 2 // 3):
+            note = 0.2 * instruments.piano((60, 67, 63, 70)[number % 4], 1.4)
+            at = int(1.5 * number * RATE)
+            five[at:, number % 3][:len(note)] += note[:len(five) - at]
+    five += 1e-4 * rng.standard_normal(five.shape)
+    five = np.clip(five, -0.9, 0.9)
+    return five, five[:, :2] + np.sqrt(0.5) * five[:, [2]] + np.sqrt(0.5) * five[:, 4:6]
+
+
+class Listener(Program):
+    """A client that records ports until it is told to end."""
+
+    def __init__(self, ear, name, folder, ports):
+        super().__init__([ear, name, f"{name}.take", str(KILLS * 15 + 30), *ports], folder, stdout=subprocess.PIPE)
+        if self.process.stdout.readline() != "listens\n":
+            raise Complaint(f"the listener {name} hears nothing: {self.process.stderr.read()}")
+
+    def finish(self):
+        self.process.terminate()
+        if self.process.wait(timeout=PATIENCE) != 0:
+            raise Complaint("a listener could not write what it heard")
+
+
+class Wirer(Stranger):
+    """Connects ports, and says what is connected."""
+
+    def __init__(self):
+        super().__init__()
+        self.jack.jack_port_connected_to.argtypes = [ctypes.c_void_p, ctypes.c_char_p]
+        self.jack.jack_get_time.restype = ctypes.c_uint64
+
+    @property
+    def time(self):
+        """Seconds on the clock that the listeners read."""
+        return self.jack.jack_get_time() / 1e6
+
+    def joined(self, source, target):
+        return bool(self.jack.jack_port_connected_to(self.port(source), target.encode()))
+
+
+class Heard:
+    """What a listener recorded."""
+
+    def __init__(self, path):
+        data = path.read_bytes()
+        head, body = data.split(b"\n", 1)
+        words = head.split()
+        cycles, frames, channels = int(words[1]), int(words[3]), int(words[5])
+        record = np.frombuffer(body, np.uint64, 3 * cycles).reshape(cycles, 3).astype(np.int64)
+        self.frame, self.count, self.time = record[:, 0], record[:, 1], record[:, 2] / 1e6
+        self.sound = np.frombuffer(body, np.float32, channels * frames, offset=24 * cycles).reshape(channels, frames)
+        self.start = np.concatenate([[0], np.cumsum(self.count)])[:-1]
+        #: Frames that the server's clock went on before a cycle, without this listener.
+        self.jump = np.zeros(cycles, int)
+        self.jump[1:] = (self.frame[1:] - self.frame[:-1] - self.count[:-1] + 2**31) % 2**32 - 2**31
+        # Time on the wall that the server's clock does not show: a step of what lies between them, later than any lateness.
+        offset = self.time - self.time[0] - np.cumsum(self.jump + np.concatenate([[0], self.count[:-1]])) / RATE
+        before = np.array([offset[max(0, i - 12):i].min() if i else offset[0] for i in range(cycles)])
+        after = np.array([offset[i:i + 12].min() for i in range(cycles)])
+        self.stood = np.maximum(0, after - before)
+
+    def holes(self, begin, end):
+        """(seconds on the wall's clock, seconds long, kind) of each hole between two times."""
+        found = []
+
+        def add(time, length, kind):
+            if found and found[-1][2] == kind and time - (found[-1][0] + found[-1][1]) < 0.0002:
+                found[-1] = (found[-1][0], time + length - found[-1][0], kind)
+            else:
+                found.append((time, length, kind))
+        silence = 0
+        for i in range(max(1, np.searchsorted(self.time, begin)), min(np.searchsorted(self.time, end), len(self.time))):
+            if self.jump[i] > 0:
+                found.append((self.time[i] - self.jump[i] / RATE, self.jump[i] / RATE, "not called"))
+            # A step is spread over the cycles round it: the largest of them is told once.
+            if self.stood[i] > SHORTEST and self.stood[i] == self.stood[max(0, i - 12):i + 13].max():
+                if not any(kind == "stood" and abs(time - self.time[i]) < 12 * self.count[i] / RATE for time, _, kind in found):
+                    found.append((self.time[i] - self.stood[i], self.stood[i], "stood"))
+            at, count = self.start[i], self.count[i]
+            now, last = self.sound[:, at:at + count], self.sound[:, at - count:at]
+            quiet = np.abs(now).max(0) < SILENT
+            if np.array_equal(now, last) and not quiet.all():
+                add(self.time[i], count / RATE, "old period")
+            # Runs of silence, which may reach over periods.
+            edges = np.flatnonzero(np.diff(np.concatenate([[0], quiet.astype(int), [0]])))
+            for first, past in zip(edges[::2], edges[1::2]):
+                add(self.time[i] + first / RATE, (past - first) / RATE, "silence")
+        return [hole for hole in found if hole[1] > SHORTEST]
+
+    def missed(self, begin, end):
+        """Frames of the server's clock without this listener."""
+        return int(self.jump[(self.time >= begin) & (self.time < end)].clip(0).sum())
+
+
+def state(surface):
+    return json.loads(surface.ask("/proscenium/status"))
+
+
+def until(surface, what, is_so):
+    end = time.monotonic() + PATIENCE
+    while not is_so(found := state(surface)):
+        if time.monotonic() > end:
+            raise Complaint(f"{what}: not within {PATIENCE} s: {found['programmes'][0].get('renditions')}")
+        time.sleep(0.05)
+    return found
+
+
+def perform(program, folder):
+    """Inside a sandbox: all the kills of one server and look-ahead. What went wrong, or None."""
+    take = json.loads((folder / "take.json").read_text())
+    ear, server, hold = take["ear"], take["server"], take["hold"]
+    _, phones, card = SERVERS[server]
+    dice, kills = random.Random(f"{server} {hold}"), []
+
+    def feed(path, into):
+        return Program([program, "demo", "play", path, "--into", into, "--loop"], folder)
+
+    def patch_stereo():
+        """Moves the feeder that is connected to `park` to the ports for stereo."""
+        end = time.monotonic() + PATIENCE
+        while not (ports := [port for port in stranger.names("^player.*:out_1$") if stranger.joined(port, "park:in_1")]):
+            if time.monotonic() > end:
+                raise Complaint("the stereo feeder does not come")
+            time.sleep(0.05)
+        stranger.connect(ports[0], "proscenium:in_stereo_L")
+        stranger.connect(ports[0][:-1] + "2", "proscenium:in_stereo_R")
+        stranger.disconnect(ports[0], "park:in_1")
+
+    def playing(which):
+        return lambda found: found["programmes"][0]["renditions"]["playing"] == which
+    try:
+        with Stage(program, folder, PORT, "inside", "--stereo-rendition", "--hold", hold, "--connect-out", phones) as stage:
+            stage.status
+            surface = Surface(PORT)
+            stage.ctl("start")
+            stranger = Wirer()
+            with Listener(ear, "park", folder, ["-"]), Listener(ear, "card", folder, card) as at_card, \
+                    Listener(ear, "stage", folder, ["proscenium:out_L", "proscenium:out_R"]) as at_stage:
+                for number in range(take["kills"]):
+                    kind = KINDS[number % len(KINDS)]
+                    with feed(f"{kind}-2.wav", "park"):
+                        patch_stereo()
+                        until(surface, "a stereo feeder is there", lambda found: found["programmes"][0]["renditions"]["hasStereo"])
+                        with feed(f"{kind}-6.wav", "proscenium") as feeder:
+                            until(surface, "the multichannel rendition plays", playing("multichannel"))
+                            time.sleep(dice.uniform(1.2, 2.2))
+                            before = state(surface)
+                            now = stranger.time
+                            feeder.process.send_signal(signals.SIGKILL)
+                            after = until(surface, "the stereo rendition plays", playing("stereo"))
+                            noticed = stranger.time - now
+                            time.sleep(max(0.1, WINDOW[1] + 0.3 - noticed))
+                            after = state(surface)
+                    kills.append({"kind": kind, "time": now, "skipped": after["skippedFrames"] - before["skippedFrames"],
+                                  "handOvers": after["programmes"][0]["renditions"]["handOvers"]
+                                  - before["programmes"][0]["renditions"]["handOvers"]})
+                for listener in (at_card, at_stage):
+                    listener.finish()
+            stage.finish()
+    except (Complaint, RuntimeError) as complaint:
+        return str(complaint)
+    (folder / "kills.json").write_text(json.dumps(kills))
+    return None
+
+
+def cause(hole, missed, window):
+    """Why there is a hole in what the card got: dead, late or stage. `missed`: seconds in which the stage was not called."""
+    _, _, kind = hole
+    if kind in ("stood", "not called"):
+        # The card's listener has nobody before it: what it misses, or waits for, is the server's doing.
+        return "dead" if window == "kill" and missed else "late"
+    if not missed:
+        return "stage" if kind == "silence" else "late"
+    return "dead" if window == "kill" else "late"
+
+
+def judge(folder, say):
+    """Tells every kill; (good, words)."""
+    kills = json.loads((folder / "kills.json").read_text())
+    card, stage = Heard(folder / "card.take"), Heard(folder / "stage.take")
+    good, sums, disturbed, calm = True, {}, 0, 0
+    for number, kill in enumerate(kills):
+        words = []
+        for window, begin, end in (("before", kill["time"] - 0.05 - sum(WINDOW), kill["time"] - WINDOW[0]),
+                                   ("kill", kill["time"] - WINDOW[0], kill["time"] + WINDOW[1])):
+            missed = stage.missed(begin, end) / RATE
+            holes = [(*hole, cause(hole, missed, window)) for hole in card.holes(begin, end)]
+            own = [hole for hole in stage.holes(begin, end) if hole[2] == "silence"]
+            if window == "before":
+                disturbed += bool(holes)
+                if holes:
+                    words.append("before it " + ", ".join(f"{1000 * h[1]:.1f} ms {h[2]}" for h in holes))
+                continue
+            calm += not holes
+            for _, length, kind, why in holes:
+                sums.setdefault((kind, why), []).append(length)
+            words.append("card: " + (", ".join(f"{1000 * h[1]:.1f} ms {h[2]} ({h[3]}, at {1000 * (h[0] - kill['time']):+.0f} ms)"
+                                               for h in holes) or "no hole"))
+            words.append(f"stage not called for {1000 * missed:.1f} ms, by itself {1000 * kill['skipped'] / RATE:.1f} ms")
+            if own:
+                words.append("its silence " + ", ".join(f"{1000 * h[1]:.1f} ms" for h in own))
+            if own or any(h[3] == "stage" for h in holes) or kill["handOvers"] < 1:
+                good = False
+        say(f"      {number + 1} {kill['kind']}: {'; '.join(words)}")
+    parts = [f"{len(kills)} kills, none left out, {calm} without a hole at the card, {disturbed} with holes before the kill"]
+    for (kind, why), lengths in sorted(sums.items()):
+        parts.append(f"{kind} ({why}): {len(lengths)} times, median {1000 * np.median(lengths):.1f} ms, longest {1000 * max(lengths):.1f} ms")
+    return good, "; ".join(parts)
+
+
+def rehearse(program, ear, server, hold, say=print):
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        for kind in KINDS[:KILLS]:
+            five, two = programme(kind)
+            floatwav.write(folder / f"{kind}-6.wav", five, RATE, 0x60F)
+            floatwav.write(folder / f"{kind}-2.wav", two, RATE)
+        (folder / "take.json").write_text(json.dumps({"ear": str(ear), "server": server, "hold": hold, "kills": KILLS}))
+        words = [*SERVERS[server][0], *os.environ.get("HANDOVER_SANDBOX", "").split()]
+        take = subprocess.run([HERE.parent / words[0], *words[1:], sys.executable, __file__, "--inside", program, name],
+                              capture_output=True, text=True)
+        if take.returncode != 0:
+            return False, (take.stdout + take.stderr).strip()[-600:]
+        if keep := os.environ.get("HANDOVER_KEEP"):
+            shutil.copytree(folder, pathlib.Path(keep) / f"{server}-{hold}", dirs_exist_ok=True)
+        return judge(folder, say)
+
+
+def main(program):
+    with tempfile.TemporaryDirectory() as name:
+        ear = pathlib.Path(name) / "ear"
+        subprocess.run(["cc", "-O2", "-o", ear, HERE / "handover_ear.c", "-ljack"], check=True)
+        return tally("hand-over at the ear", (
+            (f"{server}, --hold {hold}", *rehearse(program, ear, server, hold)) for server in SERVERS for hold in HOLDS))
+
+
+if __name__ == "__main__":
+    enter(__doc__, main, perform)
