@@ -43,7 +43,8 @@ sys.path.insert(0, str(HERE.parent))
 sys.path.insert(0, str(HERE.parent / "demo"))
 import small_music
 from listening import floatwav, loudness
-from takes import RATE, Complaint, Stage, enter, free_ports, tally, until_whole
+from portplay import Patchbay
+from takes import RATE, Complaint, Stage, enter, free_ports, tally, until_whole, wait_for_ports
 
 PORT, SECONDS, PERIOD, CENTRE = str(free_ports(1)[0]), 12, 256, 2
 TAKES = [("tones", 37), ("tones", 480), ("music", 480), ("speech", 37), ("surround mix", 480)]
@@ -105,10 +106,17 @@ def perform(program, folder):
         with Stage(program, folder, PORT, "live", "--stereo-rendition", *options) as stage:
             first = stage.status and stage.ctl("start")["frame"]
             frame = (first + 8 * RATE) // PERIOD * PERIOD % 2**32
-            # The player connects to the first inputs of a client; what it takes for a client's name is a regular expression.
-            for path, into in (("five.wav", "proscenium"), ("two.wav", "proscenium:in_stereo_.*|none")):
-                feeders.append(subprocess.Popen([program, "demo", "play", path, "--into", into, "--at", str(frame)], cwd=folder,
-                                                stdin=subprocess.DEVNULL))
+            # The player connects to the first inputs of a client: the one for stereo is moved on from where nobody listens.
+            for path, into in (("two.wav", "system"), ("five.wav", "proscenium")):
+                feeders.insert(0, subprocess.Popen([program, "demo", "play", path, "--into", into, "--at", str(frame)], cwd=folder,
+                                                   stdin=subprocess.DEVNULL))
+                if into == "system":
+                    wait_for_ports("player:out_", 2, feeders[0])
+                    bay = Patchbay()
+                    for number, ear in enumerate("LR", start=1):
+                        bay.connect(f"player:out_{number}", f"proscenium:in_stereo_{ear}")
+                        bay.disconnect(f"player:out_{number}", f"system:playback_{number}")
+                    bay.close()
             start = json.loads(subprocess.run([program, "ctl", "start", "--at", str(frame), "--port", PORT],
                                               capture_output=True, text=True).stdout or "{}")
             if start.get("frame") != frame:
