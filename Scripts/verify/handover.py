@@ -39,7 +39,6 @@ import tempfile
 import time
 
 import numpy as np
-from scipy import signal
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
@@ -60,6 +59,8 @@ SERVERS = {
     "jackd": (["jack-sandbox", "--monitor", "--period", "256"], ["system:playback_1", "system:playback_2"], ["system:monitor_1", "system:monitor_2"]),
     "PipeWire": (["pipewire-sandbox", "--quantum", "256"], ["system:playback_FL", "system:playback_FR"], ["system:monitor_FL", "system:monitor_FR"]),
 }
+#: Further options of the sandbox, to see what another server does: `--sync`, `--timeout 500`, `--period 64`, `--quantum 64`.
+OPTIONS = os.environ.get("HANDOVER_OPTIONS", "").split()
 #: Below this a sample is silent; the programme's own noise lies forty times higher.
 SILENT = 1e-6
 #: Seconds round a kill that are looked at: before, after.
@@ -153,7 +154,11 @@ class Heard:
         offset = self.time - self.time[0] - np.cumsum(self.jump + np.concatenate([[0], self.count[:-1]])) / RATE
         before = np.array([offset[max(0, i - 12):i].min() if i else offset[0] for i in range(cycles)])
         after = np.array([offset[i:i + 12].min() for i in range(cycles)])
-        self.stood = np.maximum(0, after - before)
+        self.stood, step = np.zeros(cycles), after - before
+        # The cycles round a step show it all: it is told once, where the clocks part.
+        edges = np.flatnonzero(np.diff(np.concatenate([[0], (step > SHORTEST).astype(int), [0]])))
+        for first, past in zip(edges[::2], edges[1::2]):
+            self.stood[first + np.argmax(np.diff(offset, prepend=offset[0])[first:past])] = step[first:past].max()
 
     def holes(self, begin, end):
         """(seconds on the wall's clock, seconds long, kind) of each hole between two times."""
@@ -168,10 +173,8 @@ class Heard:
         for i in range(max(1, np.searchsorted(self.time, begin)), min(np.searchsorted(self.time, end), len(self.time))):
             if self.jump[i] > 0:
                 found.append((self.time[i] - self.jump[i] / RATE, self.jump[i] / RATE, "not called"))
-            # A step is spread over the cycles round it: the largest of them is told once.
-            if self.stood[i] > SHORTEST and self.stood[i] == self.stood[max(0, i - 12):i + 13].max():
-                if not any(kind == "stood" and abs(time - self.time[i]) < 12 * self.count[i] / RATE for time, _, kind in found):
-                    found.append((self.time[i] - self.stood[i], self.stood[i], "stood"))
+            if self.stood[i]:
+                found.append((self.time[i] - self.stood[i], self.stood[i], "stood"))
             at, count = self.start[i], self.count[i]
             now, last = self.sound[:, at:at + count], self.sound[:, at - count:at]
             quiet = np.abs(now).max(0) < SILENT
@@ -267,22 +270,23 @@ def perform(program, folder):
     return None
 
 
-def cause(hole, gaps, silences, killed, period):
+def cause(hole, gaps, silences, killed, waits, period):
     """Why what the card got has a hole: `dead`, `late`, or `stage`, where the stage was called and gave silence.
 
     `gaps`: (begin, end) of the times in which the stage was not called, `silences`: of those in which its own listener heard
-    nothing; what the stage gives is at the card a period later."""
+    nothing; what the stage gives is at the card a period later. `waits`: the whole server stands still for a dead client."""
     begin, length, kind = hole
 
     def near(times):
         return [time for time in times if time[0] < begin + length + period and time[1] > begin - 3 * period]
-    if any(-period < gap[0] - killed < DEATH for gap in near(gaps)):
+    if any(-period < gap[0] - killed < DEATH for gap in near(gaps)) or waits and abs(begin - killed) < DEATH:
         return "dead"
     return "stage" if kind == "silence" and near(silences) and not near(gaps) else "late"
 
 
 def judge(folder, say):
     """Tells every kill; (good, words)."""
+    waits = "--sync" in OPTIONS
     kills = json.loads((folder / "kills.json").read_text())
     card, stage = Heard(folder / "card.take"), Heard(folder / "stage.take")
     if min(card.time[-1], stage.time[-1]) < kills[-1]["time"] + WINDOW[1]:
@@ -302,7 +306,7 @@ def judge(folder, say):
                 if silence[0] > killed - period and silence[1] - silence[0] < hidden + period / 2:
                     gaps.append(silence)
                     hidden -= silence[1] - silence[0]
-            holes = [(*hole, cause(hole, gaps, silences, killed, period)) for hole in card.holes(begin, end)]
+            holes = [(*hole, cause(hole, gaps, silences, killed, waits, period)) for hole in card.holes(begin, end)]
             if window == "before":
                 disturbed += bool(holes)
                 if holes:
@@ -339,13 +343,11 @@ def rehearse(program, ear, server, hold, first=0, say=print):
             floatwav.write(folder / f"{kind}-6.wav", five, RATE, 0x60F)
             floatwav.write(folder / f"{kind}-2.wav", two, RATE)
         (folder / "take.json").write_text(json.dumps({"ear": str(ear), "server": server, "hold": hold, "kills": KILLS, "first": first}))
-        words = [*SERVERS[server][0], *os.environ.get("HANDOVER_SANDBOX", "").split()]
+        words = [*SERVERS[server][0], *OPTIONS]
         take = subprocess.run([HERE.parent / words[0], *words[1:], sys.executable, __file__, "--inside", program, name],
                               capture_output=True, text=True)
         if take.returncode != 0:
             return False, (take.stdout + take.stderr).strip()[-600:]
-        if keep := os.environ.get("HANDOVER_KEEP"):
-            shutil.copytree(folder, pathlib.Path(keep) / f"{server}-{hold}", dirs_exist_ok=True)
         return judge(folder, say)
 
 
