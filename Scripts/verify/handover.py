@@ -14,17 +14,17 @@ Nothing is thrown away. Between 50 ms before a kill and a second after it every 
   silence     neither ear above -120 dBFS
   old period  the period before came once more, which a card plays when nobody wrote a new one
   not called  the server's frame clock went on without the listener
-  stood       the clock on the wall went on, and the server's did not
+  stood       the clock on the wall went on, and the server's did not (a synchronous jackd waits so for the dead)
 and by cause:
   dead        the stage was not called, for what comes before it in the server's order was dead: until the server gives up
               waiting, nobody behind the dead client is called
   late        the server or the listener was late, as it also is without a kill (a crowded machine)
   stage       the stage was called, and gave silence: the stage's own doing
-The same windows half a second before each kill tell what the machine does by itself; takes with holes there are counted apart.
+Windows as long before each kill tell what the machine does by itself; takes with holes there are counted apart.
 
-Fails where a kill was not noticed (the other rendition does not play, or the ear does not hear it), where a hole has no cause, or
-where one of them is the stage's own doing. How many and how long the others are depends on server and machine, and is stated.
-With PROSCENIUM_SOAK=1 forty kills for each server and look-ahead, otherwise three.
+Fails where a kill was not noticed (the other rendition does not play) or where a hole is the stage's own doing. How many and how long the others
+are depends on server and machine, and is stated. With PROSCENIUM_SOAK=1 forty kills for each server and look-ahead, otherwise three.
+HANDOVER_OPTIONS are further options of the sandbox: what another server does (`--sync`, `--timeout 500`, `--period 64`, `--quantum 64`).
 """
 import ctypes
 import json
@@ -56,10 +56,12 @@ KINDS = ["noise", "speech", "tones", "percussion", "music", "piano"]
 HOLDS = ["0ms", "100ms"]
 #: Sandbox, ports the ears go to, ports that give what the card was given.
 SERVERS = {
-    "jackd": (["jack-sandbox", "--monitor", "--period", "256"], ["system:playback_1", "system:playback_2"], ["system:monitor_1", "system:monitor_2"]),
-    "PipeWire": (["pipewire-sandbox", "--quantum", "256"], ["system:playback_FL", "system:playback_FR"], ["system:monitor_FL", "system:monitor_FR"]),
+    "jackd": (["jack-sandbox", "--monitor", "--period", "256"], ["system:playback_1", "system:playback_2"],
+              ["system:monitor_1", "system:monitor_2"]),
+    "PipeWire": (["pipewire-sandbox", "--quantum", "256"], ["system:playback_FL", "system:playback_FR"],
+                 ["system:monitor_FL", "system:monitor_FR"]),
 }
-#: Further options of the sandbox, to see what another server does: `--sync`, `--timeout 500`, `--period 64`, `--quantum 64`.
+#: Further options of the sandbox.
 OPTIONS = os.environ.get("HANDOVER_OPTIONS", "").split()
 #: Below this a sample is silent; the programme's own noise lies forty times higher.
 SILENT = 1e-6
@@ -293,7 +295,7 @@ def judge(folder, say):
         return False, "a listener was full, or ended, before the last kill"
     period = int(np.median(card.count)) / RATE
     good, sums, counts = True, {}, {"dead": 0, "late": 0, "stage": 0}
-    disturbed, calm, taken, longest = 0, 0, [], []
+    disturbed, calm, taken = 0, 0, []
     for number, kill in enumerate(kills):
         words, killed = [], kill["time"]
         for window, begin, end in (("before", killed - WINDOW[0] - sum(WINDOW), killed - WINDOW[0]),
@@ -319,19 +321,21 @@ def judge(folder, say):
             for why in found:
                 counts[why] += 1
             taken.append(sum(gap[1] - gap[0] for gap in gaps if -period < gap[0] - killed < DEATH))
-            longest.append(max((h[1] for h in holes if h[3] == "dead"), default=0))
-            words.append(", ".join(f"{1000 * h[1]:.1f} ms {h[2]} ({h[3]}, at {1000 * (h[0] - killed):+.0f} ms)" for h in holes) or "no hole")
-            words.append(f"the stage was not called for {RATE * taken[-1] / period / RATE:.0f} periods")
+            words.append(", ".join(f"{1000 * length:.1f} ms {kind} ({why}, at {1000 * (at - killed):+.0f} ms)"
+                                   for at, length, kind, why in holes) or "no hole")
+            words.append(f"the stage was not called for {taken[-1] / period:.0f} periods")
             if "stage" in found or kill["handOvers"] < 1:
                 good = False
         say(f"      kill {number + 1}, {kill['kind']}: {'; '.join(words)}")
     periods = np.round(np.array(taken) / period).astype(int)
     parts = [f"{len(kills)} kills, none left out, {disturbed} with holes in the second before",
-             f"{calm} without a hole over {1000 * SHORTEST:.0f} ms, {counts['dead']} with one by the dead client, {counts['late']} by lateness, "
-             f"{counts['stage']} by the stage",
-             "periods the dead client took: " + ", ".join(f"{count} in {np.sum(periods == count)}" for count in np.unique(periods))]
+             f"{calm} without a hole over {1000 * SHORTEST:.0f} ms, {counts['dead']} with one by the dead client, "
+             f"{counts['late']} by lateness, {counts['stage']} by the stage",
+             "periods the dead client took: "
+             + ", ".join(f"{count} in {np.sum(periods == count)}" for count in np.unique(periods))]
     for (why, kind), lengths in sorted(sums.items()):
-        parts.append(f"{kind} ({why}) {len(lengths)} times, median {1000 * np.median(lengths):.1f} ms, longest {1000 * max(lengths):.1f} ms")
+        parts.append(f"{kind} ({why}) {len(lengths)} times, median {1000 * np.median(lengths):.1f} ms, "
+                     f"longest {1000 * max(lengths):.1f} ms")
     return good, "; ".join(parts)
 
 
