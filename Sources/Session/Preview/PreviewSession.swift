@@ -93,7 +93,7 @@ package actor PreviewSession {
         wanted.programme = list.acts[act].layout
         wanted.metadata = list.acts[act].metadata
         if let note = wanted.stage.programmes.upmix.follow(wanted.metadata?.known) {
-            environment.tell(.note("\(list.files[file]): \(note)"))
+            environment.tell(.note("\(list.entries[file].path): \(note)"))
         }
         wanted.record = nextTake()
         // What was begun by command replaces nothing.
