@@ -11,13 +11,8 @@ final class InsertedProgramme: ProgrammeFrames {
     private let places: InsertPlaces
     /// Its plugins.
     let plugins: PluginRack
-    private let row: PlanarBlock
+    private var blocks: MadeBlocks
     private let slice: Int
-    /// Frames of `row` that have been read, of those there are.
-    private var used = 0
-    private var made = 0
-    private var toDrop: Int
-    private var given = 0
     /// Samples that were not finite, before they came to a plugin.
     private var silenced = 0
     private var isFresh = true
@@ -35,43 +30,31 @@ final class InsertedProgramme: ProgrammeFrames {
         plugins = PluginRack(
             inserts, places: PluginPlace.all(of: layout, places), sampleRate: sampleRate, slice: settings.slice,
             shelf: settings.shelf, isLive: false)
-        row = PlanarBlock(channels: source.channelCount, frames: settings.slice)
-        toDrop = 0
+        blocks = MadeBlocks(channels: source.channelCount, frames: settings.slice, latency: 0)
         try plugins.add(settings.plugins, period: settings.slice)
-        toDrop = inserts.latency.beforeEars
+        blocks.rewind(latency: inserts.latency.beforeEars)
         plugins.follow(TransportPosition(frame: 0, speed: 1), isNews: true)
     }
 
     var channelCount: Int { source.channelCount }
     var frameCount: Int { source.frameCount }
-    var position: Int { given }
+    var position: Int { blocks.position }
     var refused: Int { source.refused + silenced }
 
     func read(into block: borrowing PlanarBlock, frames: Int) throws(SoundFileError) -> Int {
-        var count = 0
-        while count < frames, given < frameCount {
-            if used == made { try make() }
-            let here = min(made - used, frames - count, frameCount - given)
-            for channel in 0..<channelCount {
-                Samples.copy(row[channel] + used, to: block[channel] + count, count: here)
-            }
-            used += here
-            count += here
-            given += here
-        }
-        return count
+        try blocks.read(into: block, frames: frames, of: frameCount, make: make)
     }
 
     func rewind() throws(SoundFileError) {
         try source.rewind()
         inserts.handle.pointee.restart(offline: true)
-        (used, made, given, silenced) = (0, 0, 0, 0)
-        toDrop = inserts.latency.beforeEars
+        silenced = 0
+        blocks.rewind(latency: inserts.latency.beforeEars)
         plugins.follow(TransportPosition(frame: 0, speed: 1), isNews: true)
     }
 
     /// Makes the next slice; silence follows the end.
-    private func make() throws(SoundFileError) {
+    private func make(_ row: borrowing PlanarBlock) throws(SoundFileError) -> Int {
         let count = try source.read(into: row, frames: slice)
         for channel in 0..<channelCount {
             if count < slice { Samples.clear(row[channel] + count, count: slice - count) }
@@ -86,8 +69,6 @@ final class InsertedProgramme: ProgrammeFrames {
                 place: places.loudspeaker(loudspeaker), row.pointers + loudspeaker, count: slice)
         }
         inserts.handle.pointee.advance(slice)
-        made = slice
-        used = min(slice, toDrop)
-        toDrop -= used
+        return slice
     }
 }

@@ -8,7 +8,7 @@ final class UpmixedProgramme: ProgrammeFrames {
     /// The layout it is upmixed to; `read` gives its channels.
     let layout: Layout
     let frameCount: Int
-    private(set) var position = 0
+    var position: Int { blocks.position }
     private(set) var refused = 0
     /// Frames the upmix delays, taken off here.
     let latency: Int
@@ -19,11 +19,7 @@ final class UpmixedProgramme: ProgrammeFrames {
     private var spread: MonoSpread
     private let source: PlanarBlock
     private let pair: PlanarBlock
-    private let stage: PlanarBlock
-    /// Frames of `stage` that have been read, of those there are.
-    private var used = 0
-    private var made = 0
-    private var toDrop: Int
+    private var blocks: MadeBlocks
 
     private static let blockFrames = 1024
 
@@ -56,40 +52,27 @@ final class UpmixedProgramme: ProgrammeFrames {
         spread = MonoSpread(sampleRate: reader.sampleRate)
         frameCount = reader.frameCount
         latency = upmixer.latency
-        toDrop = upmixer.latency
         source = PlanarBlock(channels: reader.channelCount, frames: Self.blockFrames)
         pair = PlanarBlock(channels: 2, frames: Self.blockFrames)
-        stage = PlanarBlock(channels: layout.channelCount, frames: Self.blockFrames)
+        blocks = MadeBlocks(
+            channels: layout.channelCount, frames: Self.blockFrames, latency: upmixer.latency)
         prc_flush_denormals()
     }
 
     func read(into block: borrowing PlanarBlock, frames: Int) throws(SoundFileError) -> Int {
-        var done = 0
-        while done < frames, position < frameCount {
-            guard used < made else {
-                try make()
-                continue
-            }
-            let count = min(frames - done, made - used, frameCount - position)
-            for channel in 0..<channelCount {
-                Samples.copy(stage[channel] + used, to: block[channel] + done, count: count)
-            }
-            used += count
-            done += count
-            position += count
-        }
-        return done
+        try blocks.read(into: block, frames: frames, of: frameCount, make: make)
     }
 
     func rewind() throws(SoundFileError) {
         try reader.seek(to: 0)
         upmixer.reset()
         spread = MonoSpread(sampleRate: reader.sampleRate)
-        (position, refused, used, made, toDrop) = (0, 0, 0, 0, latency)
+        refused = 0
+        blocks.rewind(latency: latency)
     }
 
     /// The next block of the stage; after the file's end, what the upmix still holds.
-    private func make() throws(SoundFileError) {
+    private func make(_ stage: borrowing PlanarBlock) throws(SoundFileError) -> Int {
         let count = try reader.read(into: source, frames: Self.blockFrames)
         let isMono = reader.channelCount == 1
         for channel in 0..<2 {
@@ -105,8 +88,6 @@ final class UpmixedProgramme: ProgrammeFrames {
             }
         }
         upmixer.process(frames: Self.blockFrames, left: pair[0], right: pair[1], into: stage.pointers)
-        used = min(toDrop, Self.blockFrames)
-        toDrop -= used
-        made = Self.blockFrames
+        return Self.blockFrames
     }
 }
