@@ -76,7 +76,7 @@ package struct UpmixColourDesign {
             let there = members.map { ears(of: $0, azimuth) }
             let power = there.map(\.power)
             if members.count == 1 {
-                let phantom = Ears.phantom(left, right)
+                let phantom = EarPairSpectra.phantom(left, right)
                 let decibels = decibels(wanted: phantom.power, there: power[0])
                 let advance = advance(of: there[0], to: phantom, decibels)
                 return filter(decibels, delay: Double(lead) - advance)
@@ -92,7 +92,7 @@ package struct UpmixColourDesign {
 
     /// Frames by which a loudspeaker, filtered, is to come earlier to be most like a phantom at both ears: the most of the
     /// cross-correlation, each band weighing alike, −lead/2…lead.
-    private func advance(of there: Ears, to wanted: Ears, _ decibels: [Double]) -> Double {
+    private func advance(of there: EarPairSpectra, to wanted: EarPairSpectra, _ decibels: [Double]) -> Double {
         let filter = MinimumPhase.spectrum(decibels: decibels)
         let level = means(wanted.power)
         let high = Int(Self.top(field.sampleRate) / field.sampleRate.hertz * Double(transform.count))
@@ -156,7 +156,7 @@ package struct UpmixColourDesign {
     /// By how much surrounds are to be raised so that they and what is left of ambience in front have the power that all of
     /// it has in front: of each side |f·F + g·s·√n·l·S|² + (g·s)²·(1 − |l|²)·|S|² is to be |F|², where f and s are the shares
     /// of front and surrounds, n the pairs, l the part that is not decorrelated.
-    private func decibels(_ share: AmbienceShare, front: [Ears], surrounds: [Ears]) -> [Double] {
+    private func decibels(_ share: AmbienceShare, front: [EarPairSpectra], surrounds: [EarPairSpectra]) -> [Double] {
         let binHz = field.sampleRate.hertz / Double(transform.count)
         let (wanted, own) = (power(of: front), power(of: surrounds))
         let root = Double(share.pairs).squareRoot()
@@ -183,7 +183,7 @@ package struct UpmixColourDesign {
     }
 
     /// The power at both ears of a pair.
-    private func power(of pair: [Ears]) -> [Double] {
+    private func power(of pair: [EarPairSpectra]) -> [Double] {
         let powers = pair.map(\.power)
         return powers[0].indices.map { bin in powers.reduce(0) { $0 + $1[bin] } }
     }
@@ -194,12 +194,12 @@ package struct UpmixColourDesign {
     }
 
     /// What both ears hear of a loudspeaker.
-    private func ears(of index: Int, _ azimuth: Double) -> Ears {
+    private func ears(of index: Int, _ azimuth: Double) -> EarPairSpectra {
         var real = [Double](repeating: 0, count: transform.count)
         var imaginary = real
         for (tap, ear) in responses(index, azimuth).enumerated() { (real[tap], imaginary[tap]) = ear }
         transform.forward(&real, &imaginary)
-        var ears = Ears(left: [], right: [])
+        var ears = EarPairSpectra(left: [], right: [])
         for bin in 0...transform.count / 2 {
             // Of Z = left + i·right: left = (Z[k] + Z*[n − k])/2, right = (Z[k] − Z*[n − k])/2i.
             let mirror = (transform.count - bin) & (transform.count - 1)
@@ -242,33 +242,5 @@ package struct UpmixColourDesign {
             let late = (Double(tap - (taps - fade)) + 0.5) / Double(fade)
             return Float(real[tap] * (late < 0 ? 1 : 0.5 + 0.5 * cos(.pi * late)))
         }
-    }
-}
-
-/// What both ears hear of a sound, as spectra of bins 0…n/2.
-private struct Ears {
-    var left: [(re: Double, im: Double)]
-    var right: [(re: Double, im: Double)]
-
-    /// The power of both together.
-    var power: [Double] {
-        zip(left, right).map { $0.re * $0.re + $0.im * $0.im + $1.re * $1.re + $1.im * $1.im }
-    }
-
-    /// At both ears together, this one's conjugate times another at a bin.
-    func cross(_ other: Ears, _ bin: Int) -> (re: Double, im: Double) {
-        func product(_ a: (re: Double, im: Double), _ b: (re: Double, im: Double)) -> (re: Double, im: Double) {
-            (a.re * b.re + a.im * b.im, a.re * b.im - a.im * b.re)
-        }
-        let (l, r) = (product(left[bin], other.left[bin]), product(right[bin], other.right[bin]))
-        return (l.re + r.re, l.im + r.im)
-    }
-
-    /// √½ of two loudspeakers together.
-    static func phantom(_ a: Ears, _ b: Ears) -> Ears {
-        func half(_ a: [(re: Double, im: Double)], _ b: [(re: Double, im: Double)]) -> [(re: Double, im: Double)] {
-            zip(a, b).map { (0.5.squareRoot() * ($0.re + $1.re), 0.5.squareRoot() * ($0.im + $1.im)) }
-        }
-        return Ears(left: half(a.left, b.left), right: half(a.right, b.right))
     }
 }

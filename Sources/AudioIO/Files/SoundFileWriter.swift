@@ -91,8 +91,8 @@ package final class SoundFileWriter {
             descriptor = take.map { fcntl($0.descriptor, F_DUPFD_CLOEXEC, 0) } ?? -1
         } else if isRegular {
             take = nil
-            finalPath = Self.resolved(path)
-            let (found, name) = Self.openTemporary(beside: finalPath)
+            finalPath = TemporaryFile.resolved(path)
+            let (found, name) = TemporaryFile.open(beside: finalPath)
             descriptor = found
             temporaryPath = found >= 0 ? name : nil
         } else {
@@ -362,27 +362,5 @@ package final class SoundFileWriter {
         case ENOSPC, EDQUOT, EFBIG, 0: return .diskFull(path: path, frames: frameCount, reason: reason)
         default: return .from(errno: code, path: path)
         }
-    }
-
-    /// The path a symbolic link leads to; the path itself where there is none.
-    private static func resolved(_ path: String) -> String {
-        guard let real = realpath(path, nil) else { return path }
-        defer { free(real) }
-        return String(cString: real)
-    }
-
-    /// A new file `.NAME.XXXXXX.part` in the same folder, with the permissions a new file gets; descriptor < 0 and
-    /// errno where there can be none.
-    private static func openTemporary(beside path: String) -> (descriptor: Int32, name: String) {
-        let slash = path.lastIndex(of: "/")
-        let folder = slash.map { String(path[...$0]) } ?? ""
-        let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
-        for _ in 0..<16 {
-            let mark = String(UInt32.random(in: 0x1000_0000...UInt32.max), radix: 16)
-            let candidate = "\(folder).\(name.prefix(180)).\(mark).part"
-            let descriptor = open(candidate, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-            if descriptor >= 0 || errno != EEXIST { return (descriptor, candidate) }
-        }
-        return (-1, "")
     }
 }

@@ -30,22 +30,4 @@ package struct FoldChoice: Hashable, Sendable {
         self.surround = surround
         self.surroundSum = surroundSum
     }
-
-    /// The usual level of either, linear.
-    private static let usual = 0.5.squareRoot()
-
-    /// What a sound's gains in stereo are multiplied by: azimuth and elevation in degrees, as in `StereoFold`.
-    func change(azimuthDegrees azimuth: Double, elevationDegrees elevation: Double) -> Double {
-        let middle = centre.map { $0.amplitude / Self.usual } ?? 1
-        let around = surround.map { $0.amplitude / Self.usual } ?? 1
-        let aside = abs(azimuth)
-        let inFront = max(0, 1 - aside / 30)
-        return power(middle, inFront) * power(around, StereoFold.fall(azimuth, elevation))
-    }
-
-    /// `base` to the power of 0…1, and 0 for 0 but to the power of 0.
-    private func power(_ base: Double, _ exponent: Double) -> Double {
-        exponent == 0
-            ? 1 : exponent == 1 ? base : base == 0 ? 0 : Decibels(Decibels(amplitude: base).value * exponent).amplitude
-    }
 }

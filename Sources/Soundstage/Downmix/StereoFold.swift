@@ -32,6 +32,17 @@ package enum StereoFold {
         return pan >= 1 ? (level, 0) : pan <= -1 ? (0, level) : (level * sin(angle), level * cos(angle))
     }
 
+    /// What those gains are multiplied by where the levels of centre and surrounds are chosen.
+    static func change(
+        azimuthDegrees azimuth: Double, elevationDegrees elevation: Double, _ choice: FoldChoice
+    ) -> Double {
+        let usual = 0.5.squareRoot()
+        let middle = choice.centre.map { $0.amplitude / usual } ?? 1
+        let around = choice.surround.map { $0.amplitude / usual } ?? 1
+        // By the degree, in dB, as levels fall to the side.
+        return pow(middle, max(0, 1 - abs(azimuth) / 30)) * pow(around, fall(azimuth, elevation))
+    }
+
     /// How much of the surrounds' fall a sound from a direction has, 0…1: rule 1.
     static func fall(_ azimuthDegrees: Double, _ elevationDegrees: Double) -> Double {
         max(ramp(abs(azimuthDegrees), from: 60, to: 90), ramp(abs(elevationDegrees), from: 0, to: 30))
@@ -61,8 +72,8 @@ extension Layout {
                 guard !loudspeaker.isLowFrequency else { return (0, 0) }
                 let gains = StereoFold.gains(
                     azimuthDegrees: loudspeaker.azimuthDegrees, elevationDegrees: loudspeaker.elevationDegrees)
-                let change = choice.change(
-                    azimuthDegrees: loudspeaker.azimuthDegrees, elevationDegrees: loudspeaker.elevationDegrees)
+                let change = StereoFold.change(
+                    azimuthDegrees: loudspeaker.azimuthDegrees, elevationDegrees: loudspeaker.elevationDegrees, choice)
                 let level = loudspeaker.gain.amplitude * change
                 return (Float(gains.left * level), Float(gains.right * level))
             }

@@ -1,0 +1,26 @@
+import Glibc
+
+/// The file that grows beside one that is to be written, until it is complete.
+enum TemporaryFile {
+    /// The path a symbolic link leads to; the path itself where there is none.
+    static func resolved(_ path: String) -> String {
+        guard let real = realpath(path, nil) else { return path }
+        defer { free(real) }
+        return String(cString: real)
+    }
+
+    /// A new file `.NAME.XXXXXX.part` in the same folder, with the permissions a new file gets; descriptor < 0 and
+    /// errno where there can be none.
+    static func open(beside path: String) -> (descriptor: Int32, name: String) {
+        let slash = path.lastIndex(of: "/")
+        let folder = slash.map { String(path[...$0]) } ?? ""
+        let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
+        for _ in 0..<16 {
+            let mark = String(UInt32.random(in: 0x1000_0000...UInt32.max), radix: 16)
+            let candidate = "\(folder).\(name.prefix(180)).\(mark).part"
+            let descriptor = Glibc.open(candidate, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+            if descriptor >= 0 || errno != EEXIST { return (descriptor, candidate) }
+        }
+        return (-1, "")
+    }
+}
