@@ -107,7 +107,8 @@ extension OfflineSession {
         _ settings: BakeSettings, _ programme: InputProgramme, _ baked: Layout
     ) throws(SessionError) -> ProgrammeMetadata {
         var known = programme.metadata ?? ProgrammeMetadata()
-        known.layout = baked.name
+        // A set of loudspeakers without a name is said by the file itself.
+        known.layout = (try? Layout.named(baked.name)) == nil ? nil : baked.name
         known.order = nil
         known.dialnorm = settings.dynamics.dialnorm ?? known.dialnorm
         known.drc = settings.dynamics.profile ?? known.drc

@@ -115,6 +115,20 @@ import Testing
         #expect(refusal("seven.wav", "5.1", FoldSettings(levels: levels)).contains("stereo, lcr or mono, not to 5.1"))
     }
 
+    /// A set of loudspeakers without a name is said by the file's mask, not by its metadata.
+    @Test func aMasterOfASetWithoutANameCanBeReadAgain() throws {
+        let block = PlanarBlock(channels: 4, frames: 9600)
+        for channel in 0..<4 { for i in 0..<9600 { block[channel][i] = Float(i % 100) / 1000 } }
+        // Left, right, centre, back centre.
+        let writer = try SoundFileWriter(
+            path: folder("four.wav"), channels: 4, sampleRate: .studio, channelPositions: [1, 2, 4, 0x100])
+        try writer.write(block, frames: 9600)
+        try writer.finish()
+        let settings = BakeSettings(stage: StageSettings(), input: folder("four.wav"), output: folder("master.wav"))
+        _ = try OfflineSession.bake(settings, progress: { _ in true })
+        #expect(try process("master.wav", "again.wav", to: "stereo").frames == 9600)
+    }
+
     @Test func ditherIsForWholeNumbersAndShapedForTwoRates() throws {
         func refusal(_ written: OutputChoice) -> String {
             do {
