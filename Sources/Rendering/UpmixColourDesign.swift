@@ -154,21 +154,19 @@ package struct UpmixColourDesign {
     }
 
     /// By how much surrounds are to be raised so that they and what is left of ambience in front have the power that all of
-    /// it has in front: of each side |f·F + g·s·√n·l·S|² + (g·s)²·(1 − |l|²)·|S|² is to be |F|², where f and s are the shares
-    /// of front and surrounds, n the pairs, l the part that is not decorrelated.
+    /// it has in front: of each side |f·F + g·s·l·S|² + (g·s)²·(1 − |l|²)·|S|² is to be |F|², where f and s are the shares
+    /// of front and surrounds, l the part that is not decorrelated.
     private func decibels(_ share: AmbienceShare, front: [EarPairSpectra], surrounds: [EarPairSpectra]) -> [Double] {
         let binHz = field.sampleRate.hertz / Double(transform.count)
         let (wanted, own) = (power(of: front), power(of: surrounds))
-        let root = Double(share.pairs).squareRoot()
         var (squares, crosses) = (own, own)
         for bin in own.indices {
             let low = share.low(binHz * Double(bin))
-            let size = low.re * low.re + low.im * low.im
-            squares[bin] *= share.surround * share.surround * (1 + (Double(share.pairs) - 1) * size)
+            squares[bin] *= share.surround * share.surround
             crosses[bin] = 0
             for (f, s) in zip(front, surrounds) {
                 let cross = f.cross(s, bin)
-                crosses[bin] += share.front * share.surround * root * (cross.re * low.re - cross.im * low.im)
+                crosses[bin] += share.front * share.surround * (cross.re * low.re - cross.im * low.im)
             }
         }
         let rest = wanted.map { $0 * (1 - share.front * share.front) }

@@ -63,7 +63,7 @@ struct ProcessCommand: AsyncParsableCommand {
         if upmix.upmix == nil || upmix.upmix == .off,
             let idle = upmix.manner ?? amounts.changes.first.map({ "--\($0.parameter.id)" })
         {
-            say("note: \(idle) says nothing without --upmix identity or --upmix energy")
+            say("note: \(idle) says nothing without --upmix")
         }
         var upmix = upmix.settings(latency: .player)
         upmix.take(amounts.changes)

@@ -4,10 +4,10 @@ import Signal
 /// How an upmix shares ambience between the front pair and the surrounds, as the ears are to hear it: all that filters for its
 /// colour have to know.
 package struct AmbienceShare: Sendable {
-    /// What is left of it in the front, and what a surround has where there is one pair, as amplitudes.
+    /// What is left of it in the front, and what all surrounds of a side have together, as amplitudes.
     package let front: Double, surround: Double
-    /// Pairs that share it, each 1/√n of the power.
-    package let pairs: Int
+    /// Pairs that share it.
+    let pairs: Int
     private let sampleRate: Double
     private let share: Double
 

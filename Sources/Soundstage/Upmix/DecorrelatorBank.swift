@@ -5,7 +5,8 @@ import Signal
 /// copies that no longer add up would take the bass away.
 ///
 /// The division is a low-pass of first order and what it leaves: whether the two parts add by amplitude, as they came, or by
-/// power, as they do behind an all-pass, the sum is flat.
+/// power, as they do behind an all-pass, the sum is flat. Of n pairs that share a sound each has 1/√n of it; what is low adds
+/// up by amplitude over them all, so that each has 1/√n of that again.
 struct DecorrelatorBank: ~Copyable {
     private let bank: UnsafeMutablePointer<Decorrelator>
     private let count: Int
@@ -14,6 +15,7 @@ struct DecorrelatorBank: ~Copyable {
     /// `[pair]` left and right.
     private let states: UnsafeMutablePointer<SIMD2<Float>>
     private let low: PlanarBlock
+    private let lowGain: Float
     /// The feedback of each section.
     static var gain: Float { 0.3 }
     /// Hertz below which ambience stays as it is.
@@ -21,6 +23,9 @@ struct DecorrelatorBank: ~Copyable {
 
     /// Share of the way that the low-pass of `crossover` goes in a sample.
     static func share(sampleRate: SampleRate) -> Double { 1 - prc_exp(-2 * .pi * crossover / sampleRate.hertz) }
+
+    /// What pairs that share a sound have of its low part, against the rest.
+    static func lowGain(pairs: Int) -> Double { (1 / Double(max(1, pairs))).squareRoot() }
 
     /// Decorrelators for `count` channels at a rate, pairs of them in blocks of up to `block` frames; all frequencies where
     /// `keepsLow` is false.
@@ -34,6 +39,7 @@ struct DecorrelatorBank: ~Copyable {
         share = keepsLow ? Float(Self.share(sampleRate: sampleRate)) : 0
         states = .allocate(capacity: max(1, count / 2))
         states.initialize(repeating: .zero, count: max(1, count / 2))
+        lowGain = Float(Self.lowGain(pairs: count / 2))
         low = PlanarBlock(channels: keepsLow ? 2 : 0, frames: block)
     }
 
@@ -57,7 +63,7 @@ struct DecorrelatorBank: ~Copyable {
         bank[index].process(row, frames: frames)
     }
 
-    /// Filters the rows of a pair in place; what is low stays as it is.
+    /// Filters the rows of a pair in place; what is low is only shared among the pairs.
     @_noLocks
     func process(pair: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, frames: Int) {
         var state = states[pair]
@@ -70,7 +76,7 @@ struct DecorrelatorBank: ~Copyable {
         states[pair] = state
         process(2 * pair, left, frames: frames)
         process(2 * pair + 1, right, frames: frames)
-        Samples.add(low[0], gain: 1, to: left, count: frames)
-        Samples.add(low[1], gain: 1, to: right, count: frames)
+        Samples.add(low[0], gain: lowGain, to: left, count: frames)
+        Samples.add(low[1], gain: lowGain, to: right, count: frames)
     }
 }

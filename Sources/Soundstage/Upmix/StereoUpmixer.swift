@@ -55,6 +55,8 @@ package struct StereoUpmixer: ~Copyable {
     /// Ambience below `DecorrelatorBank.crossover` is not decorrelated, by a low-pass of first order: its share of the way in a
     /// sample.
     package static func lowShare(sampleRate: SampleRate) -> Double { DecorrelatorBank.share(sampleRate: sampleRate) }
+    /// What each of so many ambient pairs has of that low part, against what is decorrelated.
+    package static func lowGain(pairs: Int) -> Double { DecorrelatorBank.lowGain(pairs: pairs) }
 
     /// An upmixer that has heard nothing. Some milliseconds; memory about 1 MB.
     ///

@@ -95,6 +95,41 @@ import Testing
         }
     }
 
+    /// Below the decorrelators' crossover the downmix is the input with them as well, however many pairs share the ambience.
+    @Test(arguments: UpmixLatency.allCases, ["5.1", "7.1.4"])
+    func theBassOfTheDownmixIsThatOfTheInput(_ latency: UpmixLatency, _ name: String) throws {
+        let layout = try Layout.named(name)
+        let diffuse = UpmixScene(
+            left: UpmixScene.noise(192_000, seed: 61), right: UpmixScene.noise(192_000, seed: 62))
+        let channels = try UpmixScene.play(diffuse, layout: layout, latency: latency)
+        func bass(_ row: [Float]) -> [Float] {
+            // Means of 20 ms twice: below some 40 Hz.
+            var row = row
+            for _ in 0..<2 {
+                var (sum, means) = (Float(0), [Float]())
+                for i in row.indices {
+                    sum += row[i] - (i >= 960 ? row[i - 960] : 0)
+                    means.append(sum / 960)
+                }
+                row = means
+            }
+            return Array(row.dropFirst(48_000))
+        }
+        let left = layout.loudspeakers.indices.filter { layout.loudspeakers[$0].azimuthDegrees > 0 && $0 > 2 }
+        let fold = diffuse.left.indices.map { i in
+            left.reduce(channels[0][i] + Float(0.5).squareRoot() * channels[2][i]) {
+                $0 + Float(0.5).squareRoot() * channels[$1][i]
+            }
+        }
+        let (found, wanted) = (bass(fold), bass(diffuse.left))
+        let rest = zip(found, wanted).map { $0 - $1 }
+        let powers = UpmixScene.powers([rest, wanted], from: 0)
+        #expect(UpmixScene.decibels(powers[0] / powers[1]) < -20)
+        // Above, copies add up by power.
+        let whole = UpmixScene.powers([zip(fold, diffuse.left).map { $0 - $1 }, diffuse.left], from: 48_000)
+        #expect(UpmixScene.decibels(whole[0] / whole[1]) > -10)
+    }
+
     /// Hits hard left and hard right by turns, `perSecond`; what of them is in the surrounds.
     @Test(arguments: UpmixLatency.allCases, [2, 8])
     func hitsOnOneSideAfterTheOtherStayOutOfTheSurrounds(_ latency: UpmixLatency, _ perSecond: Int) throws {

@@ -33,7 +33,7 @@ final class UpmixContender: Contender {
             guard let left = index(pair.0), let right = index(pair.1) else { return nil }
             return [left, right]
         }
-        copies = (0..<(2 * ambient.count)).map { DoubleAllPass(channel: $0, sampleRate: .studio) }
+        copies = (0..<(2 * ambient.count)).map { DoubleAllPass(channel: $0, pairs: ambient.count, sampleRate: .studio) }
     }
 
     /// Frames from input to output.
@@ -70,8 +70,10 @@ struct DoubleAllPass {
     private var place = 0
     private let share: Double
     private var low = 0.0
+    private let lowGain: Double
 
-    init(channel: Int, sampleRate: SampleRate) {
+    init(channel: Int, pairs: Int, sampleRate: SampleRate) {
+        lowGain = StereoUpmixer.lowGain(pairs: pairs)
         share = StereoUpmixer.lowShare(sampleRate: sampleRate)
         lines = StereoUpmixer.decorrelatorDelays(ofAmbientChannel: channel).map { [Double](repeating: 0, count: $0) }
     }
@@ -88,7 +90,7 @@ struct DoubleAllPass {
             x = late - g * now
         }
         place += 1
-        return low + x
+        return lowGain * low + x
     }
 }
 
@@ -102,7 +104,7 @@ final class UpmixTruth: Truth {
     init(_ work: UpmixWork, latency: Int) {
         self.work = work
         self.latency = latency
-        copies = (0..<(2 * work.pairs)).map { DoubleAllPass(channel: $0, sampleRate: .studio) }
+        copies = (0..<(2 * work.pairs)).map { DoubleAllPass(channel: $0, pairs: work.pairs, sampleRate: .studio) }
     }
 
     /// Steps must come in turn from 0 on.
