@@ -29,10 +29,11 @@ final class UpmixContender: Contender {
             (.sideLeft, .sideRight), (.backLeft, .backRight), (.topFrontLeft, .topFrontRight),
             (.topSideLeft, .topSideRight), (.topBackLeft, .topBackRight),
         ]
-        ambient = pairs.compactMap { pair in
+        let ambient = pairs.compactMap { pair -> [Int]? in
             guard let left = index(pair.0), let right = index(pair.1) else { return nil }
             return [left, right]
         }
+        self.ambient = ambient
         copies = (0..<(2 * ambient.count)).map { DoubleAllPass(channel: $0, pairs: ambient.count, sampleRate: .studio) }
     }
 
