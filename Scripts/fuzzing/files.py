@@ -14,6 +14,19 @@ LAYOUT = json.dumps({"name": "mine", "loudspeakers": [
     {"name": "a", "azimuth": 30, "elevation": 10, "width": 20}, {"name": "b", "azimuth": -30, "gain": -3, "lfe": False}]}, indent=1)
 SIDECAR = json.dumps({"loudness": -23.1, "loudnessRange": 14.2, "truePeak": -1.4, "dialnorm": -27, "drc": "film-standard", "layout": "stereo",
                       "order": "film", "content": "av", "place": {"yaw": 20, "pitch": 0, "roll": 0}, "width": 15}, indent=1)
+#: A bed of two, an object that is refused, and what they refer to.
+MODEL = """<?xml version="1.0" encoding="UTF-8"?>
+<ebuCoreMain xmlns="urn:ebu:metadata-schema:ebuCore_2014"><coreMetadata><format><audioFormatExtended>
+<audioObject audioObjectID="AO_1001" audioObjectName="Bed"><audioPackFormatIDRef>AP_00010002</audioPackFormatIDRef>
+<audioTrackUIDRef>ATU_00000001</audioTrackUIDRef><audioTrackUIDRef>ATU_00000002</audioTrackUIDRef></audioObject>
+<audioChannelFormat audioChannelFormatID="AC_00031003" audioChannelFormatName="Bird" typeLabel="0003">
+<audioBlockFormat audioBlockFormatID="AB_00031003_00000001" rtime="00:00:00.00000"><position coordinate="azimuth">30.0</position>
+<position coordinate="elevation">0.0</position></audioBlockFormat></audioChannelFormat>
+<audioStreamFormat audioStreamFormatID="AS_00031003" formatLabel="0001"><audioChannelFormatIDRef>AC_00031003</audioChannelFormatIDRef></audioStreamFormat>
+<audioTrackFormat audioTrackFormatID="AT_00031003_01" formatLabel="0001"><audioStreamFormatIDRef>AS_00031003</audioStreamFormatIDRef></audioTrackFormat>
+</audioFormatExtended></format></coreMetadata></ebuCoreMain>"""
+ALLOCATION = struct.pack("<HH", 2, 2) + b"".join(
+    struct.pack("<H12s14s11sx", track, b"ATU_%08X" % track, b"AT_0001000%d_01" % track, b"AP_00010002") for track in (1, 2))
 POSES = "t,w,x,y,z\n" + "".join(f"{n / 50},{math.cos(n / 100)},0,0,{math.sin(n / 100)}\n" for n in range(8))
 IMU = "".join(f"{n / 100},0.01,-0.02,{n / 100},0.1,0.2,9.81,20,1,-40\n" for n in range(40))
 CONFIG = "# my defaults\nlayout = stereo\nhrtf = generated\n[render]\nroom = none\ngain = -3\nblock = 256\n[ctl]\nport = 9123\n"
@@ -70,6 +83,19 @@ def sounds(rig, random, folder):
         ["render", rig.seeds / "song.wav", "out.wav", "--hrtf", "generated", "--room", name],
         ["render", rig.seeds / "song.wav", "out.wav", "--headphones", name] if rig.knows("render", "--headphones") else ["loudness", name]])
     run(rig.program, command, folder)
+
+
+def definitions(rig, random, folder):
+    """Sound files with an audio definition model."""
+    chunks = [(b"fmt ", struct.pack("<HHIIHH", 3, 2, 48_000, 48_000 * 8, 8, 32)),
+              (b"chna", mutations.of_bytes(random, ALLOCATION) if random.random() < 0.6 else ALLOCATION),
+              (b"axml", mutations.of_text(random, MODEL) if random.random() < 0.8 else MODEL.encode()),
+              (b"data", bytes(8 * 480))]
+    body = b"WAVE" + b"".join(name + struct.pack("<I", len(part)) + part + b"\0" * (len(part) % 2) for name, part in chunks)
+    pathlib.Path(folder, "in.wav").write_bytes(b"RIFF" + struct.pack("<I", len(body)) + body)
+    run(rig.program, random.choice([
+        ["process", "in.wav", "out.wav", "--to", "stereo"], ["loudness", "in.wav"], ["bake", "in.wav", "out.wav"],
+        ["render", "in.wav", "out.wav", "--hrtf", "generated", "--no-tail"]]), folder)
 
 
 def preview(rig, random, folder):

@@ -6,7 +6,7 @@ A 5.1 stage with a plugin, a head that turns (opentrack over UDP), a player and 
 (SIGKILL or SIGTERM) and started again. Each time the session must say that it waits, be back with the server's rate and period,
 the ears' and the player's connections, the level and the plugin as they were set, and the head still turning. At the end there is
 a file of sound for each server, whole and readable; memory and descriptors have not grown. How long after the server answered the
-session played is stated.
+session played is stated. RESTARTS_OPTIONS are further options of the session (`--hold 20ms`: the inputs are a client of their own).
 
 usage: restarts.py PROGRAM
 """
@@ -33,6 +33,7 @@ from takes import PATIENCE, Complaint, Stage, enter, free_ports, wait_for_ports
 
 TIMES = 50 if os.environ.get("PROSCENIUM_SOAK") == "1" else 3
 SERVERS = [(48000, 256), (44100, 512), (96000, 1024), (48000, 1000), (44100, 128)]
+OPTIONS = os.environ.get("RESTARTS_OPTIONS", "").split()
 PLUGIN = "http://lv2plug.in/plugins/eg-amp"
 
 
@@ -116,7 +117,7 @@ def perform(program, folder):
     delays, burdens, files = [], [], 1
     try:
         with Stage(program, folder, control, "ears", "--head", f"opentrack:{tracker}", "--plugin", f"main={PLUGIN},name=amp,gain=-6",
-                   "--connect-out", "system:playback_{1,2}", "--start", "now") as stage:
+                   "--connect-out", "system:playback_{1,2}", "--start", "now", *OPTIONS) as stage:
             play(program, folder, stage, rate)
             stage.ctl("level", "-3")
             for number in range(TIMES):

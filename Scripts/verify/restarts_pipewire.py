@@ -2,7 +2,7 @@
 """PipeWire under a session that plays: killed and started again with another rate and quantum, each by SIGTERM and SIGKILL (with
 PROSCENIUM_SOAK=1 thirty times, at random moments); another quantum and another rate while it runs; a stop and a restart of its session
 manager. Each time the session must come back, or go on, with the server's rate and period, its name, ports and names for people, the
-ears' connections, the level and the plugin as they were set, and sound.
+ears' connections, the level and the plugin as they were set, and sound. RESTARTS_OPTIONS as in `restarts.py`.
 
 usage: restarts_pipewire.py PROGRAM
 """
@@ -19,7 +19,7 @@ import numpy as np
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from listening import floatwav
-from restarts import PLUGIN, burden, furnish, kept, play
+from restarts import OPTIONS, PLUGIN, burden, furnish, kept, play
 from servers import SIGNALS, PipeWire, Stranger, few_plugins, until
 from takes import Complaint, Stage, enter, free_ports
 
@@ -46,8 +46,8 @@ def faults(stage, rate, period, gain, server):
         found.append(f"plugins {state['plugins']}")
     stranger = Stranger()
     try:
-        names = {port: stranger.property(port, "pretty-name") for port in stranger.names("^proscenium:")}
-        if len(names) != 8 or names.get("proscenium:in_LFE") != ("Low Frequency Effects", "text/plain"):
+        names = {port.split(":")[1]: stranger.property(port, "pretty-name") for port in stranger.names("^proscenium(-main)?:(in|out)_")}
+        if len(names) != 8 or names.get("in_LFE") != ("Low Frequency Effects", "text/plain"):
             found.append(f"ports and their names {names}")
     finally:
         stranger.close()
@@ -105,7 +105,7 @@ def perform(program, folder):
     server, dice, delays, burdens = PipeWire(), random.Random(21), [], []
     try:
         with Stage(program, folder, free_ports(1)[0], "ears", "--plugin", f"main={PLUGIN},name=amp,gain=-6", "--connect-out", server.ears,
-                   "--start", "now") as stage:
+                   "--start", "now", *OPTIONS) as stage:
             again(stage, program, folder, 48000, "at first")
             stage.ctl("level", "-3")
             settled(stage, 48000, 256, -6, server, "at first")

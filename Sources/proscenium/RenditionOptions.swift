@@ -10,7 +10,10 @@ struct RenditionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Look-ahead, as latency, in which sound that breaks off is faded before its end.", valueName: "ms"))
+            """
+            Look-ahead, as latency, in which sound that breaks off is faded before its end. The inputs are then clients of \
+            their own, NAME-main and so on, a period later: no feeder that dies holds up the stage.
+            """, valueName: "ms"))
     var hold: String = "0ms"
 
     @Option(

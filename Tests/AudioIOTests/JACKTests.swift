@@ -64,6 +64,26 @@ import Testing
         for ear in 0..<2 { #expect(Array(inside[ear].prefix(frames)) == offline[ear]) }
     }
 
+    @Test(.enabled(if: hasServer, noServer)) func whatRelaysTakeIsAPeriodLater() throws {
+        let scratch = try Scratch()
+        let (frames, period) = (48_000, 256)
+        try writeNoise(scratch("in.wav"), frames: frames)
+        let stage = ["--field", "sphere", "--guard", "instant"]
+        _ = try scenario(
+            "null", ["\(frames)"] + stage + ["--relay", "main"], server: ["--period", "\(period)"], work: scratch.path)
+        _ = try run(
+            [Fixtures.stage, "offline", scratch("in.wav"), scratch("offline.wav"), "--block", "\(period)"] + stage,
+            work: scratch.path)
+        let offline = try WholeSound.read(scratch("offline.wav"))
+        let outside = try WholeSound.read(scratch("outside.wav"))
+        for ear in 0..<2 {
+            #expect((outside[ear].prefix(period).map(abs).max() ?? 1) == 0)
+            // The convolution's partitions lie otherwise: it rounds otherwise.
+            let differences = zip(outside[ear].dropFirst(period), offline[ear]).map { abs($0 - $1) }
+            #expect((differences.max() ?? 1) < 1e-6)
+        }
+    }
+
     /// PipeWire 0.3.65 does not wait for a late client in freewheel, so that a busy machine may lose a cycle or the
     /// whole run: one undisturbed run out of four is asked for. jackd waits, and is held to every run.
     @Test(.enabled(if: hasPipeWire, noPipeWire), arguments: [256, 1024])
@@ -124,16 +144,17 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: hasServer, noServer), arguments: ["instant", "lookahead"])
-    func latencyIsReportedOnTheRightSide(outputGuard: String) throws {
+    @Test(.enabled(if: hasServer, noServer), arguments: ["instant", "lookahead"], [false, true])
+    func latencyIsReportedOnTheRightSide(outputGuard: String, areRelayed: Bool) throws {
         let scratch = try Scratch()
         let lines = try scenario(
-            "latency", ["--guard", outputGuard], server: ["--period", "256"], work: scratch.path)
+            "latency", ["--guard", outputGuard] + (areRelayed ? ["--relay", "main"] : []),
+            server: ["--period", "256"], work: scratch.path)
         func range(_ port: String, _ mode: String) throws -> [Int] {
             let line = try #require(lines.first { $0.hasPrefix("\(port) \(mode) ") })
             return line.split(separator: " ").suffix(2).compactMap { Int($0) }
         }
-        let own = try #require(number(after: "stage latency ", in: lines))
+        let own = try #require(number(after: "stage latency ", in: lines)) + (areRelayed ? 256 : 0)
         let source = try range("system:capture_1", "capture")
         let sink = try range("system:playback_1", "playback")
         #expect(sink[0] > 0 && source[0] > 0)

@@ -6,7 +6,7 @@ import Signal
 /// A stage under test, ruled by lines on standard input and answering by lines on standard output.
 ///
 ///     stage-fixture live [--name N] [--exact yes] [--inputs N] [--field F] [--guard G] [--turning yes] [--policy P]
-///                        [--record FILE] [--connect PATTERN] [--connect-in PATTERN] [--rate HZ]
+///                        [--record FILE] [--connect PATTERN] [--connect-in PATTERN] [--rate HZ] [--relay ROLE]
 ///     stage-fixture offline IN OUT [--block N] [--field F] [--guard G] [--turning yes] [--tail N]
 @main struct StageFixture {
     var options: [String: String] = [:]
@@ -63,7 +63,8 @@ import Signal
         try client.activate(
             renderer: stage,
             inputs: symbols.map {
-                StagePort(symbol: $0, prettyName: "Loudspeaker \($0)", group: "Test Stage")
+                StagePort(
+                    symbol: $0, prettyName: "Loudspeaker \($0)", group: "Test Stage", relay: options["relay"])
             },
             start: StartPolicy(rawValue: options["policy"] ?? "") ?? .firstCycle)
         if let pattern = options["connect"] {

@@ -36,15 +36,16 @@ struct ConnectionWatch: ~Copyable {
 
     deinit { counts.deallocate() }
 
-    /// Says of each input whether it is connected. One of several connections that comes or goes breaks their sum off:
-    /// the input counts as not connected for that one cycle. Audio thread.
+    /// Says of each input that has a port here whether it is connected. One of several connections that comes or goes breaks
+    /// their sum off: the input counts as not connected for that one cycle. Audio thread.
     @_noLocks
-    func look(_ ports: UnsafePointer<OpaquePointer>, count: Int, into connected: UnsafeMutablePointer<Bool>) {
+    func look(_ ports: UnsafePointer<OpaquePointer?>, count: Int, into connected: UnsafeMutablePointer<Bool>) {
         switch means {
         case .off: return
         case .polled:
             for i in 0..<count {
-                let now = cjack_port_connected(ports[i])
+                guard let port = ports[i] else { continue }
+                let now = cjack_port_connected(port)
                 connected[i] = now > 0 && (now == counts[i] || counts[i] == 0)
                 counts[i] = now
             }
@@ -56,11 +57,12 @@ struct ConnectionWatch: ~Copyable {
     }
 
     /// Asks the server which inputs are connected. The callback's thread.
-    func note(_ ports: UnsafePointer<OpaquePointer>, count: Int) {
+    func note(_ ports: UnsafePointer<OpaquePointer?>, count: Int) {
         guard case .told = means else { return }
         var (bits, changed): (UInt64, UInt64) = (0, 0)
         for i in 0..<min(count, Self.most) {
-            let now = jack_port_connected(ports[i])
+            guard let port = ports[i] else { continue }
+            let now = jack_port_connected(port)
             if now > 0 { bits |= 1 << UInt64(i) }
             if now > 0, counts[i] > 0, now != counts[i] { changed |= 1 << UInt64(i) }
             counts[i] = now

@@ -44,7 +44,11 @@ extension JACKContext {
                 client,
                 { mode, argument in
                     guard let context = behind(argument) else { return }
-                    context.pointee.reportLatency(mode)
+                    if context.pointee.isPipeWire {
+                        context.pointee.latencyIsNew.store(true, ordering: .releasing)
+                    } else {
+                        context.pointee.reportLatency(mode)
+                    }
                 }, argument),
             jack_set_port_connect_callback(
                 client,
@@ -63,30 +67,41 @@ extension JACKContext {
     /// Passes latencies through, longer by the graph's own: capture from the inputs to the outputs, playback from the
     /// outputs to the inputs. Inputs may differ in what the graph adds. Ports without a connection say nothing about
     /// latency and are left out.
+    ///
+    /// A relay knows its connections, and passes on what is said here (`JACKRelayContext`). jackd asks in the callback for
+    /// latencies; PipeWire 0.3.65 waits for itself for ever where that sets a latency while another callback is due, and
+    /// there the supervisor does it.
     func reportLatency(_ mode: jack_latency_callback_mode_t) {
         withPorts { mode == JackCaptureLatency ? reportCapture($0) : reportPlayback($0) }
     }
 
-    /// Frames by which the outputs are later than an input.
+    /// Frames by which the outputs are later than an input; what a relay takes is a period later.
     private func latency(of input: Int, _ ports: borrowing JACKStagePorts) -> UInt32 {
-        ports.latencies[input] + insertLatency.load(ordering: .relaxed)
+        let relay = ports.places[input].relay == nil ? 0 : UInt32(periodFrames.load(ordering: .relaxed))
+        return ports.latencies[input] + insertLatency.load(ordering: .relaxed) + relay
     }
 
     /// What reaches the outputs has come through any input.
     private func reportCapture(_ ports: borrowing JACKStagePorts) {
         var total = jack_latency_range_t(min: .max, max: 0)
-        for i in 0..<ports.inputCount where jack_port_connected(ports.inputs[i]) > 0 {
+        for i in 0..<ports.inputCount {
             var found = jack_latency_range_t()
-            jack_port_get_latency_range(ports.inputs[i], JackCaptureLatency, &found)
+            if let relay = ports.places[i].relay {
+                guard let known = relay.pointee.capture(ports.places[i].row) else { continue }
+                found = known
+            } else {
+                guard jack_port_connected(ports.inputs[i]) > 0 else { continue }
+                jack_port_get_latency_range(ports.inputs[i], JackCaptureLatency, &found)
+            }
             // What others say is theirs: too much of it must not stop this client.
             total.min = min(total.min, found.min &+ latency(of: i, ports))
             total.max = max(total.max, found.max &+ latency(of: i, ports))
         }
         if total.min > total.max {
             // Nothing comes in: the graph's own is all there is to say.
-            let own = UnsafeBufferPointer(start: ports.latencies, count: ports.inputCount)
+            let own = (0..<ports.inputCount).map { latency(of: $0, ports) }
             let plugins = insertLatency.load(ordering: .relaxed)
-            total = jack_latency_range_t(min: (own.min() ?? 0) + plugins, max: (own.max() ?? 0) + plugins)
+            total = jack_latency_range_t(min: own.min() ?? plugins, max: own.max() ?? plugins)
         }
         for ear in 0..<2 { jack_port_set_latency_range(outputPorts[ear], JackCaptureLatency, &total) }
         for port in ports.printPorts { jack_port_set_latency_range(port, JackCaptureLatency, &total) }
@@ -109,7 +124,13 @@ extension JACKContext {
         for i in 0..<ports.inputCount {
             var range = jack_latency_range_t(
                 min: behind.min &+ latency(of: i, ports), max: behind.max &+ latency(of: i, ports))
-            jack_port_set_latency_range(ports.inputs[i], JackPlaybackLatency, &range)
+            if let relay = ports.places[i].relay {
+                if relay.pointee.note(playback: range, of: ports.places[i].row) {
+                    latencyIsNew.store(true, ordering: .releasing)
+                }
+            } else {
+                jack_port_set_latency_range(ports.inputs[i], JackPlaybackLatency, &range)
+            }
         }
         // What comes past the stage is not delayed.
         for port in monitorPorts.all { jack_port_set_latency_range(port, JackPlaybackLatency, &behind) }

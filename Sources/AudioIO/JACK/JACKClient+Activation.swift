@@ -28,17 +28,71 @@ extension JACKClient {
         StagePort(symbol: "print_R", prettyName: "Print Right", group: "Print"),
     ]
 
-    /// Registers ports, all or none.
-    func register(_ wanted: [(name: String, kind: PortKind)]) throws(JACKError) -> [OpaquePointer] {
+    /// Registers ports, all or none; `others`: those that are registered already with them.
+    func register(
+        _ wanted: [(name: String, kind: PortKind)], after others: Int = 0
+    ) throws(JACKError) -> [OpaquePointer] {
         var ports: [OpaquePointer] = []
         for (name, kind) in wanted {
             guard let port = jack_port_register(client, name, kind.type, UInt(kind.flag.rawValue), 0) else {
                 for port in ports { jack_port_unregister(client, port) }
-                throw .noMorePorts(registered: ports.count, wanted: wanted.count)
+                throw .noMorePorts(registered: others + ports.count, wanted: others + wanted.count)
             }
             ports.append(port)
         }
         return ports
+    }
+
+    /// Registers inputs, all or none; a relay is opened for those that want one, and not yet active where it is new.
+    /// `others`: ports that are to be registered with them.
+    func registerInputs(_ wanted: [StagePort], before others: Int = 0) throws(JACKError) -> [JACKInput] {
+        var made: [JACKInput] = []
+        do throws(JACKError) {
+            for port in wanted {
+                var input: JACKInput?
+                if let role = port.relay {
+                    input = try relay(for: role).register(port, stage: name)
+                } else {
+                    let kind = PortKind.input
+                    input = jack_port_register(client, "in_" + port.symbol, kind.type, UInt(kind.flag.rawValue), 0)
+                        .map { JACKInput(port: $0, client: client) }
+                }
+                guard let input else { throw .noMorePorts(registered: made.count, wanted: wanted.count + others) }
+                made.append(input)
+            }
+        } catch {
+            for input in made { input.unregister() }
+            throw error
+        }
+        return made
+    }
+
+    /// The relay of a role; opened where there is none.
+    private func relay(for role: String) throws(JACKError) -> JACKRelay {
+        if let known = state.withLock({ $0.relays.first { $0.role == role } }) { return known }
+        let made = try JACKRelay(role: role, stage: name, limit: Self.longestName, isPipeWire: isPipeWire)
+        state.withLock { $0.relays.append(made) }
+        return made
+    }
+
+    /// Has relays that are not active yet take their inputs for a stage.
+    func beginRelays(_ context: UnsafeMutablePointer<JACKContext>) throws(JACKError) {
+        let relays = state.withLock { $0.relays.filter { $0.context.pointee.stage == nil } }
+        guard !relays.isEmpty else { return }
+        if context.pointee.cable.load(ordering: .relaxed) == 0 {
+            let cable = try register([(JACKRelay.cableStart, .output)])[0]
+            context.pointee.cable.store(UInt(bitPattern: cable), ordering: .releasing)
+        }
+        for relay in relays { try relay.begin(context) }
+    }
+
+    /// Closes all relays, as where the stage they are for cannot begin.
+    private func closeRelays() {
+        let relays = state.withLock { state in
+            defer { (state.relays, state.inputs) = ([], [:]) }
+            return state.relays
+        }
+        for relay in relays { relay.close() }
     }
 
     /// Registers the ports and starts the audio thread. Once only.
@@ -59,35 +113,42 @@ extension JACKClient {
         JACKMessages.clear()
         let (midi, monitor) = state.withLock { ($0.midi, $0.monitorInputs) }
         let inputs = parts.ports
-        var wanted = inputs.map { ("in_" + $0.symbol, PortKind.input) } + Self.ears.map { ($0.symbol, .output) }
+        var wanted = Self.ears.map { ($0.symbol, PortKind.output) }
         if midi != nil { wanted += [(StageMIDI.input, .events), (StageMIDI.output, .eventsOut)] }
         let print = parts.havePrint ? Self.printBus : []
         wanted += print.map { ($0.symbol, .output) } + monitor.ports.map { ($0.symbol, .input) }
-        let all = try register(wanted)
-        let (first, behind) = (inputs.count, inputs.count + 2 + (midi == nil ? 0 : 2))
+        let taken = try registerInputs(inputs, before: wanted.count)
+        let all: [OpaquePointer]
+        do throws(JACKError) { all = try register(wanted, after: taken.count) } catch {
+            for input in taken { input.unregister() }
+            throw error
+        }
+        let (first, behind) = (inputs.count, 2 + (midi == nil ? 0 : 2))
         let monitorPorts = Array(all[(behind + print.count)...])
         let ports = UnsafeMutablePointer<JACKStagePorts>.allocate(capacity: 1)
         ports.initialize(
             to: JACKStagePorts(
-                parts, heard: heard, inputs: Array(all[..<first]),
+                parts, heard: heard, inputs: taken,
                 print: print.isEmpty ? nil : (all[behind], all[behind + 1]), sampleRate: sampleRate,
                 isPipeWire: isPipeWire))
         let context = UnsafeMutablePointer<JACKContext>.allocate(capacity: 1)
         context.initialize(
             to: JACKContext(
-                client: client, ports: ports, outputPorts: Array(all[first..<first + 2]),
+                client: client, ports: ports, outputPorts: Array(all[..<2]),
                 cycle: StageCycle(ports.pointee.cast, sampleRate: sampleRate, policy: start),
                 sampleRate: sampleRate.hertz, clockOffset: clockOffset, periodFrames: periodFrames,
-                mutesOnLoss: mutesOnRouteLoss, countsItself: !isPipeWire,
+                mutesOnLoss: mutesOnRouteLoss, isPipeWire: isPipeWire,
                 events: midi.map { midi in
                     let exchange = UnsafeMutablePointer<MIDIExchange>.allocate(capacity: 1)
                     exchange.initialize(to: MIDIExchange(bell: midi.bell))
-                    return StageEventPorts(input: all[first + 2], output: all[first + 3], exchange: exchange)
+                    return StageEventPorts(input: all[2], output: all[3], exchange: exchange)
                 }, monitorPorts: JACKMonitorPorts(monitor, monitorPorts)))
         context.pointee.insertLatency.store(UInt32(parts[heard].renderer.insertLatency), ordering: .relaxed)
         func undo(_ step: String) -> JACKError {
             let detail = JACKMessages.last
             for port in all { jack_port_unregister(client, port) }
+            for input in taken { input.unregister() }
+            closeRelays()
             // Until the client is closed libjack may call back with it, as where the server ends meanwhile.
             state.withLock { $0.abandoned.append(context) }
             return .notActivated(step: step, detail: detail)
@@ -95,7 +156,14 @@ extension JACKClient {
         guard JACKContext.register(context) else { throw undo("take the callbacks") }
         let isActive = JACKActivation.activate(client) { context.pointee.shutdown.load(ordering: .acquiring) != 0 }
         guard isActive else { throw undo("activate the client") }
-        describe(inputs + Self.ears, all)
+        state.withLock { $0.inputs = Dictionary(uniqueKeysWithValues: zip(inputs.map(\.symbol), taken)) }
+        do throws(JACKError) { try beginRelays(context) } catch {
+            jack_deactivate(client)
+            _ = undo("activate a relay")
+            throw error
+        }
+        describe(inputs, taken)
+        describe(Self.ears, Array(all[..<2]), after: first)
         if let events = context.pointee.events { JACKMetadata.describe(events, of: client, after: first + 2) }
         if !print.isEmpty { describe(print, Array(all[behind...]), after: first + 4) }
         describe(monitor.ports, monitorPorts, after: Self.behindAll)
@@ -103,6 +171,14 @@ extension JACKClient {
         if let midi, let events = context.pointee.events {
             midi.take(events.exchange)
             midi.announce()
+        }
+    }
+
+    /// Says what patchbays are to show of inputs.
+    func describe(_ shown: [StagePort], _ inputs: [JACKInput]) {
+        for (index, (port, input)) in zip(shown, inputs).enumerated() {
+            JACKMetadata.describe(
+                input.port, of: input.client, prettyName: port.prettyName, group: port.group, order: index)
         }
     }
 

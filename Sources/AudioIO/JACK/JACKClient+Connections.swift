@@ -24,14 +24,7 @@ extension JACKClient {
     @discardableResult
     package func connectInputs(from pattern: String) throws(JACKError) -> [JACKLink] {
         let sources = try found(pattern, flag: JackPortIsOutput)
-        let inputs = try asking { _ in
-            state.withLock { state in
-                guard let context = state.context else { return [String]() }
-                return context.pointee.withPorts { ports in
-                    (0..<ports.inputCount).map { String(cString: jack_port_name(ports.inputs[$0])) }
-                }
-            }
-        }
+        let inputs = state.withLock { $0.parts.ports.map { "\(name):in_" + $0.symbol } }
         let links = zip(sources, inputs).map { JACKLink(from: $0, to: $1) }
         for link in links { try connect(link.from, to: link.to) }
         return links
@@ -43,18 +36,29 @@ extension JACKClient {
             let ports = JACKConnections.ports(named: pattern, flag: flag, client: client)
             return (ports, JACKConnections.ports(of: client, matching: nil, flags: UInt32(flag.rawValue)))
         }
-        let others = ports.filter { !$0.hasPrefix(name + ":") }
+        let own = state.withLock { [name] + $0.relays.map(\.name) }
+        func isOther(_ port: String) -> Bool { !own.contains { port.hasPrefix($0 + ":") } }
+        let others = ports.filter(isOther)
         guard !others.isEmpty else {
             throw .noSuchPort(
-                pattern: pattern, takesSound: flag == JackPortIsInput,
-                available: all.filter { !$0.hasPrefix(name + ":") })
+                pattern: pattern, takesSound: flag == JackPortIsInput, available: all.filter(isOther))
         }
         return others
     }
 
+    /// The name by which the server knows a port: an input of this client may be a relay's.
+    func serverName(_ port: String) -> String {
+        let mark = name + ":in_"
+        guard port.hasPrefix(mark) else { return port }
+        let symbol = String(port.dropFirst(mark.count))
+        let relay = state.withLock { $0.inputs[symbol]?.relay?.name }
+        return relay.map { "\($0):in_\(symbol)" } ?? port
+    }
+
     /// Connects two ports by name; an existing connection is no error.
     package func connect(_ from: String, to: String) throws(JACKError) {
-        let code = try asking { jack_connect($0, from, to) }
+        let (giver, taker) = (serverName(from), serverName(to))
+        let code = try asking { jack_connect($0, giver, taker) }
         // PipeWire 0.3.65 answers with positive numbers.
         guard code == 0 || code == EEXIST else { throw .notConnected(from: from, to: to, code: code) }
     }

@@ -17,39 +17,42 @@ extension JACKClient {
         guard !hasLostServer, let context = state.withLock({ $0.isClosed ? nil : $0.context }) else {
             throw .serverGone
         }
-        let (wanted, known) = (parts.ports, state.withLock { $0.parts.ports })
-        var ports = context.pointee.withPorts { present in
-            Dictionary(
-                uniqueKeysWithValues: known.enumerated().map { ($1.symbol, present.inputs[$0]) })
-        }
+        let (wanted, known) = (parts.ports, state.withLock { $0.inputs })
         var print = context.pointee.withPorts { $0.printPorts }
-        let new = wanted.filter { ports[$0.symbol] == nil }
+        let new = wanted.filter { known[$0.symbol] == nil }
         let newPrint = parts.havePrint && print.isEmpty ? Self.printBus : []
-        let made = try register(
-            new.map { ("in_" + $0.symbol, PortKind.input) } + newPrint.map { ($0.symbol, .output) })
-        for (port, handle) in zip(new, made) { ports[port.symbol] = handle }
-        if !newPrint.isEmpty { print = Array(made[new.count...]) }
+        let made = try registerInputs(new)
+        do throws(JACKError) {
+            if !newPrint.isEmpty { print = try register(newPrint.map { ($0.symbol, .output) }) }
+            try beginRelays(context)
+        } catch {
+            for input in made { input.unregister() }
+            if !newPrint.isEmpty { for port in print { jack_port_unregister(client, port) } }
+            throw error
+        }
+        let ports = known.merging(zip(new.map(\.symbol), made)) { $1 }
         let inputs = wanted.compactMap { ports[$0.symbol] }
         let next = UnsafeMutablePointer<JACKStagePorts>.allocate(capacity: 1)
         next.initialize(
             to: JACKStagePorts(
                 parts, heard: heard, inputs: inputs,
                 print: parts.havePrint ? (print[0], print[1]) : nil, sampleRate: sampleRate, isPipeWire: isPipeWire))
-        next.pointee.watch.note(next.pointee.inputs, count: next.pointee.inputCount)
+        next.pointee.noteConnections()
         describe(wanted, inputs)
         if parts.havePrint { describe(Self.printBus, print, after: wanted.count + 4) }
+        let stay = Set(wanted.map(\.symbol))
         let former = state.withLock { state in
-            defer { (state.parts, state.heard) = (parts, heard) }
+            defer { (state.parts, state.heard, state.inputs) = (parts, heard, ports.filter { stay.contains($0.key) }) }
             return state.parts
         }
         let present = context.pointee.exchange(next)
         // What was connected or taken off between the first look and now was noted in the former's.
         context.pointee.noteConnections()
         let isPast = retire(present, former, of: context)
-        let gone = known.filter { port in !wanted.contains { $0.symbol == port.symbol } }
         // A cycle that hangs may use them still: they stay, unused, until the client is closed.
         if isPast {
-            for port in gone.compactMap({ ports[$0.symbol] }) + (parts.havePrint ? [] : print) {
+            for (symbol, input) in known where !stay.contains(symbol) { input.unregister() }
+            for port in parts.havePrint ? [] : print {
                 JACKMetadata.forget(port, of: client)
                 jack_port_unregister(client, port)
             }

@@ -16,7 +16,8 @@ extension JACKClient {
     /// Whether a port of this name is there.
     package func portExists(_ name: String) -> Bool {
         guard !hasLostServer else { return false }
-        return ifOpen(false) { jack_port_by_name($0, name) != nil }
+        let port = serverName(name)
+        return ifOpen(false) { jack_port_by_name($0, port) != nil }
     }
 
     /// Lets others read the state of the session as this client's metadata, JSON. A server that keeps none is no error.

@@ -38,6 +38,9 @@ package final class JACKClient: @unchecked Sendable {
         var context: UnsafeMutablePointer<JACKContext>?
         /// The inputs past the stage that are there, or come with activation.
         var monitorInputs: MonitorInputs = []
+        /// The inputs, by symbol, and the relays that take some of them.
+        var inputs: [String: JACKInput] = [:]
+        var relays: [JACKRelay] = []
         /// What plays, and which of it is heard.
         var parts: [StagePart] = []
         var heard = 0
@@ -65,8 +68,7 @@ package final class JACKClient: @unchecked Sendable {
     ) throws(JACKError) {
         JACKMessages.divert()
         JACKMessages.clear()
-        // jack_client_name_size counts the terminator; jackd itself takes 63 bytes at most.
-        let limit = min(63, Int(jack_client_name_size()) - 1)
+        let limit = Self.longestName
         guard (1...limit).contains(name.utf8.count), !name.contains(":") else {
             throw .invalidName(name, limit: limit)
         }
@@ -100,6 +102,9 @@ package final class JACKClient: @unchecked Sendable {
     }
 
     deinit { close() }
+
+    /// Bytes of the longest name: jack_client_name_size counts the terminator; jackd itself takes 63 at most.
+    static var longestName: Int { min(63, Int(jack_client_name_size()) - 1) }
 
     /// Frames per period now.
     package var periodFrames: Int { Int(ifOpen(0) { jack_get_buffer_size($0) }) }
@@ -274,7 +279,9 @@ package final class JACKClient: @unchecked Sendable {
         supervisor?.stop()
         _ = try? stopRecording(within: 0.5)
         state.withLock { $0.context = nil }
-        let closing = JACKClosing(client: client, context: context, supervisor: supervisor, questions: questions)
+        let relays = state.withLock { $0.relays }
+        let closing = JACKClosing(
+            client: client, context: context, relays: relays, supervisor: supervisor, questions: questions)
         if closing.closeOnThread(within: 2) {
             let (abandoned, ports, parts) = state.withLock { state in
                 defer { (state.parts, state.abandoned, state.abandonedPorts, state.held) = ([], [], [], []) }
@@ -284,6 +291,7 @@ package final class JACKClient: @unchecked Sendable {
                 context.deinitialize(count: 1)
                 context.deallocate()
             }
+            for relay in relays { relay.free() }
             for (ports, _) in ports {
                 ports.deinitialize(count: 1)
                 ports.deallocate()

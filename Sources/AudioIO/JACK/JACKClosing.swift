@@ -3,23 +3,25 @@ import Foundation
 import Synchronization
 
 /// Closing a client on a thread that may be abandoned: libjack can hang in any call when its server died or stands
-/// still.
+/// still. Its relays are closed with it.
 ///
 /// `@unchecked Sendable`: constants, and a semaphore.
 final class JACKClosing: @unchecked Sendable {
     private let client: OpaquePointer
     private let context: UnsafeMutablePointer<JACKContext>?
+    private let relays: [JACKRelay]
     private let supervisor: JACKSupervisor?
     private let questions: JACKQuestions
     private let done = DispatchSemaphore(value: 0)
 
     /// For a client that nothing new is asked of, and whose supervisor was told to stop.
     init(
-        client: OpaquePointer, context: UnsafeMutablePointer<JACKContext>?, supervisor: JACKSupervisor?,
-        questions: JACKQuestions
+        client: OpaquePointer, context: UnsafeMutablePointer<JACKContext>?, relays: [JACKRelay],
+        supervisor: JACKSupervisor?, questions: JACKQuestions
     ) {
         self.client = client
         self.context = context
+        self.relays = relays
         self.supervisor = supervisor
         self.questions = questions
     }
@@ -33,10 +35,10 @@ final class JACKClosing: @unchecked Sendable {
             if let context, supervisor?.hasLostServer != true {
                 // Nobody changes them any more; nobody waits for them while the server answers.
                 let ports = context.pointee.withPorts { ports in
-                    (0..<ports.inputCount).map { ports.inputs[$0] } + ports.printPorts
-                        + context.pointee.monitorPorts.all
+                    (0..<ports.inputCount).map { (ports.inputs[$0], ports.places[$0].relay?.pointee.client) }
+                        + (ports.printPorts + context.pointee.monitorPorts.all).map { ($0, nil) }
                 }
-                for port in ports { JACKMetadata.forget(port, of: client) }
+                for (port, owner) in ports { JACKMetadata.forget(port, of: owner ?? client) }
                 for ear in 0..<2 { JACKMetadata.forget(context.pointee.outputPorts[ear], of: client) }
                 if let events = context.pointee.events {
                     JACKMetadata.forget(events.input, of: client)
@@ -45,6 +47,8 @@ final class JACKClosing: @unchecked Sendable {
                 JACKMetadata.forgetState(of: client)
                 jack_deactivate(client)
             }
+            // Before the stage's context goes, which they call.
+            for relay in relays { jack_client_close(relay.client) }
             jack_client_close(client)
             done.signal()
         }

@@ -46,8 +46,7 @@ enum JACKConnections {
 
     /// Connects outputs in order to the audio inputs of a client, in their order, as far as both go.
     static func join(_ outputs: [String], to name: String, client: OpaquePointer) throws(JACKError) {
-        let inputs = ports(of: client, matching: nil, flags: UInt32(JackPortIsInput.rawValue))
-            .filter { $0.hasPrefix(name + ":") }
+        let inputs = inputs(of: name, client: client)
         guard !inputs.isEmpty else { throw .noSuchPort(pattern: "\(name):*", takesSound: true, available: []) }
         for (output, input) in zip(outputs, inputs) {
             let code = jack_connect(client, output, input)
@@ -55,7 +54,19 @@ enum JACKConnections {
         }
     }
 
-    /// Names of the ports a port of our own is connected to.
+    /// The audio inputs of a client, in their order; those of a stage's relays before its own.
+    static func inputs(of name: String, client: OpaquePointer) -> [String] {
+        let all = ports(of: client, matching: nil, flags: UInt32(JackPortIsInput.rawValue))
+        let ends = jack_port_by_name(client, "\(name):\(JACKRelay.cableStart)").map { peers(of: $0, client: client) }
+        let mark = ":" + JACKRelay.cableEnd
+        let relays = (ends ?? []).filter { $0.hasSuffix(mark) }
+        let taken = all.filter { port in
+            !relays.contains(port) && relays.contains { port.hasPrefix($0.dropLast(mark.count) + ":") }
+        }
+        return taken + all.filter { $0.hasPrefix(name + ":") }
+    }
+
+    /// Names of the ports a port is connected to.
     static func peers(of port: OpaquePointer, client: OpaquePointer) -> [String] {
         names(jack_port_get_all_connections(client, port))
     }

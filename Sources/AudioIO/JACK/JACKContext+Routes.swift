@@ -26,7 +26,7 @@ extension JACKContext {
 
     /// Asks anew what the present inputs are connected to. Any thread but the audio thread.
     func noteConnections() {
-        withPorts { $0.watch.note($0.inputs, count: $0.inputCount) }
+        withPorts { ports in ports.noteConnections() }
         connectionsChanged.store(true, ordering: .releasing)
     }
 
@@ -48,7 +48,7 @@ extension JACKContext {
     /// before the cycle.
     @_noLocks
     mutating func watchEars() {
-        guard countsItself else { return }
+        guard !isPipeWire else { return }
         for ear in 0..<2 {
             let counted = cjack_port_connected(outputPorts[ear])
             let isLost = earConnections[ear] > 0 && counted == 0

@@ -23,6 +23,10 @@ struct JACKContext: ~Copyable {
     let isSilenced = Atomic<Bool>(false)
     /// Longest playback latency of the output ports, frames; 0 where nothing is connected.
     let playbackLatency = Atomic<Int>(0)
+    /// There are latencies that were not passed on yet.
+    let latencyIsNew = Atomic<Bool>(false)
+    /// The port at which the cables to relays begin: its address, 0 without relays.
+    let cable = Atomic<UInt>(0)
     /// What the server's frame clock should show next; only the audio thread's.
     private var clock = CycleClock()
     /// Address of the inputs and of what plays over them, for the next cycle to take; never 0.
@@ -41,8 +45,8 @@ struct JACKContext: ~Copyable {
     let mutesOnLoss: Bool
     /// Where the ears go, by what the server told; the notification thread's and the supervisor's.
     let route = Mutex(RouteWatch())
-    /// Whether the audio thread may count connections itself.
-    let countsItself: Bool
+    /// Whether the server is PipeWire: there the audio thread may not count connections itself.
+    let isPipeWire: Bool
     /// Connections of each ear in the last cycle, as the audio thread counted them; −1 before the first.
     var earConnections = SIMD2<Int32>(-1, -1)
 
@@ -65,7 +69,7 @@ struct JACKContext: ~Copyable {
     init(
         client: OpaquePointer, ports: UnsafeMutablePointer<JACKStagePorts>, outputPorts: [OpaquePointer],
         cycle: consuming StageCycle, sampleRate: Double, clockOffset: Double, periodFrames: Int, mutesOnLoss: Bool,
-        countsItself: Bool, events: StageEventPorts?, monitorPorts: consuming JACKMonitorPorts
+        isPipeWire: Bool, events: StageEventPorts?, monitorPorts: consuming JACKMonitorPorts
     ) {
         self.events = events
         self.monitorPorts = monitorPorts
@@ -78,7 +82,7 @@ struct JACKContext: ~Copyable {
         self.clockOffset = clockOffset
         self.periodFrames = Atomic(periodFrames)
         self.mutesOnLoss = mutesOnLoss
-        self.countsItself = countsItself
+        self.isPipeWire = isPipeWire
     }
 
     deinit {
@@ -118,12 +122,12 @@ struct JACKContext: ~Copyable {
         let present = Self.at(ports.load(ordering: .acquiring))
         cycle.adopt(present.pointee.cast)
         let isFit = frames <= StageCycle.maximumFrames
-        let (earsAreReady, inputsAreReady) = (takeOutputs(present, frames), takeInputs(present, frames))
+        let earsAreReady = takeOutputs(present, frames)
+        let inputsAreReady = present.pointee.take(into: cycle.cast, at: firstFrame, frames: frames)
         exchangeEvents(UInt32(truncatingIfNeeded: frames), cycle: firstFrame)
         watchEars()
         cycle.feed = monitorPorts.feed(frames)
         if isFit && earsAreReady && inputsAreReady && !isSilenced.load(ordering: .relaxed) {
-            present.pointee.watch.look(present.pointee.inputs, count: present.pointee.inputCount, into: cycle.connected)
             let isLive = !isFreewheeling.load(ordering: .relaxed)
             cycle.run(
                 frames: frames, firstFrame: firstFrame, followsGap: followsGap, live: isLive, heardAt: heardAt(frames),
@@ -153,19 +157,9 @@ struct JACKContext: ~Copyable {
             prc_zero(left, frames * 4)
             prc_zero(right, frames * 4)
         }
-        return isReady
-    }
-
-    /// Gives the cycle the buffers of its inputs; false where there is none.
-    @_noLocks
-    private func takeInputs(_ present: UnsafeMutablePointer<JACKStagePorts>, _ frames: Int) -> Bool {
-        var isReady = true
-        for channel in 0..<present.pointee.inputCount {
-            if let buffer = Self.buffer(present.pointee.inputs[channel], frames) {
-                cycle.inputs[channel] = UnsafePointer(buffer)
-            } else {
-                isReady = false
-            }
+        if let cable = OpaquePointer(bitPattern: cable.load(ordering: .relaxed)) {
+            // Nothing is said there; the cable alone counts.
+            if let row = Self.buffer(cable, frames) { prc_zero(row, frames * 4) }
         }
         return isReady
     }

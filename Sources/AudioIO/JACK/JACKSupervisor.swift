@@ -144,12 +144,27 @@ final class JACKSupervisor: @unchecked Sendable {
         if rate > 0 { continuation.yield(.rateChanged(hertz: Double(rate))) }
         let freewheel = context.pointee.freewheelChange.exchange(0, ordering: .acquiringAndReleasing)
         if freewheel > 0 { continuation.yield(.freewheel(freewheel == 1)) }
+        if context.pointee.latencyIsNew.exchange(false, ordering: .acquiring) {
+            passLatenciesOn()
+        }
         let total = context.pointee.xruns.load(ordering: .relaxed)
         if total != xruns {
             xruns = total
             let delay = Double(jack_get_xrun_delayed_usecs(context.pointee.client))
             continuation.yield(.xrun(total: total, delayMicroseconds: delay))
         }
+    }
+
+    /// Passes on what is known of latencies: jackd asks all its clients in their order, and PipeWire none.
+    private func passLatenciesOn() {
+        guard isPipeWire else {
+            _ = jack_recompute_total_latencies(context.pointee.client)
+            return
+        }
+        let relays = context.pointee.withPorts { $0.relays }
+        for relay in relays { relay.pointee.reportLatency(JackCaptureLatency) }
+        for mode in [JackCaptureLatency, JackPlaybackLatency] { context.pointee.reportLatency(mode) }
+        for relay in relays { relay.pointee.reportLatency(JackPlaybackLatency) }
     }
 
     private func tellLostRoute() {
@@ -163,17 +178,20 @@ final class JACKSupervisor: @unchecked Sendable {
 
     private func rememberConnections() {
         var found: [JACKLink] = []
-        func peers(_ port: OpaquePointer) -> [String] {
-            JACKConnections.peers(of: port, client: context.pointee.client)
+        let stage = String(cString: jack_get_client_name(context.pointee.client))
+        // A relay's ports are the stage's to all who ask here.
+        func name(_ port: OpaquePointer) -> String { stage + ":" + String(cString: jack_port_short_name(port)) }
+        func peers(_ port: OpaquePointer, _ client: OpaquePointer? = nil) -> [String] {
+            JACKConnections.peers(of: port, client: client ?? context.pointee.client)
         }
-        func taken(by port: OpaquePointer) {
-            found += peers(port).map { JACKLink(from: $0, to: String(cString: jack_port_name(port))) }
+        func taken(by port: OpaquePointer, of client: OpaquePointer? = nil) {
+            found += peers(port, client).map { JACKLink(from: $0, to: name(port)) }
         }
         func given(by port: OpaquePointer) {
-            found += peers(port).map { JACKLink(from: String(cString: jack_port_name(port)), to: $0) }
+            found += peers(port).map { JACKLink(from: name(port), to: $0) }
         }
         context.pointee.withPorts { ports in
-            for i in 0..<ports.inputCount { taken(by: ports.inputs[i]) }
+            for i in 0..<ports.inputCount { taken(by: ports.inputs[i], of: ports.places[i].relay?.pointee.client) }
             for port in ports.printPorts { given(by: port) }
             for port in context.pointee.monitorPorts.all { taken(by: port) }
         }

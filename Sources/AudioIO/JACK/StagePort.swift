@@ -6,12 +6,16 @@ package struct StagePort: Hashable, Sendable {
     package var prettyName: String
     /// What patchbays show it together with, as `7.1.4`.
     package var group: String
+    /// An input with a look-ahead is taken by a client of its own, so that one that dies before it does not hold up the
+    /// stage: the end of that client's name, as `main`; nil: by the stage's own.
+    package var relay: String?
 
     /// A port.
-    package init(symbol: String, prettyName: String, group: String) {
+    package init(symbol: String, prettyName: String, group: String, relay: String? = nil) {
         self.symbol = symbol
         self.prettyName = prettyName
         self.group = group
+        self.relay = relay
     }
 }
 

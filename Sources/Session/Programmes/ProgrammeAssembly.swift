@@ -171,21 +171,23 @@ struct ProgrammeAssembly {
         let isMain = programme.name == "main"
         let (mark, title) = isMain ? ("", "") : (programme.name + "_", programme.name + " ")
         let stereo = isMain ? "stereo" : programme.name
+        let relay = programme.handOver.hold > 0 ? programme.name : nil
         guard programme.hasMultichannelRendition else {
             let channels = programme.isMono ? [("M", "Mono")] : [("FL", "Front Left"), ("FR", "Front Right")]
-            return channels.map { StagePort(symbol: mark + $0, prettyName: title + $1, group: stereo) }
+            return channels.map { StagePort(symbol: mark + $0, prettyName: title + $1, group: stereo, relay: relay) }
         }
         let channels = programme.layout.channelNames.map {
             StagePort(
                 symbol: mark + $0.symbol, prettyName: title + $0.pretty,
-                group: isMain ? programme.layout.name : programme.name)
+                group: isMain ? programme.layout.name : programme.name, relay: relay)
         }
         guard programme.hasStereoRendition else { return channels }
         return channels
             + [("L", "Left"), ("R", "Right")].map { symbol, name in
                 StagePort(
                     symbol: mark + "stereo_" + symbol, prettyName: title + "Stereo " + name,
-                    group: (isMain ? programme.layout.name : programme.name) + " stereo")
+                    group: (isMain ? programme.layout.name : programme.name) + " stereo",
+                    relay: relay.map { $0 + "-stereo" })
             }
     }
 }

@@ -1,0 +1,109 @@
+import CJACK
+import Synchronization
+
+/// Inputs of a stage as a client of their own, which takes each period's sound and leaves it where the stage finds it in
+/// the next.
+///
+/// A server calls a client when all that stand before it in the order of connections are done. One that died says nothing,
+/// and whoever is connected behind it misses periods until the server has noticed. Inputs with a look-ahead are therefore
+/// taken by relays, one for each rendition: a death takes the dead one's sound alone, and the stage, which is behind
+/// nobody, misses no period. A cable from the stage to each relay keeps both in one graph: PipeWire drives clients that
+/// nothing joins by clocks of its own choice.
+///
+/// Invariant (why `@unchecked Sendable` holds): constants, which rows are free under a lock, and a context whose changing
+/// fields are atomic. Calls may come from any thread but the audio thread.
+final class JACKRelay: @unchecked Sendable {
+    /// The port of the stage that the cable begins at, and that of a relay where it ends.
+    static let cableStart = "relay", cableEnd = "stage"
+
+    /// What the relay is for, as its ports say it (`StagePort.relay`).
+    let role: String
+    /// The client's name.
+    let name: String
+    let client: OpaquePointer
+    /// Freed by whoever closes the client.
+    let context: UnsafeMutablePointer<JACKRelayContext>
+    private let freeRows = Mutex(Array((0..<JACKRelayContext.mostRows).reversed()))
+
+    /// Opens a client `STAGE-ROLE`; it has the end of the cable and no other port yet.
+    init(role: String, stage: String, limit: Int, isPipeWire: Bool) throws(JACKError) {
+        let opened = try JACKOpening.open(
+            name: String((stage + "-" + role).prefix(limit)), exactName: false, limit: limit)
+        self.role = role
+        (client, name) = (opened.client, opened.name)
+        context = .allocate(capacity: 1)
+        context.initialize(to: JACKRelayContext(client: client, isPipeWire: isPipeWire))
+        let kind = JACKClient.PortKind.input
+        guard jack_port_register(client, Self.cableEnd, kind.type, UInt(kind.flag.rawValue), 0) != nil else {
+            close()
+            throw .noMorePorts(registered: 0, wanted: 1)
+        }
+    }
+
+    /// A port for an input, nil where there can be no more; it is known by the stage's name too, where the server keeps
+    /// aliases.
+    func register(_ port: StagePort, stage: String) -> JACKInput? {
+        guard let row = freeRows.withLock({ $0.popLast() }) else { return nil }
+        let (kind, symbol) = (JACKClient.PortKind.input, "in_" + port.symbol)
+        guard let handle = jack_port_register(client, symbol, kind.type, UInt(kind.flag.rawValue), 0) else {
+            freeRows.withLock { $0.append(row) }
+            return nil
+        }
+        _ = jack_port_set_alias(handle, "\(stage):\(symbol)")
+        context.pointee.use(row, handle)
+        return JACKInput(port: handle, client: client, relay: self, row: row)
+    }
+
+    /// Has an input taken no more, and its port go; when no cycle of the stage can use it.
+    func unregister(_ input: JACKInput) {
+        context.pointee.use(input.row, nil)
+        jack_port_unregister(client, input.port)
+        freeRows.withLock { $0.append(input.row) }
+    }
+
+    /// Closes the client, and frees what its audio thread used; at most two seconds.
+    func close() { _ = JACKRemains(client: client, context: context).close(within: 2) }
+
+    /// Frees what the audio thread used; once the client is closed.
+    func free() {
+        context.deinitialize(count: 1)
+        context.deallocate()
+    }
+
+    /// Starts the audio thread for a stage, whose context outlives this client. Once only.
+    func begin(_ stage: UnsafeMutablePointer<JACKContext>) throws(JACKError) {
+        context.pointee.stage = stage
+        guard JACKRelayContext.register(context) else {
+            throw .notActivated(step: "take the callbacks of \(name)", detail: JACKMessages.last)
+        }
+        guard JACKActivation.activate(client) else {
+            throw .notActivated(step: "activate \(name)", detail: JACKMessages.last)
+        }
+        let start = String(cString: jack_get_client_name(stage.pointee.client)) + ":" + Self.cableStart
+        _ = jack_connect(client, start, "\(name):\(Self.cableEnd)")
+    }
+}
+
+/// An input port of a stage, and the client it belongs to.
+struct JACKInput {
+    let port: OpaquePointer
+    let client: OpaquePointer
+    /// The relay that has it, and its row there; nil: the stage has it itself.
+    var relay: JACKRelay?
+    var row = 0
+
+    /// Where the audio thread finds what it took.
+    var place: JACKRelayPlace { JACKRelayPlace(relay: relay?.context, row: row) }
+
+    /// Takes the port off its client.
+    func unregister() {
+        JACKMetadata.forget(port, of: client)
+        if let relay { relay.unregister(self) } else { jack_port_unregister(client, port) }
+    }
+}
+
+/// Where the audio thread finds what an input took: in a relay, or (nil) at its own port.
+struct JACKRelayPlace: BitwiseCopyable {
+    var relay: UnsafeMutablePointer<JACKRelayContext>?
+    var row = 0
+}

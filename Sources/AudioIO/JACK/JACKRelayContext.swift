@@ -1,0 +1,229 @@
+import CJACK
+import CRealtime
+import Signal
+import Synchronization
+
+/// What a relay's callbacks share with the stage: the sound of the last periods, each under the frame of the server's clock
+/// at which it began, and latencies.
+///
+/// No callback of one asks libjack about the other's ports: PipeWire's library holds a lock of each client in that client's
+/// callbacks, so that two that do so wait for ever.
+struct JACKRelayContext: ~Copyable {
+    /// Inputs a relay takes at most.
+    static var mostRows: Int { @_noLocks get { 64 } }
+    /// Periods that are kept: the stage reads the last one while the next is written.
+    private static var slots: Int { @_noLocks get { 4 } }
+    /// Longest period, frames.
+    private static var longest: Int { @_noLocks get { StageCycle.maximumFrames } }
+
+    /// An input.
+    private struct Row: ~Copyable {
+        /// The port's address; 0 where there is none.
+        let port = Atomic<UInt>(0)
+        /// How late what comes in is, as its connections say; nothing where it has none.
+        let capture = Atomic<UInt64>(JACKRelayContext.unknown)
+        /// How late what came in is heard, as the stage says.
+        let playback = Atomic<UInt64>(0)
+    }
+
+    /// A period.
+    private struct Slot: ~Copyable {
+        /// Bit 63: it is whole; bits 32…62: its frames; bits 0…31: the clock at the first of them.
+        let mark = Atomic<UInt64>(0)
+        /// Bit by row: whether it was connected.
+        var connected: UInt64 = 0
+    }
+
+    let client: OpaquePointer
+    /// Whose inputs these are; set before activation.
+    var stage: UnsafeMutablePointer<JACKContext>?
+    private let rows: UnsafeMutablePointer<Row>
+    /// Rows that may have a port.
+    private let rowCount = Atomic<Int>(0)
+    private let watch: ConnectionWatch
+    /// The ports of a cycle, and what `watch` says of them.
+    private let present: UnsafeMutablePointer<OpaquePointer?>
+    private let connected: UnsafeMutablePointer<Bool>
+    private let slots: UnsafeMutablePointer<Slot>
+    /// `[slot][row][frame]`.
+    private let sound: UnsafeMutablePointer<Float>
+    private var next = 0
+    /// What is given where a period is missing.
+    let silence: UnsafeMutablePointer<Float>
+
+    init(client: OpaquePointer, isPipeWire: Bool) {
+        self.client = client
+        rows = .allocate(capacity: Self.mostRows)
+        for row in 0..<Self.mostRows { (rows + row).initialize(to: Row()) }
+        watch = ConnectionWatch(isPipeWire ? .told : .polled, count: Self.mostRows)
+        present = .allocate(capacity: Self.mostRows)
+        present.initialize(repeating: nil, count: Self.mostRows)
+        connected = .allocate(capacity: Self.mostRows)
+        connected.initialize(repeating: false, count: Self.mostRows)
+        slots = .allocate(capacity: Self.slots)
+        for slot in 0..<Self.slots { (slots + slot).initialize(to: Slot()) }
+        // Pages that no row uses stay the system's.
+        sound = .allocate(capacity: Self.slots * Self.mostRows * Self.longest)
+        silence = .allocate(capacity: Self.longest)
+        silence.initialize(repeating: 0, count: Self.longest)
+    }
+
+    deinit {
+        rows.deinitialize(count: Self.mostRows)
+        rows.deallocate()
+        present.deallocate()
+        connected.deallocate()
+        slots.deinitialize(count: Self.slots)
+        slots.deallocate()
+        sound.deallocate()
+        silence.deallocate()
+    }
+
+    /// Has a row taken from a port from the next cycle on, or (nil) no more. Any thread but the audio threads.
+    func use(_ row: Int, _ port: OpaquePointer?) {
+        if port != nil {
+            for slot in 0..<Self.slots { self.row(row, of: slot).initialize(repeating: 0, count: Self.longest) }
+            rowCount.store(max(rowCount.load(ordering: .relaxed), row + 1), ordering: .relaxed)
+        }
+        rows[row].capture.store(Self.unknown, ordering: .relaxed)
+        rows[row].port.store(UInt(bitPattern: port), ordering: .releasing)
+    }
+
+    @_noLocks
+    private func port(_ row: Int) -> OpaquePointer? {
+        OpaquePointer(bitPattern: rows[row].port.load(ordering: .acquiring))
+    }
+
+    @_noLocks
+    private func row(_ row: Int, of slot: Int) -> UnsafeMutablePointer<Float> {
+        sound + (slot * Self.mostRows + row) * Self.longest
+    }
+
+    /// Keeps one period. The relay's audio thread.
+    @_noLocks
+    mutating func process(_ frames: Int) {
+        guard frames > 0 && frames <= Self.longest else { return }
+        let (slot, first) = (next, cjack_last_frame_time(client))
+        next = (next + 1) % Self.slots
+        slots[slot].mark.store(0, ordering: .sequentiallyConsistent)
+        let count = rowCount.load(ordering: .relaxed)
+        for row in 0..<count { present[row] = port(row) }
+        watch.look(present, count: count, into: connected)
+        var bits: UInt64 = 0
+        for row in 0..<count {
+            guard let port = present[row] else { continue }
+            if connected[row] { bits |= 1 << UInt64(row) }
+            let kept = self.row(row, of: slot)
+            if let buffer = cjack_port_get_buffer(port, UInt32(truncatingIfNeeded: frames)) {
+                Samples.copy(UnsafePointer(buffer.assumingMemoryBound(to: Float.self)), to: kept, count: frames)
+            } else {
+                Samples.clear(kept, count: frames)
+            }
+        }
+        slots[slot].connected = bits
+        slots[slot].mark.store(1 << 63 | UInt64(frames) << 32 | UInt64(first), ordering: .releasing)
+    }
+
+    /// What a row took in the period of so many frames that ended at a frame of the clock, and whether it was connected then;
+    /// nil where the relay was not called for it. The stage's audio thread, for the length of one cycle.
+    @_noLocks
+    func take(_ row: Int, before frame: UInt32, frames: Int) -> (sound: UnsafePointer<Float>, isConnected: Bool)? {
+        let first = frame &- UInt32(truncatingIfNeeded: frames)
+        let wanted = 1 << 63 | UInt64(frames) << 32 | UInt64(first)
+        for slot in 0..<Self.slots where slots[slot].mark.load(ordering: .acquiring) == wanted {
+            return (UnsafePointer(self.row(row, of: slot)), slots[slot].connected & (1 << UInt64(row)) != 0)
+        }
+        return nil
+    }
+}
+
+/// The callbacks beside `process`.
+extension JACKRelayContext {
+    /// No latency is known.
+    private static var unknown: UInt64 { .max }
+
+    /// How late what comes to a row is; nil where nothing does. Any thread.
+    func capture(_ row: Int) -> jack_latency_range_t? {
+        let packed = rows[row].capture.load(ordering: .relaxed)
+        return packed == Self.unknown ? nil : Self.range(packed)
+    }
+
+    /// Notes how late what came to a row is heard; whether that is news to the relay. Any thread.
+    func note(playback range: jack_latency_range_t, of row: Int) -> Bool {
+        rows[row].playback.exchange(Self.packed(range), ordering: .relaxed) != Self.packed(range)
+    }
+
+    private static func packed(_ range: jack_latency_range_t) -> UInt64 { UInt64(range.min) << 32 | UInt64(range.max) }
+
+    private static func range(_ packed: UInt64) -> jack_latency_range_t {
+        jack_latency_range_t(min: UInt32(truncatingIfNeeded: packed >> 32), max: UInt32(truncatingIfNeeded: packed))
+    }
+
+    /// Asks libjack which rows are connected. The notification thread.
+    private func noteConnections() {
+        let ports = (0..<rowCount.load(ordering: .relaxed)).map { port($0) }
+        watch.note(ports, count: ports.count)
+        stage?.pointee.connectionsChanged.store(true, ordering: .releasing)
+    }
+
+    /// Takes what the connections say of latency, or passes on what the stage says: in jackd's callback, or on PipeWire by the
+    /// supervisor.
+    func reportLatency(_ mode: jack_latency_callback_mode_t) {
+        var isNews = false
+        for row in 0..<rowCount.load(ordering: .relaxed) {
+            guard let port = port(row) else { continue }
+            var range = jack_latency_range_t()
+            if mode == JackPlaybackLatency {
+                range = Self.range(rows[row].playback.load(ordering: .relaxed))
+                jack_port_set_latency_range(port, mode, &range)
+                continue
+            }
+            var found = Self.unknown
+            if jack_port_connected(port) > 0 {
+                jack_port_get_latency_range(port, mode, &range)
+                found = Self.packed(range)
+            }
+            if rows[row].capture.exchange(found, ordering: .relaxed) != found { isNews = true }
+        }
+        if isNews { stage?.pointee.latencyIsNew.store(true, ordering: .releasing) }
+    }
+
+    /// Registers all callbacks; false where one is refused. Before activation.
+    static func register(_ context: UnsafeMutablePointer<JACKRelayContext>) -> Bool {
+        let (client, argument) = (context.pointee.client, UnsafeMutableRawPointer(context))
+        let results: [Int32] = [
+            jack_set_process_callback(client, { jackRelayProcess($0, $1) }, argument),
+            jack_set_port_connect_callback(
+                client, { _, _, _, argument in behind(argument)?.pointee.noteConnections() }, argument),
+            jack_set_latency_callback(
+                client,
+                { mode, argument in
+                    guard let context = behind(argument), let stage = context.pointee.stage else { return }
+                    if stage.pointee.isPipeWire {
+                        stage.pointee.latencyIsNew.store(true, ordering: .releasing)
+                    } else {
+                        context.pointee.reportLatency(mode)
+                    }
+                }, argument),
+        ]
+        jack_on_info_shutdown(
+            client,
+            { _, _, argument in
+                _ = behind(argument)?.pointee.stage?.pointee.shutdown.store(2, ordering: .releasing)
+            }, argument)
+        return results.allSatisfy { $0 == 0 }
+    }
+}
+
+/// The context behind a callback's argument.
+@_noLocks
+private func behind(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<JACKRelayContext>? {
+    argument?.assumingMemoryBound(to: JACKRelayContext.self)
+}
+
+/// JACK's process callback of a relay.
+@_noLocks
+private func jackRelayProcess(_ frames: UInt32, _ argument: UnsafeMutableRawPointer?) -> Int32 {
+    behind(argument)?.pointee.process(Int(frames))
+    return 0
+}
