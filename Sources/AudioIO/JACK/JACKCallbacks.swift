@@ -17,7 +17,9 @@ extension JACKContext {
                 { frames, argument in
                     guard let context = behind(argument) else { return 0 }
                     let old = context.pointee.periodFrames.exchange(Int(frames), ordering: .relaxed)
-                    if old != Int(frames) { context.pointee.newPeriod.store(Int(frames), ordering: .releasing) }
+                    if old != Int(frames) {
+                        context.pointee.notes.pointee.newPeriod.store(Int(frames), ordering: .releasing)
+                    }
                     return 0
                 }, argument),
             jack_set_sample_rate_callback(
@@ -26,13 +28,13 @@ extension JACKContext {
                     guard let context = behind(argument) else { return 0 }
                     let isOther = Double(rate) != context.pointee.sampleRate
                     context.pointee.isSilenced.store(isOther, ordering: .relaxed)
-                    if isOther { context.pointee.newRate.store(Int(rate), ordering: .releasing) }
+                    if isOther { context.pointee.notes.pointee.newRate.store(Int(rate), ordering: .releasing) }
                     return 0
                 }, argument),
             jack_set_xrun_callback(
                 client,
                 { argument in
-                    behind(argument)?.pointee.xruns.wrappingAdd(1, ordering: .relaxed)
+                    behind(argument)?.pointee.notes.pointee.xruns.wrappingAdd(1, ordering: .relaxed)
                     return 0
                 }, argument),
             jack_set_freewheel_callback(
@@ -45,7 +47,7 @@ extension JACKContext {
                 { mode, argument in
                     guard let context = behind(argument) else { return }
                     if context.pointee.isPipeWire {
-                        context.pointee.latencyIsNew.store(true, ordering: .releasing)
+                        context.pointee.notes.pointee.latencyIsNew.store(true, ordering: .releasing)
                     } else {
                         context.pointee.reportLatency(mode)
                     }
@@ -57,9 +59,11 @@ extension JACKContext {
                 }, argument),
         ]
         jack_on_shutdown(
-            client, { argument in _ = behind(argument)?.pointee.shutdown.store(1, ordering: .releasing) }, argument)
+            client, { argument in _ = behind(argument)?.pointee.notes.pointee.shutdown.store(1, ordering: .releasing) },
+            argument)
         jack_on_info_shutdown(
-            client, { _, _, argument in _ = behind(argument)?.pointee.shutdown.store(2, ordering: .releasing) },
+            client,
+            { _, _, argument in _ = behind(argument)?.pointee.notes.pointee.shutdown.store(2, ordering: .releasing) },
             argument)
         return results.allSatisfy { $0 == 0 }
     }
@@ -126,7 +130,7 @@ extension JACKContext {
                 min: behind.min &+ latency(of: i, ports), max: behind.max &+ latency(of: i, ports))
             if let relay = ports.places[i].relay {
                 if relay.pointee.note(playback: range, of: ports.places[i].row) {
-                    latencyIsNew.store(true, ordering: .releasing)
+                    notes.pointee.latencyIsNew.store(true, ordering: .releasing)
                 }
             } else {
                 jack_port_set_latency_range(ports.inputs[i], JackPlaybackLatency, &range)

@@ -5,18 +5,6 @@ import Synchronization
 
 /// How a client begins to play.
 extension JACKClient {
-    /// What a port is registered with.
-    struct PortKind {
-        var flag: JackPortFlags
-        var type: String
-
-        /// A port that takes sound, one that gives it, and those for MIDI.
-        static let input = PortKind(flag: JackPortIsInput, type: "32 bit float mono audio")
-        static let output = PortKind(flag: JackPortIsOutput, type: "32 bit float mono audio")
-        static let events = PortKind(flag: JackPortIsInput, type: StageMIDI.portType)
-        static let eventsOut = PortKind(flag: JackPortIsOutput, type: StageMIDI.portType)
-    }
-
     /// The ports of ears and print bus, as patchbays show them.
     static let ears = [
         StagePort(symbol: "out_L", prettyName: "Left Ear", group: "Headphones"),
@@ -30,69 +18,17 @@ extension JACKClient {
 
     /// Registers ports, all or none; `others`: those that are registered already with them.
     func register(
-        _ wanted: [(name: String, kind: PortKind)], after others: Int = 0
+        _ wanted: [(name: String, kind: JACKPortKind)], after others: Int = 0
     ) throws(JACKError) -> [OpaquePointer] {
         var ports: [OpaquePointer] = []
         for (name, kind) in wanted {
-            guard let port = jack_port_register(client, name, kind.type, UInt(kind.flag.rawValue), 0) else {
+            guard let port = kind.register(name, of: client) else {
                 for port in ports { jack_port_unregister(client, port) }
                 throw .noMorePorts(registered: others + ports.count, wanted: others + wanted.count)
             }
             ports.append(port)
         }
         return ports
-    }
-
-    /// Registers inputs, all or none; a relay is opened for those that want one, and not yet active where it is new.
-    /// `others`: ports that are to be registered with them.
-    func registerInputs(_ wanted: [StagePort], before others: Int = 0) throws(JACKError) -> [JACKInput] {
-        var made: [JACKInput] = []
-        do throws(JACKError) {
-            for port in wanted {
-                var input: JACKInput?
-                if let role = port.relay {
-                    input = try relay(for: role).register(port, stage: name)
-                } else {
-                    let kind = PortKind.input
-                    input = jack_port_register(client, "in_" + port.symbol, kind.type, UInt(kind.flag.rawValue), 0)
-                        .map { JACKInput(port: $0, client: client) }
-                }
-                guard let input else { throw .noMorePorts(registered: made.count, wanted: wanted.count + others) }
-                made.append(input)
-            }
-        } catch {
-            for input in made { input.unregister() }
-            throw error
-        }
-        return made
-    }
-
-    /// The relay of a role; opened where there is none.
-    private func relay(for role: String) throws(JACKError) -> JACKRelay {
-        if let known = state.withLock({ $0.relays.first { $0.role == role } }) { return known }
-        let made = try JACKRelay(role: role, stage: name, limit: Self.longestName, isPipeWire: isPipeWire)
-        state.withLock { $0.relays.append(made) }
-        return made
-    }
-
-    /// Has relays that are not active yet take their inputs for a stage.
-    func beginRelays(_ context: UnsafeMutablePointer<JACKContext>) throws(JACKError) {
-        let relays = state.withLock { $0.relays.filter { $0.context.pointee.stage == nil } }
-        guard !relays.isEmpty else { return }
-        if context.pointee.cable.load(ordering: .relaxed) == 0 {
-            let cable = try register([(JACKRelay.cableStart, .output)])[0]
-            context.pointee.cable.store(UInt(bitPattern: cable), ordering: .releasing)
-        }
-        for relay in relays { try relay.begin(context) }
-    }
-
-    /// Closes all relays, as where the stage they are for cannot begin.
-    private func closeRelays() {
-        let relays = state.withLock { state in
-            defer { (state.relays, state.inputs) = ([], [:]) }
-            return state.relays
-        }
-        for relay in relays { relay.close() }
     }
 
     /// Registers the ports and starts the audio thread. Once only.
@@ -113,7 +49,7 @@ extension JACKClient {
         JACKMessages.clear()
         let (midi, monitor) = state.withLock { ($0.midi, $0.monitorInputs) }
         let inputs = parts.ports
-        var wanted = Self.ears.map { ($0.symbol, PortKind.output) }
+        var wanted = Self.ears.map { ($0.symbol, JACKPortKind.output) }
         if midi != nil { wanted += [(StageMIDI.input, .events), (StageMIDI.output, .eventsOut)] }
         let print = parts.havePrint ? Self.printBus : []
         wanted += print.map { ($0.symbol, .output) } + monitor.ports.map { ($0.symbol, .input) }
@@ -154,7 +90,9 @@ extension JACKClient {
             return .notActivated(step: step, detail: detail)
         }
         guard JACKContext.register(context) else { throw undo("take the callbacks") }
-        let isActive = JACKActivation.activate(client) { context.pointee.shutdown.load(ordering: .acquiring) != 0 }
+        let isActive = JACKActivation.activate(client) {
+            context.pointee.notes.pointee.shutdown.load(ordering: .acquiring) != 0
+        }
         guard isActive else { throw undo("activate the client") }
         state.withLock { $0.inputs = Dictionary(uniqueKeysWithValues: zip(inputs.map(\.symbol), taken)) }
         do throws(JACKError) { try beginRelays(context) } catch {

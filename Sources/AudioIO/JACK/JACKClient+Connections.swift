@@ -46,15 +46,6 @@ extension JACKClient {
         return others
     }
 
-    /// The name by which the server knows a port: an input of this client may be a relay's.
-    func serverName(_ port: String) -> String {
-        let mark = name + ":in_"
-        guard port.hasPrefix(mark) else { return port }
-        let symbol = String(port.dropFirst(mark.count))
-        let relay = state.withLock { $0.inputs[symbol]?.relay?.name }
-        return relay.map { "\($0):in_\(symbol)" } ?? port
-    }
-
     /// Connects two ports by name; an existing connection is no error.
     package func connect(_ from: String, to: String) throws(JACKError) {
         let (giver, taker) = (serverName(from), serverName(to))

@@ -34,7 +34,7 @@ extension JACKClient {
             }
         }
         latencyChanged()
-        context.pointee.connectionsChanged.store(true, ordering: .releasing)
+        context.pointee.notes.pointee.connectionsChanged.store(true, ordering: .releasing)
     }
 
     /// Where such ports stand in the order that patchbays show: behind any others.

@@ -153,11 +153,13 @@ package final class JACKClient: @unchecked Sendable {
     package var hasLostServer: Bool { state.withLock { $0.supervisor?.hasLostServer ?? $0.isClosed } }
 
     /// Cycles lost since activation.
-    package var xrunCount: Int { state.withLock { $0.context?.pointee.xruns.load(ordering: .relaxed) ?? 0 } }
+    package var xrunCount: Int {
+        state.withLock { $0.context?.pointee.notes.pointee.xruns.load(ordering: .relaxed) ?? 0 }
+    }
 
     /// Frames the server's clock ran ahead of the cycles that reached this client: periods it never saw.
     package var skippedFrames: Int {
-        state.withLock { $0.context?.pointee.skippedFrames.load(ordering: .relaxed) ?? 0 }
+        state.withLock { $0.context?.pointee.notes.pointee.skippedFrames.load(ordering: .relaxed) ?? 0 }
     }
 
     /// Cycles run since activation.
@@ -205,64 +207,6 @@ package final class JACKClient: @unchecked Sendable {
         // A newer request is not this one's to take back.
         state.withLock { if $0.requests == number { $0.context?.pointee.cycle.withdrawStart() } }
         throw .startTimedOut
-    }
-
-    /// Records the outputs into a file, from now or from the next stream start on. One recording at a time: a former
-    /// one that was not stopped is discarded. `replaces`: a file of that name is replaced in the end; else that is an
-    /// error.
-    package func record(
-        to path: String, encoding: SampleEncoding? = nil, waitsForStart: Bool = false, replaces: Bool = false
-    ) throws(SoundFileError) {
-        let recorder = try Recorder(
-            path: path, sampleRate: sampleRate, encoding: encoding, waitsForStart: waitsForStart, replaces: replaces)
-        // A former recorder is waited off the audio thread before its queue may go.
-        discardRecording()
-        state.withLock { state in
-            state.recorder = recorder
-            state.context?.pointee.cycle.setTap(recorder.tap)
-        }
-    }
-
-    /// What records at the moment, or ended early.
-    package var recorder: Recorder? { state.withLock { $0.recorder } }
-
-    /// Removes the recording, as where the session it belongs to could not begin.
-    package func discardRecording() {
-        detachRecorder()?.discard()
-    }
-
-    /// Completes the recording, waiting ten seconds for the disk; nil where there is none.
-    package func stopRecording() throws(SoundFileError) -> Recorder.Summary? { try stopRecording(within: 10) }
-
-    private func stopRecording(within seconds: Double) throws(SoundFileError) -> Recorder.Summary? {
-        guard let recorder = detachRecorder() else { return nil }
-        return try recorder.finish(within: seconds)
-    }
-
-    /// Takes the recorder off the audio thread. Where a cycle may still use its tap, it is kept until there can be none.
-    private func detachRecorder() -> Recorder? {
-        let (recorder, context) = state.withLock { state in
-            let found = state.recorder
-            state.recorder = nil
-            state.context?.pointee.cycle.setTap(nil)
-            // A client that is closed meanwhile keeps its context until this is over.
-            questions.begin()
-            return (found, state.context)
-        }
-        defer { questions.end() }
-        if let recorder, let context, !Self.isPastCycle(context) { state.withLock { $0.held.append(recorder) } }
-        return recorder
-    }
-
-    /// Waits until no cycle that began before now can still run, half a second at most: two cycles on, none can. A
-    /// server that is gone or hangs runs none: false, and what such a cycle may use must not be freed.
-    static func isPastCycle(_ context: UnsafeMutablePointer<JACKContext>) -> Bool {
-        let seen = context.pointee.cycleCount.load(ordering: .acquiring)
-        for _ in 0..<500 {
-            if context.pointee.cycleCount.load(ordering: .acquiring) >= seen + 2 { return true }
-            usleep(1000)
-        }
-        return false
     }
 
     /// Ends everything: an unfinished recording is completed, metadata and ports go. Returns within about three seconds

@@ -58,27 +58,6 @@ final class JACKClosing: @unchecked Sendable {
     }
 }
 
-/// A client that nobody uses any more, and the memory its audio thread used.
-///
-/// Invariant (why `@unchecked Sendable` holds): the thread that closes takes them over.
-struct JACKRemains<Context: ~Copyable>: @unchecked Sendable {
-    let client: OpaquePointer
-    let context: UnsafeMutablePointer<Context>?
-
-    /// Closes the client on a thread that may be abandoned, and frees the memory once libjack is done with it; whether
-    /// that was so within so many seconds.
-    func close(within seconds: Double) -> Bool {
-        let done = DispatchSemaphore(value: 0)
-        Thread.detachNewThread {
-            jack_client_close(client)
-            context?.deinitialize(count: 1)
-            context?.deallocate()
-            done.signal()
-        }
-        return done.wait(timeout: .now() + seconds) == .success
-    }
-}
-
 /// Counts the questions to libjack that are under way, so that nothing is asked of a client that is being closed. Any
 /// thread.
 final class JACKQuestions: Sendable {

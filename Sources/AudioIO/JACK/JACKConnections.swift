@@ -57,8 +57,8 @@ enum JACKConnections {
     /// The audio inputs of a client, in their order; those of a stage's relays before its own.
     static func inputs(of name: String, client: OpaquePointer) -> [String] {
         let all = ports(of: client, matching: nil, flags: UInt32(JackPortIsInput.rawValue))
-        let ends = jack_port_by_name(client, "\(name):\(JACKRelay.cableStart)").map { peers(of: $0, client: client) }
-        let mark = ":" + JACKRelay.cableEnd
+        let ends = jack_port_by_name(client, "\(name):\(JACKCable.start)").map { peers(of: $0, client: client) }
+        let mark = ":" + JACKCable.end
         let relays = (ends ?? []).filter { $0.hasSuffix(mark) }
         let taken = all.filter { port in
             !relays.contains(port) && relays.contains { port.hasPrefix($0.dropLast(mark.count) + ":") }

@@ -20,27 +20,29 @@ extension JACKContext {
                     isPhysical: flags & Int32(JackPortIsPhysical.rawValue) != 0)
             }
         }
-        if isConnected, let events, events.output == giver { listenerCame.store(true, ordering: .releasing) }
+        if isConnected, let events, events.output == giver {
+            notes.pointee.listenerCame.store(true, ordering: .releasing)
+        }
         noteConnections()
     }
 
     /// Asks anew what the present inputs are connected to. Any thread but the audio thread.
     func noteConnections() {
         withPorts { ports in ports.noteConnections() }
-        connectionsChanged.store(true, ordering: .releasing)
+        notes.pointee.connectionsChanged.store(true, ordering: .releasing)
     }
 
     /// Freewheel begins or ends. Notification thread.
     func noteFreewheel(_ begins: Bool) {
         isFreewheeling.store(begins, ordering: .relaxed)
         if route.withLock({ $0.freewheel(begins) }) { loseRoute() }
-        freewheelChange.store(begins ? 1 : 2, ordering: .releasing)
+        notes.pointee.freewheelChange.store(begins ? 1 : 2, ordering: .releasing)
     }
 
     /// Mutes, where that was asked for, and has the supervisor tell.
     private func loseRoute() {
         if mutesOnLoss { withPorts { for gate in $0.gates { gate.pointee.close() } } }
-        routeIsLost.store(true, ordering: .releasing)
+        notes.pointee.routeIsLost.store(true, ordering: .releasing)
     }
 
     /// Counts the connections of the ears where the server lets the audio thread do so (jackd: it reads the graph that

@@ -23,8 +23,6 @@ struct JACKContext: ~Copyable {
     let isSilenced = Atomic<Bool>(false)
     /// Longest playback latency of the output ports, frames; 0 where nothing is connected.
     let playbackLatency = Atomic<Int>(0)
-    /// There are latencies that were not passed on yet.
-    let latencyIsNew = Atomic<Bool>(false)
     /// The port at which the cables to relays begin: its address, 0 without relays.
     let cable = Atomic<UInt>(0)
     /// What the server's frame clock should show next; only the audio thread's.
@@ -50,20 +48,8 @@ struct JACKContext: ~Copyable {
     /// Connections of each ear in the last cycle, as the audio thread counted them; −1 before the first.
     var earConnections = SIMD2<Int32>(-1, -1)
 
-    // What callbacks note for the supervisor; each flag is taken by exchange.
-    let xruns = Atomic<Int>(0)
-    /// Frames by which the server's clock ran ahead of the cycles that reached us.
-    let skippedFrames = Atomic<Int>(0)
-    let newPeriod = Atomic<Int>(0)
-    let newRate = Atomic<Int>(0)
-    /// 1: began, 2: ended.
-    let freewheelChange = Atomic<Int>(0)
-    let connectionsChanged = Atomic<Bool>(true)
-    let routeIsLost = Atomic<Bool>(false)
-    /// Somebody was connected to the port that gives MIDI.
-    let listenerCame = Atomic<Bool>(false)
-    /// 1: plain shutdown callback, 2: the one with a reason.
-    let shutdown = Atomic<Int>(0)
+    /// What callbacks note for the supervisor.
+    let notes: UnsafeMutablePointer<JACKNotes>
 
     /// A context that owns `ports`.
     init(
@@ -71,6 +57,8 @@ struct JACKContext: ~Copyable {
         cycle: consuming StageCycle, sampleRate: Double, clockOffset: Double, periodFrames: Int, mutesOnLoss: Bool,
         isPipeWire: Bool, events: StageEventPorts?, monitorPorts: consuming JACKMonitorPorts
     ) {
+        notes = .allocate(capacity: 1)
+        notes.initialize(to: JACKNotes())
         self.events = events
         self.monitorPorts = monitorPorts
         self.client = client
@@ -90,6 +78,8 @@ struct JACKContext: ~Copyable {
         present.deinitialize(count: 1)
         present.deallocate()
         outputPorts.deallocate()
+        notes.deinitialize(count: 1)
+        notes.deallocate()
         events?.exchange.deinitialize(count: 1)
         events?.exchange.deallocate()
     }
@@ -118,7 +108,7 @@ struct JACKContext: ~Copyable {
         guard frames > 0 else { return }
         let firstFrame = cjack_last_frame_time(client)
         let followsGap = clock.begin(at: firstFrame, frames: frames)
-        if clock.skipped > 0 { skippedFrames.wrappingAdd(clock.skipped, ordering: .relaxed) }
+        if clock.skipped > 0 { notes.pointee.skippedFrames.wrappingAdd(clock.skipped, ordering: .relaxed) }
         let present = Self.at(ports.load(ordering: .acquiring))
         cycle.adopt(present.pointee.cast)
         let isFit = frames <= StageCycle.maximumFrames
@@ -192,13 +182,6 @@ struct JACKContext: ~Copyable {
         let latency = playbackLatency.load(ordering: .relaxed)
         return start + Double(max(latency, frames)) / sampleRate
     }
-}
-
-/// A stage's ports for MIDI, and what passes through them; the exchange is the context's.
-struct StageEventPorts {
-    let input: OpaquePointer
-    let output: OpaquePointer
-    let exchange: UnsafeMutablePointer<MIDIExchange>
 }
 
 /// JACK's process callback.

@@ -13,9 +13,6 @@ import Synchronization
 /// Invariant (why `@unchecked Sendable` holds): constants, which rows are free under a lock, and a context whose changing
 /// fields are atomic. Calls may come from any thread but the audio thread.
 final class JACKRelay: @unchecked Sendable {
-    /// The port of the stage that the cable begins at, and that of a relay where it ends.
-    static let cableStart = "relay", cableEnd = "stage"
-
     /// What the relay is for, as its ports say it (`StagePort.relay`).
     let role: String
     /// The client's name.
@@ -33,8 +30,7 @@ final class JACKRelay: @unchecked Sendable {
         (client, name) = (opened.client, opened.name)
         context = .allocate(capacity: 1)
         context.initialize(to: JACKRelayContext(client: client, isPipeWire: isPipeWire))
-        let kind = JACKClient.PortKind.input
-        guard jack_port_register(client, Self.cableEnd, kind.type, UInt(kind.flag.rawValue), 0) != nil else {
+        guard JACKPortKind.input.register(JACKCable.end, of: client) != nil else {
             close()
             throw .noMorePorts(registered: 0, wanted: 1)
         }
@@ -44,8 +40,8 @@ final class JACKRelay: @unchecked Sendable {
     /// aliases.
     func register(_ port: StagePort, stage: String) -> JACKInput? {
         guard let row = freeRows.withLock({ $0.popLast() }) else { return nil }
-        let (kind, symbol) = (JACKClient.PortKind.input, "in_" + port.symbol)
-        guard let handle = jack_port_register(client, symbol, kind.type, UInt(kind.flag.rawValue), 0) else {
+        let symbol = "in_" + port.symbol
+        guard let handle = JACKPortKind.input.register(symbol, of: client) else {
             freeRows.withLock { $0.append(row) }
             return nil
         }
@@ -70,17 +66,19 @@ final class JACKRelay: @unchecked Sendable {
         context.deallocate()
     }
 
-    /// Starts the audio thread for a stage, whose context outlives this client. Once only.
-    func begin(_ stage: UnsafeMutablePointer<JACKContext>) throws(JACKError) {
-        context.pointee.stage = stage
+    /// Whether the audio thread was started.
+    var hasBegun: Bool { context.pointee.notes != nil }
+
+    /// Starts the audio thread for a stage, and joins both; what is noted there must outlive this client. Once only.
+    func begin(for stage: String, notes: UnsafeMutablePointer<JACKNotes>) throws(JACKError) {
+        context.pointee.notes = notes
         guard JACKRelayContext.register(context) else {
             throw .notActivated(step: "take the callbacks of \(name)", detail: JACKMessages.last)
         }
         guard JACKActivation.activate(client) else {
             throw .notActivated(step: "activate \(name)", detail: JACKMessages.last)
         }
-        let start = String(cString: jack_get_client_name(stage.pointee.client)) + ":" + Self.cableStart
-        _ = jack_connect(client, start, "\(name):\(Self.cableEnd)")
+        _ = jack_connect(client, "\(stage):\(JACKCable.start)", "\(name):\(JACKCable.end)")
     }
 }
 

@@ -35,8 +35,9 @@ struct JACKRelayContext: ~Copyable {
     }
 
     let client: OpaquePointer
-    /// Whose inputs these are; set before activation.
-    var stage: UnsafeMutablePointer<JACKContext>?
+    private let isPipeWire: Bool
+    /// What is noted for the stage's supervisor; set before activation.
+    var notes: UnsafeMutablePointer<JACKNotes>?
     private let rows: UnsafeMutablePointer<Row>
     /// Rows that may have a port.
     private let rowCount = Atomic<Int>(0)
@@ -53,6 +54,7 @@ struct JACKRelayContext: ~Copyable {
 
     init(client: OpaquePointer, isPipeWire: Bool) {
         self.client = client
+        self.isPipeWire = isPipeWire
         rows = .allocate(capacity: Self.mostRows)
         for row in 0..<Self.mostRows { (rows + row).initialize(to: Row()) }
         watch = ConnectionWatch(isPipeWire ? .told : .polled, count: Self.mostRows)
@@ -163,7 +165,7 @@ extension JACKRelayContext {
     private func noteConnections() {
         let ports = (0..<rowCount.load(ordering: .relaxed)).map { port($0) }
         watch.note(ports, count: ports.count)
-        stage?.pointee.connectionsChanged.store(true, ordering: .releasing)
+        notes?.pointee.connectionsChanged.store(true, ordering: .releasing)
     }
 
     /// Takes what the connections say of latency, or passes on what the stage says: in jackd's callback, or on PipeWire by the
@@ -185,7 +187,7 @@ extension JACKRelayContext {
             }
             if rows[row].capture.exchange(found, ordering: .relaxed) != found { isNews = true }
         }
-        if isNews { stage?.pointee.latencyIsNew.store(true, ordering: .releasing) }
+        if isNews { notes?.pointee.latencyIsNew.store(true, ordering: .releasing) }
     }
 
     /// Registers all callbacks; false where one is refused. Before activation.
@@ -198,9 +200,9 @@ extension JACKRelayContext {
             jack_set_latency_callback(
                 client,
                 { mode, argument in
-                    guard let context = behind(argument), let stage = context.pointee.stage else { return }
-                    if stage.pointee.isPipeWire {
-                        stage.pointee.latencyIsNew.store(true, ordering: .releasing)
+                    guard let context = behind(argument) else { return }
+                    if context.pointee.isPipeWire {
+                        context.pointee.notes?.pointee.latencyIsNew.store(true, ordering: .releasing)
                     } else {
                         context.pointee.reportLatency(mode)
                     }
@@ -209,7 +211,7 @@ extension JACKRelayContext {
         jack_on_info_shutdown(
             client,
             { _, _, argument in
-                _ = behind(argument)?.pointee.stage?.pointee.shutdown.store(2, ordering: .releasing)
+                _ = behind(argument)?.pointee.notes?.pointee.shutdown.store(2, ordering: .releasing)
             }, argument)
         return results.allSatisfy { $0 == 0 }
     }

@@ -1,0 +1,65 @@
+import CJACK
+import Synchronization
+
+/// Inputs, and the relays that take those with a look-ahead.
+extension JACKClient {
+    /// Registers inputs, all or none; a relay is opened for those that want one, and not yet active where it is new.
+    /// `others`: ports that are to be registered with them.
+    func registerInputs(_ wanted: [StagePort], before others: Int = 0) throws(JACKError) -> [JACKInput] {
+        var made: [JACKInput] = []
+        do throws(JACKError) {
+            for port in wanted {
+                var input: JACKInput?
+                if let role = port.relay {
+                    input = try relay(for: role).register(port, stage: name)
+                } else {
+                    input = JACKPortKind.input.register("in_" + port.symbol, of: client)
+                        .map { JACKInput(port: $0, client: client) }
+                }
+                guard let input else { throw .noMorePorts(registered: made.count, wanted: wanted.count + others) }
+                made.append(input)
+            }
+        } catch {
+            for input in made { input.unregister() }
+            throw error
+        }
+        return made
+    }
+
+    /// The relay of a role; opened where there is none.
+    private func relay(for role: String) throws(JACKError) -> JACKRelay {
+        if let known = state.withLock({ $0.relays.first { $0.role == role } }) { return known }
+        let made = try JACKRelay(role: role, stage: name, limit: Self.longestName, isPipeWire: isPipeWire)
+        state.withLock { $0.relays.append(made) }
+        return made
+    }
+
+    /// Has relays that are not active yet take their inputs for a stage.
+    func beginRelays(_ context: UnsafeMutablePointer<JACKContext>) throws(JACKError) {
+        let relays = state.withLock { $0.relays.filter { !$0.hasBegun } }
+        guard !relays.isEmpty else { return }
+        if context.pointee.cable.load(ordering: .relaxed) == 0 {
+            let cable = try register([(JACKCable.start, .output)])[0]
+            context.pointee.cable.store(UInt(bitPattern: cable), ordering: .releasing)
+        }
+        for relay in relays { try relay.begin(for: name, notes: context.pointee.notes) }
+    }
+
+    /// Closes all relays, as where the stage they are for cannot begin.
+    func closeRelays() {
+        let relays = state.withLock { state in
+            defer { (state.relays, state.inputs) = ([], [:]) }
+            return state.relays
+        }
+        for relay in relays { relay.close() }
+    }
+
+    /// The name by which the server knows a port: an input of this client may be a relay's.
+    func serverName(_ port: String) -> String {
+        let mark = name + ":in_"
+        guard port.hasPrefix(mark) else { return port }
+        let symbol = String(port.dropFirst(mark.count))
+        let relay = state.withLock { $0.inputs[symbol]?.relay?.name }
+        return relay.map { "\($0):in_\(symbol)" } ?? port
+    }
+}

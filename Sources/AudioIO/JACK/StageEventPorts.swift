@@ -1,0 +1,6 @@
+/// A stage's ports for MIDI, and what passes through them; the exchange is the context's.
+struct StageEventPorts {
+    let input: OpaquePointer
+    let output: OpaquePointer
+    let exchange: UnsafeMutablePointer<MIDIExchange>
+}
