@@ -56,7 +56,7 @@ extension JACKClient {
         let taken = try registerInputs(inputs, before: wanted.count)
         let all: [OpaquePointer]
         do throws(JACKError) { all = try register(wanted, after: taken.count) } catch {
-            for input in taken { input.unregister() }
+            JACKInput.unregister(taken)
             throw error
         }
         let (first, behind) = (inputs.count, 2 + (midi == nil ? 0 : 2))
@@ -83,7 +83,7 @@ extension JACKClient {
         func undo(_ step: String) -> JACKError {
             let detail = JACKMessages.last
             for port in all { jack_port_unregister(client, port) }
-            for input in taken { input.unregister() }
+            JACKInput.unregister(taken)
             closeRelays()
             // Until the client is closed libjack may call back with it, as where the server ends meanwhile.
             state.withLock { $0.abandoned.append(context) }

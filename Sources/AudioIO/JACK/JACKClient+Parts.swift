@@ -26,7 +26,7 @@ extension JACKClient {
             if !newPrint.isEmpty { print = try register(newPrint.map { ($0.symbol, .output) }) }
             try beginRelays(context)
         } catch {
-            for input in made { input.unregister() }
+            JACKInput.unregister(made)
             if !newPrint.isEmpty { for port in print { jack_port_unregister(client, port) } }
             throw error
         }
@@ -51,7 +51,7 @@ extension JACKClient {
         let isPast = retire(present, former, of: context)
         // A cycle that hangs may use them still: they stay, unused, until the client is closed.
         if isPast {
-            for (symbol, input) in known where !stay.contains(symbol) { input.unregister() }
+            JACKInput.unregister(known.filter { !stay.contains($0.key) }.map(\.value))
             for port in parts.havePrint ? [] : print {
                 JACKMetadata.forget(port, of: client)
                 jack_port_unregister(client, port)

@@ -20,7 +20,7 @@ extension JACKClient {
                 made.append(input)
             }
         } catch {
-            for input in made { input.unregister() }
+            JACKInput.unregister(made)
             throw error
         }
         return made

@@ -20,6 +20,7 @@ final class JACKRelay: @unchecked Sendable {
     let client: OpaquePointer
     /// Freed by whoever closes the client.
     let context: UnsafeMutablePointer<JACKRelayContext>
+    private let begun = Atomic<Bool>(false)
     private let freeRows = Mutex(Array((0..<JACKRelayContext.mostRows).reversed()))
 
     /// Opens a client `STAGE-ROLE`; it has the end of the cable and no other port yet.
@@ -50,9 +51,8 @@ final class JACKRelay: @unchecked Sendable {
         return JACKInput(port: handle, client: client, relay: self, row: row)
     }
 
-    /// Has an input taken no more, and its port go; when no cycle of the stage can use it.
-    func unregister(_ input: JACKInput) {
-        context.pointee.use(input.row, nil)
+    /// Has the port of an input go that is taken no more.
+    fileprivate func unregister(_ input: JACKInput) {
         jack_port_unregister(client, input.port)
         freeRows.withLock { $0.append(input.row) }
     }
@@ -67,9 +67,9 @@ final class JACKRelay: @unchecked Sendable {
     }
 
     /// Whether the audio thread was started.
-    var hasBegun: Bool { context.pointee.notes != nil }
+    var hasBegun: Bool { begun.load(ordering: .acquiring) }
 
-    /// Starts the audio thread for a stage, and joins both; what is noted there must outlive this client. Once only.
+    /// Starts the audio thread for a stage, and joins both; what is noted there must outlive this client. Until it succeeds.
     func begin(for stage: String, notes: UnsafeMutablePointer<JACKNotes>) throws(JACKError) {
         context.pointee.notes = notes
         guard JACKRelayContext.register(context) else {
@@ -78,6 +78,7 @@ final class JACKRelay: @unchecked Sendable {
         guard JACKActivation.activate(client) else {
             throw .notActivated(step: "activate \(name)", detail: JACKMessages.last)
         }
+        begun.store(true, ordering: .releasing)
         _ = jack_connect(client, "\(stage):\(JACKCable.start)", "\(name):\(JACKCable.end)")
     }
 }
@@ -93,10 +94,19 @@ struct JACKInput {
     /// Where the audio thread finds what it took.
     var place: JACKRelayPlace { JACKRelayPlace(relay: relay?.context, row: row) }
 
-    /// Takes the port off its client.
-    func unregister() {
-        JACKMetadata.forget(port, of: client)
-        if let relay { relay.unregister(self) } else { jack_port_unregister(client, port) }
+    /// Takes ports off their clients, when no cycle of the stage can use them.
+    static func unregister(_ inputs: [JACKInput]) {
+        for input in inputs { input.relay?.context.pointee.use(input.row, nil) }
+        // A relay's own cycle may be at them still.
+        for context in Set(inputs.compactMap { $0.relay?.context }) { context.pointee.waitPastCycle() }
+        for input in inputs {
+            JACKMetadata.forget(input.port, of: input.client)
+            if let relay = input.relay {
+                relay.unregister(input)
+            } else {
+                jack_port_unregister(input.client, input.port)
+            }
+        }
     }
 }
 
