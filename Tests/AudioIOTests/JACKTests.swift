@@ -85,13 +85,13 @@ import Testing
     }
 
     /// PipeWire 0.3.65 does not wait for a late client in freewheel, so that a busy machine may lose a cycle or the
-    /// whole run: one undisturbed run out of four is asked for. jackd waits, and is held to every run.
+    /// whole run: one undisturbed run out of eight is asked for. jackd waits, and is held to every run.
     @Test(.enabled(if: hasPipeWire, noPipeWire), arguments: [256, 1024])
     func liveIsOfflineToTheBitThroughPipeWire(quantum: Int) throws {
         let frames = 48_000
         var isEqual = false
         var said: [String] = []
-        for _ in 0..<4 where !isEqual {
+        for _ in 0..<8 where !isEqual {
             let scratch = try Scratch()
             try writeNoise(scratch("in.wav"), frames: frames)
             let stage = ["--field", "sphere", "--turning", "yes", "--guard", "instant"]
