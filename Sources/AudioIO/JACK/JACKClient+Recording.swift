@@ -1,4 +1,3 @@
-import Glibc
 import Signal
 import Synchronization
 
@@ -51,14 +50,9 @@ extension JACKClient {
         return recorder
     }
 
-    /// Waits until no cycle that began before now can still run, half a second at most: two cycles on, none can. A
-    /// server that is gone or hangs runs none: false, and what such a cycle may use must not be freed.
+    /// Waits until no cycle that began before now can still run, half a second at most. A server that is gone or hangs runs
+    /// none: false, and what such a cycle may use must not be freed.
     static func isPastCycle(_ context: UnsafeMutablePointer<JACKContext>) -> Bool {
-        let seen = context.pointee.cycleCount.load(ordering: .acquiring)
-        for _ in 0..<500 {
-            if context.pointee.cycleCount.load(ordering: .acquiring) >= seen + 2 { return true }
-            usleep(1000)
-        }
-        return false
+        CycleWait.passes(context.pointee.cycleCount, within: 500)
     }
 }

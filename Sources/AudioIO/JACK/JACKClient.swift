@@ -223,7 +223,10 @@ package final class JACKClient: @unchecked Sendable {
         supervisor?.stop()
         _ = try? stopRecording(within: 0.5)
         state.withLock { $0.context = nil }
-        let relays = state.withLock { $0.relays }
+        let relays = state.withLock { state in
+            defer { (state.relays, state.inputs) = ([], [:]) }
+            return state.relays
+        }
         let closing = JACKClosing(
             client: client, context: context, relays: relays, supervisor: supervisor, questions: questions)
         if closing.closeOnThread(within: 2) {

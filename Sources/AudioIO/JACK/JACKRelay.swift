@@ -97,8 +97,10 @@ struct JACKInput {
     /// Takes ports off their clients, when no cycle of the stage can use them.
     static func unregister(_ inputs: [JACKInput]) {
         for input in inputs { input.relay?.context.pointee.use(input.row, nil) }
-        // A relay's own cycle may be at them still.
-        for context in Set(inputs.compactMap { $0.relay?.context }) { context.pointee.waitPastCycle() }
+        // A relay's own cycle may be at them still; one that stands behind a dead client is in none.
+        for context in Set(inputs.compactMap { $0.relay?.context }) {
+            _ = CycleWait.passes(context.pointee.cycles, within: 100)
+        }
         for input in inputs {
             JACKMetadata.forget(input.port, of: input.client)
             if let relay = input.relay {

@@ -1,6 +1,5 @@
 import CJACK
 import CRealtime
-import Glibc
 import Signal
 import Synchronization
 
@@ -51,7 +50,7 @@ struct JACKRelayContext: ~Copyable {
     private let sound: UnsafeMutablePointer<Float>
     private var next = 0
     /// Cycles that ended.
-    private let cycles = Atomic<Int>(0)
+    let cycles = Atomic<Int>(0)
     /// What is given where a period is missing.
     let silence: UnsafeMutablePointer<Float>
 
@@ -128,13 +127,6 @@ struct JACKRelayContext: ~Copyable {
         slots[slot].connected = bits
         slots[slot].mark.store(1 << 63 | UInt64(frames) << 32 | UInt64(first), ordering: .releasing)
         cycles.wrappingAdd(1, ordering: .releasing)
-    }
-
-    /// Waits until no cycle that began before now can still run, 100 ms at most: a relay that stands behind a dead client is
-    /// not in a cycle. Any thread but the audio threads.
-    func waitPastCycle() {
-        let seen = cycles.load(ordering: .acquiring)
-        for _ in 0..<100 where cycles.load(ordering: .acquiring) < seen + 2 { usleep(1000) }
     }
 
     /// What a row took in the period of so many frames that ended at a frame of the clock, and whether it was connected then;

@@ -10,6 +10,7 @@ import Synchronization
 /// through its atomics; what the thread keeps is its own or under a lock.
 final class JACKSupervisor: @unchecked Sendable {
     private let context: UnsafeMutablePointer<JACKContext>
+    private let notes: UnsafeMutablePointer<JACKNotes>
     private let isPipeWire: Bool
     private let sampleRate: Double
     private let probeName: String
@@ -38,6 +39,7 @@ final class JACKSupervisor: @unchecked Sendable {
         listenerCame: @escaping () -> Void
     ) {
         self.context = context
+        notes = context.pointee.notes
         self.isPipeWire = isPipeWire
         self.sampleRate = sampleRate
         self.probeName = probeName
@@ -76,7 +78,7 @@ final class JACKSupervisor: @unchecked Sendable {
         var watched: Recorder?
         while !isStopping.load(ordering: .acquiring) {
             usleep(UInt32(Self.interval * 1e6))
-            let found = context.pointee.notes.pointee.shutdown.exchange(0, ordering: .acquiringAndReleasing)
+            let found = notes.pointee.shutdown.exchange(0, ordering: .acquiringAndReleasing)
             if found != 0 {
                 let time = now
                 if isReallyGone(found) { return lose("it shut down", at: time) }
@@ -99,18 +101,18 @@ final class JACKSupervisor: @unchecked Sendable {
                 cycles: context.pointee.cycleCount.load(ordering: .acquiring),
                 isFreewheeling: context.pointee.isFreewheeling.load(ordering: .relaxed), patience: patience, now: now)
             if let death { return lose(death, at: now) }
-            if context.pointee.notes.pointee.routeIsLost.exchange(false, ordering: .acquiring) {
+            if notes.pointee.routeIsLost.exchange(false, ordering: .acquiring) {
                 tellLostRoute()
                 // What was lost may be back already: what there is now is told after it.
-                context.pointee.notes.pointee.connectionsChanged.store(true, ordering: .relaxed)
+                notes.pointee.connectionsChanged.store(true, ordering: .relaxed)
             }
-            let came = context.pointee.notes.pointee.listenerCame.exchange(false, ordering: .acquiring)
+            let came = notes.pointee.listenerCame.exchange(false, ordering: .acquiring)
             if listeners.isTime(
                 came, cycle: context.pointee.cycleCount.load(ordering: .acquiring), at: now, inItsOwnTime: isPipeWire)
             {
                 listenerCame()
             }
-            if context.pointee.notes.pointee.connectionsChanged.exchange(false, ordering: .acquiring) {
+            if notes.pointee.connectionsChanged.exchange(false, ordering: .acquiring) {
                 rememberConnections()
                 continuation.yield(.connectionsChanged)
             }
@@ -134,20 +136,20 @@ final class JACKSupervisor: @unchecked Sendable {
     }
 
     private func announceChanges(_ xruns: inout Int) {
-        let period = context.pointee.notes.pointee.newPeriod.exchange(0, ordering: .acquiringAndReleasing)
+        let period = notes.pointee.newPeriod.exchange(0, ordering: .acquiringAndReleasing)
         if period > StageCycle.maximumFrames {
             continuation.yield(.periodTooLong(frames: period, limit: StageCycle.maximumFrames))
         } else if period > 0 {
             continuation.yield(.periodChanged(frames: period))
         }
-        let rate = context.pointee.notes.pointee.newRate.exchange(0, ordering: .acquiringAndReleasing)
+        let rate = notes.pointee.newRate.exchange(0, ordering: .acquiringAndReleasing)
         if rate > 0 { continuation.yield(.rateChanged(hertz: Double(rate))) }
-        let freewheel = context.pointee.notes.pointee.freewheelChange.exchange(0, ordering: .acquiringAndReleasing)
+        let freewheel = notes.pointee.freewheelChange.exchange(0, ordering: .acquiringAndReleasing)
         if freewheel > 0 { continuation.yield(.freewheel(freewheel == 1)) }
-        if context.pointee.notes.pointee.latencyIsNew.exchange(false, ordering: .acquiring) {
+        if notes.pointee.latencyIsNew.exchange(false, ordering: .acquiring) {
             passLatenciesOn()
         }
-        let total = context.pointee.notes.pointee.xruns.load(ordering: .relaxed)
+        let total = notes.pointee.xruns.load(ordering: .relaxed)
         if total != xruns {
             xruns = total
             let delay = Double(jack_get_xrun_delayed_usecs(context.pointee.client))
