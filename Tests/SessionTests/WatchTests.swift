@@ -79,7 +79,8 @@ private final class Surface: Sendable {
     @Test func whatHappensLastIsToldBeforeThePortIsClosed() async throws {
         let desk = SessionDesk()
         desk.commands.serve { _ in .refused("busy") }
-        let server = try ControlServer(at: ControlAddress(port: 0), desk: desk)
+        // However long the machine takes from here to the events: the watch is not over before them.
+        let server = try ControlServer(at: ControlAddress(port: 0), desk: desk, watchesLast: .seconds(3600))
         let (address, events) = (server.address, desk.events)
         let surface = try Surface()
         let watch = OSCMessage("/proscenium/watch", [.float(0.05)])
@@ -89,11 +90,10 @@ private final class Surface: Sendable {
         for number in 1...100 { events.tell(.routeLost(["port \(number)"])) }
         await server.stop()
         var last = ""
-        for _ in 1...100 {
+        while last != "{\"ports\":[\"port 100\"]}" {
             let message = try await surface.receive(from: address.port, orSayAgain: watch)
             if case .string(let text) = message.arguments.last { last = text }
         }
-        #expect(last == "{\"ports\":[\"port 100\"]}")
     }
 
     @Test func whatIsNoRateIsRefused() async throws {

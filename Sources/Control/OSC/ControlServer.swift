@@ -16,7 +16,7 @@ package final class ControlServer: @unchecked Sendable {
     private let desk: SessionDesk
     private var queue: CommandQueue { desk.commands }
     private let entrance: OSCEntrance
-    private let watchers = Watchers()
+    private let watchers: Watchers
     private let isEnding = Atomic<Bool>(false)
     private let hasEnded = DispatchSemaphore(value: 0)
     /// Ends telling watchers what happens.
@@ -31,9 +31,11 @@ package final class ControlServer: @unchecked Sendable {
     ///   - address: where; only the user may name one other than the loopback. Port 0: one that is free.
     ///   - desk: where commands go, and what comes out of it.
     ///   - access: what has to be said by whoever comes from another machine.
+    ///   - watchesLast: how long whoever said `/proscenium/watch` is sent the state; 30 s where nothing is said.
     /// - Throws: `SessionError` where the port is taken or the address is none of this machine.
     package convenience init(
-        at address: ControlAddress, desk: SessionDesk, access: DoorAccess = DoorAccess()
+        at address: ControlAddress, desk: SessionDesk, access: DoorAccess = DoorAccess(),
+        watchesLast: Duration = Watchers.patience
     ) throws(SessionError) {
         guard let socket = try Self.socket(ifFree: address) else {
             throw SessionError(
@@ -41,7 +43,7 @@ package final class ControlServer: @unchecked Sendable {
                 "control port \(address) is in use, perhaps by another 'proscenium run'; "
                     + "choose one with --control PORT")
         }
-        self.init(on: socket, desk, access)
+        self.init(on: socket, desk, access, Watchers(patience: watchesLast))
     }
 
     /// As `init(at:desk:access:)`; nil where somebody has the port already.
@@ -49,7 +51,7 @@ package final class ControlServer: @unchecked Sendable {
         ifFree address: ControlAddress, desk: SessionDesk, access: DoorAccess = DoorAccess()
     ) throws(SessionError) {
         guard let socket = try Self.socket(ifFree: address) else { return nil }
-        self.init(on: socket, desk, access)
+        self.init(on: socket, desk, access, Watchers())
     }
 
     private static func socket(ifFree address: ControlAddress) throws(SessionError) -> ControlSocket? {
@@ -63,8 +65,9 @@ package final class ControlServer: @unchecked Sendable {
         }
     }
 
-    private init(on socket: ControlSocket, _ desk: SessionDesk, _ access: DoorAccess) {
+    private init(on socket: ControlSocket, _ desk: SessionDesk, _ access: DoorAccess, _ watchers: Watchers) {
         self.socket = socket
+        self.watchers = watchers
         self.desk = desk
         entrance = OSCEntrance(
             desk, access,

@@ -1,14 +1,15 @@
 import Session
 import Synchronization
 
-/// Who is sent the state of the session unasked: control surfaces that said `/proscenium/watch`, for 30 s each time.
+/// Who is sent the state of the session unasked: control surfaces that said `/proscenium/watch`, for `patience` each
+/// time.
 ///
 /// What happens they are sent when it happens, at any rate: `/proscenium/event ss`, see `PlaybackMessages`. Beside
 /// that, each gets `/proscenium/pose fff` (yaw, pitch, roll in degrees) and `/proscenium/state s` (JSON, as `ctl status
 /// --json`). Any thread.
-final class Watchers: Sendable {
-    /// Seconds that one request lasts; whoever goes on listening asks again.
-    static let patience: Duration = .seconds(30)
+package final class Watchers: Sendable {
+    /// How long one request lasts, unless told otherwise; whoever goes on listening asks again.
+    package static let patience: Duration = .seconds(30)
     /// Times per second that can be asked for: at least once while a request lasts.
     static let rates = 0.05...100
     /// The most there may be at a time: sending is cheap, but strangers must not make it dear.
@@ -21,6 +22,12 @@ final class Watchers: Sendable {
     }
 
     private let watchers = Mutex<[ControlSender: Watcher]>([:])
+    private let patience: Duration
+
+    /// An empty list.
+    ///
+    /// - Parameter patience: how long one request lasts.
+    init(patience: Duration = Watchers.patience) { self.patience = patience }
 
     /// Puts a listener on the list, or takes it off where `rate` (times per second, in `rates`) is 0. False: the list
     /// is full.
@@ -33,7 +40,7 @@ final class Watchers: Sendable {
             watchers = watchers.filter { $0.value.end > now }
             guard watchers[address] != nil || watchers.count < Self.capacity else { return false }
             watchers[address] = Watcher(
-                interval: .seconds(1 / max(rate, Self.rates.lowerBound)), next: now, end: now + Self.patience)
+                interval: .seconds(1 / max(rate, Self.rates.lowerBound)), next: now, end: now + patience)
             return true
         }
     }
