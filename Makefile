@@ -6,6 +6,8 @@ DESTDIR ?=
 BUILD := swift build --no-color-diagnostics
 RELEASE := .build/release/proscenium
 PYTHON := /usr/bin/python3
+# What the program keeps from one run to the next stays in this folder.
+export PROSCENIUM_CACHE := $(CURDIR)/.build/cache
 
 .DEFAULT_GOAL := help
 .PHONY: help setup build demo test test-quick check tests unit realtime verify soak fuzz deb bench bench-quick bench-compare install uninstall

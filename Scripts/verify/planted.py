@@ -48,7 +48,7 @@ def plant(folder, name, *controls):
 def use(program, folder, planted=None):
     """Has programs started from now on keep what they know of plugins in `folder`, and find those in `planted` beside the system's;
     what there is is found out once, so that no session must."""
-    os.environ["XDG_CACHE_HOME"] = str(pathlib.Path(folder) / "cache")
+    os.environ["PROSCENIUM_CACHE"] = str(pathlib.Path(folder) / "cache")
     if planted:
         others = os.environ.get("LV2_PATH", "/usr/local/lib/lv2:/usr/lib/lv2")
         os.environ["LV2_PATH"] = f"{planted}:{others}"

@@ -136,7 +136,7 @@ def few_plugins(folder):
     place.mkdir()
     for bundle in ("fast_lookahead_limiter-swh.lv2", "dpl.lv2", "eg-amp.lv2"):
         (place / bundle).symlink_to(f"/usr/lib/lv2/{bundle}")
-    os.environ.update(XDG_CACHE_HOME=str(folder / "cache"), LV2_PATH=str(place))
+    os.environ.update(PROSCENIUM_CACHE=str(folder / "cache"), LV2_PATH=str(place))
 
 
 def here():

@@ -171,7 +171,7 @@ def moved(program, folder):
     shutil.move(folder / "a/film", folder / "b/moved")
     shutil.rmtree(folder / "home-a")
     (folder / "lv2/dpl.lv2").unlink()
-    os.environ.update(XDG_CACHE_HOME=str(folder / "cache-b"), LV2_PATH=str(folder / "lv2"))
+    os.environ.update(PROSCENIUM_CACHE=str(folder / "cache-b"), LV2_PATH=str(folder / "lv2"))
     machine(folder, "home-b")
     session, before = folder / "b/moved", saved(folder / "b/moved")
     for _ in range(2):

@@ -46,8 +46,8 @@ struct FieldPreparation {
         remarks = set.remarks
     }
 
-    /// The field and what was done for it.
-    mutating func field() throws(HRTFError) -> (FilterField, HRTFReport) {
+    /// What the field is made of, and what was done for it.
+    mutating func content() throws(HRTFError) -> (FilterField.Content, HRTFReport) {
         let plan = processing == .automatic ? automaticPlan() : plainPlan()
         try checkSize(plan)
         let all = Array(set.directions.indices)
@@ -79,21 +79,19 @@ struct FieldPreparation {
             minimum = exact.length(shift: shift)
             stored = (set.directions, spacing, { exact.placed(shift: shift, taps: $0) })
         }
-        let field = FilterField(
-            FilterField.Content(
-                grid: grid, responses: responses, alignedTaps: source.taps, delays: arrivals.map { $0 - Float(base) },
-                alignedOnset: preroll,
-                minimumTapCount: minimum, measured: stored), sampleRate: sampleRate)
+        let content = FilterField.Content(
+            grid: grid, responses: responses, alignedTaps: source.taps, delays: arrivals.map { $0 - Float(base) },
+            alignedOnset: preroll, minimumTapCount: minimum, measured: stored)
         let report = HRTFReport(
             name: file.attribute("Title") ?? file.attribute("DatabaseName") ?? file.path, path: file.path,
             licence: file.attribute("License") ?? "the file names none",
             citation: file.attribute("References") ?? file.attribute("Organization") ?? "",
             directions: set.directions.count, distance: set.distance, setRate: set.sampleRate,
-            sessionRate: sampleRate.hertz, storedTaps: set.sampleCount, playedTaps: field.tapCount,
+            sessionRate: sampleRate.hertz, storedTaps: set.sampleCount, playedTaps: content.tapCount,
             gridPoints: grid.count, delaySpread: (latest - earliest) / sampleRate.hertz,
             commonDelayRemoved: (base - lag) / sampleRate.hertz, headRadius: alignment.radius,
             diffuseFieldDeviation: deviation, gain: Decibels(amplitude: gain), processing: steps, remarks: remarks)
-        return (field, report)
+        return (content, report)
     }
 
     // MARK: Plans

@@ -2,21 +2,21 @@ import SOFA
 import Signal
 
 extension FilterField {
-    /// Finds, reads and prepares a set for a session's rate. Takes about a second for Debian's KEMAR on two cores.
+    /// Finds, reads and prepares a set for a session's rate. Takes about a second for Debian's KEMAR on two cores, some
+    /// tens of milliseconds where it was prepared before.
     ///
-    /// - Parameter sampleRate: the session's; nil for the set's own.
+    /// - Parameters:
+    ///   - sampleRate: the session's; nil for the set's own.
+    ///   - cache: where prepared sets are kept; nil: nowhere. Sets that play as stored (`processing` none) are not kept.
+    ///   - whenRead: told when the file is read and has to be prepared.
     /// - Returns: the field, and what it is and what was done to it: to be shown, never dropped.
     package static func load(
         _ selection: HRTFSelection, sampleRate: SampleRate?, processing: HRTFProcessing = .automatic,
-        library: HRTFLibrary = .standard(), whenRead: () -> Void = {}
+        library: HRTFLibrary = .standard(), cache: PreparedSets? = nil, whenRead: () -> Void = {}
     ) throws(HRTFError) -> (FilterField, HRTFReport) {
         let path = try library.locate(selection)
-        let file = try read(path)
-        whenRead()
-        guard let rate = sampleRate ?? SampleRate(hertz: file.sampleRate) else {
-            throw .implausible(path: path, reason: "its rate of \(file.sampleRate) Hz cannot be played")
-        }
-        var (field, report) = try prepare(file, sampleRate: rate, processing: processing)
+        var (field, report) = try load(path, sampleRate, processing, cache, whenRead)
+        report.path = path
         if let known = library.known(at: path) {
             report.name = known.title
             report.licence = known.licence
@@ -26,12 +26,50 @@ extension FilterField {
         return (field, report)
     }
 
+    private static func load(
+        _ path: String, _ sampleRate: SampleRate?, _ processing: HRTFProcessing, _ cache: PreparedSets?,
+        _ whenRead: () -> Void
+    ) throws(HRTFError) -> (FilterField, HRTFReport) {
+        let key =
+            processing == .automatic && cache != nil
+            ? PreparedSets.Key(path: path, sampleRate: sampleRate, processing: processing) : nil
+        var remarks: [String] = []
+        if let cache, let key {
+            switch cache.find(key) {
+            case .set(let kept):
+                var report = kept.report
+                report.wasPrepared = true
+                if let rate = SampleRate(hertz: report.sessionRate) {
+                    return (FilterField(kept.content, sampleRate: rate), report)
+                }
+            case .damaged: remarks.append("its prepared copy in \(cache.folder) was damaged and is made anew")
+            case .nothing: break
+            }
+        }
+        let file = try read(path)
+        whenRead()
+        guard let rate = sampleRate ?? SampleRate(hertz: file.sampleRate) else {
+            throw .implausible(path: path, reason: "its rate of \(file.sampleRate) Hz cannot be played")
+        }
+        var preparation = try FieldPreparation(file, sampleRate: rate, processing: processing)
+        let (content, report) = try preparation.content()
+        var told = report
+        if let cache, let key, key.isStill(of: path), let prepared = PreparedSet(content, report) {
+            do throws(PreparedSets.NotKept) { try cache.keep(prepared, as: key) } catch {
+                remarks.append("it could not be kept prepared in \(cache.folder): \(error.reason)")
+            }
+        }
+        told.remarks += remarks
+        return (FilterField(content, sampleRate: rate), told)
+    }
+
     /// Prepares a set that has been read.
     package static func prepare(
         _ file: FreeFieldHRIR, sampleRate: SampleRate, processing: HRTFProcessing = .automatic
     ) throws(HRTFError) -> (FilterField, HRTFReport) {
         var preparation = try FieldPreparation(file, sampleRate: sampleRate, processing: processing)
-        return try preparation.field()
+        let (content, report) = try preparation.content()
+        return (FilterField(content, sampleRate: sampleRate), report)
     }
 
     /// Reads a file, its errors as this module's.

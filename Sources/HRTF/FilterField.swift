@@ -34,23 +34,30 @@ package final class FilterField: @unchecked Sendable {
         /// Stored responses for exact playing, `[direction][ear][tap]`, with `tapCount` taps each as the field plays
         /// them; built when the field's tap count is known.
         var measured: (directions: [Direction<Head>], spacing: Double, responses: (Int) -> [Float])?
+
+        /// Length of every played response, samples: delays and the interpolator included.
+        var tapCount: Int {
+            let delayed = isDelayed ? DelayKernel.taps + Int(delays.max() ?? 0) + 1 : 0
+            return max(minimumTapCount, alignedTaps + delayed)
+        }
     }
 
     init(_ content: Content, sampleRate: SampleRate) {
         self.sampleRate = sampleRate
         let aligned = content.alignedTaps
         let stride = (aligned + 15) / 16 * 16
-        let longest = Double(content.delays.max() ?? 0)
-        let kernelTaps = content.isDelayed ? DelayKernel.taps : 0
-        let tapCount = max(content.minimumTapCount, aligned + kernelTaps + (content.isDelayed ? Int(longest) + 1 : 0))
+        let tapCount = content.tapCount
         self.tapCount = tapCount
         let points = content.grid.count
         pointCount = points
         let responses = AlignedMemory.allocate(Float.self, count: points * 2 * stride)
         responses.initialize(repeating: 0, count: points * 2 * stride)
         content.responses.withUnsafeBufferPointer { source in
+            guard let base = source.baseAddress, source.count == 2 * points * aligned else {
+                preconditionFailure("a grid of \(points) points has \(source.count) samples of responses")
+            }
             for row in 0..<(2 * points) {
-                for i in 0..<aligned { responses[row * stride + i] = source[row * aligned + i] }
+                (responses + row * stride).update(from: base + row * aligned, count: aligned)
             }
         }
         let delays = AlignedMemory.allocate(Float.self, count: 2 * points)

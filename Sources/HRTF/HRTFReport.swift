@@ -1,7 +1,7 @@
 import Signal
 
 /// What is done to a set's responses before they are played.
-package enum HRTFProcessing: String, CaseIterable, Hashable, Sendable {
+package enum HRTFProcessing: String, CaseIterable, Hashable, Sendable, Codable {
     /// Equalisation and low frequencies where needed, level, trimming.
     case automatic = "auto"
     /// Nothing: measured directions play as stored, others are interpolated. For verification.
@@ -9,7 +9,7 @@ package enum HRTFProcessing: String, CaseIterable, Hashable, Sendable {
 }
 
 /// Which set plays and everything that was done to it; shown whenever a set is loaded.
-package struct HRTFReport: Hashable, Sendable {
+package struct HRTFReport: Hashable, Sendable, Codable {
     /// The set's title.
     package var name: String
     /// The file it came from.
@@ -47,6 +47,8 @@ package struct HRTFReport: Hashable, Sendable {
     package var processing: [String]
     /// What is odd about the set, one sentence each.
     package var remarks: [String]
+    /// Whether it was prepared before and read from the cache.
+    package var wasPrepared = false
 
     /// The report in lines for people.
     package var lines: [String] {
@@ -71,6 +73,7 @@ package struct HRTFReport: Hashable, Sendable {
                     ? "\(rounded(-commonDelayRemoved * 1e6, 1)) µs added for the interpolator"
                     : "\(rounded(commonDelayRemoved * 1e6, 1)) µs common to all removed")
                 + ", level \(gain)")
+        if wasPrepared { lines.append("  cache    prepared before") }
         for step in processing { lines.append("  \(step)") }
         for remark in remarks { lines.append("  note: \(remark)") }
         return lines

@@ -1,7 +1,7 @@
 import Glibc
 
 /// A level or gain as 20·log10 of an amplitude ratio.
-package struct Decibels: Hashable, Comparable, Sendable, CustomStringConvertible {
+package struct Decibels: Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
     /// The value in dB; −∞ is silence.
     package var value: Double
 

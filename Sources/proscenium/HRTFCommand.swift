@@ -23,7 +23,8 @@ struct HRTFCommand: ParsableCommand {
     ) throws -> (FilterField, HRTFReport) {
         do {
             return try FilterField.load(
-                HRTFSelection(set), sampleRate: sampleRate, processing: processing, library: DataFolders.library)
+                HRTFSelection(set), sampleRate: sampleRate, processing: processing, library: DataFolders.library,
+                cache: .standard)
         } catch {
             throw SessionError(error)
         }
@@ -113,7 +114,7 @@ extension HRTFCommand {
                     "grid_points": report.gridPoints, "delay_spread_s": report.delaySpread,
                     "common_delay_removed_s": report.commonDelayRemoved, "head_radius_m": report.headRadius,
                     "diffuse_field_deviation_db": report.diffuseFieldDeviation, "gain_db": report.gain.value,
-                    "processing": report.processing, "remarks": report.remarks,
+                    "processing": report.processing, "remarks": report.remarks, "from_cache": report.wasPrepared,
                 ])
             } else {
                 for line in report.lines { print(line) }

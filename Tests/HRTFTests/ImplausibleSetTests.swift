@@ -68,7 +68,7 @@ import Testing
             delays: [Double](repeating: 0, count: 2 * directions.count))
         let error = #expect(throws: HRTFError.self) {
             var preparation = try FieldPreparation(file, sampleRate: high, processing: .none)
-            _ = try preparation.field()
+            _ = try preparation.content()
         }
         #expect(error?.description.contains("would take") == true)
     }

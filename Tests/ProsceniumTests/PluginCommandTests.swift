@@ -10,7 +10,7 @@ import Testing
     init() throws { cache = try Scratch() }
 
     private func run(_ folder: String, _ words: String...) throws -> Run {
-        try Run(["plugin"] + words, environment: ["LV2_PATH": folder, "XDG_CACHE_HOME": cache.path])
+        try Run(["plugin"] + words, environment: ["LV2_PATH": folder, "PROSCENIUM_CACHE": cache.path])
     }
 
     private func json(_ run: Run) throws -> [String: Any] {
@@ -62,7 +62,7 @@ import Testing
 
     @Test func `A broken cache is said to be so, once`() throws {
         _ = try run(PlantedPlugins.sound(), "list")
-        let folder = cache("proscenium/plugins")
+        let folder = cache("plugins")
         let name = try #require(try FileManager.default.contentsOfDirectory(atPath: folder).first)
         try "nonsense".write(toFile: folder + "/" + name, atomically: true, encoding: .utf8)
         let told = try run(PlantedPlugins.sound(), "list")

@@ -1,6 +1,7 @@
 import Foundation
+import Signal
 
-/// What was found out of bundles, kept between runs: a file for each in `$XDG_CACHE_HOME/proscenium/plugins`. It is
+/// What was found out of bundles, kept between runs: a file for each in `plugins` in `CacheFolder`. It is
 /// believed as long as the bundle's files and the program that described it are the same. Any thread, any number of
 /// programs: files appear whole.
 package struct PluginCache: Sendable {
@@ -19,10 +20,7 @@ package struct PluginCache: Sendable {
 
     /// A cache in a folder, which need not exist yet; nil: the user's own.
     package init(folder: String? = nil) {
-        let environment = ProcessInfo.processInfo.environment
-        let stated = environment["XDG_CACHE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-        let base = stated ?? (environment["HOME"] ?? NSHomeDirectory()) + "/.cache"
-        self.folder = folder ?? base + "/proscenium/plugins"
+        self.folder = folder ?? CacheFolder.path + "/plugins"
     }
 
     /// What is known of a bundle; `stamp` is what its files and the program are now.

@@ -51,7 +51,8 @@ package enum Doctor {
 
     private static func hrtf() -> Finding {
         do throws(HRTFError) {
-            let (_, report) = try FilterField.load(.automatic, sampleRate: .studio, library: DataFolders.library)
+            let (_, report) = try FilterField.load(
+                .automatic, sampleRate: .studio, library: DataFolders.library, cache: .standard)
             return Finding("hrtf", .ok, "default set: \(report.name) (\(report.path))")
         } catch {
             return Finding(

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Signal
 import Synchronization
 
 /// What is in files.

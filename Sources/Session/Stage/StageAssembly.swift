@@ -84,7 +84,7 @@ struct StageAssembly {
             return try FilterField.load(
                 HRTFSelection(settings.hrtf), sampleRate: sampleRate,
                 processing: settings.processing,
-                library: DataFolders.library,
+                library: DataFolders.library, cache: .standard,
                 whenRead: { says("preparing the HRTF set\(name) for \(sampleRate)") })
         } catch {
             throw SessionError(error)

@@ -1,9 +1,12 @@
 /// The hash of a file's content, by which it is known wherever it lies: SHA-256 as in FIPS 180-4, §6.2.
-struct SHA256 {
+package struct SHA256 {
     private var state = Self.start
     /// What is left of a block of 64 bytes.
     private var waiting: [UInt8] = []
     private var count: UInt64 = 0
+
+    /// Of no bytes yet.
+    package init() {}
 
     /// The first 32 bits of the fractional parts of the square roots of the first 8 primes (§5.3.3).
     private static let start: [UInt32] = [
@@ -37,12 +40,12 @@ struct SHA256 {
     }
 
     /// Takes the next bytes.
-    mutating func add(_ bytes: some Sequence<UInt8>) {
+    package mutating func add(_ bytes: some Sequence<UInt8>) {
         ContiguousArray(bytes).withUnsafeBytes { add($0) }
     }
 
     /// Takes the next bytes, where they lie. Some nanoseconds per byte.
-    mutating func add(_ bytes: UnsafeRawBufferPointer) {
+    package mutating func add(_ bytes: UnsafeRawBufferPointer) {
         count += UInt64(bytes.count)
         var rest = bytes[...]
         if !waiting.isEmpty {
@@ -59,7 +62,7 @@ struct SHA256 {
     }
 
     /// The hash of all bytes, in hexadecimal digits; nothing can be added afterwards.
-    mutating func finish() -> String {
+    package mutating func finish() -> String {
         let bits = count * 8
         let padding = (119 - waiting.count) % 64 + 1
         add([0x80] + [UInt8](repeating: 0, count: padding - 1))

@@ -1,0 +1,162 @@
+import Foundation
+import Geometry
+import Glibc
+import SOFA
+import Signal
+import Testing
+
+@testable import HRTF
+
+@Suite struct PreparedSetsTests {
+    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("prepared-\(UUID())").path
+    private var cache: PreparedSets { PreparedSets(folder: folder + "/cache") }
+
+    /// A small set in a file of its own: a rigid sphere in steps of 30°, 128 samples.
+    private func setOnDisk(_ name: String = "small.sofa", radius: Double = 0.0875) throws -> String {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let directions: [Direction<Head>] = RingGrid(stepDegrees: 30).directions(in: Head.self)
+        let sphere = FilterField.sphere(sampleRate: .studio, radius: radius)
+        var responses: [Float] = []
+        for direction in directions {
+            let (left, right) = sphere.responses(direction)
+            for ear in [left, right] { responses += (ear + [Float](repeating: 0, count: 128)).prefix(128) }
+        }
+        let path = folder + "/" + name
+        try FreeFieldHRIR(
+            path: path, attributes: ["Title": "Sphere"], sampleRate: 48_000, sampleCount: 128, directions: directions,
+            distances: directions.map { _ in 1.5 }, responses: responses,
+            delays: [Double](repeating: 0, count: 2 * directions.count)
+        ).write(to: path)
+        return path
+    }
+
+    private func load(_ path: String, _ rate: SampleRate = .studio) throws -> (FilterField, HRTFReport) {
+        try FilterField.load(
+            .file(path), sampleRate: rate, library: HRTFLibrary(folders: [Sources.catalogue], userDefault: "/nowhere"),
+            cache: cache)
+    }
+
+    private func entries() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: cache.folder).map { cache.folder + "/" + $0 }
+    }
+
+    private func expectSame(_ a: FilterField, _ b: FilterField) {
+        #expect(a.tapCount == b.tapCount && a.onsetFrames == b.onsetFrames && a.sampleRate == b.sampleRate)
+        for direction: Direction<Head> in RingGrid(stepDegrees: 25).directions(in: Head.self) {
+            #expect(a.responses(direction) == b.responses(direction))
+        }
+    }
+
+    @Test func aSetThatWasPreparedBeforeIsTheSameToTheBit() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let path = try setOnDisk()
+        let (first, told) = try load(path)
+        #expect(!told.wasPrepared && told.remarks.allSatisfy { !$0.contains("cache") })
+        let (second, again) = try load(path)
+        #expect(again.wasPrepared)
+        expectSame(first, second)
+        var other = again
+        other.wasPrepared = false
+        #expect(other == told)
+        // The same content under another name is the same set, told under its own path.
+        try FileManager.default.copyItem(atPath: path, toPath: folder + "/copy.sofa")
+        let (_, copy) = try load(folder + "/copy.sofa")
+        #expect(copy.wasPrepared && copy.path == folder + "/copy.sofa")
+        #expect(try entries().count == 1)
+    }
+
+    @Test func anotherRateAnotherContentAndNoProcessingAreNotTakenForIt() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let path = try setOnDisk()
+        _ = try load(path)
+        #expect(try load(path, .cd).1.wasPrepared == false)
+        #expect(try load(try setOnDisk(radius: 0.08)).1.wasPrepared == false)
+        let (_, plain) = try FilterField.load(.file(path), sampleRate: .studio, processing: .none, cache: cache)
+        #expect(!plain.wasPrepared)
+        #expect(try entries().count == 3)
+    }
+
+    @Test("What is damaged is told, and made anew", arguments: [0, 20, 300, 50_000, -1])
+    func damage(at place: Int) throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let path = try setOnDisk()
+        let (first, _) = try load(path)
+        let entry = try #require(try entries().first)
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: entry))
+        if place >= 0 { bytes[place] ^= 4 } else { bytes.removeLast() }
+        try bytes.write(to: URL(fileURLWithPath: entry))
+        let (second, told) = try load(path)
+        #expect(!told.wasPrepared && told.remarks.contains { $0.contains("damaged") })
+        expectSame(first, second)
+        #expect(try load(path).1.wasPrepared)
+    }
+
+    @Test func everyLengthThatWasCutOffIsDamage() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let (content, report) = try small()
+        let bytes = try #require(PreparedSet(content, report)).encoded()
+        for length in (0..<600).map({ $0 }) + [bytes.count - 9, bytes.count - 1] {
+            #expect(bytes.prefix(length).withUnsafeBytes { PreparedSet(decoding: $0) } == nil)
+        }
+        #expect(bytes.withUnsafeBytes { PreparedSet(decoding: $0) }?.report == report)
+    }
+
+    @Test func whereItCannotBeKeptItPlaysAndSaysSo() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let path = try setOnDisk()
+        try Data().write(to: URL(fileURLWithPath: cache.folder))  // A file stands where the folder should.
+        let (_, told) = try load(path)
+        #expect(!told.wasPrepared && told.remarks.contains { $0.contains("could not be kept prepared") })
+    }
+
+    @Test func whatWasNotUsedForLongestGoes() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let (content, report) = try small()
+        let set = try #require(PreparedSet(content, report))
+        let size = try set.encoded().count
+        var keys: [PreparedSets.Key] = []
+        let few = PreparedSets(folder: cache.folder, capacity: 2 * size + size / 2)
+        for number in 0..<4 {
+            let file = folder + "/\(number)"
+            try Data("\(number)".utf8).write(to: URL(fileURLWithPath: file))
+            keys.append(try #require(PreparedSets.Key(path: file, sampleRate: .cd, processing: .automatic)))
+        }
+        func isKept(_ key: PreparedSets.Key) -> Bool { if case .set = few.find(key) { true } else { false } }
+        try few.keep(set, as: keys[0])
+        try few.keep(set, as: keys[1])
+        #expect(isKept(keys[0]))  // Used again, so that the other one is the oldest.
+        try few.keep(set, as: keys[2])
+        #expect(isKept(keys[0]) && !isKept(keys[1]) && isKept(keys[2]))
+    }
+
+    @Test func manyAtOnceLeaveWholeEntries() async throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let (content, report) = try small()
+        let bytes = try #require(PreparedSet(content, report)).encoded()
+        let (cache, file) = (cache, folder + "/file")
+        try Data("x".utf8).write(to: URL(fileURLWithPath: file))
+        let key = try #require(PreparedSets.Key(path: file, sampleRate: nil, processing: .automatic))
+        let whole = try await withThrowingTaskGroup(of: Bool.self) { group in
+            for _ in 0..<16 {
+                group.addTask {
+                    guard let set = bytes.withUnsafeBytes({ PreparedSet(decoding: $0) }) else { return false }
+                    for _ in 0..<8 {
+                        try cache.keep(set, as: key)
+                        guard case .set(let found) = cache.find(key), found.report == report else { return false }
+                    }
+                    return true
+                }
+            }
+            return try await group.reduce(true) { $0 && $1 }
+        }
+        #expect(whole)
+        #expect(try entries().count == 1)
+    }
+
+    /// What a small set is made into.
+    private func small() throws -> (FilterField.Content, HRTFReport) {
+        var preparation = try FieldPreparation(
+            try FreeFieldHRIR(contentsOf: try setOnDisk()), sampleRate: .studio, processing: .automatic)
+        return try preparation.content()
+    }
+}
