@@ -44,6 +44,12 @@ extension SOFACommand {
                     switch try SOFAContent(path: path) {
                     case .room(let room): if input.json { entries.append(entry(room)) } else { describe(room) }
                     case .freeField(let file): if input.json { entries.append(entry(file)) } else { describe(file) }
+                    case .headphones(let file):
+                        if input.json {
+                            entries.append(["file": file.path, "attributes": file.attributes])
+                        } else {
+                            print("\(file.path)\n  headphone         \(file.name), \(file.refitCount) refits")
+                        }
                     }
                 } catch {
                     rejected = true
@@ -156,6 +162,7 @@ extension SOFACommand {
                     switch try SOFAContent(path: path) {
                     case .room(let room): room.remarks
                     case .freeField(let file): try HRTFInspection.remarks(on: file)
+                    case .headphones(let file): file.remarks
                     }
                 return remarks.isEmpty ? ("ok", "") : ("warn", remarks.joined(separator: "; "))
             } catch let error as SOFAError {
