@@ -98,15 +98,21 @@ package final class BinauralRoom {
     package func responses(
         measurement: Int, emitter: Int, frames: Int
     ) throws(SOFAError) -> (left: [Float], right: [Float]) {
-        let n = max(0, min(frames, sampleCount))
-        let values: [Float]
-        switch order {
-        case .single: values = try file.slice(dataset, "Data.IR", start: [measurement, 0, 0], count: [1, 2, n])
-        case .emittersLast:
-            values = try file.slice(dataset, "Data.IR", start: [measurement, 0, 0, emitter], count: [1, 2, n, 1])
-        case .samplesLast:
-            values = try file.slice(dataset, "Data.IR", start: [measurement, 0, emitter, 0], count: [1, 2, 1, n])
-        }
+        try responses(measurement: measurement, emitter: emitter, from: 0, frames: frames)
+    }
+
+    /// Samples from `start` on, `frames` of them or as many as there are.
+    private func responses(
+        measurement: Int, emitter: Int, from start: Int, frames: Int
+    ) throws(SOFAError) -> (left: [Float], right: [Float]) {
+        let n = max(0, min(frames, sampleCount - start))
+        let (origin, extent): ([Int], [Int]) =
+            switch order {
+            case .single: ([measurement, 0, start], [1, 2, n])
+            case .emittersLast: ([measurement, 0, start, emitter], [1, 2, n, 1])
+            case .samplesLast: ([measurement, 0, emitter, start], [1, 2, 1, n])
+            }
+        let values = try file.slice(dataset, "Data.IR", start: origin, count: extent)
         // One comparison catches NaN, infinities and netCDF's fill value 9.97e36.
         guard values.allSatisfy({ abs($0) < 1e30 }) else {
             throw .value(
@@ -114,6 +120,20 @@ package final class BinauralRoom {
                 problem: "holds NaN, an infinity or a fill value in measurement \(measurement); use another file")
         }
         return (Array(values[..<n]), Array(values[n...]))
+    }
+
+    /// Throws where all samples of all responses are 0. Reads until it finds another: of a sound file, the beginning.
+    package func checkHeard() throws(SOFAError) {
+        for measurement in measurements.indices {
+            for emitter in 0..<emitterCount {
+                for start in stride(from: 0, to: sampleCount, by: 1 << 16) {
+                    let (left, right) = try responses(
+                        measurement: measurement, emitter: emitter, from: start, frames: 1 << 16)
+                    if left.contains(where: { $0 != 0 }) || right.contains(where: { $0 != 0 }) { return }
+                }
+            }
+        }
+        throw .value(path: path, variable: "Data.IR", problem: "is silent: all samples are 0; use another file")
     }
 
     /// The delay to be added to a response, samples; receiver 0 is the left ear.

@@ -16,6 +16,8 @@ final class HDF5File {
     static let largestSlicedCount = 1 << 31
     /// The most one chunk may unpack to, bytes.
     static let largestChunk: UInt64 = 256 << 20
+    /// What any chunk may unpack to, bytes, however small its variable.
+    static let unremarkableChunk: UInt64 = 16 << 20
     /// Unpacked over stored size beyond which a variable is taken for a deflate bomb.
     static let largestRatio: UInt64 = 1000
 
@@ -283,8 +285,12 @@ final class HDF5File {
                 let (product, overflow) = bytes.multipliedReportingOverflow(by: part)
                 bytes = overflow ? .max : product
             }
-            if bytes > HDF5File.largestChunk {
-                throw .refused(path: path, object: name, reason: "is stored in chunks of \(bytes) bytes")
+            // A chunk may be larger than an extendible variable: it is unpacked as a whole all the same.
+            let whole = max(HDF5File.unremarkableChunk, 2 * count * size)
+            if bytes > min(HDF5File.largestChunk, whole) {
+                throw .refused(
+                    path: path, object: name, reason: "is stored in chunks of \(bytes) bytes for \(count * size) in all"
+                )
             }
         }
         for index in 0..<max(0, H5Pget_nfilters(plan)) {

@@ -244,14 +244,20 @@ struct HeadReader {
         let total = energy.reduce(0, +)
         var sum = energy[(n - arc)...].reduce(0, +)
         guard sum > 1e-4 * total else { return }
-        // The arc of least energy, its end first.
-        var (least, best) = (sum, 0)
+        let before = sum
+        // Energy of the arc before each place.
+        var quiet = [sum]
         for end in 1..<n {
             sum += energy[end - 1] - energy[(end - 1 + n - arc) % n]
-            if sum < least { (least, best) = (sum, end) }
+            quiet.append(max(0, sum))
         }
-        let start = (best + n - min(16, arc)) % n
-        guard start != 0, least < 0.25 * energy[(n - arc)...].reduce(0, +) else { return }
+        // Where it is as quiet as anywhere, the last place: closest to what begins then.
+        let least = quiet.min() ?? 0
+        guard least < 0.25 * before, let end = quiet.lastIndex(where: { $0 <= 2 * least + 1e-5 * total }) else {
+            return
+        }
+        let start = (end + n - min(16, n / 16)) % n
+        guard start != 0 else { return }
         store.rotate(from: start)
         let delay = Double(n - start) / signals.sampleRate
         remarks.append(
