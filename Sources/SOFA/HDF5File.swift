@@ -167,13 +167,14 @@ final class HDF5File {
 
     /// A variable to be read piece by piece; close it with `H5Dclose`. All checks are made here, once.
     ///
-    /// Chunks stay unpacked in a cache of the largest chunk's size at most, so that pieces may run across them.
+    /// Chunks stay unpacked in a cache, of the largest chunk's size or as many bytes as said, so that pieces may run
+    /// across them.
     func openForSlicing(
-        _ name: String, most: Int = HDF5File.largestSlicedCount
+        _ name: String, most: Int = HDF5File.largestSlicedCount, cache: Int = Int(HDF5File.largestChunk)
     ) throws(SOFAError) -> (dataset: hid_t, shape: [Int]) {
         let plan = H5Pcreate(chdf5_dataset_access())
         defer { H5Pclose(plan) }
-        H5Pset_chunk_cache(plan, 12_421, Int(HDF5File.largestChunk), 1)
+        H5Pset_chunk_cache(plan, 12_421, cache, 1)
         return try openForReading(name, most: most, access: plan)
     }
 

@@ -45,7 +45,13 @@ struct SOFAHeader {
     /// Throws, with what the file is for, unless it is for this.
     func require(_ purpose: Convention.Purpose) throws(SOFAError) {
         guard convention.purpose != purpose else { return }
-        let wanted = Convention.names(for: purpose).joined(separator: ", ")
+        let wanted =
+            switch purpose {
+            case .head: "a head in a free field (SimpleFreeFieldHRIR and its kin)"
+            case .room: "a room heard by two ears (\(Convention.names(for: purpose).joined(separator: ", ")))"
+            case .headphones: "a headphone (SimpleHeadphoneIR)"
+            case .other: "another"
+            }
         let advice =
             switch convention.purpose {
             case .head: "this is a head in a free field, to be played with --hrtf"

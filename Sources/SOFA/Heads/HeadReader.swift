@@ -36,7 +36,9 @@ struct HeadReader {
         if case .sections(let cascade) = signals.domain { signals = try measured(cascade, signals.sampleRate, data) }
         try checkSize(places.directions.count, signals)
 
-        var store = ResponseStore(path: path, variable: type.variable, sampleCount: signals.sampleCount)
+        var store = ResponseStore(
+            path: path, variable: type.variable, sampleCount: signals.sampleCount,
+            measurements: places.directions.count)
         let mixer = EmitterMixer(axes: axes, shape: shape, mixing: places.mixing)
         let path = path
         try data.forEachMeasurement(with: imaginary) { measurement, real, imaginary throws(SOFAError) in
@@ -243,7 +245,8 @@ struct HeadReader {
         let arc = max(1, n / 4)
         let total = energy.reduce(0, +)
         var sum = energy[(n - arc)...].reduce(0, +)
-        guard sum > 1e-4 * total else { return }
+        // Less is the ringing of a band's end; heads put a tenth of it and more there.
+        guard sum > 0.03 * total else { return }
         let before = sum
         // Energy of the arc before each place.
         var quiet = [sum]

@@ -78,7 +78,7 @@ package struct HeadphoneResponses: Sendable {
             remarks.append("ReceiverPosition has the right ear first; read in AES69's order, the left first")
         }
         let delays = try variables.delays(sampleRate: sampleRate, &remarks)
-        var store = ResponseStore(path: path, variable: "Data.IR", sampleCount: shape[2])
+        var store = ResponseStore(path: path, variable: "Data.IR", sampleCount: shape[2], measurements: shape[0])
         try data.forEachMeasurement { _, values, _ throws(SOFAError) in try store.append(values) }
         try store.finish(&remarks, what: "refits")
         self.path = path

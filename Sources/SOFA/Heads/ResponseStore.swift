@@ -14,9 +14,11 @@ struct ResponseStore {
     private var seen = 0
     private var heard = (left: false, right: false)
 
-    /// `variable`: what the file calls the data, for complaints.
-    init(path: String, variable: String, sampleCount: Int) {
+    /// `variable`: what the file calls the data, for complaints. `measurements`: how many will come at most; memory for
+    /// them is set aside, and taken as they come.
+    init(path: String, variable: String, sampleCount: Int, measurements: Int) {
         (self.path, self.variable, self.sampleCount) = (path, variable, sampleCount)
+        responses.reserveCapacity(2 * sampleCount * measurements)
     }
 
     /// Takes the next measurement: both ears, `[receiver][sample]`. O(samples).
