@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import SOFA
 
 /// `proscenium sofa`: SOFA files, looked at closely.
 struct SOFACommand: ParsableCommand {

@@ -33,8 +33,8 @@ struct HeadSignals {
             guard let bins = filling.bins(real: real, imaginary: imaginary) else {
                 throw .value(
                     path: path, variable: "N",
-                    problem: "has frequencies too far apart: from one to the next the phase of measurement "
-                        + "\(measurement) turns by more than can be told from its values")
+                    problem: "has frequencies too far apart: what measurement \(measurement) does between them "
+                        + "cannot be told from its values")
             }
             return transform.response(bins)
         }

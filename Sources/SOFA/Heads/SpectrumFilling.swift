@@ -11,6 +11,8 @@ struct SpectrumFilling {
     private static let quietest = 0.01
     /// The share of doubtful steps beyond which the frequencies are too far apart.
     private static let tolerableDoubts = 0.05
+    /// A value this far from what its neighbours make of it, relative to itself, is rough; so many may be: notches are.
+    private static let (roughness, tolerableRoughness) = (0.7, 0.25)
 
     init(_ axis: FrequencyAxis) {
         self.axis = axis
@@ -21,7 +23,8 @@ struct SpectrumFilling {
     ///
     /// Equally spaced values are passed on; below the first, and at half the rate where there is none, magnitude is held
     /// and phase goes on as a delay does. Others are interpolated in the logarithm of magnitude and in unwrapped phase.
-    /// Nil where the phase turns too far from one frequency to the next to be unwrapped.
+    /// Nil where values are too far apart: where the phase turns too far from one to the next to be unwrapped, or too
+    /// many are nothing like what their neighbours make of them.
     func bins(real: ArraySlice<Float>, imaginary: ArraySlice<Float>) -> [SIMD2<Double>]? {
         let values = axis.places.map {
             SIMD2(Double(real[real.startIndex + $0]), Double(imaginary[imaginary.startIndex + $0]))
@@ -77,6 +80,15 @@ struct SpectrumFilling {
             slope = (phase - phases[0]) / (f[k] - f[0])
         }
         guard Double(doubts) <= SpectrumFilling.tolerableDoubts * Double(steps) else { return nil }
+        var rough = 0
+        for k in 1..<(values.count - 1) where SpectrumFilling.length(values[k]) > SpectrumFilling.quietest * peak {
+            let share = (f[k] - f[k - 1]) / (f[k + 1] - f[k - 1])
+            let level = levels[k - 1] + (levels[k + 1] - levels[k - 1]) * share - levels[k]
+            let phase = phases[k - 1] + (phases[k + 1] - phases[k - 1]) * share - phases[k]
+            let error = SIMD2(1, 0) - SpectrumFilling.polar(exp(level), phase)
+            if SpectrumFilling.length(error) > SpectrumFilling.roughness { rough += 1 }
+        }
+        guard Double(rough) <= SpectrumFilling.tolerableRoughness * Double(steps) else { return nil }
         let origin = ((phases[0] - slope * f[0]) / .pi).rounded() * .pi
         var segment = 0
         return (0...(axis.sampleCount / 2)).map { k in
