@@ -17,17 +17,18 @@ static inline hid_t chdf5_object_reference(void) { return H5T_STD_REF_OBJ; }
 static inline unsigned chdf5_read_only(void) { return H5F_ACC_RDONLY; }
 static inline unsigned chdf5_truncate(void) { return H5F_ACC_TRUNC; }
 
-// What a link in the root group is: 0 hard, 1 soft, 64 external, −1 absent or unreadable.
+// What a link in the root group is: 0 hard, 1 soft, 64 external, −1 absent, −2 unreadable.
 static inline int chdf5_link_kind(hid_t file, const char *name) {
-    if (H5Lexists(file, name, H5P_DEFAULT) <= 0) return -1;
+    htri_t exists = H5Lexists(file, name, H5P_DEFAULT);
+    if (exists <= 0) return exists == 0 ? -1 : -2;
     H5L_info_t info;
-    if (H5Lget_info(file, name, &info, H5P_DEFAULT) < 0) return -1;
+    if (H5Lget_info(file, name, &info, H5P_DEFAULT) < 0) return -2;
     return (int)info.type;
 }
-// 1 where the named object is a dataset.
+// 1 where the named object is a dataset, 0 where it is something else, −1 where it cannot be opened.
 static inline int chdf5_is_dataset(hid_t file, const char *name) {
     hid_t object = H5Oopen(file, name, H5P_DEFAULT);
-    if (object < 0) return 0;
+    if (object < 0) return -1;
     int yes = H5Iget_type(object) == H5I_DATASET;
     H5Oclose(object);
     return yes;

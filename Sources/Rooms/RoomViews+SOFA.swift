@@ -14,6 +14,9 @@ extension RoomViews {
         guard !sources.isEmpty else {
             throw .implausible(path: path, reason: "holds no measurement with a level head; use another file")
         }
+        try RoomViews.checkLength(file, &remarks)
+        do throws(SOFAError) { try file.checkHeard() } catch { throw .file(error) }
+        let ears = try RoomEars(file, &remarks)
         let emitters = file.emitterCount
         self.init(
             path: path, title: file.attribute("Title") ?? file.attribute("RoomShortName") ?? "measured room",
@@ -22,13 +25,13 @@ extension RoomViews {
         ) { key, frames throws(RoomError) in
             let (measurement, emitter) = (key / emitters, key % emitters)
             let shifts = (0..<2).map { ear in
-                Int(file.delay(measurement: measurement, receiver: ear, emitter: emitter).rounded())
+                Int(file.delay(measurement: measurement, receiver: ears.receivers[ear], emitter: emitter).rounded())
             }
             // What comes earlier by a delay is read from further on.
             let further = max(0, -min(shifts[0], shifts[1]))
             do throws(SOFAError) {
-                let (left, right) = try file.responses(
-                    measurement: measurement, emitter: emitter, frames: frames + further)
+                let stored = try file.responses(measurement: measurement, emitter: emitter, frames: frames + further)
+                let (left, right) = ears.isExchanged ? (stored.right, stored.left) : stored
                 return (
                     RoomViews.moved(left, by: shifts[0], frames: min(frames, file.sampleCount)),
                     RoomViews.moved(right, by: shifts[1], frames: min(frames, file.sampleCount))
@@ -37,6 +40,22 @@ extension RoomViews {
                 throw .file(error)
             }
         }
+    }
+
+    /// Responses shorter than this, seconds, hold no room: the first reflections of a small one come as late.
+    private static let shortestRoom = 0.02
+
+    /// Refuses a head's own responses, which are short and labelled as such; remarks on other short ones.
+    private static func checkLength(_ file: BinauralRoom, _ remarks: inout [String]) throws(RoomError) {
+        let seconds = Double(file.sampleCount) / file.sampleRate
+        let length = "\((seconds * 10_000).rounded() / 10) ms"
+        guard !file.isLabelledFreeField || seconds > FreeFieldHRIR.longestSeconds else {
+            throw .implausible(
+                path: file.path,
+                reason: "its responses last \(length) and are labelled as free field: they hold no room; "
+                    + "play it with --hrtf, and choose another with --room")
+        }
+        if seconds < shortestRoom { remarks.append("its responses last only \(length): shorter than any room rings") }
     }
 
     /// The most places in which loudspeakers may stand.

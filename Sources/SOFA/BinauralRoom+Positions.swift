@@ -7,7 +7,7 @@ extension BinauralRoom {
         _ file: HDF5File, measurements: Int, _ remarks: inout [String]
     ) throws(SOFAError) -> [SIMD3<Double>] {
         let name = "EmitterPosition"
-        guard file.has(name) else { return [.zero] }
+        guard try file.has(name) else { return [.zero] }
         let (values, shape) = try file.doubles(name, most: 3 * mostEmitters * measurements)
         guard shape.count == 2 || shape.count == 3, shape[1] == 3, shape[0] > 0, values.count == shape.reduce(1, *)
         else {
@@ -29,13 +29,7 @@ extension BinauralRoom {
                 }
                 triple[axis] = first
             }
-            switch type {
-            case .cartesian: positions.append(triple)
-            case .spherical(let radiansPerUnit):
-                let unit = Direction<Head>(azimuth: triple.x * radiansPerUnit, elevation: triple.y * radiansPerUnit)
-                    .unit
-                positions.append(unit * triple.z)
-            }
+            positions.append(type.cartesian(triple))
         }
         return positions
     }
@@ -51,6 +45,7 @@ extension BinauralRoom {
             try variables.file.has("ListenerPosition")
             ? variables.positions("ListenerPosition", &remarks).map(\.cartesian) : [.zero]
         let heads = try variables.orientation(&remarks)
+        let hasAxes = try variables.file.has("SourceView")
         let axes = try variables.orientation(&remarks, of: "Source")
         for rows in [sources.count, listeners.count, heads.count, axes.count] where rows != 1 && rows != count {
             throw .shape(path: variables.file.path, variable: name, found: [rows, 3], expected: "\(count)×3 or 1×3")
@@ -64,7 +59,7 @@ extension BinauralRoom {
             if let emitters {
                 // A file that says nothing of the source's own axes means the room's.
                 offsets = emitters.map { emitter in
-                    source.cartesian + (variables.file.has("SourceView") ? frame.toRoom(emitter) : emitter) - listener
+                    source.cartesian + (hasAxes ? frame.toRoom(emitter) : emitter) - listener
                 }
             } else {
                 // A spherical position of radius 0 still has a direction.
@@ -77,32 +72,6 @@ extension BinauralRoom {
             return Measurement(
                 yaw: atan2(head.front.y, head.front.x), pitch: asin(max(-1, min(1, head.front.z))),
                 listener: listener, offsets: offsets)
-        }
-    }
-
-    /// Data.Delay in samples, `[measurement][receiver][emitter]`; in the file of shape (1 or M)×2 or (1 or M)×2×E,
-    /// trailing ones allowed. Zero where there is none.
-    static func delays(
-        _ file: HDF5File, measurements: Int, emitters: Int, _ sampleRate: Double
-    ) throws(SOFAError) -> [Double] {
-        let name = "Data.Delay"
-        let total = measurements * 2 * emitters
-        guard file.has(name) else { return [Double](repeating: 0, count: total) }
-        let (values, shape) = try file.doubles(name, most: total)
-        for value in values where !(abs(value) <= sampleRate) {
-            throw .value(
-                path: file.path, variable: name, problem: "is \(value) samples; expected at most one second")
-        }
-        if values.count == 1 { return [Double](repeating: values[0], count: total) }
-        let hasRows = (shape.first ?? 1) > 1 && shape.first == measurements
-        let rows = hasRows ? measurements : 1
-        switch values.count {
-        case 2 * rows:
-            return (0..<total).map { values[(hasRows ? $0 / (2 * emitters) * 2 : 0) + $0 / emitters % 2] }
-        case 2 * rows * emitters:
-            return hasRows ? values : (0..<measurements).flatMap { _ in values }
-        default:
-            throw .shape(path: file.path, variable: name, found: shape, expected: "1×2 or \(measurements)×2")
         }
     }
 }

@@ -23,6 +23,9 @@ package final class BinauralRoom {
     package let emitterCount: Int
     /// Whether the file calls itself a set of free-field responses.
     package let isLabelledFreeField: Bool
+    /// Where the receivers are on the head by the file, metres (x front, y left); nil where it does not say. Receiver 0
+    /// should be the left ear.
+    package let receivers: [SIMD3<Double>]?
     /// Oddities that were read around, one sentence each.
     package let remarks: [String]
 
@@ -39,19 +42,9 @@ package final class BinauralRoom {
 
     private let file: HDF5File
     private let dataset: hid_t
-    private let order: AxisOrder
+    private let order: EmitterAxes
     /// `[measurement][receiver][emitter]`, samples.
     private let delays: [Double]
-
-    /// Which axis of Data.IR is which.
-    private enum AxisOrder {
-        /// M×R×N
-        case single
-        /// M×R×N×E
-        case emittersLast
-        /// M×R×E×N
-        case samplesLast
-    }
 
     /// The most loudspeakers, and the most responses (pairs of ears) of all measurements: 360 head yaws × 64
     /// loudspeakers are 23 040.
@@ -66,9 +59,9 @@ package final class BinauralRoom {
     package init(contentsOf path: String) throws(SOFAError) {
         try FileProbe.check(path)
         let file = try HDF5File(path: path)
-        let attributes = try file.attributes(
-            named: FreeFieldHRIR.knownAttributes + ["RoomShortName", "RoomDescription"])
-        let convention = try BinauralRoom.convention(attributes, path: path)
+        let header = try SOFAHeader(file)
+        let convention = header.convention.name
+        if !BinauralRoom.conventions.contains(convention) { try header.require(.room) }
         let (dataset, shape) = try file.openForSlicing("Data.IR")
         do throws(SOFAError) {
             var remarks: [String] = []
@@ -79,9 +72,10 @@ package final class BinauralRoom {
             let sampleRate = try variables.sampleRate()
             let places = try BinauralRoom.measurements(
                 variables, emitters: order == .single ? nil : Array(emitters.prefix(emitterCount)), &remarks)
-            delays = try BinauralRoom.delays(file, measurements: shape[0], emitters: emitterCount, sampleRate)
+            delays = try variables.delays(sampleRate: sampleRate, emitters: emitterCount, &remarks)
+            receivers = try variables.receivers(&remarks)
             self.path = path
-            self.attributes = attributes
+            attributes = header.attributes
             self.sampleRate = sampleRate
             self.sampleCount = sampleCount
             self.emitterCount = emitterCount
@@ -104,15 +98,21 @@ package final class BinauralRoom {
     package func responses(
         measurement: Int, emitter: Int, frames: Int
     ) throws(SOFAError) -> (left: [Float], right: [Float]) {
-        let n = max(0, min(frames, sampleCount))
-        let values: [Float]
-        switch order {
-        case .single: values = try file.slice(dataset, "Data.IR", start: [measurement, 0, 0], count: [1, 2, n])
-        case .emittersLast:
-            values = try file.slice(dataset, "Data.IR", start: [measurement, 0, 0, emitter], count: [1, 2, n, 1])
-        case .samplesLast:
-            values = try file.slice(dataset, "Data.IR", start: [measurement, 0, emitter, 0], count: [1, 2, 1, n])
-        }
+        try responses(measurement: measurement, emitter: emitter, from: 0, frames: frames)
+    }
+
+    /// Samples from `start` on, `frames` of them or as many as there are.
+    private func responses(
+        measurement: Int, emitter: Int, from start: Int, frames: Int
+    ) throws(SOFAError) -> (left: [Float], right: [Float]) {
+        let n = max(0, min(frames, sampleCount - start))
+        let (origin, extent): ([Int], [Int]) =
+            switch order {
+            case .single: ([measurement, 0, start], [1, 2, n])
+            case .emittersLast: ([measurement, 0, start, emitter], [1, 2, n, 1])
+            case .samplesLast: ([measurement, 0, emitter, start], [1, 2, 1, n])
+            }
+        let values = try file.slice(dataset, "Data.IR", start: origin, count: extent)
         // One comparison catches NaN, infinities and netCDF's fill value 9.97e36.
         guard values.allSatisfy({ abs($0) < 1e30 }) else {
             throw .value(
@@ -120,6 +120,20 @@ package final class BinauralRoom {
                 problem: "holds NaN, an infinity or a fill value in measurement \(measurement); use another file")
         }
         return (Array(values[..<n]), Array(values[n...]))
+    }
+
+    /// Throws where all samples of all responses are 0. Reads until it finds another: of a sound file, the beginning.
+    package func checkHeard() throws(SOFAError) {
+        for measurement in measurements.indices {
+            for emitter in 0..<emitterCount {
+                for start in stride(from: 0, to: sampleCount, by: 1 << 16) {
+                    let (left, right) = try responses(
+                        measurement: measurement, emitter: emitter, from: start, frames: 1 << 16)
+                    if left.contains(where: { $0 != 0 }) || right.contains(where: { $0 != 0 }) { return }
+                }
+            }
+        }
+        throw .value(path: path, variable: "Data.IR", problem: "is silent: all samples are 0; use another file")
     }
 
     /// The delay to be added to a response, samples; receiver 0 is the left ear.
@@ -133,51 +147,38 @@ package final class BinauralRoom {
         return value
     }
 
-    private static func convention(_ attributes: [String: String], path: String) throws(SOFAError) -> String {
-        guard attributes["Conventions"]?.uppercased() == "SOFA" else {
-            let found = attributes["Conventions"].map { "its Conventions is \"\($0)\"" }
-            throw .notSOFA(path: path, found: found ?? "it has no attribute Conventions")
-        }
-        guard let convention = attributes["SOFAConventions"], !convention.isEmpty else {
-            throw .incomplete(path: path, missing: "attribute SOFAConventions")
-        }
-        guard conventions.contains(convention) else {
-            throw .unsupported(
-                path: path, what: "convention", found: convention,
-                expected: conventions.joined(separator: ", ") + " for a room")
-        }
-        return convention
-    }
-
-    /// Tells axes apart: by convention, and where both orders are in use by which one has as many as there are
-    /// emitters.
+    /// Tells axes apart, and checks their sizes.
     private static func axes(
         _ shape: [Int], convention: String, emitters: Int, path: String
-    ) throws(SOFAError) -> (AxisOrder, emitters: Int, samples: Int) {
+    ) throws(SOFAError) -> (EmitterAxes, emitters: Int, samples: Int) {
         let hasEmitters = convention == "MultiSpeakerBRIR" || convention == "SingleRoomMIMOSRIR"
         let expected = hasEmitters ? "measurements × 2 ears × samples × emitters" : "measurements × 2 ears × samples"
         guard shape.count == (hasEmitters ? 4 : 3), shape[0] > 0, shape[1] == 2 else {
-            throw .shape(path: path, variable: "Data.IR", found: shape, expected: expected)
+            let microphones =
+                shape.count >= 2 && shape[1] != 2
+                ? "; with \(shape[1]) receivers it is made for a microphone array, not for ears" : ""
+            throw .shape(path: path, variable: "Data.IR", found: shape, expected: expected + microphones)
         }
-        let result: (AxisOrder, emitters: Int, samples: Int)
+        let order: EmitterAxes
         if !hasEmitters {
-            result = (.single, 1, shape[2])
-        } else if shape[3] == emitters, shape[2] != emitters || convention == "SingleRoomMIMOSRIR" {
-            result = (.emittersLast, shape[3], shape[2])
-        } else if shape[2] == emitters {
-            result = (.samplesLast, shape[2], shape[3])
+            order = .single
+        } else if let found = EmitterAxes(
+            shape, emitters: emitters, prefersEmittersLast: convention == "SingleRoomMIMOSRIR")
+        {
+            order = found
         } else {
             throw .shape(
                 path: path, variable: "Data.IR", found: shape, expected: "\(expected), with \(emitters) emitters")
         }
-        guard result.samples >= 2 else {
+        let (samples, count) = order.counts(shape)
+        guard samples >= 2 else {
             throw .shape(path: path, variable: "Data.IR", found: shape, expected: expected)
         }
-        guard result.emitters <= mostEmitters, shape[0] <= mostResponses / result.emitters else {
+        guard count <= mostEmitters, shape[0] <= mostResponses / count else {
             throw .shape(
                 path: path, variable: "Data.IR", found: shape,
                 expected: "\(mostEmitters) loudspeakers at most, and \(mostResponses) responses of them in all")
         }
-        return result
+        return (order, count, samples)
     }
 }

@@ -1,9 +1,9 @@
 import Geometry
 
-/// A validated set of head-related impulse responses from a SOFA file of convention SimpleFreeFieldHRIR (AES69-2022).
+/// A validated set of head-related impulse responses, from a SOFA file of any convention that holds a head (AES69-2022).
 ///
 /// Shapes are consistent, all numbers are finite, positions are turned into directions seen from the listener.
-/// What was odd but usable is listed in `remarks`.
+/// What was odd but usable, and what was converted, is listed in `remarks`.
 package struct FreeFieldHRIR: Sendable {
     /// Where it was read from.
     package var path: String
@@ -21,7 +21,7 @@ package struct FreeFieldHRIR: Sendable {
     package var responses: [Float]
     /// `[measurement][receiver]`: broadband delay to be added to the responses, samples; may be fractional or negative.
     package var delays: [Double]
-    /// Oddities that were read around, one sentence each.
+    /// Conversions, and oddities that were read around, one sentence each.
     package var remarks: [String]
 
     /// A set as given; shapes must agree.

@@ -16,6 +16,8 @@ final class HDF5File {
     static let largestSlicedCount = 1 << 31
     /// The most one chunk may unpack to, bytes.
     static let largestChunk: UInt64 = 256 << 20
+    /// What any chunk may unpack to, bytes, however small its variable.
+    static let unremarkableChunk: UInt64 = 16 << 20
     /// Unpacked over stored size beyond which a variable is taken for a deflate bomb.
     static let largestRatio: UInt64 = 1000
 
@@ -54,17 +56,21 @@ final class HDF5File {
         HDF5Errors.silence()
         let owner: hid_t
         if let variable {
-            guard chdf5_link_kind(file, variable) == 0 else { return nil }
+            guard try linkKind(of: variable) == 0 else { return nil }
             owner = H5Oopen(file, variable, 0)
-            guard owner >= 0 else { return nil }
+            guard owner >= 0 else { throw damaged(variable) }
         } else {
             owner = file
         }
         defer { if variable != nil { H5Oclose(owner) } }
         if let variable { try checkAttributes(of: owner, name: variable) }
-        guard H5Aexists(owner, name) > 0 else { return nil }
+        // What cannot be read is damage, not absence.
+        let label = "attribute \(name)" + (variable.map { " of \($0)" } ?? "")
+        let exists = H5Aexists(owner, name)
+        guard exists >= 0 else { throw damaged(label) }
+        guard exists > 0 else { return nil }
         let attribute = H5Aopen(owner, name, 0)
-        guard attribute >= 0 else { return nil }
+        guard attribute >= 0 else { throw damaged(label) }
         defer { H5Aclose(attribute) }
         let type = H5Aget_type(attribute)
         let space = H5Aget_space(attribute)
@@ -76,14 +82,15 @@ final class HDF5File {
         guard H5Tget_class(type) == H5T_STRING, H5Sget_simple_extent_npoints(space) == 1 else { return nil }
         if H5Tis_variable_str(type) > 0 {
             var pointer: UnsafeMutablePointer<CChar>?
-            guard H5Aread(attribute, type, &pointer) >= 0, let pointer else { return nil }
+            guard H5Aread(attribute, type, &pointer) >= 0 else { throw damaged(label) }
+            guard let pointer else { return nil }
             defer { H5free_memory(pointer) }
             return HDF5File.clean(UnsafeRawBufferPointer(start: pointer, count: strnlen(pointer, 1 << 16)))
         }
         guard size > 0, size <= 1 << 20 else { return nil }
         let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 8)
         defer { bytes.deallocate() }
-        guard H5Aread(attribute, type, bytes.baseAddress) >= 0 else { return nil }
+        guard H5Aread(attribute, type, bytes.baseAddress) >= 0 else { throw damaged(label) }
         return HDF5File.clean(UnsafeRawBufferPointer(bytes))
     }
 
@@ -112,14 +119,24 @@ final class HDF5File {
     // MARK: Variables
 
     /// Whether the root group has anything by that name.
-    func has(_ name: String) -> Bool {
+    func has(_ name: String) throws(SOFAError) -> Bool { try linkKind(of: name) >= 0 }
+
+    /// 0 hard, 1 soft, 64 external, −1 absent. Throws where the file's own index is damaged.
+    private func linkKind(of name: String) throws(SOFAError) -> Int32 {
         HDF5Errors.silence()
-        return chdf5_link_kind(file, name) >= 0
+        let kind = chdf5_link_kind(file, name)
+        guard kind != -2 else { throw damaged(name) }
+        return kind
+    }
+
+    /// What HDF5 says of an object that it cannot read.
+    private func damaged(_ object: String) -> SOFAError {
+        .corrupt(path: path, detail: "\(object): \(HDF5Errors.take())")
     }
 
     /// The shape of a variable, or nil where there is none. Refuses what is not a plain dataset.
     func shape(of name: String) throws(SOFAError) -> [Int]? {
-        guard has(name) else { return nil }
+        guard try has(name) else { return nil }
         let dataset = try open(name)
         defer { H5Dclose(dataset) }
         return try extent(of: dataset, name: name)
@@ -131,7 +148,7 @@ final class HDF5File {
         defer { H5Dclose(dataset) }
         var values = [Float](repeating: 0, count: shape.reduce(1, *))
         guard H5Dread(dataset, chdf5_native_float(), 0, 0, 0, &values) >= 0 else {
-            throw .corrupt(path: path, detail: "\(name): \(HDF5Errors.take())")
+            throw damaged(name)
         }
         return (values, shape)
     }
@@ -143,19 +160,22 @@ final class HDF5File {
         defer { H5Dclose(dataset) }
         var values = [Double](repeating: 0, count: shape.reduce(1, *))
         guard H5Dread(dataset, chdf5_native_double(), 0, 0, 0, &values) >= 0 else {
-            throw .corrupt(path: path, detail: "\(name): \(HDF5Errors.take())")
+            throw damaged(name)
         }
         return (values, shape)
     }
 
     /// A variable to be read piece by piece; close it with `H5Dclose`. All checks are made here, once.
     ///
-    /// Chunks stay unpacked in a cache of the largest chunk's size at most, so that pieces may run across them.
-    func openForSlicing(_ name: String) throws(SOFAError) -> (dataset: hid_t, shape: [Int]) {
+    /// Chunks stay unpacked in a cache, of the largest chunk's size or as many bytes as said, so that pieces may run
+    /// across them.
+    func openForSlicing(
+        _ name: String, most: Int = HDF5File.largestSlicedCount, cache: Int = Int(HDF5File.largestChunk)
+    ) throws(SOFAError) -> (dataset: hid_t, shape: [Int]) {
         let plan = H5Pcreate(chdf5_dataset_access())
         defer { H5Pclose(plan) }
-        H5Pset_chunk_cache(plan, 12_421, Int(HDF5File.largestChunk), 1)
-        return try openForReading(name, most: HDF5File.largestSlicedCount, access: plan)
+        H5Pset_chunk_cache(plan, 12_421, cache, 1)
+        return try openForReading(name, most: most, access: plan)
     }
 
     /// A block of a variable that was opened for slicing, row-major, as single precision. `count` values are taken
@@ -173,24 +193,28 @@ final class HDF5File {
         var values = [Float](repeating: 0, count: count.reduce(1, *))
         guard H5Sselect_hyperslab(space, H5S_SELECT_SET, places, nil, sizes, nil) >= 0,
             H5Dread(dataset, chdf5_native_float(), memory, space, 0, &values) >= 0
-        else { throw .corrupt(path: path, detail: "\(name): \(HDF5Errors.take())") }
+        else { throw damaged(name) }
         return values
     }
 
     private func open(_ name: String, access: hid_t = 0) throws(SOFAError) -> hid_t {
         HDF5Errors.silence()
-        switch chdf5_link_kind(file, name) {
+        switch try linkKind(of: name) {
         case 0: break
         case 1: throw .refused(path: path, object: name, reason: "is a soft link")
         case 64: throw .refused(path: path, object: name, reason: "is a link into another file")
         case -1: throw .incomplete(path: path, missing: "variable \(name)")
         default: throw .refused(path: path, object: name, reason: "is a user-defined link")
         }
-        guard chdf5_is_dataset(file, name) == 1 else {
-            throw .shape(path: path, variable: name, found: [], expected: "a dataset")
+        switch chdf5_is_dataset(file, name) {
+        case 1: break
+        case 0:
+            throw .value(
+                path: path, variable: name, problem: "is a group or a type, not a variable; expected numbers")
+        default: throw damaged(name)
         }
         let dataset = H5Dopen2(file, name, access)
-        guard dataset >= 0 else { throw .corrupt(path: path, detail: "\(name): \(HDF5Errors.take())") }
+        guard dataset >= 0 else { throw damaged(name) }
         return dataset
     }
 
@@ -262,8 +286,12 @@ final class HDF5File {
                 let (product, overflow) = bytes.multipliedReportingOverflow(by: part)
                 bytes = overflow ? .max : product
             }
-            if bytes > HDF5File.largestChunk {
-                throw .refused(path: path, object: name, reason: "is stored in chunks of \(bytes) bytes")
+            // A chunk may be larger than an extendible variable: it is unpacked as a whole all the same.
+            let whole = max(HDF5File.unremarkableChunk, 2 * count * size)
+            if bytes > min(HDF5File.largestChunk, whole) {
+                throw .refused(
+                    path: path, object: name, reason: "is stored in chunks of \(bytes) bytes for \(count * size) in all"
+                )
             }
         }
         for index in 0..<max(0, H5Pget_nfilters(plan)) {

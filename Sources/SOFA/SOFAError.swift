@@ -57,7 +57,9 @@ package enum SOFAError: Error, Hashable, Sendable, CustomStringConvertible {
             "\(what) \"\(found)\" is not supported; expected \(expected)"
         case .incomplete(_, let missing): "has no \(missing); the file is incomplete, get a valid one"
         case .shape(_, let variable, let found, let expected):
-            "\(variable) has the shape \(found.map(String.init).joined(separator: "×")); expected \(expected)"
+            found.isEmpty
+                ? "\(variable) has no dimensions (it is a single value or nothing); expected \(expected)"
+                : "\(variable) has the shape \(found.map(String.init).joined(separator: "×")); expected \(expected)"
         case .value(_, let variable, let problem): "\(variable) \(problem)"
         case .unwritable(_, let reason): "cannot be written: \(reason)"
         }

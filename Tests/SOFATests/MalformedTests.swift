@@ -108,8 +108,11 @@ import Testing
 
     @Test func otherConventionsAreNamed() throws {
         var draft = Draft()
-        draft.attributes["SOFAConventions"] = "GeneralTF"
-        #expect(try draft.complaint()?.reason.contains("\"GeneralTF\" is not supported") == true)
+        draft.attributes["SOFAConventions"] = "FreeFieldDirectivityTF"
+        draft.attributes["DataType"] = "TF"
+        #expect(try draft.complaint()?.reason.contains("directivity") == true)
+        draft.attributes["SOFAConventions"] = "MyOwnHRIR"
+        #expect(try draft.complaint()?.reason.contains("\"MyOwnHRIR\" is not supported") == true)
         draft = Draft()
         draft.attributes["Conventions"] = "CF-1.8"
         #expect(try draft.complaint()?.reason.contains("CF-1.8") == true)

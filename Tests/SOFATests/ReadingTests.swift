@@ -14,7 +14,7 @@ private func degrees(_ a: Direction<Head>, _ azimuth: Double, _ elevation: Doubl
 }
 
 @Suite struct ReadingTests {
-    private static let data = ProcessInfo.processInfo.environment["PROSCENIUM_DATA"]
+    static let data = ProcessInfo.processInfo.environment["PROSCENIUM_DATA"]
 
     @Test func whatIsWrittenIsRead() throws {
         let set = try Draft().read()

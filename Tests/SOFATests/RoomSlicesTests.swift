@@ -90,6 +90,7 @@ struct RoomSlicesTests {
     @Test("a room without dimensions is refused") func noDimensions() throws {
         var draft = Draft()
         draft.attributes["SOFAConventions"] = "MultiSpeakerBRIR"
+        draft.attributes["DataType"] = "FIRE"
         draft.variables["Data.IR"] = nil
         draft.variables["EmitterPosition"] = ([1, 0, 0], [1, 3, 1], [])
         draft.finish = { file in

@@ -1,0 +1,93 @@
+import Geometry
+import Glibc
+import SOFA
+
+/// Which receiver of a measured room is which ear.
+///
+/// AES69 has the left ear first, but files exist that store the right one first, and more that only say so: old writers
+/// got the sign of ReceiverPosition wrong. So sound decides where it can: what comes from a side reaches the ear on that
+/// side first, and louder. Where no loudspeaker stands to a side, ReceiverPosition does.
+struct RoomEars {
+    /// The receivers of the left and the right ear.
+    let receivers: [Int]
+    /// Whether receiver 0 is the right ear.
+    var isExchanged: Bool { receivers[0] == 1 }
+
+    /// How far to the side a loudspeaker must be: the y component of its direction, 30°.
+    private static let lateral = 0.5
+    /// How many responses are listened to.
+    private static let mostResponses = 12
+    /// How much of each, seconds: the direct sound is there.
+    private static let seconds = 0.3
+    /// Below this difference in time, seconds, level decides; below this one, dB, nothing does.
+    private static let (least, leastDecibels) = (100e-6, 3.0)
+    /// The direct sound begins where a response first reaches this share of its peak.
+    private static let threshold: Float = 0.2
+
+    /// Listens to a dozen responses at most, and says what it found odd.
+    init(_ file: BinauralRoom, _ remarks: inout [String]) throws(RoomError) {
+        let saysRightFirst = file.receivers.map { $0[0].y < 0 && $0[1].y > 0 } ?? false
+        var (straight, exchanged) = (0, 0)
+        for (measurement, emitter, side) in RoomEars.lateralResponses(file) {
+            let vote: Int
+            do throws(SOFAError) { vote = try RoomEars.vote(file, measurement, emitter, side) } catch {
+                throw .file(error)
+            }
+            if vote > 0 { straight += 1 } else if vote < 0 { exchanged += 1 }
+        }
+        // Two thirds of those that say anything.
+        if exchanged > 2 * straight {
+            receivers = [1, 0]
+            remarks.append(
+                "sound from the left reaches receiver 1 first: the right ear is stored first, and they were exchanged")
+        } else if straight > 2 * exchanged {
+            receivers = [0, 1]
+            if saysRightFirst {
+                remarks.append(
+                    "ReceiverPosition has the right ear first, but sound from the left reaches receiver 0 first: read as left"
+                )
+            }
+        } else {
+            receivers = saysRightFirst ? [1, 0] : [0, 1]
+            if saysRightFirst { remarks.append("ReceiverPosition has the right ear first: the ears were exchanged") }
+        }
+    }
+
+    /// Responses of loudspeakers to the side of the head, spread over the file, and the side: 1 left, −1 right.
+    private static func lateralResponses(_ file: BinauralRoom) -> [(Int, Int, Double)] {
+        var found: [(Int, Int, Double)] = []
+        for (index, measurement) in file.measurements.enumerated() where abs(measurement.pitch) < 0.5 {
+            for (emitter, offset) in measurement.offsets.enumerated() {
+                let length = (offset * offset).sum().squareRoot()
+                let y = (offset.y * cos(measurement.yaw) - offset.x * sin(measurement.yaw)) / length
+                if abs(y) > lateral { found.append((index, emitter, y > 0 ? 1 : -1)) }
+            }
+        }
+        let step = max(1, (found.count + mostResponses - 1) / mostResponses)
+        return stride(from: 0, to: found.count, by: step).map { found[$0] }
+    }
+
+    /// 1 where receiver 0 is on the loudspeaker's side if that is the left (or on the other if it is the right), −1 where
+    /// the ears are exchanged, 0 where the response does not tell.
+    private static func vote(
+        _ file: BinauralRoom, _ measurement: Int, _ emitter: Int, _ side: Double
+    ) throws(SOFAError) -> Int {
+        let (first, second) = try file.responses(
+            measurement: measurement, emitter: emitter, frames: Int(seconds * file.sampleRate))
+        guard let a = onset(first), let b = onset(second) else { return 0 }
+        let delays = (0..<2).map { file.delay(measurement: measurement, receiver: $0, emitter: emitter) }
+        let lead = (Double(b - a) + delays[1] - delays[0]) / file.sampleRate * side
+        if abs(lead) >= least { return lead > 0 ? 1 : -1 }
+        let window = Int(0.0025 * file.sampleRate)
+        let levels = [(first, a), (second, b)].map { row, start in
+            10 * log10(row[start..<min(row.count, start + window)].reduce(0.0) { $0 + Double($1) * Double($1) })
+        }
+        let louder = (levels[0] - levels[1]) * side
+        return abs(louder) < leastDecibels ? 0 : louder > 0 ? 1 : -1
+    }
+
+    private static func onset(_ row: [Float]) -> Int? {
+        let peak = row.reduce(0) { max($0, abs($1)) }
+        return peak > 0 ? row.firstIndex { abs($0) >= threshold * peak } : nil
+    }
+}

@@ -1,0 +1,93 @@
+/// A convention of AES69 (2015, 2020, 2022 and the drafts before), by what its files are good for here.
+package struct Convention: Hashable, Sendable {
+    /// As the file spells it.
+    package let name: String
+    package let purpose: Purpose
+    /// How its data are stored, as the convention has it.
+    let dataType: DataType
+
+    /// What a file is for.
+    package enum Purpose: Hashable, Sendable {
+        /// A head's responses in a free field: `--hrtf`.
+        case head
+        /// What two ears hear in a room: `--room`.
+        case room
+        /// A headphone's responses at the ears it is worn on.
+        case headphones
+        /// Nothing that is played here; what it is instead.
+        case other(String)
+    }
+
+    /// How Data is stored; the names that files have for it.
+    enum DataType: String, CaseIterable, Hashable, Sendable {
+        /// Data.IR, M×R×N.
+        case fir = "FIR"
+        /// Data.IR, M×R×N×E.
+        case firE = "FIR-E"
+        /// Data.Real and Data.Imag, M×R×N, at the frequencies N.
+        case tf = "TF"
+        /// Data.Real and Data.Imag, M×R×N×E, at the frequencies N.
+        case tfE = "TF-E"
+        /// Data.SOS, M×R×N, six coefficients per section.
+        case sos = "SOS"
+        case string = "String"
+        case audio = "Audio"
+
+        /// Any spelling; "FIRE" and "TFE" are those of AES69-2015.
+        init?(named name: String) {
+            let plain = name.uppercased().filter { $0 != "-" && $0 != " " && $0 != "_" }
+            guard let type = DataType.allCases.first(where: { $0.rawValue.uppercased().filter { $0 != "-" } == plain })
+            else { return nil }
+            self = type
+        }
+
+        /// Whether its variables have an axis of emitters.
+        var hasEmitters: Bool { self == .firE || self == .tfE }
+        /// Whether its variables hold spectra.
+        var isSpectral: Bool { self == .tf || self == .tfE }
+        /// The variable that holds the data, or the first of two.
+        var variable: String {
+            switch self {
+            case .fir, .firE: "Data.IR"
+            case .tf, .tfE: "Data.Real"
+            case .sos: "Data.SOS"
+            case .string: "Data.String"
+            case .audio: "Data.Receiver"
+            }
+        }
+    }
+
+    /// By the attribute SOFAConventions; nil where no convention of AES69 has this name.
+    init?(named name: String) {
+        guard let (type, purpose) = Convention.table[name] else { return nil }
+        (self.name, self.purpose, dataType) = (name, purpose, type)
+    }
+
+    /// Whether its files may be of anything with receivers, and are a head's only where their positions say so.
+    var isGeneral: Bool { name.hasPrefix("General") }
+
+    /// All conventions, by the tables of the SOFA Toolbox 2.2 and their forerunners.
+    private static let table: [String: (DataType, Purpose)] = [
+        "SimpleFreeFieldHRIR": (.fir, .head), "SimpleFreeFieldHRTF": (.tf, .head), "SimpleFreeFieldTF": (.tf, .head),
+        "SimpleFreeFieldHRSOS": (.sos, .head), "SimpleFreeFieldSOS": (.sos, .head), "FreeFieldHRIR": (.firE, .head),
+        "FreeFieldHRTF": (.tfE, .head), "SHFreeFieldHRTF": (.tfE, .head), "GeneralFIR": (.fir, .head),
+        "GeneralFIR-E": (.firE, .head), "GeneralFIRE": (.firE, .head), "GeneralTF": (.tf, .head),
+        "GeneralTF-E": (.tfE, .head), "GeneralSOS": (.sos, .head),
+        "SingleRoomSRIR": (.fir, .room), "SingleRoomDRIR": (.fir, .room), "SingleRoomMIMOSRIR": (.firE, .room),
+        "MultiSpeakerBRIR": (.firE, .room),
+        "SimpleHeadphoneIR": (.fir, .headphones), "HeadphoneIR": (.fir, .headphones),
+        "FreeFieldDirectivityTF": (
+            .tf, .other("the directivity of an instrument or loudspeaker, which sends sound out and has no ears")
+        ),
+        "AnnotatedReceiverAudio": (.audio, .other("a recording by microphones that move; play it as a sound file")),
+        "AnnotatedEmitterAudio": (.audio, .other("sound for sources that move; play it as a sound file")),
+        "SingleTrackedAudio": (.audio, .other("a recording by a tracked listener; play it as a sound file")),
+        "General": (.fir, .other("data of no agreed meaning")),
+        "GeneralString": (.string, .other("texts, not responses")),
+    ]
+
+    /// The names of all conventions for a purpose, in alphabetic order.
+    package static func names(for purpose: Purpose) -> [String] {
+        table.filter { $0.value.1 == purpose }.keys.sorted()
+    }
+}

@@ -1,0 +1,27 @@
+import Geometry
+
+/// EmitterPosition of a head: loudspeakers around it, or spherical harmonics and their radius.
+enum EmitterPositions {
+    case places([SIMD3<Double>])
+    case harmonics(radius: Double)
+
+    /// Reads the variable, of shape E×3, E×3×1 or E×3×M where all measurements agree.
+    init(_ file: HDF5File, measurements: Int, _ remarks: inout [String]) throws(SOFAError) {
+        let name = "EmitterPosition"
+        guard try file.has(name) else { throw .incomplete(path: file.path, missing: "variable \(name)") }
+        let type = try file.text("Type", of: name)?.lowercased() ?? ""
+        guard type.contains("harmonic") else {
+            self = .places(try BinauralRoom.emitterPositions(file, measurements: measurements, &remarks))
+            return
+        }
+        // The one that AES69 asks for has a radius in its third place; some have it alone.
+        let (values, shape) = try file.doubles(name, most: 3 * BinauralRoom.mostEmitters * 8)
+        var radius = values.count == 1 ? values[0] : 0
+        if values.count >= 3, shape.count == 1 { radius = values[2] }
+        if values.count >= 3, shape.count >= 2, shape[1] == 3 { radius = values[2 * (values.count / (3 * shape[0]))] }
+        guard radius.isFinite, radius >= 0, radius < 1e6 else {
+            throw .value(path: file.path, variable: name, problem: "has the radius \(radius)")
+        }
+        self = .harmonics(radius: radius)
+    }
+}

@@ -1,0 +1,24 @@
+import Geometry
+
+extension FreeFieldHRIR {
+    /// Whether nothing in the set says that sound from a side reaches one ear first: in every lateral direction both
+    /// responses peak within a sample of each other, delays included. O(size).
+    ///
+    /// A head of 15 cm parts the ears by 0.2 ms and more where the source is 30° or more to the side: nine samples at
+    /// 44.1 kHz.
+    var lacksInterauralTime: Bool {
+        let tolerance = max(1, sampleRate / 44_100)
+        var lateral = 0
+        for (index, direction) in directions.enumerated() where abs(direction.unit.y) > 0.5 {
+            lateral += 1
+            let times = (0..<2).map { receiver -> Double in
+                let row = response(index, receiver: receiver)
+                var (place, peak): (Int, Float) = (row.startIndex, 0)
+                for i in row.indices where abs(row[i]) > peak { (place, peak) = (i, abs(row[i])) }
+                return Double(place - row.startIndex) + delays[2 * index + receiver]
+            }
+            if abs(times[0] - times[1]) > tolerance { return false }
+        }
+        return lateral > 1
+    }
+}

@@ -1,0 +1,111 @@
+import Glibc
+
+/// The frequencies of transfer functions (AES69: the variable N, hertz), and which response in time they make.
+///
+/// Equally spaced bins are a discrete Fourier transform's: the rate follows from the highest, whether or not the bins at
+/// 0 Hz and at half the rate are there. Any others are laid on an equal spacing by `SpectrumFilling`.
+struct FrequencyAxis {
+    /// Rising, hertz.
+    let frequencies: [Double]
+    /// Where each of them stands in the file.
+    let places: [Int]
+    /// Samples per second of the responses.
+    let sampleRate: Double
+    /// Samples of the responses: bins 0…sampleCount/2 are needed.
+    let sampleCount: Int
+    /// Equally spaced: the bin at which the file begins. Nil where bins must be interpolated.
+    let firstBin: Int?
+
+    /// The rates that measurements are made at.
+    private static let usualRates: [Double] = [
+        32_000, 44_100, 48_000, 88_200, 96_000, 176_400, 192_000, 384_000,
+    ]
+    /// The fewest frequencies.
+    private static let fewest = 8
+    /// The highest that the lowest may be, and the lowest that the highest may be, hertz.
+    private static let (highestStart, lowestEnd) = (1000.0, 4000.0)
+    /// Below this the set is dull: remarked on.
+    private static let audibleEnd = 15_000.0
+    /// Spacing of interpolated bins, hertz: responses of 10.7 ms.
+    private static let spacing = 48_000.0 / 512
+
+    /// Reads N. `count`: bins of the data.
+    ///
+    /// - Throws: `incomplete`, `shape` or `value` where the frequencies are missing, too few, doubled, negative or no
+    ///   numbers, or reach too low.
+    init(_ file: HDF5File, count: Int, _ remarks: inout [String]) throws(SOFAError) {
+        let path = file.path
+        guard try file.has("N") else {
+            throw .incomplete(path: path, missing: "variable N (the frequencies of its transfer functions)")
+        }
+        let (values, shape) = try file.doubles("N", most: count)
+        guard values.count == count else {
+            throw .shape(path: path, variable: "N", found: shape, expected: "\(count) frequencies")
+        }
+        func refusal(_ problem: String) -> SOFAError { .value(path: path, variable: "N", problem: problem) }
+        guard count >= FrequencyAxis.fewest else {
+            throw refusal("has only \(count) frequencies, too few for a response (\(FrequencyAxis.fewest) at least)")
+        }
+        if let units = try file.text("Units", of: "N"), !units.lowercased().hasPrefix("h") {
+            throw refusal("is in \"\(units)\"; AES69 asks for hertz")
+        }
+        guard values.allSatisfy({ $0.isFinite && $0 >= 0 && $0 < 1e6 }) else {
+            throw refusal("holds frequencies that are negative, no numbers, or beyond 1 MHz")
+        }
+        places = values.indices.sorted { values[$0] < values[$1] }
+        let rising = places.map { values[$0] }
+        frequencies = rising
+        let (low, high) = (rising[0], rising[count - 1])
+        guard zip(rising, rising.dropFirst()).allSatisfy({ $1 - $0 > 1e-6 * high }) else {
+            throw refusal(
+                high == 0
+                    ? "is all zeros: the frequencies were never written" : "holds a frequency more than once")
+        }
+        guard low <= FrequencyAxis.highestStart else {
+            throw refusal("begins at \(low) Hz; what is below cannot be guessed")
+        }
+        guard high >= FrequencyAxis.lowestEnd else {
+            throw refusal("ends at \(high) Hz, too low to be played")
+        }
+        if places != Array(values.indices) { remarks.append("frequencies were out of order and have been sorted") }
+
+        // Equal within what a single-precision file keeps, and a multiple of the spacing away from 0.
+        let step = (high - low) / Double(count - 1)
+        let start = (low / step).rounded()
+        let isEqual =
+            rising.indices.allSatisfy { abs(rising[$0] - low - Double($0) * step) < 1e-3 * step }
+            && abs(low - start * step) < 1e-2 * step
+        if isEqual {
+            firstBin = Int(start)
+            let bins = Int(start) + count - 1
+            let candidates = [(2 * bins, 2 * high), (2 * bins + 2, 2 * (high + step)), (2 * bins + 1, 2 * high + step)]
+            let usual = candidates.first { FrequencyAxis.usualRate($0.1) != nil }
+            sampleCount = (usual ?? candidates[0]).0
+            sampleRate = usual.flatMap { FrequencyAxis.usualRate($0.1) } ?? candidates[0].1
+            if start > 0 { remarks.append("transfer functions begin at \(FrequencyAxis.text(low)); extrapolated to 0") }
+        } else {
+            firstBin = nil
+            let rate =
+                high < FrequencyAxis.audibleEnd
+                ? 2 * high : FrequencyAxis.usualRates.first { $0 >= 2 * high * (1 - 1e-6) && $0 > 40_000 } ?? 2 * high
+            sampleRate = rate
+            sampleCount = 2 * max(FrequencyAxis.fewest, Int((rate / 2 / FrequencyAxis.spacing).rounded()))
+            remarks.append(
+                "transfer functions are not equally spaced; interpolated in magnitude and phase to every "
+                    + FrequencyAxis.text(sampleRate / Double(sampleCount)))
+        }
+        if high < FrequencyAxis.audibleEnd {
+            remarks.append("transfer functions end at \(FrequencyAxis.text(high)): it sounds dull")
+        }
+        remarks.append(
+            "transfer functions were converted to responses of \(sampleCount) samples at \(FrequencyAxis.text(sampleRate))"
+        )
+    }
+
+    private static func usualRate(_ rate: Double) -> Double? { usualRates.first { abs($0 - rate) < 1e-5 * rate } }
+
+    private static func text(_ hertz: Double) -> String {
+        let rounded = (hertz * 100).rounded() / 100
+        return rounded == rounded.rounded() ? "\(Int(rounded)) Hz" : "\(rounded) Hz"
+    }
+}

@@ -1,0 +1,125 @@
+import Geometry
+
+/// Where each of a head's responses comes from: directions of measurements, of emitters, or of a grid on which spherical
+/// harmonics are evaluated.
+struct HeadDirections {
+    /// Seen from the head, in the order in which responses are read.
+    let directions: [Direction<Head>]
+    /// Metres; 0 where unknown.
+    let distances: [Double]
+    /// How many of them each measurement has, and how they come out of its data.
+    let perMeasurement: Int
+    let mixing: Mixing
+
+    /// How a measurement's data make its responses.
+    enum Mixing {
+        /// As they are stored, one for each emitter.
+        case none
+        /// Sums over spherical harmonics with these weights, `[direction][harmonic]`.
+        case harmonics([[Float]])
+    }
+
+    /// The highest order of spherical harmonics: 4225 of them.
+    static let highestOrder = 64
+    /// Directions per harmonic on the grid, and the fewest in all.
+    private static let (oversampling, fewest) = (2.0, 800)
+    /// The most multiplications that evaluating them may take: some ten seconds.
+    private static let mostProducts = 1 << 34
+
+    /// One direction for each measurement.
+    init(measurementsOf variables: SOFAVariables, _ remarks: inout [String]) throws(SOFAError) {
+        (directions, distances) = try variables.directions(&remarks)
+        (perMeasurement, mixing) = (1, .none)
+    }
+
+    /// One direction for each measurement and emitter: R(View, Up)ᵀ·(Source + emitter − Listener), `[measurement][emitter]`.
+    init(
+        emitters: [SIMD3<Double>], of variables: SOFAVariables, _ remarks: inout [String]
+    ) throws(SOFAError) {
+        let file = variables.file
+        let count = variables.measurements
+        let sources =
+            try file.has("SourcePosition") ? variables.positions("SourcePosition", &remarks).map(\.cartesian) : [.zero]
+        let listeners =
+            try file.has("ListenerPosition")
+            ? variables.positions("ListenerPosition", &remarks).map(\.cartesian) : [.zero]
+        let heads = try variables.orientation(&remarks)
+        let frames = try variables.orientation(&remarks, of: "Source")
+        let hasFrames = try file.has("SourceView")
+        for rows in [sources.count, listeners.count, heads.count, frames.count] where rows != 1 && rows != count {
+            throw .shape(
+                path: file.path, variable: "SourcePosition", found: [rows, 3], expected: "1×3 or \(count)×3")
+        }
+        var directions: [Direction<Head>] = []
+        var distances: [Double] = []
+        for m in 0..<count {
+            let frame = frames[frames.count == 1 ? 0 : m]
+            let origin = sources[sources.count == 1 ? 0 : m] - listeners[listeners.count == 1 ? 0 : m]
+            for (e, emitter) in emitters.enumerated() {
+                let offset = heads[heads.count == 1 ? 0 : m].toHead(
+                    origin + (hasFrames ? frame.toRoom(emitter) : emitter))
+                let distance = (offset * offset).sum().squareRoot()
+                guard distance > 1e-6 else {
+                    throw .value(
+                        path: file.path, variable: "EmitterPosition",
+                        problem: "of emitter \(e) is the listener's own place: it has no direction")
+                }
+                directions.append(Direction(unit: offset / distance))
+                distances.append(distance)
+            }
+        }
+        (self.directions, self.distances) = (directions, distances)
+        (perMeasurement, mixing) = (emitters.count, .none)
+    }
+
+    /// A grid for spherical harmonics, as many as there are emitters.
+    ///
+    /// AES69-2020 and later: real, orthonormal (∫Y² = 1 over the sphere), numbered by ACN, without the Condon-Shortley
+    /// phase, over azimuth and elevation, as `sph2SH` of the SOFA Toolbox computes them; those of ambisonics in N3D over
+    /// √4π. `EmitterPosition` has their radius, metres.
+    ///
+    /// - Throws: `value` or `shape` where their number is no (order + 1)², or too many for their length.
+    init(
+        harmonics count: Int, radius: Double, values: Int, of variables: SOFAVariables, _ remarks: inout [String]
+    ) throws(SOFAError) {
+        let path = variables.file.path
+        let order = Int(Double(count).squareRoot().rounded()) - 1
+        guard order >= 0, (order + 1) * (order + 1) == count else {
+            throw .value(
+                path: path, variable: "EmitterPosition",
+                problem: "says spherical harmonics, but \(count) is no number of them (1, 4, 9, 16, …)")
+        }
+        guard order <= HeadDirections.highestOrder else {
+            throw .value(
+                path: path, variable: "EmitterPosition",
+                problem: "says spherical harmonics of order \(order); \(HeadDirections.highestOrder) is the most")
+        }
+        guard variables.measurements == 1 else {
+            throw .value(
+                path: path, variable: "EmitterPosition",
+                problem: "says spherical harmonics for \(variables.measurements) measurements; one is read")
+        }
+        let wanted = max(Double(HeadDirections.fewest), HeadDirections.oversampling * Double(count))
+        // 41 253 square degrees.
+        let grid = RingGrid(stepDegrees: (41_253 / wanted).squareRoot())
+        guard values <= HeadDirections.mostProducts / grid.count else {
+            throw .value(
+                path: path, variable: "EmitterPosition",
+                problem: "says spherical harmonics of order \(order), whose \(values) values are more than can be "
+                    + "evaluated")
+        }
+        directions = grid.directions(in: Head.self)
+        distances = [Double](repeating: radius, count: grid.count)
+        perMeasurement = grid.count
+        let scales = (0..<count).map { index -> Double in
+            (Double(2 * SphericalHarmonics.degree(ofIndex: index) + 1) / (4 * .pi)).squareRoot()
+        }
+        mixing = .harmonics(
+            directions.map { direction in
+                zip(SphericalHarmonics.values(order: order, direction), scales).map { Float($0 * $1) }
+            })
+        remarks.append(
+            "spherical harmonics of order \(order) were evaluated in \(grid.count) directions, every "
+                + "\((grid.step * 1800 / .pi).rounded() / 10)°")
+    }
+}

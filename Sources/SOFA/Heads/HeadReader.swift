@@ -1,0 +1,269 @@
+import Geometry
+
+/// Reads any convention that holds a head into one validated set of responses.
+///
+/// Shapes and positions first: no data are read before they are known to fit. Data come a block at a time; of each
+/// measurement what is silent is dropped at once.
+struct HeadReader {
+    private let file: HDF5File
+    private let header: SOFAHeader
+    private let path: String
+    private var remarks: [String] = []
+
+    init(_ file: HDF5File, _ header: SOFAHeader) {
+        (self.file, self.header, path) = (file, header, file.path)
+    }
+
+    /// The set. O(size); any thread but the audio thread.
+    mutating func read() throws(SOFAError) -> FreeFieldHRIR {
+        let type = header.dataType
+        let data = try DataBlocks(type.variable, of: file)
+        let imaginary = type.isSpectral ? try DataBlocks("Data.Imag", of: file) : nil
+        let shape = data.shape
+        if let imaginary, imaginary.shape != shape {
+            throw .shape(
+                path: path, variable: "Data.Imag", found: imaginary.shape,
+                expected: shape.map(String.init).joined(separator: "×") + ", as Data.Real has")
+        }
+        try checkShape(shape)
+        let variables = SOFAVariables(file: file, measurements: shape[0])
+        if header.convention.isGeneral { try checkEars(variables) }
+        let (axes, places) = try directions(variables, shape)
+        let length = axes.counts(shape).samples
+        var signals = try signals(variables, length: length, data)
+        try checkSize(places.directions.count, signals)
+        let delays = try delays(variables, axes.counts(shape).emitters, places, signals.sampleRate)
+        if case .sections(let cascade) = signals.domain { signals = try measured(cascade, signals.sampleRate, data) }
+        try checkSize(places.directions.count, signals)
+
+        var store = ResponseStore(
+            path: path, variable: type.variable, sampleCount: signals.sampleCount,
+            measurements: places.directions.count)
+        let mixer = EmitterMixer(axes: axes, shape: shape, mixing: places.mixing)
+        let path = path
+        try data.forEachMeasurement(with: imaginary) { measurement, real, imaginary throws(SOFAError) in
+            for place in 0..<places.perMeasurement {
+                let parts = mixer.pair(real, place)
+                let others = imaginary.isEmpty ? [] : mixer.pair(imaginary, place)
+                var pair: [Float] = []
+                for ear in 0..<2 {
+                    let range = (ear * length)..<((ear + 1) * length)
+                    pair += try signals.response(
+                        parts[range], others.isEmpty ? [] : others[range], path: path, measurement: measurement)
+                }
+                try store.append(pair[...])
+            }
+        }
+        try store.finish(&remarks)
+        if type.isSpectral { startAtQuietest(&store, signals) }
+        let kept = store.kept
+        var set = FreeFieldHRIR(
+            path: path, attributes: header.attributes, sampleRate: signals.sampleRate,
+            sampleCount: signals.sampleCount, directions: kept.map { places.directions[$0] },
+            distances: kept.map { places.distances[$0] }, responses: store.responses,
+            delays: kept.flatMap { [delays[2 * $0], delays[2 * $0 + 1]] }, remarks: remarks)
+        if set.lacksInterauralTime {
+            set.remarks.append(
+                "both ears' responses begin together whatever the side, and Data.Delay does not part them: "
+                    + "the set has no interaural time differences")
+        }
+        return set
+    }
+
+    // MARK: Checks before anything is read
+
+    private func checkShape(_ shape: [Int]) throws(SOFAError) {
+        let (name, hasEmitters) = (header.dataType.variable, header.dataType.hasEmitters)
+        let last = header.dataType.isSpectral ? "frequencies" : header.dataType == .sos ? "coefficients" : "samples"
+        guard shape.count == (hasEmitters ? 4 : 3) else {
+            throw .shape(
+                path: path, variable: name, found: shape,
+                expected: "measurements × 2 receivers × \(last)" + (hasEmitters ? " × emitters" : ""))
+        }
+        guard shape[1] == 2 else {
+            throw .shape(path: path, variable: name, found: shape, expected: "2 receivers (the ears) in the middle")
+        }
+        guard shape[0] > 0, shape[2] > 0, shape[3...].allSatisfy({ $0 > 0 }), hasEmitters || shape[2] >= 2 else {
+            throw .shape(path: path, variable: name, found: shape, expected: "one measurement, two \(last) or more")
+        }
+        guard shape[0] <= FreeFieldHRIR.mostMeasurements else {
+            throw .shape(
+                path: path, variable: name, found: shape,
+                expected: "\(FreeFieldHRIR.mostMeasurements) measurements at most")
+        }
+    }
+
+    /// A general convention's receivers must be a left and a right ear.
+    private mutating func checkEars(_ variables: SOFAVariables) throws(SOFAError) {
+        guard let receivers = try variables.receivers(&remarks) else {
+            throw .unsupported(
+                path: path, what: "convention", found: header.convention.name,
+                expected: "a head's; its ReceiverPosition does not say where two ears are")
+        }
+        let apart = receivers[0] - receivers[1]
+        guard receivers[0].y * receivers[1].y < 0, (apart * apart).sum() < 4 else {
+            throw .unsupported(
+                path: path, what: "convention", found: header.convention.name,
+                expected: "a head's; its two receivers are not one on the left and one on the right of a head")
+        }
+        remarks.append("\(header.convention.name) read as a head's: its two receivers are left and right")
+    }
+
+    /// Where responses come from, and which axis is which.
+    private mutating func directions(
+        _ variables: SOFAVariables, _ shape: [Int]
+    ) throws(SOFAError) -> (EmitterAxes, HeadDirections) {
+        guard header.dataType.hasEmitters else {
+            return (.single, try HeadDirections(measurementsOf: variables, &remarks))
+        }
+        // The axis order of AES69-2015, where a file calls its data FIRE.
+        let isOld = header.convention.name == "GeneralFIRE" || header.attributes["DataType"]?.uppercased() == "FIRE"
+        let name = header.dataType.variable
+        switch try EmitterPositions(file, measurements: shape[0], &remarks) {
+        case .places(let emitters):
+            guard let axes = EmitterAxes(shape, emitters: emitters.count, prefersEmittersLast: !isOld) else {
+                throw .shape(
+                    path: path, variable: name, found: shape,
+                    expected: "\(emitters.count) emitters on its last axis, as EmitterPosition has")
+            }
+            let (samples, count) = axes.counts(shape)
+            guard samples >= 2, shape[0] <= FreeFieldHRIR.mostMeasurements / count else {
+                throw .shape(
+                    path: path, variable: name, found: shape,
+                    expected: "two samples or more, and \(FreeFieldHRIR.mostMeasurements) directions at most")
+            }
+            remarks.append("directions are those of \(count) emitters")
+            return (axes, try HeadDirections(emitters: emitters, of: variables, &remarks))
+        case .harmonics(let radius):
+            let axes: EmitterAxes = isOld ? .samplesLast : .emittersLast
+            return (
+                axes,
+                try HeadDirections(
+                    harmonics: axes.counts(shape).emitters, radius: radius, values: shape.reduce(1, *), of: variables,
+                    &remarks)
+            )
+        }
+    }
+
+    /// In which domain the data are, and how long the responses become.
+    private mutating func signals(
+        _ variables: SOFAVariables, length: Int, _ data: DataBlocks
+    ) throws(SOFAError) -> HeadSignals {
+        if header.dataType.isSpectral {
+            let axis = try FrequencyAxis(file, count: length, &remarks)
+            if try file.has("Data.Delay") { remarks.append("Data.Delay is no part of transfer functions; left out") }
+            let seconds = Double(axis.sampleCount) / axis.sampleRate
+            guard seconds <= FreeFieldHRIR.longestSeconds else {
+                throw .value(
+                    path: path, variable: "N",
+                    problem: "has frequencies \(1 / seconds) Hz apart, which makes responses of "
+                        + "\(Int(seconds * 1000)) ms, longer than a head's; use another file")
+            }
+            return HeadSignals(
+                sampleRate: axis.sampleRate, sampleCount: axis.sampleCount,
+                domain: .spectra(SpectrumFilling(axis), ResponseTransform(count: axis.sampleCount)))
+        }
+        let rate = try variables.sampleRate()
+        guard header.dataType == .sos else {
+            return HeadSignals(sampleRate: rate, sampleCount: length, domain: .responses)
+        }
+        guard data.shape.reduce(1, *) <= SectionCascade.mostCoefficients else {
+            throw .refused(
+                path: path, object: "Data.SOS",
+                reason: "claims \(data.shape.reduce(1, *)) coefficients, more than \(SectionCascade.mostCoefficients)")
+        }
+        let cascade = try SectionCascade(
+            coefficients: length, longest: Int(rate * FreeFieldHRIR.longestSeconds), path: path, shape: data.shape)
+        return HeadSignals(sampleRate: rate, sampleCount: cascade.sampleCount, domain: .sections(cascade))
+    }
+
+    /// Looks through all sections, for how long they ring.
+    private mutating func measured(
+        _ cascade: SectionCascade, _ sampleRate: Double, _ data: DataBlocks
+    ) throws(SOFAError) -> HeadSignals {
+        var cascade = cascade
+        try data.forEachMeasurement { measurement, values, _ throws(SOFAError) in
+            try cascade.measure(values, measurement: measurement)
+        }
+        let count = cascade.sampleCount
+        remarks.append(
+            "cascades of \(cascade.sectionCount) sections were converted to responses of \(count) samples"
+                + (cascade.isCut ? ", where they are cut" : ""))
+        return HeadSignals(sampleRate: sampleRate, sampleCount: count, domain: .sections(cascade))
+    }
+
+    private func checkSize(_ directions: Int, _ signals: HeadSignals) throws(SOFAError) {
+        let seconds = Double(signals.sampleCount) / signals.sampleRate
+        guard seconds <= FreeFieldHRIR.longestSeconds else {
+            throw .value(
+                path: path, variable: header.dataType.variable,
+                problem: "holds responses of \(Int(seconds * 1000)) ms, longer than a free-field response can be "
+                    + "(\(Int(FreeFieldHRIR.longestSeconds * 1000)) ms): it holds a room, to be played with --room; "
+                    + "choose a free-field set")
+        }
+        let (count, overflow) = directions.multipliedReportingOverflow(by: 2 * signals.sampleCount)
+        guard !overflow, count <= HDF5File.largestCount else {
+            throw .refused(
+                path: path, object: header.dataType.variable,
+                reason: "makes \(count) samples, more than \(HDF5File.largestCount)")
+        }
+    }
+
+    /// `[direction][receiver]`, samples.
+    private mutating func delays(
+        _ variables: SOFAVariables, _ emitters: Int, _ places: HeadDirections, _ sampleRate: Double
+    ) throws(SOFAError) -> [Double] {
+        guard !header.dataType.isSpectral else { return [Double](repeating: 0, count: 2 * places.directions.count) }
+        let all = try variables.delays(sampleRate: sampleRate, emitters: emitters, &remarks)
+        guard case .harmonics = places.mixing else {
+            var result: [Double] = []
+            result.reserveCapacity(all.count)
+            for m in 0..<variables.measurements {
+                let (left, right) = (2 * m * emitters, (2 * m + 1) * emitters)
+                for e in 0..<emitters { result += [all[left + e], all[right + e]] }
+            }
+            return result
+        }
+        for ear in 0..<2 {
+            guard all[(ear * emitters)..<((ear + 1) * emitters)].allSatisfy({ $0 == all[ear * emitters] }) else {
+                throw .value(
+                    path: path, variable: "Data.Delay",
+                    problem: "differs between spherical harmonics: that means nothing")
+            }
+        }
+        return places.directions.flatMap { _ in [all[0], all[emitters]] }
+    }
+
+    /// Simulated transfer functions refer to the head's centre: the nearer ear's response begins before time 0, which
+    /// a discrete transform puts at the end. All are turned alike, so that they begin after the longest quiet.
+    private mutating func startAtQuietest(_ store: inout ResponseStore, _ signals: HeadSignals) {
+        let n = signals.sampleCount
+        var energy = [Double](repeating: 0, count: n)
+        for row in 0..<(2 * store.kept.count) {
+            for i in 0..<n { energy[i] += Double(store.responses[row * n + i]) * Double(store.responses[row * n + i]) }
+        }
+        let arc = max(1, n / 4)
+        let total = energy.reduce(0, +)
+        var sum = energy[(n - arc)...].reduce(0, +)
+        // Less is the ringing of a band's end; heads put a tenth of it and more there.
+        guard sum > 0.03 * total else { return }
+        let before = sum
+        // Energy of the arc before each place.
+        var quiet = [sum]
+        for end in 1..<n {
+            sum += energy[end - 1] - energy[(end - 1 + n - arc) % n]
+            quiet.append(max(0, sum))
+        }
+        // Where it is as quiet as anywhere, the last place: closest to what begins then.
+        let least = quiet.min() ?? 0
+        guard least < 0.25 * before, let end = quiet.lastIndex(where: { $0 <= 2 * least + 1e-5 * total }) else {
+            return
+        }
+        let start = (end + n - min(16, n / 16)) % n
+        guard start != 0 else { return }
+        store.rotate(from: start)
+        let delay = Double(n - start) / signals.sampleRate
+        remarks.append(
+            "responses began before time 0; all were delayed alike by \((delay * 1e5).rounded() / 100) ms")
+    }
+}

@@ -1,0 +1,92 @@
+/// What a headphone sounds like at the ears it is worn on, refit by refit: a validated SimpleHeadphoneIR (AES69, all
+/// versions; HeadphoneIR is its forerunner).
+///
+/// Each driver is measured at its own ear (emitter 0 at receiver 0, the left; E = R = 2), M times, the headphone taken
+/// off and put on again in between. Nothing is averaged, equalised or moved here.
+package struct HeadphoneResponses: Sendable {
+    /// Where it was read from.
+    package let path: String
+    /// The text attributes of the file: Title, License, SourceModel, ...
+    package let attributes: [String: String]
+    /// Samples per second.
+    package let sampleRate: Double
+    /// Samples of each response.
+    package let sampleCount: Int
+    /// `[refit][ear][sample]`; ear 0 is the left.
+    package let responses: [Float]
+    /// `[refit][ear]`: delay to be added to the responses, samples; may be fractional.
+    package let delays: [Double]
+    /// Oddities that were read around, one sentence each.
+    package let remarks: [String]
+
+    /// The longest response, seconds: no headphone rings for longer than this.
+    static let longestSeconds = 2.0
+    /// The most refits.
+    static let mostRefits = 4096
+
+    /// Times the headphone was put on.
+    package var refitCount: Int { responses.count / (2 * sampleCount) }
+
+    /// One ear's response of one refit; ear 0 is the left.
+    package func response(_ refit: Int, ear: Int) -> ArraySlice<Float> {
+        let start = (2 * refit + ear) * sampleCount
+        return responses[start..<(start + sampleCount)]
+    }
+
+    /// The attribute if it is there and says something.
+    package func attribute(_ name: String) -> String? {
+        guard let value = attributes[name], !value.isEmpty else { return nil }
+        return value
+    }
+
+    /// Maker and model as far as the file names them; its title else.
+    package var name: String {
+        let parts = ["SourceManufacturer", "SourceModel"].compactMap(attribute)
+        if !parts.isEmpty { return parts.joined(separator: " ") }
+        return attribute("SourceDescription") ?? attribute("Title") ?? "headphone"
+    }
+
+    /// Reads and checks a file; nothing in it is trusted. O(size); any thread but the audio thread.
+    ///
+    /// - Throws: `unsupported` for other conventions; what is wrong with the file else.
+    package init(contentsOf path: String) throws(SOFAError) {
+        try FileProbe.check(path)
+        let file = try HDF5File(path: path)
+        let header = try SOFAHeader(file)
+        try header.require(.headphones)
+        let data = try DataBlocks("Data.IR", of: file)
+        let shape = data.shape
+        guard shape.count == 3, shape[0] > 0, shape[1] == 2, shape[2] >= 2 else {
+            throw .shape(
+                path: path, variable: "Data.IR", found: shape, expected: "refits × 2 ears × samples")
+        }
+        guard shape[0] <= HeadphoneResponses.mostRefits else {
+            throw .shape(
+                path: path, variable: "Data.IR", found: shape,
+                expected: "\(HeadphoneResponses.mostRefits) refits at most")
+        }
+        var remarks: [String] = []
+        let variables = SOFAVariables(file: file, measurements: shape[0])
+        let sampleRate = try variables.sampleRate()
+        let seconds = Double(shape[2]) / sampleRate
+        guard seconds <= HeadphoneResponses.longestSeconds else {
+            throw .value(
+                path: path, variable: "Data.IR",
+                problem: "holds responses of \(seconds) s, longer than any headphone rings; use another file")
+        }
+        if let receivers = try variables.receivers(&remarks), receivers[0].y < receivers[1].y {
+            remarks.append("ReceiverPosition has the right ear first; read in AES69's order, the left first")
+        }
+        let delays = try variables.delays(sampleRate: sampleRate, &remarks)
+        var store = ResponseStore(path: path, variable: "Data.IR", sampleCount: shape[2], measurements: shape[0])
+        try data.forEachMeasurement { _, values, _ throws(SOFAError) in try store.append(values) }
+        try store.finish(&remarks, what: "refits")
+        self.path = path
+        attributes = header.attributes
+        self.sampleRate = sampleRate
+        sampleCount = shape[2]
+        responses = store.responses
+        self.delays = store.kept.flatMap { [delays[2 * $0], delays[2 * $0 + 1]] }
+        self.remarks = remarks
+    }
+}

@@ -1,0 +1,85 @@
+/// Pairs of responses as they are read, one measurement after the other: checked, and kept unless an ear is silent.
+///
+/// So no more memory is taken than what is kept, whatever the file claims.
+struct ResponseStore {
+    /// Samples of each response.
+    let sampleCount: Int
+    /// `[kept measurement][receiver][sample]`
+    private(set) var responses: [Float] = []
+    /// The measurements that are kept, in the file's order.
+    private(set) var kept: [Int] = []
+
+    private let path: String
+    private let variable: String
+    private var seen = 0
+    private var heard = (left: false, right: false)
+
+    /// `variable`: what the file calls the data, for complaints. `measurements`: how many will come at most; memory for
+    /// them is set aside, and taken as they come.
+    init(path: String, variable: String, sampleCount: Int, measurements: Int) {
+        (self.path, self.variable, self.sampleCount) = (path, variable, sampleCount)
+        responses.reserveCapacity(2 * sampleCount * measurements)
+    }
+
+    /// Takes the next measurement: both ears, `[receiver][sample]`. O(samples).
+    ///
+    /// - Throws: `value` for NaN, infinities and netCDF's fill value.
+    mutating func append(_ pair: ArraySlice<Float>) throws(SOFAError) {
+        precondition(pair.count == 2 * sampleCount)
+        let index = seen
+        seen += 1
+        var peaks: (Float, Float) = (0, 0)
+        for receiver in 0..<2 {
+            let start = pair.startIndex + receiver * sampleCount
+            var peak: Float = 0
+            for value in pair[start..<(start + sampleCount)] {
+                // One comparison catches NaN, infinities and netCDF's fill value 9.97e36.
+                guard abs(value) < 1e30 else { throw notANumber(value, index, receiver) }
+                peak = max(peak, abs(value))
+            }
+            if receiver == 0 { peaks.0 = peak } else { peaks.1 = peak }
+        }
+        heard.left = heard.left || peaks.0 > 0
+        heard.right = heard.right || peaks.1 > 0
+        guard peaks.0 > 0, peaks.1 > 0 else { return }
+        kept.append(index)
+        responses.append(contentsOf: pair)
+    }
+
+    /// Turns every response in a circle: what stood at `start` comes first.
+    mutating func rotate(from start: Int) {
+        for row in 0..<(2 * kept.count) {
+            let range = (row * sampleCount)..<((row + 1) * sampleCount)
+            let turned = responses[range].dropFirst(start) + responses[range].prefix(start)
+            responses.replaceSubrange(range, with: turned)
+        }
+    }
+
+    /// After the last: each ear must be heard somewhere; what was left out is remarked on. `what`: the word for a
+    /// measurement.
+    func finish(_ remarks: inout [String], what: String = "measurements") throws(SOFAError) {
+        guard heard.left || heard.right else {
+            throw .value(path: path, variable: variable, problem: "is silent: all samples are 0; use another file")
+        }
+        guard heard.left && heard.right else {
+            throw .value(
+                path: path, variable: variable,
+                problem: "is silent in receiver \(heard.left ? 1 : 0) (the \(heard.left ? "right" : "left") ear)")
+        }
+        guard !kept.isEmpty else {
+            throw .value(
+                path: path, variable: variable, problem: "has no measurement in which both ears hear anything")
+        }
+        if kept.count < seen {
+            remarks.append("\(seen - kept.count) of \(seen) \(what) are silent in an ear and were left out")
+        }
+    }
+
+    private func notANumber(_ value: Float, _ measurement: Int, _ receiver: Int) -> SOFAError {
+        let what =
+            value.isNaN ? "NaN" : value.isInfinite ? "an infinity" : "a fill value (never written: \(value))"
+        return .value(
+            path: path, variable: variable,
+            problem: "holds \(what) in measurement \(measurement), receiver \(receiver); use another file")
+    }
+}

@@ -1,0 +1,56 @@
+extension SOFAVariables {
+    /// Data.Delay in samples, `[measurement][receiver][emitter]`; 0 where there is none.
+    ///
+    /// AES69 has it as I×R or M×R; with an axis of emitters as I×R×I, M×R×I, I×R×E or M×R×E. Dimensions of 1 at the end
+    /// may be missing or too many; one number per measurement, or one in all, holds for both ears and is remarked on.
+    ///
+    /// - Throws: `shape` for any other; `value` where a delay is no number or beyond one second.
+    func delays(
+        sampleRate: Double, emitters: Int = 1, _ remarks: inout [String]
+    ) throws(SOFAError) -> [Double] {
+        let name = "Data.Delay"
+        let total = measurements * 2 * emitters
+        guard try file.has(name) else {
+            remarks.append("no Data.Delay; taken as 0")
+            return [Double](repeating: 0, count: total)
+        }
+        let (values, shape) = try file.doubles(name, most: total)
+        for (index, value) in values.enumerated() where !(abs(value) <= sampleRate) {
+            throw .value(
+                path: file.path, variable: name,
+                problem: "is \(value) samples in measurement \(index * measurements / values.count); "
+                    + "expected at most one second")
+        }
+        let largest = values.map { abs($0) }.max() ?? 0
+        if largest > 0, largest <= 0.01 {
+            remarks.append("Data.Delay is at most \(largest): perhaps in seconds, read as samples as AES69 has it")
+        }
+        if values.contains(where: { $0 < 0 }) { remarks.append("Data.Delay is negative in places") }
+        let (rows, ears, places) = try delayAxes(shape, emitters: emitters)
+        if ears == 1, largest > 0 { remarks.append("Data.Delay has one number for both ears") }
+        return (0..<total).map { index in
+            let (row, ear, place) = (index / (2 * emitters), index / emitters % 2, index % emitters)
+            return values[
+                (rows == 1 ? 0 : row) * ears * places + (ears == 1 ? 0 : ear) * places + (places == 1 ? 0 : place)]
+        }
+    }
+
+    /// How many rows, ears and emitters a shape stands for, each 1 or all of them.
+    private func delayAxes(
+        _ shape: [Int], emitters: Int
+    ) throws(SOFAError) -> (rows: Int, ears: Int, emitters: Int) {
+        // A bare list is one row, or one number per measurement.
+        var axes = shape.count == 1 && shape[0] != 1 ? (shape[0] == 2 ? [1, 2] : [shape[0], 1]) : shape
+        while axes.count < 3 { axes.append(1) }
+        while axes.count > 3, axes.last == 1 { axes.removeLast() }
+        guard axes.count == 3, axes[0] == 1 || axes[0] == measurements, axes[1] == 1 || axes[1] == 2,
+            axes[2] == 1 || axes[2] == emitters
+        else {
+            var expected = "1×2 or \(measurements)×2"
+            if emitters > 1 { expected += " (measurements × ears), or those ×\(emitters) (emitters)" }
+            if shape == [2, measurements] { expected += "; its axes are exchanged: transpose it" }
+            throw .shape(path: file.path, variable: "Data.Delay", found: shape, expected: expected)
+        }
+        return (axes[0], axes[1], axes[2])
+    }
+}
