@@ -133,10 +133,10 @@ extension ResponsePlan {
     /// Samples over which the end is faded: where a response ends there is little left of it.
     static let fall = 16
 
-    /// Half a cosine over ten of every 24 samples of the preroll and over the last `fall` samples.
+    /// Half a cosine over the first half of the preroll and over the last `fall` samples.
     var window: [Double] {
         guard isFaded else { return [Double](repeating: 1, count: taps) }
-        let (rise, fall) = (max(1, preroll * 10 / 24), min(ResponsePlan.fall, taps / 2))
+        let (rise, fall) = (max(1, preroll / 2), min(ResponsePlan.fall, taps / 2))
         return (0..<taps).map { i in
             if i < rise { return 0.5 * (1 - cos(.pi * (Double(i) + 0.5) / Double(rise))) }
             if i >= taps - fall { return 0.5 * (1 + cos(.pi * (Double(i - taps + fall) + 0.5) / Double(fall))) }

@@ -22,8 +22,8 @@ extension FieldPreparation {
         let scale = set.sampleRate / 48_000
         var size = 256
         while Double(size) < max(2 * Double(set.sampleCount), 2000 * scale) { size *= 2 }
-        // 0.5 ms before the onset: the attack's beginning, and room to fade in.
-        let preroll = max(16, Int((24 * scale).rounded()))
+        // 0.67 ms before the onset: the attack's beginning, and room to fade in.
+        let preroll = max(16, Int((32 * scale).rounded()))
         var plan = ResponsePlan(transformCount: size, preroll: preroll, taps: size / 2, isFaded: false)
         // A set without interaural delays says nothing of its head's size.
         let radius = alignment.radius < 0.06 ? RigidSphere.averageRadius : alignment.radius

@@ -52,10 +52,7 @@ enum GridInterpolation {
                     for patch in range {
                         let members = patches[patch]
                         let centre = points[(members.lowerBound + members.upperBound - 1) / 2].unit
-                        let weights = spline.weights(method.responses, around: centre, for: points[members])
-                        let delays =
-                            method.onsets == method.responses
-                            ? weights : spline.weights(method.onsets, around: centre, for: points[members])
+                        let weights = spline.weights(method.weights, around: centre, for: points[members])
                         for (place, point) in members.enumerated() {
                             features.blend(weights[place].indices, weights[place].weights, to: blended)
                             corrector.correct(blended)
@@ -63,8 +60,8 @@ enum GridInterpolation {
                             let arrival = source.model.model(points[point])
                             for ear in 0..<2 {
                                 var sum = (ear == 0 ? arrival.left : arrival.right) * source.sampleRate
-                                for (k, index) in delays[place].indices.enumerated() {
-                                    sum += delays[place].weights[k] * features.residuals[2 * index + ear]
+                                for (k, index) in weights[place].indices.enumerated() {
+                                    sum += weights[place].weights[k] * features.residuals[2 * index + ear]
                                 }
                                 onsets[2 * point + ear] = Float(sum)
                             }

@@ -6,7 +6,7 @@ import Signal
 /// The method that predicts a set's own directions best from the others, and how well.
 ///
 /// Leave-one-out over at most `most` directions spread over the set: every candidate predicts the aligned responses and
-/// the onsets of each, and the smallest mean error is taken: for responses over critical bands, for onsets in time.
+/// the onsets of each; the smallest mean error over critical bands is taken, and that of the onsets is told.
 struct InterpolationChoice: Sendable {
     /// What is chosen.
     var method: InterpolationMethod
@@ -30,7 +30,7 @@ struct InterpolationChoice: Sendable {
     var sentence: String {
         func rounded(_ value: Double, _ places: Double) -> Double { (value * places).rounded() / places }
         var text =
-            "interpolated by \(method.responses), onsets by \(method.onsets), magnitudes corrected by "
+            "interpolated by \(method.weights), magnitudes corrected by "
             + "\(Int(method.magnitudeShare * 100)) %"
         if let errors {
             text +=
@@ -73,23 +73,13 @@ struct InterpolationChoice: Sendable {
             held.indices.reduce(0) { $0 + errors[($1 * candidates.count + kind) * width + k] } / Double(held.count)
         }
         var method = InterpolationMethod.usual
-        var (bands, delay) = (Double.infinity, Double.infinity)
+        var (bands, delay) = (Double.infinity, 0.0)
         for (kind, weights) in candidates.enumerated() {
-            for (k, share) in shares.enumerated()
-            where mean(kind, k) < bands * (weights == .triangle ? triangleGain : 1) {
-                bands = mean(kind, k)
-                method.responses = weights
-                method.magnitudeShare = share
+            let least = weights == .triangle ? triangleGain * bands : bands
+            for (k, share) in shares.enumerated() where mean(kind, k) < min(least, bands) {
+                (bands, delay) = (mean(kind, k), mean(kind, shares.count))
+                method = InterpolationMethod(weights: weights, magnitudeShare: share)
             }
-            if mean(kind, shares.count) < delay * (weights == .triangle ? triangleGain : 1) {
-                delay = mean(kind, shares.count)
-                method.onsets = weights
-            }
-        }
-        // One system of equations for both, where that is as good: it takes half the time.
-        if let kind = candidates.firstIndex(of: method.responses), mean(kind, shares.count) < 1.03 * delay {
-            delay = mean(kind, shares.count)
-            method.onsets = method.responses
         }
         return InterpolationChoice(method: method, errors: (bands, delay / source.sampleRate * 1e6))
     }

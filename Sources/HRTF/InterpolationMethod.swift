@@ -10,17 +10,15 @@ struct InterpolationMethod: Hashable, Sendable {
         case triangle
     }
 
-    /// For time-aligned responses and for magnitudes.
-    var responses: Weights
-    /// For onsets.
-    var onsets: Weights
+    /// For time-aligned responses, magnitudes and onsets alike: what an onset is off by, its response is off by the other
+    /// way, and one set of weights lets the two cancel.
+    var weights: Weights
     /// How far magnitudes move from those of the averaged responses (0) to the averaged magnitudes (1), in dB. Averages
     /// of responses lose level where phases differ, averages of magnitudes fill notches that move.
     var magnitudeShare: Double
 
     /// Where there is too little to choose by.
-    static let usual = InterpolationMethod(
-        responses: .spline(smoothing: 1e-5), onsets: .spline(smoothing: 1e-5), magnitudeShare: 0.5)
+    static let usual = InterpolationMethod(weights: .spline(smoothing: 1e-5), magnitudeShare: 0.5)
 }
 
 extension InterpolationMethod.Weights: CustomStringConvertible {

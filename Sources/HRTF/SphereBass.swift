@@ -27,7 +27,7 @@ struct SphereBass: Sendable {
     /// The set's level re the sphere's; negative for a set that is stored upside down.
     private var level = 1.0
     /// Where the set's common phase is there in full, re the crossover's beginning.
-    static let span = 12.0
+    static let span = 19.0
 
     /// Whether phases at the matching agree over the set well enough for delays to be read from them.
     private var isCoherent = false
