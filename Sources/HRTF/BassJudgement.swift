@@ -13,8 +13,9 @@ struct BassJudgement: Sendable {
     /// Scatter over directions that is a head's own, dB: KU100 and the generated head show 0.3…0.8 below 200 Hz, good
     /// measurements of people up to 2.1; above, heads cease to be spheres.
     static let tolerableScatter = (below200: 2.5, perOctave: 0.4)
-    /// How far the mean level of a third of an octave may be from that of 400…1000 Hz, dB.
-    static let tolerableSlope = 5.0
+    /// How far the mean level of a third of an octave may be from that of 400…1000 Hz, dB: in a set that keeps its bass,
+    /// and where a sphere is joined below, to which the common equalisation goes on.
+    static let tolerableSlope = (kept: 5.0, joined: 8.0)
 
     /// Where the crossover begins, hertz; nil where all is well.
     let crossover: Double?
@@ -49,16 +50,15 @@ struct BassJudgement: Sendable {
         }
         let middle = centres.indices.filter { (400...1001).contains(centres[$0]) }
         let reference = middle.reduce(0) { $0 + means[$1] } / Double(middle.count)
-        let isGood = centres.indices.map { band in
-            let octaves = max(0, log2(centres[band] / 200))
-            let limit =
-                BassJudgement.tolerableScatter.below200 + BassJudgement.tolerableScatter.perOctave * octaves
-            return scatters[band] <= limit && abs(means[band] - reference) <= BassJudgement.tolerableSlope
+        let limits = centres.map { centre in
+            BassJudgement.tolerableScatter.below200 + BassJudgement.tolerableScatter.perOctave
+                * max(0, log2(centre / 200))
         }
         let chosen = BassJudgement.candidates.first { low in
-            centres.indices.allSatisfy { band in
+            let slope = low > 0 ? BassJudgement.tolerableSlope.joined : BassJudgement.tolerableSlope.kept
+            return centres.indices.allSatisfy { band in
                 let isAsked = centres[band] > low * 1.05 && centres[band] < max(300, 3.5 * low)
-                return !isAsked || isGood[band]
+                return !isAsked || (scatters[band] <= limits[band] && abs(means[band] - reference) <= slope)
             }
         }
         let low = chosen ?? BassJudgement.candidates[BassJudgement.candidates.count - 1]

@@ -21,7 +21,7 @@ struct FieldPreparation {
     /// The diffuse field may deviate from flat by this much (rms, dB) before it is equalised.
     static let tolerableDeviation = 2.0
     /// How much shortening may change critical bands, dB rms over 0.5…16 kHz, in the mean over responses.
-    static let tolerableTrim = 0.1
+    static let tolerableTrim = 0.08
     /// The same for 60…500 Hz, where bands are narrower than a head's response has detail.
     static let tolerableLowTrim = 0.75
     /// Floats the grid may hold; longer responses get a coarser grid.
