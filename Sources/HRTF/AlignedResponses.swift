@@ -11,6 +11,8 @@ struct ResponsePlan: Sendable {
     var taps: Int
     /// Whether the ends are faded; not where every stored sample is to stay.
     var isFaded: Bool
+    /// Whether anything may be changed at all: false where measured directions play as stored.
+    var isProcessed = true
     /// Common filter, bins 0…n/2; nil for none.
     var equaliser: [(real: Double, imaginary: Double)]?
     /// What replaces the lowest frequencies; nil to keep them.
@@ -25,36 +27,19 @@ extension MeasuredSet {
     /// Responses with their onsets at `plan.preroll`, processed and cut: `[direction][ear][tap]` for the given
     /// directions. O(directions · n log n), in parallel.
     func aligned(_ plan: ResponsePlan, _ alignment: Alignment, of indices: [Int]) -> [Float] {
-        let n = plan.transformCount
         var rows = [Float](repeating: 0, count: indices.count * 2 * plan.taps)
         let window = plan.window
         rows.withUnsafeMutableBufferPointer { rows in
             let rows = rows
             inParallel(indices.count, chunk: max(1, indices.count / 16)) { range in
-                let transform = FourierTransform(minimumCount: n)
-                var real = [Double](repeating: 0, count: n)
-                var imaginary = real
-                var ears = EarSpectra(binCount: n / 2 + 1)
+                var chain = ResponseChain(self, plan, alignment)
                 for place in range {
-                    let index = indices[place]
-                    load(index, &real, &imaginary)
-                    transform.forward(&real, &imaginary)
-                    ears.separate(real, imaginary)
-                    for ear in 0..<2 {
-                        let onset = alignment.onsets[2 * index + ear] - delays[2 * index + ear]
-                        ears.advance(ear, by: onset - Double(plan.preroll), of: n)
-                        if let equaliser = plan.equaliser { ears.filter(ear, by: equaliser) }
-                        if let bass = plan.bass {
-                            bass.replace(in: &ears, ear: ear, angle: directions[index].incidence(ear: ear))
-                        }
-                        if let finish = plan.finish { ears.filter(ear, by: finish) }
-                    }
-                    ears.combine(&real, &imaginary)
-                    transform.inverse(&real, &imaginary)
+                    chain.process(indices[place])
+                    if plan.isFaded { chain.shorten(window) }
                     let row = place * 2 * plan.taps
                     for i in 0..<plan.taps {
-                        rows[row + i] = Float(real[i] * window[i] * plan.gain)
-                        rows[row + plan.taps + i] = Float(imaginary[i] * window[i] * plan.gain)
+                        rows[row + i] = Float(chain.left[i] * plan.gain)
+                        rows[row + plan.taps + i] = Float(chain.right[i] * plan.gain)
                     }
                 }
             }
@@ -63,30 +48,74 @@ extension MeasuredSet {
     }
 }
 
-extension MeasuredSet {
-    /// The set's level at 300…600 Hz re a sphere's, negative where it runs against it: some are stored upside down.
-    func level(_ plan: ResponsePlan, _ alignment: Alignment, against bass: SphereBass) -> Double {
-        let transform = FourierTransform(minimumCount: plan.transformCount)
-        var real = [Double](repeating: 0, count: plan.transformCount)
-        var imaginary = real
-        var ears = EarSpectra(binCount: plan.transformCount / 2 + 1)
-        var (product, measured, modelled) = (0.0, 0.0, 0.0)
-        for index in stride(from: 0, to: directions.count, by: max(1, directions.count / 60)) {
-            load(index, &real, &imaginary)
-            transform.forward(&real, &imaginary)
-            ears.separate(real, imaginary)
-            for ear in 0..<2 {
-                let onset = alignment.onsets[2 * index + ear] - delays[2 * index + ear]
-                ears.advance(ear, by: onset - Double(plan.preroll), of: plan.transformCount)
-                if let equaliser = plan.equaliser { ears.filter(ear, by: equaliser) }
-                let part = bass.comparison(ears, ear: ear, angle: directions[index].incidence(ear: ear))
-                product += part.product
-                measured += part.measured
-                modelled += part.modelled
+/// One thread's way through a plan, direction by direction.
+struct ResponseChain {
+    /// The responses at full length, `plan.transformCount` samples, or as shortened.
+    private(set) var left: [Double]
+    private(set) var right: [Double]
+    /// Their spectra at full length.
+    private(set) var ears: EarSpectra
+
+    private let set: MeasuredSet
+    private let plan: ResponsePlan
+    private let alignment: Alignment
+    private let transform: FourierTransform
+    private var restoration: BandRestoration
+    /// Fades the highest bins where responses are processed: a fraction of a sample would ring on otherwise.
+    private let brim: [Double]
+
+    init(_ set: MeasuredSet, _ plan: ResponsePlan, _ alignment: Alignment) {
+        self.set = set
+        self.plan = plan
+        self.alignment = alignment
+        let n = plan.transformCount
+        transform = FourierTransform(minimumCount: n)
+        restoration = BandRestoration(count: n, sampleRate: set.sampleRate)
+        left = [Double](repeating: 0, count: n)
+        right = left
+        ears = EarSpectra(binCount: n / 2 + 1)
+        brim = (0...(n / 2)).map { bin in
+            let part = (2 * Double(bin) / Double(n) - ResponsePlan.brim) / (1 - ResponsePlan.brim)
+            return part > 0 ? 0.5 * (1 + cos(.pi * part)) : 1
+        }
+    }
+
+    /// Takes one direction through the plan; both ears in one transform.
+    mutating func process(_ index: Int) {
+        set.load(index, &left, &right)
+        transform.forward(&left, &right)
+        ears.separate(left, right)
+        for ear in 0..<2 {
+            let onset = alignment.onsets[2 * index + ear] - set.delays[2 * index + ear]
+            ears.advance(ear, by: onset - Double(plan.preroll), of: plan.transformCount)
+            if let equaliser = plan.equaliser { ears.filter(ear, by: equaliser) }
+            if let bass = plan.bass {
+                bass.replace(in: &ears, ear: ear, angle: set.directions[index].incidence(ear: ear))
+            }
+            if let finish = plan.finish { ears.filter(ear, by: finish) }
+            if plan.isProcessed {
+                for bin in brim.indices where brim[bin] < 1 {
+                    ears.real[ear][bin] *= brim[bin]
+                    ears.imaginary[ear][bin] *= brim[bin]
+                }
             }
         }
-        let level = (measured / max(1e-30, modelled)).squareRoot()
-        return product < 0 ? -level : level
+        ears.combine(&left, &right)
+        transform.inverse(&left, &right)
+    }
+
+    /// The spectra of what is in `left` and `right` now.
+    var spectra: EarSpectra {
+        var (real, imaginary) = (left, right)
+        transform.forward(&real, &imaginary)
+        var spectra = EarSpectra(binCount: real.count / 2 + 1)
+        spectra.separate(real, imaginary)
+        return spectra
+    }
+
+    /// Windows what was processed last, and restores its levels.
+    mutating func shorten(_ window: [Double]) {
+        restoration.apply(&left, &right, window: window, wanted: restoration.levels(ears))
     }
 }
 
@@ -99,10 +128,15 @@ extension Direction<Head> {
 }
 
 extension ResponsePlan {
-    /// Half a cosine over the first half of the preroll and over the last sixth.
+    /// Where the fade of the highest frequencies begins, re the Nyquist frequency.
+    static let brim = 0.92
+    /// Samples over which the end is faded: where a response ends there is little left of it.
+    static let fall = 16
+
+    /// Half a cosine over the first half of the preroll and over the last `fall` samples.
     var window: [Double] {
         guard isFaded else { return [Double](repeating: 1, count: taps) }
-        let (rise, fall) = (preroll / 2, taps / 6)
+        let (rise, fall) = (max(1, preroll / 2), min(ResponsePlan.fall, taps / 2))
         return (0..<taps).map { i in
             if i < rise { return 0.5 * (1 - cos(.pi * (Double(i) + 0.5) / Double(rise))) }
             if i >= taps - fall { return 0.5 * (1 + cos(.pi * (Double(i - taps + fall) + 0.5) / Double(fall))) }

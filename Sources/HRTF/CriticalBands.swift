@@ -24,10 +24,25 @@ struct CriticalBands: Sendable {
         self.bands = bands
     }
 
+    /// The middle of each band, in bins.
+    var centres: [Double] { bands.map { Double($0.lowerBound + $0.upperBound - 1) / 2 } }
+
     /// Level in dB of each band of a power spectrum.
     func decibels(_ power: (Int) -> Double) -> [Double] {
         bands.map { band in
             10 * log10(max(1e-20, band.reduce(0) { $0 + power($1) } / Double(band.count)))
+        }
+    }
+
+    /// Level in dB of each band of one ear's spectrum.
+    func decibels(_ ears: borrowing EarSpectra, _ ear: Int) -> [Double] {
+        bands.map { band in
+            var sum = 0.0
+            for bin in band {
+                let (a, b) = (ears.real[ear][bin], ears.imaginary[ear][bin])
+                sum += a * a + b * b
+            }
+            return 10 * log10(max(1e-20, sum / Double(band.count)))
         }
     }
 

@@ -73,12 +73,6 @@ struct DiffuseField: Sendable {
         return bins.map { power[$0] }.reduce(0, +) / Double(bins.count)
     }
 
-    /// Mean power of a band in dB.
-    func band(from low: Double, to high: Double) -> Double {
-        let bins = logarithmicBins(from: low, to: high)
-        return 10 * log10(max(1e-30, bins.map { power[$0] }.reduce(0, +) / Double(bins.count)))
-    }
-
     /// Twenty-four places per octave.
     private func logarithmicBins(from low: Double, to high: Double) -> [Int] {
         let top = min(high, 0.95 * Double(power.count - 1) * binHz)
@@ -90,11 +84,29 @@ struct DiffuseField: Sendable {
     }
 
     /// Gains in dB per bin that flatten the field: the inverse of the smoothed power about its mean over 0.3…8 kHz,
-    /// within +15…−20 dB.
-    func equalisation() -> [Double] {
-        let smoothed = smoothedDecibels()
+    /// within +15…−20 dB, held below 60 Hz.
+    ///
+    /// Where a sphere takes over at a frequency in hertz, gains below 200 Hz go on to 40 Hz and to +30 dB: what falls off
+    /// there is a loudspeaker, a minimum-phase system; its phase is straightened with its level, so that the sphere can be
+    /// joined without ringing.
+    func equalisation(joined: Double? = nil) -> [Double] {
+        let smoothed = smoothedDecibels(heldBelow: joined == nil ? 60 : 40)
         let mean = statistics(smoothed, from: 300, to: 8000).mean
-        return smoothed.map { max(-20, min(15, mean - $0)) }
+        return smoothed.indices.map { bin in
+            let most = joined != nil && Double(bin) * binHz < 200 ? 30.0 : 15
+            return max(-20, min(most, mean - smoothed[bin]))
+        }
+    }
+
+    /// The same for a set that is flat as a whole: gains for the loudspeaker's bass alone, up to twice the frequency in
+    /// hertz from which it is good, fading out over an octave.
+    func bassEqualisation(joined low: Double) -> [Double] {
+        let smoothed = smoothedDecibels(heldBelow: 40)
+        let reference = statistics(smoothed, from: 2 * low, to: max(8 * low, 1000)).mean
+        return smoothed.indices.map { bin in
+            let share = max(0, min(1, 1 - log2(max(1, Double(bin) * binHz) / (2 * low))))
+            return share * max(-20, min(30, reference - smoothed[bin]))
+        }
     }
 }
 

@@ -2,46 +2,96 @@ import Glibc
 
 // How long responses must be, and what making them shorter costs.
 extension FieldPreparation {
-    /// Shortens responses to the least length that changes no more than `tolerableTrim` in critical bands.
-    /// Returns the mean change in dB.
-    func trim(_ plan: inout ResponsePlan) -> Double {
-        let stride = max(1, set.directions.count / 60)
-        let some = Swift.stride(from: 0, to: set.directions.count, by: stride).map { $0 }
-        let long = set.aligned(plan, alignment, of: some)
-        let full = plan.taps
-        let bands = CriticalBands(
-            from: 60, to: 16_000, binHz: set.sampleRate / Double(plan.transformCount),
-            binCount: plan.transformCount / 2 + 1)
-        let reference = FieldPreparation.levels(long, full, window: nil, bands, plan.transformCount)
-        plan.isFaded = true
-        var change = 0.0
-        for length in [128, 160, 192, 224, 256, 320, 384, 512, 768, 1024] {
-            let taps = 16 * Int((Double(length) * set.sampleRate / 48_000 / 16).rounded(.up))
-            guard taps < full else { break }
-            var shorter = plan
-            shorter.taps = taps
-            let levels = FieldPreparation.levels(long, full, window: shorter.window, bands, plan.transformCount)
-            let distances = zip(reference, levels).map { CriticalBands.distance($0, $1) }
-            change = distances.reduce(0, +) / Double(distances.count)
-            if change <= FieldPreparation.tolerableTrim {
-                plan.taps = taps
-                break
-            }
+    /// What shortening a set's responses to a length costs: mean over responses of the rms change over critical bands,
+    /// dB.
+    struct TrimCost: Sendable {
+        /// Over 0.5…16 kHz.
+        var audible: Double
+        /// Over 60…500 Hz.
+        var low: Double
+        /// Whether this is little enough.
+        var isTolerable: Bool {
+            audible <= FieldPreparation.tolerableTrim && low <= FieldPreparation.tolerableLowTrim
         }
-        return plan.taps == full ? 0 : change
     }
 
-    /// Flattens what joining the sphere and trimming left of waves in the diffuse field below 1 kHz (±6 dB at most):
-    /// the played responses are measured and a common minimum-phase filter takes their deviation back, three times
-    /// over.
-    func finish(_ plan: inout ResponsePlan) {
-        let stride = max(1, set.directions.count / 150)
-        let some = Swift.stride(from: 0, to: set.directions.count, by: stride).map { $0 }
+    /// Shortens responses to the least multiple of 16 samples that changes no more than is tolerable, by bisection
+    /// over what some 60 directions lose; unchanged where nothing up to `longest` will do. Returns what it costs.
+    mutating func trim(_ plan: inout ResponsePlan) -> TrimCost {
+        plan.isFaded = true
+        var (low, high) = (5, FieldPreparation.longest(set.sampleRate) / 16)
+        high = min(high, plan.transformCount / 32)
+        var best = cost(of: &plan, taps: 16 * high)
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            let cost = cost(of: &plan, taps: 16 * middle)
+            if cost.isTolerable { (high, best) = (middle, cost) } else { low = middle }
+        }
+        plan.taps = 16 * high
+        return best
+    }
+
+    /// The most samples that a response may keep: 10 ms.
+    static func longest(_ sampleRate: Double) -> Int { 16 * Int((0.01 * sampleRate / 16).rounded()) }
+
+    /// What a window of a number of samples changes. What it changes alike in all responses is not counted: `finish`
+    /// takes that back.
+    private func cost(of plan: inout ResponsePlan, taps: Int) -> TrimCost {
+        plan.taps = taps
+        let some = set.some(60)
+        let bins = plan.transformCount / 2 + 1
+        let binHz = set.sampleRate / Double(plan.transformCount)
+        let ranges = [(500.0, 16_000.0), (60.0, 500.0)].map {
+            CriticalBands(from: $0.0, to: $0.1, binHz: binHz, binCount: bins)
+        }
+        let counts = ranges.map { $0.centres.count }
+        let width = counts[0] + counts[1]
+        // `[direction][ear][band]`: changes in dB.
+        var changes = [Double](repeating: 0, count: some.count * 2 * width)
+        let (fixed, window) = (plan, plan.window)
+        changes.withUnsafeMutableBufferPointer { changes in
+            let changes = changes
+            inParallel(some.count, chunk: 4) { range in
+                var chain = ResponseChain(set, fixed, alignment)
+                for place in range {
+                    chain.process(some[place])
+                    let before = (0..<2).map { ear in ranges.flatMap { $0.decibels(chain.ears, ear) } }
+                    chain.shorten(window)
+                    let after = chain.spectra
+                    for ear in 0..<2 {
+                        let now = ranges.flatMap { $0.decibels(after, ear) }
+                        for band in 0..<width {
+                            changes[(2 * place + ear) * width + band] = now[band] - before[ear][band]
+                        }
+                    }
+                }
+            }
+        }
+        let rows = 2 * some.count
+        for band in 0..<width {
+            let mean = (0..<rows).reduce(0) { $0 + changes[$1 * width + band] } / Double(rows)
+            for row in 0..<rows { changes[row * width + band] -= mean }
+        }
+        func mean(_ bands: Range<Int>) -> Double {
+            (0..<rows).reduce(0) { sum, row in
+                sum
+                    + (bands.reduce(0) { $0 + changes[row * width + $1] * changes[row * width + $1] }
+                    / Double(bands.count)).squareRoot()
+            } / Double(rows)
+        }
+        return TrimCost(audible: mean(0..<counts[0]), low: mean(counts[0]..<width))
+    }
+
+    /// Flattens what equalisation, the joined sphere and trimming left of waves in the diffuse field (±6 dB at most): the
+    /// shortened responses are measured and a common minimum-phase filter takes their deviation back, twice over. Of a
+    /// set that is not equalised only the lowest octaves are flattened, where the sphere was joined.
+    func finish(_ plan: inout ResponsePlan, isWhole: Bool) {
+        let some = set.some(200)
         let weights = DiffuseField.weights(some.map { set.directions[$0] })
         let count = plan.transformCount
         let transform = FourierTransform(minimumCount: count)
         var gains = [Double](repeating: 0, count: count / 2 + 1)
-        for _ in 0..<3 {
+        for _ in 0..<2 {
             let rows = set.aligned(plan, alignment, of: some)
             var power = [Double](repeating: 0, count: count / 2 + 1)
             var real = [Double](repeating: 0, count: count)
@@ -59,36 +109,11 @@ extension FieldPreparation {
             let smoothed = field.smoothedDecibels(heldBelow: 30)
             let mean = field.statistics(smoothed, from: 1000, to: 8000).mean
             for bin in gains.indices {
-                let octaves = log2(max(1, Double(bin) * field.binHz) / 1000)
-                let share = max(0, min(1, 1 - octaves))
+                let octaves = log2(max(1, Double(bin) * field.binHz) / 500)
+                let share = isWhole ? 1 : max(0, min(1, 1 - octaves))
                 gains[bin] = max(-6, min(6, gains[bin] + share * (mean - smoothed[bin])))
             }
             plan.finish = MinimumPhase.spectrum(decibels: gains)
-        }
-    }
-
-    /// Levels of critical bands of `[row][tap]` under a window (nil: as they are), one list per row.
-    private static func levels(
-        _ rows: [Float], _ taps: Int, window: [Double]?, _ bands: CriticalBands, _ count: Int
-    ) -> [[Double]] {
-        let transform = FourierTransform(minimumCount: count)
-        var ears = EarSpectra(binCount: count / 2 + 1)
-        var real = [Double](repeating: 0, count: count)
-        var imaginary = real
-        let kept = window?.count ?? taps
-        return stride(from: 0, to: rows.count / taps, by: 2).flatMap { row -> [[Double]] in
-            for i in 0..<count {
-                let weight = i < kept ? window?[i] ?? 1 : 0
-                real[i] = i < taps ? Double(rows[row * taps + i]) * weight : 0
-                imaginary[i] = i < taps ? Double(rows[(row + 1) * taps + i]) * weight : 0
-            }
-            transform.forward(&real, &imaginary)
-            ears.separate(real, imaginary)
-            return (0..<2).map { ear in
-                bands.decibels { bin in
-                    ears.real[ear][bin] * ears.real[ear][bin] + ears.imaginary[ear][bin] * ears.imaginary[ear][bin]
-                }
-            }
         }
     }
 }

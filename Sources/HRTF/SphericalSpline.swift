@@ -11,7 +11,8 @@ import Glibc
 struct SphericalSpline: Sendable {
     /// Directions that take part in one local system: some 33° around for a set of 710 directions.
     static let neighbours = 60
-    /// Added to the kernel's diagonal: gives up exactness worth 0.01 dB for calm weights with noisy neighbours.
+    /// Added to the kernel's diagonal where nothing else is asked for: gives up exactness worth 0.01 dB for calm weights
+    /// with noisy neighbours.
     static let smoothing = 1e-5
 
     private let units: [SIMD3<Double>]
@@ -41,7 +42,7 @@ struct SphericalSpline: Sendable {
     /// O(count + neighbours³); any thread.
     func weights(
         around centre: SIMD3<Double>, for targets: ArraySlice<Direction<Head>>, neighbours: Int = neighbours,
-        leavingOut: Int? = nil
+        leavingOut: Int? = nil, smoothing: Double = smoothing
     ) -> (indices: [Int], weights: [[Double]]) {
         let indices = nearest(to: centre, count: neighbours, leavingOut: leavingOut)
         let n = indices.count
@@ -57,7 +58,7 @@ struct SphericalSpline: Sendable {
                 rows[i * width + j] = value
                 rows[j * width + i] = value
             }
-            rows[i * width + i] = SphericalSpline.kernel(1) + SphericalSpline.smoothing
+            rows[i * width + i] = SphericalSpline.kernel(1) + smoothing
             rows[i * width + n] = 1
             rows[n * width + i] = 1
             for (k, target) in targets.enumerated() {
@@ -68,6 +69,9 @@ struct SphericalSpline: Sendable {
         SphericalSpline.solve(&rows, size: size, width: width)
         return (indices, (0..<targets.count).map { k in (0..<n).map { rows[$0 * width + size + k] } })
     }
+
+    /// The unit vector of a direction.
+    func unit(_ index: Int) -> SIMD3<Double> { units[index] }
 
     /// The directions nearest to a place, unordered. O(directions in the band of heights that they span).
     func nearest(to centre: SIMD3<Double>, count: Int, leavingOut: Int? = nil) -> [Int] {

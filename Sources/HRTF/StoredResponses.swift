@@ -2,99 +2,61 @@ import Geometry
 import Glibc
 
 /// A set's responses as stored, at the session's rate, to be played unprocessed at their own directions.
+///
+/// Where rates are equal and delays whole samples are copied; all others are interpolated once, rate and fraction of
+/// the delay together, with what rings before and after down to −120 dB.
 struct StoredResponses: Sendable {
-    /// `[direction][ear][sample]` at the session's rate; sample 0 lies `lead` samples before time 0.
+    /// `[direction][ear][sample]` at the session's rate; sample 0 of a row lies `places[row]` samples after time 0.
     private let rows: [Float]
     private let taps: Int
-    /// Samples before time 0; fractional where the rates have no small common ratio.
-    private let lead: Double
-    /// `[direction][ear]`: delay in samples of the session's rate.
-    private let delays: [Double]
+    /// `[direction][ear]`: whole samples at the session's rate, from time 0; may be negative.
+    private let places: [Int]
 
-    /// Converts the rate where it differs.
-    init(_ set: MeasuredSet, sampleRate: Double) throws(HRTFError) {
+    /// Level of what is cut before and after, dB below each response's peak.
+    static let silence = 120.0
+
+    init(_ set: MeasuredSet, sampleRate: Double) {
         let ratio = sampleRate / set.sampleRate
-        delays = set.delays.map { $0 * ratio }
-        guard ratio != 1 else {
+        let delays = set.delays.map { $0 * ratio }
+        let wholes = delays.map { Int(($0 + 1e-6).rounded(.down)) }
+        if ratio == 1, zip(delays, wholes).allSatisfy({ abs($0 - Double($1)) < 1e-6 }) {
             rows = set.responses
             taps = set.sampleCount
-            lead = 0
+            places = wholes
             return
         }
-        let margin = Self.margin(from: set.sampleRate, to: sampleRate)
-        let count = 2 * set.directions.count
-        let padded = set.sampleCount + margin + 64
-        var source = [Float](repeating: 0, count: count * padded)
-        for row in 0..<count {
-            for i in 0..<set.sampleCount {
-                source[row * padded + margin + i] = set.responses[row * set.sampleCount + i] * Float(1 / ratio)
-            }
-        }
-        let converted = try ResponseConversion.convert(source, count: count, from: set.sampleRate, to: sampleRate)
-        let length = converted.count / count
-        // Sixteen samples at the old rate stay before time 0.
-        let cut = Int((Double(margin - 16) * ratio).rounded(.down))
-        taps = length - cut
-        lead = Double(margin) * ratio - Double(cut)
-        var kept = [Float](repeating: 0, count: count * taps)
-        for row in 0..<count {
-            for i in 0..<taps { kept[row * taps + i] = converted[row * length + cut + i] }
+        let conversion = ResponseConversion(from: set.sampleRate, to: sampleRate)
+        let margin = Int((Double(conversion.reach) * ratio).rounded(.up)) + 1
+        let length = Int((Double(set.sampleCount) * ratio).rounded(.up)) + 2 * margin + 1
+        let converted = conversion.convert(
+            set.responses, taps: set.sampleCount, lead: { Double(margin) + delays[$0] - Double(wholes[$0]) },
+            length: length)
+        let (start, end) = ResponseConversion.silentEnds(converted, taps: length, silence: StoredResponses.silence)
+        let taps = length - start - end
+        var kept = [Float](repeating: 0, count: delays.count * taps)
+        for row in delays.indices {
+            for i in 0..<taps { kept[row * taps + i] = converted[row * length + start + i] }
         }
         rows = kept
-    }
-
-    /// Samples of lead-in for the converter's ringing: a whole number at both rates, if there is one.
-    static func margin(from oldRate: Double, to newRate: Double) -> Int {
-        let (old, new) = (Int(oldRate.rounded()), Int(newRate.rounded()))
-        var (a, b) = (old, new)
-        while b != 0 { (a, b) = (b, a % b) }
-        let unit = old / max(1, a)
-        let isRational = Double(old) == oldRate && Double(new) == newRate && unit <= 2048
-        return isRational ? unit * ((64 + unit - 1) / unit) : 64
+        self.taps = taps
+        places = wholes.map { $0 - margin + start }
     }
 
     /// Time in samples of the earliest stored sample.
-    var earliest: Double { (delays.min() ?? 0) - lead }
+    var earliest: Double { Double(places.min() ?? 0) }
 
     /// Samples needed to play all, moved `shift` later.
-    func length(shift: Double) -> Int { taps + Int(((delays.max() ?? 0) - lead + shift).rounded(.up)) + 1 }
+    func length(shift: Double) -> Int { taps + (places.max() ?? 0) + Int(shift.rounded(.up)) }
 
-    /// All responses moved `shift` later, `[direction][ear][taps]`. Whole delays are copied, others shifted in
-    /// frequency.
+    /// All responses moved `shift` later (a whole number), `[direction][ear][total]`.
     func placed(shift: Double, taps total: Int) -> [Float] {
-        var result = [Float](repeating: 0, count: delays.count * total)
-        var transform: FourierTransform?
-        for row in delays.indices {
-            let place = delays[row] + shift - lead
-            let whole = Int((place + 1e-6).rounded(.down))
-            let fraction = place - Double(whole)
-            var samples = (0..<taps).map { Double(rows[row * taps + $0]) }
-            if abs(fraction) > 1e-6 {
-                let size = transform ?? FourierTransform(minimumCount: taps + 64)
-                transform = size
-                samples = StoredResponses.shifted(samples, by: fraction, size)
-            }
-            for i in 0..<min(samples.count, total - whole) where whole + i >= 0 {
-                result[row * total + whole + i] = Float(samples[i])
+        var result = [Float](repeating: 0, count: places.count * total)
+        for row in places.indices {
+            let place = places[row] + Int(shift.rounded())
+            for i in max(0, -place)..<max(max(0, -place), min(taps, total - place)) {
+                result[row * total + place + i] = rows[row * taps + i]
             }
         }
         return result
-    }
-
-    /// A band-limited shift by a fraction of a sample; what rings before the start is cut.
-    private static func shifted(_ samples: [Double], by fraction: Double, _ transform: FourierTransform) -> [Double] {
-        let n = transform.count
-        var real = samples + [Double](repeating: 0, count: n - samples.count)
-        var imaginary = [Double](repeating: 0, count: n)
-        transform.forward(&real, &imaginary)
-        for k in 0..<n {
-            let frequency = k <= n / 2 ? k : k - n
-            let turn = -2 * Double.pi * Double(frequency) * fraction / Double(n)
-            let (a, b) = (real[k], imaginary[k])
-            real[k] = a * cos(turn) - b * sin(turn)
-            imaginary[k] = a * sin(turn) + b * cos(turn)
-        }
-        transform.inverse(&real, &imaginary)
-        return Array(real.prefix(samples.count + 32))
     }
 }

@@ -1,5 +1,4 @@
 import Glibc
-import HRTF
 
 /// How loud pink noise is through a pair of responses, as broadcasters weigh it.
 ///

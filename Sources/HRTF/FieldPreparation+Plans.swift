@@ -1,0 +1,94 @@
+import Geometry
+import Glibc
+import Signal
+
+// What is done to a set's responses before they are spread over the grid.
+extension FieldPreparation {
+    /// Everything kept as it is.
+    mutating func plainPlan() -> ResponsePlan {
+        // Onsets within the stored responses, without Data.Delay.
+        let first = (0..<(2 * set.directions.count)).map { alignment.onsets[$0] - set.delays[$0] }.min() ?? 0
+        let preroll = max(16, Int(first.rounded(.down)) - DelayKernel.taps / 2 + 1)
+        let taps = set.sampleCount + max(0, preroll - Int(first.rounded(.down)))
+        var size = 256
+        while size < 2 * taps { size *= 2 }
+        steps = ["no processing: measured directions play as stored"]
+        deviation = diffuseField(count: size).1
+        return ResponsePlan(transformCount: size, preroll: preroll, taps: taps, isFaded: false, isProcessed: false)
+    }
+
+    /// What this set needs to sound natural.
+    mutating func automaticPlan() -> ResponsePlan {
+        let scale = set.sampleRate / 48_000
+        var size = 256
+        while Double(size) < max(2 * Double(set.sampleCount), 2000 * scale) { size *= 2 }
+        // 0.67 ms before the onset: the attack's beginning, and room to fade in.
+        let preroll = max(16, Int((32 * scale).rounded()))
+        var plan = ResponsePlan(transformCount: size, preroll: preroll, taps: size / 2, isFaded: false)
+        // A set without interaural delays says nothing of its head's size.
+        let radius = alignment.radius < 0.06 ? RigidSphere.averageRadius : alignment.radius
+        let table = SphereTable(radius: radius, sampleRate: set.sampleRate, count: size, preroll: preroll)
+        let bass = BassJudgement(set, plan, alignment, table: table)
+        var (field, deviation) = diffuseField(count: size)
+        self.deviation = deviation
+        if deviation > FieldPreparation.tolerableDeviation {
+            let gains = field.equalisation(joined: bass.crossover)
+            plan.equaliser = MinimumPhase.spectrum(decibels: gains)
+            for bin in field.power.indices { field.power[bin] *= pow(10, gains[bin] / 10) }
+            let (low, high) = (gains.min() ?? 0, gains.max() ?? 0)
+            steps.append(
+                "diffuse-field equalisation: the set is \(tenths(deviation)) dB from flat; "
+                    + "gains \(tenths(low))…\(tenths(high)) dB")
+        } else {
+            if let low = bass.crossover {
+                plan.equaliser = MinimumPhase.spectrum(decibels: field.bassEqualisation(joined: low))
+            }
+            steps.append("no equalisation needed: the diffuse field is within \(tenths(deviation)) dB of flat")
+        }
+        plan.gain = 1 / max(1e-15, field.level).squareRoot()
+        let judged =
+            "below 170 Hz levels scatter by \(tenths(bass.scatter)) dB over directions, "
+            + "and are \(tenths(bass.slope)) dB in the mean re 400…1000 Hz"
+        var bassStep = "no low-frequency extension needed: \(judged)"
+        if let low = bass.crossover {
+            plan.bass = SphereBass(set, plan, alignment, table: table, from: low)
+            bassStep = "low-frequency extension: \(judged); a rigid sphere below \(Int(low))…\(Int(1.95 * low)) Hz"
+        }
+        var cost = trim(&plan)
+        if plan.bass == nil, cost.low > FieldPreparation.tolerableLowTrim || Double(plan.taps) > 256 * scale {
+            // What rings that long may be the measurement's low-frequency noise; a sphere has none.
+            var calm = plan
+            calm.equaliser =
+                calm.equaliser ?? MinimumPhase.spectrum(decibels: field.bassEqualisation(joined: 180))
+            calm.bass = SphereBass(set, calm, alignment, table: table, from: 180)
+            let calmCost = trim(&calm)
+            if calm.taps <= plan.taps - 64 || (!cost.isTolerable && calmCost.audible < cost.audible) {
+                (plan, cost) = (calm, calmCost)
+                bassStep = "low-frequency extension: the set rings too long there; a rigid sphere below 180…351 Hz"
+            }
+        }
+        if plan.equaliser != nil { finish(&plan, isWhole: deviation > FieldPreparation.tolerableDeviation) }
+        steps.append(bassStep)
+        func hundredths(_ value: Double) -> Double { (value * 100).rounded() / 100 }
+        steps.append(
+            "trimmed to \(plan.taps) samples, \(plan.preroll) of them before the onset: changes critical bands by "
+                + "\(hundredths(cost.audible)) dB in the mean, \(hundredths(cost.low)) dB below 500 Hz")
+        return plan
+    }
+
+    /// The set's diffuse field and its deviation from flat.
+    func diffuseField(count: Int) -> (DiffuseField, Double) {
+        let weights = DiffuseField.weights(set.directions)
+        let transform = FourierTransform(minimumCount: count)
+        var power = [Double](repeating: 0, count: count / 2 + 1)
+        var real = [Double](repeating: 0, count: count)
+        var imaginary = real
+        for index in set.directions.indices where weights[index] > 0 {
+            set.load(index, &real, &imaginary)
+            transform.forward(&real, &imaginary)
+            DiffuseField.add(&power, real, imaginary, weight: weights[index])
+        }
+        let field = DiffuseField(power: power, binHz: set.sampleRate / Double(count))
+        return (field, field.statistics(field.smoothedDecibels(), from: 200, to: 16_000).deviation)
+    }
+}

@@ -1,0 +1,39 @@
+import Geometry
+import Glibc
+import Signal
+
+/// The level that all sets are brought to: pink noise from the loudspeakers of 7.1 is as loud from one as from another.
+///
+/// Loudness as in `EarLoudness`, channels alike in level and with nothing in common; LFE apart. A diffuse field of equal
+/// power, which sets were levelled by at first, leaves 2 LU between heads whose front and sides differ.
+enum StageLevel {
+    /// Azimuths of the loudspeakers (ITU-R BS.2051-3, system I), degrees.
+    static let azimuths: [Double] = [0, 30, -30, 90, -90, 135, -135]
+    /// Energy of both ears re that of one unit impulse, dB: what the generated set had when it was levelled by its
+    /// diffuse field at 0 dB, 0.3…8 kHz.
+    static let target = 3.0
+
+    /// The linear gain that brings responses on a grid (`[point][ear][tap]`) to `target`. Some milliseconds.
+    static func gain(_ responses: [Float], taps: Int, grid: RingGrid, sampleRate: SampleRate) -> Double {
+        let loudness = EarLoudness(taps: taps, sampleRate: sampleRate.hertz)
+        let lookup = RingGridLookup(grid)
+        defer { lookup.deallocate() }
+        var energy = 0.0
+        for azimuth in azimuths {
+            let unit = Direction<Head>(azimuthDegrees: azimuth, elevationDegrees: 0).unit
+            let cell = lookup.cell(x: unit.x, y: unit.y, z: unit.z)
+            var ears = [[Float]](repeating: [Float](repeating: 0, count: taps), count: 2)
+            for corner in 0..<4 {
+                let (point, weight) = (Int(cell.points[corner]), Float(cell.weights[corner]))
+                for ear in 0..<2 {
+                    let row = (2 * point + ear) * taps
+                    for i in 0..<taps { ears[ear][i] += weight * responses[row + i] }
+                }
+            }
+            energy += loudness.energy(left: ears[0], right: ears[1])
+        }
+        let impulse = loudness.energy(left: [1], right: [])
+        let mean = energy / Double(azimuths.count) / max(1e-30, impulse)
+        return (pow(10, target / 10) / max(1e-20, mean)).squareRoot()
+    }
+}
