@@ -76,14 +76,16 @@ package struct SOFASummary: Sendable {
         let places = Property<Places> { () throws(SOFAError) in
             header.convention.purpose == .head ? try Places(header, variables, sizes, &remarks) : nil
         }
-        let emitters = places.value?.emitters ?? 1
+        // The last axis is theirs, unless they fit the one before it.
+        let found = places.value?.emitters
+        let emitters = sizes.count == 4 ? (found == sizes[2] ? sizes[2] : sizes[3]) : 1
         let rate = Property<Double> { () throws(SOFAError) in
             type.isSpectral
                 ? try FrequencyAxis(file, count: sizes[2], &remarks).sampleRate : try variables.sampleRate()
         }
         sampleRate = rate
         delays = Property { () throws(SOFAError) in
-            guard !type.isSpectral, let rate = rate.value else { return nil }
+            guard !type.isSpectral, places.error == nil, let rate = rate.value else { return nil }
             let values = try variables.delays(sampleRate: rate, emitters: emitters, &remarks)
             return (values.min() ?? 0)...(values.max() ?? 0)
         }

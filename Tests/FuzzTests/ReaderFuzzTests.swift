@@ -99,7 +99,9 @@ import Testing
                     _ = try room.responses(measurement: measurement, emitter: 0, frames: 4096)
                 }
                 _ = try RoomViews(sofaAt: path)
+            case .headphones(let set): #expect(set.responses.count == 2 * set.refitCount * set.sampleCount)
             }
+            _ = try SOFASummary(contentsOf: path)
         }
     }
 

@@ -8,7 +8,7 @@ struct HeadReader {
     private let file: HDF5File
     private let header: SOFAHeader
     private let path: String
-    private var remarks: [String] = []
+    var remarks: [String] = []
 
     init(_ file: HDF5File, _ header: SOFAHeader) {
         (self.file, self.header, path) = (file, header, file.path)
@@ -55,7 +55,14 @@ struct HeadReader {
             }
         }
         try store.finish(&remarks)
-        if type.isSpectral { startAtQuietest(&store, signals) }
+        if type.isSpectral {
+            if store.runsBackwards(sampleRate: signals.sampleRate) {
+                store.reverse()
+                remarks.append(
+                    "spectra are conjugated (time factor exp(−iωt)): the louder ear came later; they were turned round")
+            }
+            startAtQuietest(&store, signals)
+        }
         let kept = store.kept
         var set = FreeFieldHRIR(
             path: path, attributes: header.attributes, sampleRate: signals.sampleRate,
@@ -232,38 +239,5 @@ struct HeadReader {
             }
         }
         return places.directions.flatMap { _ in [all[0], all[emitters]] }
-    }
-
-    /// Simulated transfer functions refer to the head's centre: the nearer ear's response begins before time 0, which
-    /// a discrete transform puts at the end. All are turned alike, so that they begin after the longest quiet.
-    private mutating func startAtQuietest(_ store: inout ResponseStore, _ signals: HeadSignals) {
-        let n = signals.sampleCount
-        var energy = [Double](repeating: 0, count: n)
-        for row in 0..<(2 * store.kept.count) {
-            for i in 0..<n { energy[i] += Double(store.responses[row * n + i]) * Double(store.responses[row * n + i]) }
-        }
-        let arc = max(1, n / 4)
-        let total = energy.reduce(0, +)
-        var sum = energy[(n - arc)...].reduce(0, +)
-        // Less is the ringing of a band's end; heads put a tenth of it and more there.
-        guard sum > 0.03 * total else { return }
-        let before = sum
-        // Energy of the arc before each place.
-        var quiet = [sum]
-        for end in 1..<n {
-            sum += energy[end - 1] - energy[(end - 1 + n - arc) % n]
-            quiet.append(max(0, sum))
-        }
-        // Where it is as quiet as anywhere, the last place: closest to what begins then.
-        let least = quiet.min() ?? 0
-        guard least < 0.25 * before, let end = quiet.lastIndex(where: { $0 <= 2 * least + 1e-5 * total }) else {
-            return
-        }
-        let start = (end + n - min(16, n / 16)) % n
-        guard start != 0 else { return }
-        store.rotate(from: start)
-        let delay = Double(n - start) / signals.sampleRate
-        remarks.append(
-            "responses began before time 0; all were delayed alike by \((delay * 1e5).rounded() / 100) ms")
     }
 }

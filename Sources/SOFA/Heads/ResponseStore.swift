@@ -55,6 +55,39 @@ struct ResponseStore {
         }
     }
 
+    /// Turns time round in every response, in a circle: sample n takes the place of −n.
+    mutating func reverse() {
+        for row in 0..<(2 * kept.count) {
+            let first = row * sampleCount + 1
+            responses[first..<(first + sampleCount - 1)].reverse()
+        }
+    }
+
+    /// Whether time runs backwards, by the ears: nearly wherever one of them is 3 dB louder and 0.1 ms or more apart, it is
+    /// the later one. In a circle, as a discrete transform leaves responses. O(samples).
+    func runsBackwards(sampleRate: Double) -> Bool {
+        var (forwards, backwards) = (0, 0)
+        for pair in kept.indices {
+            var peaks = [0, 0]
+            var energies = [0.0, 0.0]
+            for ear in 0..<2 {
+                let row = responses[((2 * pair + ear) * sampleCount)..<((2 * pair + ear + 1) * sampleCount)]
+                var largest: Float = 0
+                for (n, value) in row.enumerated() {
+                    energies[ear] += Double(value) * Double(value)
+                    if abs(value) > largest { (largest, peaks[ear]) = (abs(value), n) }
+                }
+            }
+            // By how much the second comes after the first, half a circle at most.
+            var lag = (peaks[1] - peaks[0] + sampleCount) % sampleCount
+            if 2 * lag > sampleCount { lag -= sampleCount }
+            let ratio = energies[0] / max(energies[1], 1e-30)
+            guard abs(Double(lag)) > 1e-4 * sampleRate, ratio > 2 || ratio < 0.5 else { continue }
+            if (lag > 0) == (ratio > 1) { forwards += 1 } else { backwards += 1 }
+        }
+        return backwards >= 2 && backwards > 4 * forwards
+    }
+
     /// After the last: each ear must be heard somewhere; what was left out is remarked on. `what`: the word for a
     /// measurement.
     func finish(_ remarks: inout [String], what: String = "measurements") throws(SOFAError) {

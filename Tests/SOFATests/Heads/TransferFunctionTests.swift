@@ -1,4 +1,5 @@
 import Foundation
+import Geometry
 import Testing
 
 @testable import SOFA
@@ -84,6 +85,21 @@ import Testing
         #expect(onsets.max()! < 40)
     }
 
+    @Test("conjugated ones, in which the louder ear comes later, are turned round") func conjugated() throws {
+        // The nearer ear's click is three times as high.
+        let rows = HeadDraft.rows(64).enumerated().map { index, row in
+            let (near, side) = (index % 2 == 0 ? 1.0 : -1, sin([0.0, 45, 90, 180, 270, 315][index / 2] * .pi / 180))
+            return row.map { $0 * pow(3, near * side / 2) }
+        }
+        for isConjugated in [false, true] {
+            var draft = HeadDraft.spectral(rows, at: bins(64))
+            if isConjugated { for i in 0..<(12 * 33) { draft.variables["Data.Imag"]!.values[i] *= -1 } }
+            let set = try draft.read()
+            #expect(HeadDraft.difference(set, rows) < -120, "\(isConjugated)")
+            #expect(set.remarks.contains { $0.contains("conjugated") } == isConjugated)
+        }
+    }
+
     @Test("what makes no sense is refused with its reason") func faults() throws {
         let rows = HeadDraft.rows()
         var draft = HeadDraft.spectral(rows, at: bins(32))
@@ -114,6 +130,11 @@ import Testing
         let folder = try #require(ReadingTests.data)
         let set = try FreeFieldHRIR(contentsOf: "\(folder)/sofa/mesh2hrtf__HRTF_FourPointHorPlane_r100cm.sofa")
         #expect(set.sampleRate == 12_000 && set.sampleCount == 120 && set.measurementCount == 4)
-        #expect(set.remarks.contains { $0.contains("dull") })
+        #expect(set.remarks.contains { $0.contains("dull") } && set.remarks.contains { $0.contains("conjugated") })
+        // From the left, the left ear hears first.
+        func peak(_ receiver: Int) -> Int {
+            set.response(1, receiver: receiver).map(abs).enumerated().max { $0.element < $1.element }!.offset
+        }
+        #expect(peak(0) < peak(1) && abs(set.directions[1].unit.y - 1) < 1e-6)
     }
 }
