@@ -23,6 +23,7 @@ extension FieldPreparation {
         source.rows = kept
         source.taps = taps
         source.sampleRate = sampleRate.hertz
+        source.highest = 0.46 * min(set.sampleRate, sampleRate.hertz)
         source.onsets = source.onsets.map { $0 * ratio }
         preroll = preroll * ratio + Double(margin - start)
     }

@@ -53,6 +53,9 @@ struct FieldPreparation {
         var source = ScatteredResponses(
             directions: set.directions, rows: set.aligned(plan, alignment, of: all), taps: plan.taps,
             onsets: alignment.onsets, sampleRate: set.sampleRate, model: alignment)
+        // Chosen at the set's own rate: at every rate the same.
+        let choice = InterpolationChoice.best(for: source)
+        steps.append(choice.sentence)
         var preroll = Double(plan.preroll)
         if sampleRate.hertz != set.sampleRate { convert(&source, &preroll) }
 
@@ -62,8 +65,6 @@ struct FieldPreparation {
         let played = source.taps + Int(((source.onsets.max() ?? 0) - (source.onsets.min() ?? 0)).rounded(.up))
         let points = Double(FieldPreparation.largestGrid) / Double(2 * played)
         let grid = RingGrid(stepDegrees: max(2, (41_253 / points).squareRoot()))
-        let choice = InterpolationChoice.best(for: source)
-        steps.append(choice.sentence)
         var (responses, arrivals) = GridInterpolation.spread(source, to: grid, choice.method)
         var gain = plan.gain
         if processing == .automatic {

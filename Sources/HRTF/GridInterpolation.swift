@@ -12,6 +12,8 @@ struct ScatteredResponses: Sendable {
     var onsets: [Double]
     /// Samples per second of rows and onsets.
     var sampleRate: Double
+    /// The highest frequency in rows that were converted, hertz.
+    var highest = Double.infinity
     /// A model of the onsets, seconds; only the rest is interpolated, so that sparse sets keep sensible delays.
     var model: Alignment
 }
@@ -45,7 +47,8 @@ enum GridInterpolation {
             onsets.withUnsafeMutableBufferPointer { onsets in
                 let (responses, onsets) = (responses, onsets)
                 inParallel(patches.count, chunk: max(1, patches.count / 64)) { range in
-                    var corrector = MagnitudeCorrector(features, sampleRate: source.sampleRate)
+                    var corrector = MagnitudeCorrector(
+                        features, sampleRate: source.sampleRate, highest: source.highest)
                     corrector.share = method.magnitudeShare
                     let blended = AlignedMemory.allocate(Float.self, count: features.width)
                     defer { blended.deallocate() }
@@ -97,13 +100,14 @@ struct MagnitudeCorrector {
     private var imaginary: [Double]
     private var ears: EarSpectra
 
-    init(_ features: InterpolationFeatures, sampleRate: Double) {
+    /// Above `highest` Hz there is nothing to correct.
+    init(_ features: InterpolationFeatures, sampleRate: Double, highest: Double) {
         transform = features.transform
         taps = features.taps
         let (n, range) = (features.transform.count, GridInterpolation.correction)
         extent = (0...(n / 2)).map { bin in
             let frequency = Double(bin) * sampleRate / Double(n)
-            return max(0, min(1, (frequency - range.from) / (range.to - range.from)))
+            return frequency > highest ? 0 : max(0, min(1, (frequency - range.from) / (range.to - range.from)))
         }
         real = [Double](repeating: 0, count: n)
         imaginary = real
