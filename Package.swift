@@ -193,7 +193,7 @@ let tests: [Target] = [
         name: "SessionTests",
         dependencies: [
             "Session", "PluginHost", "PlantedPlugins", "Control", "CDevices", "Measurement", "Metering", "AudioIO",
-            "HRTF", "Rooms", "OSC",
+            "Headphones", "HRTF", "Rooms", "OSC",
             "HeadTracking", "IMU", "Rendering", "Soundstage", "Geometry", "Signal", "SeededRandom", "SeamMeasures",
             "SoundFixtures", "ADMFixtures",
             "LoudnessFixtures",
