@@ -93,11 +93,14 @@ import Testing
     func `Where a stream is cut makes no difference`(_ slice: Int) throws {
         let filter = try Self.filter(Self.parametric + "\nChannel: all\n" + Self.graphic)
         let (l, r) = (noise(20_000), noise(20_000, seed: 2))
-        var (whole, cut) = (Rig(filter, slice: slice), Rig(filter, slice: slice))
+        var whole = Rig(filter, slice: slice)
+        var cut = Rig(filter, slice: slice)
         let reference = whole.render(l, r, calls: [slice])
-        #expect(cut.render(l, r, calls: [1, slice - 1, 7, 100, 1000, 33]).error(against: reference) < -120)
+        let pieces = cut.render(l, r, calls: [1, slice - 1, 7, 100, 1000, 33])
+        #expect(pieces.error(against: reference) < -120)
         var longer = Rig(filter, slice: slice)
-        #expect(longer.render(l, r, calls: [4 * slice]).isIdentical(to: reference))
+        let long = longer.render(l, r, calls: [4 * slice])
+        #expect(long.isIdentical(to: reference))
     }
 
     @Test func `Without an equalisation no bit is changed, and once it has gone none again`() throws {
@@ -150,7 +153,9 @@ import Testing
     @Test func `Another filter fades in as both alone would, on the documented course`() throws {
         let (first, second) = (try Self.filter(Self.parametric), try Self.filter(Self.graphic))
         let tone = sine(1000, 96_000)
-        var (a, b, both) = (Rig(first), Rig(second), Rig(first))
+        var a = Rig(first)
+        var b = Rig(second)
+        var both = Rig(first)
         let (old, new) = (a.render(tone, tone), b.render(tone, tone))
         let heard = both.render(tone, tone) { frame, headphones in if frame == 48_000 { headphones.publish(second) } }
         // From the first slice after it is full of sound, 20 ms.
@@ -186,7 +191,8 @@ import Testing
     @Test func `A stream that begins anew has what was asked for from its first frame`() throws {
         let (first, second) = (try Self.filter(Self.parametric), try Self.filter(Self.graphic))
         let sound = noise(9600)
-        var (rig, fresh) = (Rig(first), Rig(second))
+        var rig = Rig(first)
+        var fresh = Rig(second)
         let reference = fresh.render(sound, sound)
         _ = rig.render(sound, sound)
         rig.headphones.publish(second)
@@ -202,6 +208,6 @@ import Testing
         var sound = noise(48_000)
         sound[4800] = .nan
         let heard = rig.render(sound, sound)
-        #expect(heard.left[24_000...].allSatisfy(\.isFinite))
+        #expect(heard.left[24_000...].allSatisfy { $0.isFinite })
     }
 }
