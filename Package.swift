@@ -49,6 +49,8 @@ let house: [Target] = [
     .target(name: "HeadTracking", dependencies: ["Geometry", "IMU"], swiftSettings: numeric),
     .target(name: "Metering", dependencies: ["Signal", "CKernels"], swiftSettings: numeric),
     .target(
+        name: "Headphones", dependencies: ["Metering", "HRTF", "SOFA", "Signal"], swiftSettings: numeric),
+    .target(
         name: "Soundstage",
         dependencies: ["Inserts", "Metering", "Convolution", "Signal", "Geometry", "CKernels", "CRealtime"],
         swiftSettings: numeric),
@@ -57,7 +59,9 @@ let house: [Target] = [
         swiftSettings: numeric),
     .target(
         name: "Rendering",
-        dependencies: ["Soundstage", "Inserts", "Rooms", "HRTF", "Convolution", "Signal", "Geometry", "CRealtime"],
+        dependencies: [
+            "Soundstage", "Headphones", "Inserts", "Rooms", "HRTF", "Convolution", "Signal", "Geometry", "CRealtime",
+        ],
         swiftSettings: numeric),
     .target(
         name: "AudioIO",
@@ -75,7 +79,8 @@ let house: [Target] = [
         name: "Session",
         dependencies: [
             "PluginHost", "Inserts", "MotionLogs", "Measurement", "RenditionMatching", "Metering", "AudioIO", "Takes",
-            "ADM", "Rendering", "Rooms", "HRTF", "SOFA", "HeadTracking", "IMU", "Soundstage", "Signal", "Geometry",
+            "ADM", "Rendering", "Headphones", "Rooms", "HRTF", "SOFA", "HeadTracking", "IMU", "Soundstage", "Signal",
+            "Geometry",
         ], swiftSettings: numeric),
     .target(name: "Surfaces", dependencies: ["Session", "HeadTracking"], swiftSettings: strict),
     .target(
@@ -88,8 +93,8 @@ let house: [Target] = [
     .executableTarget(
         name: "proscenium",
         dependencies: [
-            "Session", "Surfaces", "Control", "AudioIO", "Soundstage", "Takes", "Measurement", "Metering", "Rooms",
-            "HRTF", "SOFA", "HeadTracking", "IMU", "PluginHost", "Geometry", "Signal", "CRealtime",
+            "Session", "Surfaces", "Control", "AudioIO", "Soundstage", "Takes", "Measurement", "Metering", "Headphones",
+            "Rooms", "HRTF", "SOFA", "HeadTracking", "IMU", "PluginHost", "Geometry", "Signal", "CRealtime",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ], swiftSettings: strict),
 ]
@@ -137,6 +142,7 @@ let tests: [Target] = [
     .testTarget(name: "ConvolutionTests", dependencies: ["Convolution", "Signal"], swiftSettings: numeric),
     .testTarget(name: "SOFATests", dependencies: ["SOFA", "CHDF5"], swiftSettings: strict),
     .testTarget(name: "HRTFTests", dependencies: ["HRTF", "SOFA", "Geometry", "Signal"], swiftSettings: numeric),
+    .testTarget(name: "HeadphonesTests", dependencies: ["Headphones", "Signal"], swiftSettings: numeric),
     .testTarget(
         name: "RoomsTests", dependencies: ["Rooms", "HRTF", "SOFA", "CHDF5", "Geometry", "Signal", "SeededRandom"],
         swiftSettings: numeric),
@@ -159,8 +165,8 @@ let tests: [Target] = [
     .testTarget(
         name: "RenderingTests",
         dependencies: [
-            "Rendering", "Inserts", "Rooms", "HRTF", "SOFA", "Soundstage", "Convolution", "Geometry", "Signal",
-            "CRealtime", "SeamMeasures", "SeededRandom", "FakePlugins",
+            "Rendering", "Headphones", "Metering", "Inserts", "Rooms", "HRTF", "SOFA", "Soundstage", "Convolution",
+            "Geometry", "Signal", "CRealtime", "SeamMeasures", "SeededRandom", "FakePlugins",
         ],
         swiftSettings: numeric),
     .executableTarget(
@@ -179,15 +185,15 @@ let tests: [Target] = [
     .testTarget(
         name: "RealtimeTests",
         dependencies: [
-            "AudioIO", "Rendering", "Inserts", "Rooms", "HRTF", "Soundstage", "Geometry", "Signal", "CRealtime",
-            "FakePlugins",
+            "AudioIO", "Rendering", "Headphones", "Inserts", "Rooms", "HRTF", "Soundstage", "Geometry", "Signal",
+            "CRealtime", "FakePlugins",
         ],
         swiftSettings: numeric, linkerSettings: sanitizer),
     .testTarget(
         name: "SessionTests",
         dependencies: [
             "Session", "PluginHost", "PlantedPlugins", "Control", "CDevices", "Measurement", "Metering", "AudioIO",
-            "HRTF", "Rooms", "OSC",
+            "Headphones", "HRTF", "Rooms", "OSC",
             "HeadTracking", "IMU", "Rendering", "Soundstage", "Geometry", "Signal", "SeededRandom", "SeamMeasures",
             "SoundFixtures", "ADMFixtures",
             "LoudnessFixtures",
@@ -220,7 +226,8 @@ let tests: [Target] = [
 
 /// What the nested package of benchmarks measures; not for others (its declarations are `package`).
 let stage = [
-    "CKernels", "CRealtime", "Convolution", "Geometry", "HRTF", "Inserts", "Metering", "Rendering", "Rooms", "SOFA",
+    "CKernels", "CRealtime", "Convolution", "Geometry", "HRTF", "Headphones", "Inserts", "Metering", "Rendering",
+    "Rooms", "SOFA",
     "Signal",
     "Soundstage",
 ]

@@ -1,7 +1,8 @@
 import Inserts
 import Signal
 
-/// What happens to the two ears after all sources are summed: trim, plugins, the guard, the gate, and the meters around them.
+/// What happens to the two ears after all sources are summed: trim, plugins, the headphones' equalisation, the guard, the
+/// gate, and the meters around them.
 ///
 /// Every step gives the same bits however a stream is cut into calls.
 struct OutputStage: ~Copyable {
@@ -24,6 +25,8 @@ struct OutputStage: ~Copyable {
     private let inserts: UnsafeMutablePointer<InsertStage>?
     private let place: Int
     private let ears: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+    /// The headphones' equalisation; whoever made it keeps it.
+    private let headphones: UnsafeMutablePointer<HeadphoneStage>?
     /// Largest magnitudes given out since `beginPeriod`.
     private(set) var peaks = SIMD2<Float>(0, 0)
     /// The guard's smallest gain since `beginPeriod`.
@@ -34,8 +37,9 @@ struct OutputStage: ~Copyable {
     /// A stage at rest.
     init(
         kind: OutputGuard, trim: Decibels, sampleRate: Double, gate: UnsafeMutablePointer<PlaybackGate>? = nil,
-        inserts: InsertRenderer? = nil
+        inserts: InsertRenderer? = nil, headphones: HeadphoneRenderer? = nil
     ) {
+        self.headphones = headphones?.handle
         self.inserts = inserts?.handle
         place = inserts?.places.ears ?? 0
         ears = .allocate(capacity: 2)
@@ -57,6 +61,7 @@ struct OutputStage: ~Copyable {
     /// within the look-ahead's delay; after silence the output is a fresh stage's from the first frame on.
     @_noLocks
     mutating func restart() {
+        headphones?.pointee.restart()
         instant.reset()
         switch kind {
         case .off, .instant:
@@ -87,6 +92,7 @@ struct OutputStage: ~Copyable {
             ears[1] = right
             inserts.pointee.process(place: place, ears, count: count)
         }
+        headphones?.pointee.process(left, right, count: count)
         var i = 0
         while i < count && partingFrames > 0 {
             partingFrames -= 1

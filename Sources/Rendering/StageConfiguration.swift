@@ -1,4 +1,5 @@
 import Geometry
+import Headphones
 import Signal
 import Soundstage
 
@@ -38,6 +39,8 @@ package struct StageConfiguration: Sendable {
     package var trim: Decibels
     /// What keeps the output within full scale.
     package var outputGuard: OutputGuard
+    /// What is done to both ears for the listener's headphones at first, at the stage's rate; nil: nothing.
+    package var headphones: HeadphoneFilter?
     /// Frames over which filters fade from one pose to the next, which is how often they are made anew: the slice, half
     /// of it or two of them; 256 at most.
     package var fadeFrames: Int

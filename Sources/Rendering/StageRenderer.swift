@@ -23,6 +23,8 @@ package final class StageRenderer: @unchecked Sendable {
     package let inserts: InsertRenderer
     /// What an engineer asks of loudspeakers and ears.
     package let monitor: MonitorRenderer
+    /// The headphones' equalisation.
+    package let headphones: HeadphoneRenderer
     /// Frames by which the output is later than the input, at most: the look-ahead guard's, the slowest programme's and
     /// the plugins'.
     package var latencyFrames: Int { ownLatency + insertLatency }
@@ -97,9 +99,10 @@ package final class StageRenderer: @unchecked Sendable {
         track = PoseTrack(poses, delay: configuration.sampleRate.seconds(frames: delay))
         gate = .allocate(capacity: 1)
         gate.initialize(to: PlaybackGate(sampleRate: rate))
+        headphones = HeadphoneRenderer(configuration)
         let output = OutputStage(
             kind: configuration.outputGuard, trim: configuration.trim, sampleRate: rate, gate: gate,
-            inserts: inserts)
+            inserts: inserts, headphones: headphones)
         soundField = try StageRenderer.makeField(configuration, inserts: inserts)
         fieldAutomation = .allocate(capacity: 1)
         fieldAutomation.initialize(

@@ -26,6 +26,14 @@ struct StageOptions: ParsableArguments {
         completion: .list(RoomSettings.names))
     var room: String?
 
+    @Option(
+        name: .customLong("headphone-eq"),
+        help: ArgumentHelp(
+            "Equalisation of the headphones: an Equalizer APO or AutoEq text, or an impulse response as a sound file. 'headphones check' says what it does.",
+            valueName: "file"),
+        completion: .file())
+    var headphoneEqualiser: String?
+
     @OptionGroup var choices: ParameterOptions<StageRows>
 
     @OptionGroup var plugins: PluginOptions
@@ -52,6 +60,7 @@ struct StageOptions: ParsableArguments {
     ///   - latency: how far an upmix looks ahead unless chosen.
     func settings(room fallback: String = "none", latency: UpmixLatency = .player) throws -> StageSettings {
         var settings = StageSettings(layout: layout, hrtf: hrtf, room: RoomSettings(name: room ?? fallback))
+        settings.headphones = HeadphoneSettings(file: headphoneEqualiser ?? "none")
         settings.programmes.content = programmes.content
         settings.programmes.upmix = programmes.upmix.settings(latency: latency)
         settings.plugins = try plugins.requests

@@ -117,6 +117,7 @@ enum StatusText {
         var lines = [
             ("client", "\(s.client), \(s.layout), HRTF \(s.hrtf)"),
             ("room", s.room.map { "\($0.name)\($0.isOn ? "" : ", off (dry)")" } ?? "none (dry)"),
+            ("headphones", s.headphones.map { "\($0.name)\($0.isOn ? "" : ", off (as loud)")" } ?? "no equalisation"),
         ]
         if s.scenes.count > 1 {
             lines.append(

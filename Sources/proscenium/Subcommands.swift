@@ -6,7 +6,7 @@ extension Proscenium {
         RunCommand.self, RecoverCommand.self, RenderCommand.self, ProcessCommand.self, UpmixCommand.self,
         PreviewCommand.self,
         BakeCommand.self, LoudnessCommand.self, TrackCommand.self, TrackerCommand.self, SOFACommand.self,
-        HRTFCommand.self, RoomCommand.self, PluginCommand.self,
+        HRTFCommand.self, RoomCommand.self, HeadphonesCommand.self, PluginCommand.self,
         ControlCommand.self, StatusCommand.self, WatchCommand.self, DoctorCommand.self, MeasureCommand.self,
         FuseCommand.self,
         DemoCommand.self,

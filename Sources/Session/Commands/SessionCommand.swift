@@ -143,7 +143,7 @@ extension ParameterChange {
         case .dynamics, .stage, .staging: nil
         // A reference level sets the monitor's level.
         case .monitor where ["reference-level", "calibrated-level"].contains(parameter.id): nil
-        case .controls, .upmix, .tracking, .room, .monitor, .loudspeaker, .listening:
+        case .controls, .upmix, .tracking, .room, .headphones, .monitor, .loudspeaker, .listening:
             // Turned twice is not turned once.
             if value == .word("toggle") {
                 nil

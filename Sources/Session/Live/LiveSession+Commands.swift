@@ -95,6 +95,7 @@ extension LiveSession {
             feed.change { set(&$0, change.value) }
             return .done
         case .room: return setRoom(change.value)
+        case .headphones: return setHeadphones(change.value)
         case .monitor(let set): return setMonitor(change.value, set)
         case .loudspeaker(let set): return setLoudspeaker(change, set)
         case .listening(let act): return perform(act, change)

@@ -67,6 +67,7 @@ extension LiveSession {
         holdIfLost(renderer)
         // All that is asked for is in force from the first frame.
         renderer.setRoom(on: playsRoom)
+        renderer.headphones.set(on: equalises)
         if legacy != nil { keepDynamics() }
         try beginDynamics()
         repeatWishes(to: renderer)

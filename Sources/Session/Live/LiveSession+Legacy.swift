@@ -12,7 +12,8 @@ extension LiveSession {
         var said = dynamics
         if let unmet { said["main"] = unmet }
         return SessionLegacy(
-            changes: changes, dynamics: said, playsRoom: playsRoom, monitoring: monitoring,
+            changes: changes, dynamics: said, playsRoom: playsRoom, equalises: equalises,
+            monitoring: monitoring,
             playback: kept,
             ears: stage.client.links.filter { $0.from.hasPrefix(stage.client.name + ":") }, client: stage.client.name,
             take: (settings.record ?? taking.last, settings.record != nil, taking.isByCommand), feed: feed)

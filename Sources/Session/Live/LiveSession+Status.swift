@@ -19,6 +19,8 @@ extension LiveSession {
         if let upmix = stage.assembly.upmix { lines.append(upmix) }
         if let plugins = stage.assembly.plugins.summary { lines.append(plugins) }
         if let room = stage.assembly.room { lines += room.report.lines }
+        lines += stage.assembly.headphones?.lines(processing: settings.stage.processing) ?? []
+        if let remark = stage.assembly.twoEqualisers { lines.append("  note: " + remark) }
         lines += [
             "levels: trim and gain \(Decibels(settings.stage.choices.trim + settings.stage.gain)), LFE "
                 + "\(Decibels(settings.stage.lfeGain)), guard \(settings.stage.limiter.rawValue)"
@@ -66,6 +68,9 @@ extension LiveSession {
             load: Double(telemetry.nanoseconds) * 1e-9 / period, xruns: client.xrunCount,
             skippedFrames: client.skippedFrames,
             freewheeling: freewheeling, recorderLost: recorderLost, playback: playback.status)
+        status.headphones = stage.assembly.headphones.map {
+            HeadphoneStatus($0, isOn: equalises, processing: settings.stage.processing)
+        }
         status.recordings = recordings
         status.serverGoneFor = outage.flatMap { $0.isOfRate ? nil : environment.clock.now - $0.since }
         status.monitor = monitorStatus
@@ -75,6 +80,7 @@ extension LiveSession {
             status.scene = nil
             // Whoever compares blind must not be told by the status which scene is heard.
             (status.layout, status.hrtf, status.room, status.plugins) = ("blind", "blind", nil, [])
+            status.headphones = nil
             (status.latencyFrames, status.slice, status.inputPeaks) = (0, 0, [])
             for index in status.programmes.indices { status.programmes[index].layout = "blind" }
         }

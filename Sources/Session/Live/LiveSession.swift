@@ -36,6 +36,8 @@ package actor LiveSession {
     var midi: MIDIControl?
     /// Whether the room plays, where there is one.
     var playsRoom = true
+    /// Whether the headphones' equalisation is heard, where there is one.
+    var equalises = true
     /// The loudness meters.
     var monitor: LoudnessMonitor?
     /// What is asked of the monitor section.
@@ -124,6 +126,7 @@ package actor LiveSession {
         if let legacy {
             (feed, journal) = (legacy.feed, legacy.feed.journal)
             (playsRoom, dynamics, monitoring) = (legacy.playsRoom, legacy.dynamics, legacy.monitoring)
+            equalises = legacy.equalises
             taking = Taking(last: legacy.take.file, isByCommand: legacy.take.isByCommand)
         } else {
             dynamics["main"] = settings.stage.programmes.dynamics

@@ -88,6 +88,8 @@ struct SessionLegacy: Sendable {
     var dynamics: [String: DynamicsSettings]
     /// Whether the room plays, where there is one.
     var playsRoom: Bool
+    /// Whether the headphones' equalisation is heard.
+    var equalises: Bool
     /// What is asked of the monitor section.
     var monitoring: MonitorSettings
     /// Where the ears go, and who has the stage.

@@ -10,6 +10,8 @@ package struct SessionStatus: Codable, Sendable {
     package var programmes: [ProgrammeStatus]
     /// The room; nil where none is loaded.
     package var room: RoomStatus?
+    /// The headphones' equalisation; nil where none is loaded.
+    package var headphones: HeadphoneStatus?
     /// Hertz.
     package var sampleRate: Double
     /// Frames per JACK period.

@@ -20,6 +20,8 @@ package struct RenderReport: Codable, Sendable {
     package let hrtf: String, hrtfPath: String, hrtfLicence: String
     /// What is known of the room, one fact a line; empty where the stage is dry.
     package let room: [String]
+    /// What is known of the headphones' equalisation, one fact a line; empty without one.
+    package let headphones: [String]
     /// What was done to the set, one step a line.
     package let hrtfProcessing: [String]
     /// How stereo was upmixed to the stage; nil where it was not.
@@ -64,6 +66,9 @@ package struct RenderReport: Codable, Sendable {
         hrtfLicence = stage.report.licence
         hrtfProcessing = stage.report.processing + stage.report.remarks + [stage.decoding].compactMap(\.self)
         room = stage.room?.report.lines ?? []
+        headphones =
+            (stage.headphones?.lines(processing: settings.stage.processing) ?? [])
+            + [stage.twoEqualisers].compactMap { $0.map { "  note: " + $0 } }
         upmix = stage.upmix
         plugins = stage.plugins.summary
         sampleRate = reader.sampleRate.hertz
@@ -87,7 +92,7 @@ package struct RenderReport: Codable, Sendable {
             "processing:" + (hrtfProcessing.isEmpty ? " none" : ""),
         ]
         lines += hrtfProcessing.map { "  \($0)" }
-        lines += [upmix, plugins].compactMap(\.self) + room
+        lines += [upmix, plugins].compactMap(\.self) + room + headphones
         lines += [
             String(
                 format: "%@: %.1f s at %.0f Hz, trim and gain %+.1f dB, peak %.1f dBFS%@", output,

@@ -6,7 +6,8 @@ import Soundstage
 
 /// What belongs to the session as a whole.
 extension Parameter {
-    /// What a stage is made of. `run` has options of these names (`--room` for `room-name`).
+    /// What a stage is made of. `run` has options of these names (`--room` for `room-name`, `--headphone-eq` for
+    /// `headphone-eq-file`).
     static let makings: [Parameter] = [
         Parameter(
             "layout", .stage, text: "a layout's name or file", standard: "stereo", "the main programme's loudspeakers",
@@ -20,6 +21,19 @@ extension Parameter {
             "room-name", .room, words: ["none"], text: "a room's name, file or folder", standard: "none",
             "the room that the stage stands in; a room that comes is switched on", isChoice: false,
             effect: .stage { $0.room.name = $1.word }, reads: .stage { .word($0.room.name) }),
+        Parameter(
+            "headphone-eq-file", .headphones, words: ["none"],
+            text: "a file: Equalizer APO or AutoEq text, an impulse response", standard: "none",
+            "the equalisation of the headphones; one that comes is switched on", isChoice: false,
+            effect: .stage { $0.headphones.file = $1.word }, reads: .stage { .word($0.headphones.file) }),
+    ]
+
+    /// Whether the headphones' equalisation is heard.
+    static let headphones: [Parameter] = [
+        Parameter(
+            "headphone-eq", .headphones, words: switchWords, standard: "on",
+            "plays the headphones' equalisation, or the sound without it, as loud", isChoice: false,
+            effect: .headphones, reads: .headphones)
     ]
 
     /// The word for the set that is found without a name.

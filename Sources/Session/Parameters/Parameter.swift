@@ -39,6 +39,8 @@ package struct Parameter: Sendable, Identifiable {
         case stage
         /// The room it stands in.
         case room
+        /// The headphones it is heard with.
+        case headphones
         /// Head tracking.
         case tracking
         /// How an input meets the listener.
@@ -83,6 +85,8 @@ package struct Parameter: Sendable, Identifiable {
         case tracking(@Sendable (inout HeadTrackerOptions, ParameterValue) -> Void)
         /// Plays the room, or the stage dry.
         case room
+        /// Plays the headphones' equalisation, or the sound without it.
+        case headphones
         /// Asks something of the monitor section; says why not where it cannot be.
         case monitor(@Sendable (inout MonitorSettings, ParameterValue) -> String?)
         /// Asks something of a virtual loudspeaker.
@@ -119,6 +123,8 @@ package struct Parameter: Sendable, Identifiable {
         case tracking(@Sendable (HeadTrackerOptions) -> ParameterValue)
         /// In whether the room plays.
         case room
+        /// In whether the headphones' equalisation does.
+        case headphones
         /// In what is asked of the monitor section; nil: nothing is said.
         case monitor(@Sendable (MonitorSettings) -> ParameterValue?)
         /// In which stages there are; nil: nothing is said.

@@ -20,6 +20,10 @@ extension LiveSession {
             return .refused("the stage was prepared anew meanwhile; ask again")
         }
         await mirrorPlugins(command)
+        switch command {
+        case .add, .replace, .load: tellOfTwoEqualisers()
+        default: break
+        }
         recordMotion()
         lookAtPlugins()
         return .done

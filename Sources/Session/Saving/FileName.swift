@@ -28,6 +28,7 @@ enum FileName: Equatable {
                 self = Self.file(word, in: folder)
             }
         case "room": self = RoomSettings.names.contains(word) ? .free : Self.file(word, in: folder)
+        case "headphone-eq": self = word == "none" ? .free : Self.file(word, in: folder)
         case "layout":
             self = word.hasSuffix(".json") || word.contains("/") ? Self.file(word, in: folder) : .free
         case "surface": self = word == "mackie" ? .free : Self.file(word, in: folder)

@@ -3,7 +3,7 @@ import Soundstage
 /// What a stage is built of.
 extension SavedSession {
     /// Options that are called otherwise than the address.
-    private static let options = ["room-name": "room"]
+    private static let options = ["room-name": "room", "headphone-eq-file": "headphone-eq"]
 
     /// The option that says what a parameter says.
     static func option(of parameter: String) -> String { options[parameter] ?? parameter }

@@ -6,7 +6,7 @@ import Synchronization
 /// Files that a saved session uses, found again on this machine or another.
 package enum SessionFiles {
     /// Options that may name files.
-    package static let options: Set = ["hrtf", "room", "layout", "poses", "motion", "surface"]
+    package static let options: Set = ["hrtf", "room", "headphone-eq", "layout", "poses", "motion", "surface"]
 
     /// What a session's options come to on this machine.
     package struct Found: Sendable {
@@ -159,6 +159,7 @@ package enum SessionFiles {
         switch SavedSession.option(of: key.split(separator: "/").last.map(String.init) ?? key) {
         case "hrtf": "with the default set"
         case "room": "without a room"
+        case "headphone-eq": "without an equalisation"
         case "layout": "in stereo"
         case "surface": "without its map"
         default: key.contains(":") ? "without that \(key.prefix { $0 != ":" })" : "without it"

@@ -2,6 +2,7 @@ import AudioIO
 import Geometry
 import HRTF
 import HeadTracking
+import Headphones
 import IMU
 import Inserts
 import MotionLogs
@@ -20,6 +21,8 @@ struct StageAssembly {
     let report: HRTFReport
     /// The room it stands in, for the user, and its samples; nil: the stage is dry.
     let room: (report: RoomReport, taps: Int)?
+    /// The equalisation of the listener's headphones; nil: none.
+    var headphones: HeadphonesInUse?
     /// The input ports, in the order of the engine's input channels.
     let ports: [StagePort]
     /// Names of the programmes whose direct sound is in the room as it was measured.
@@ -59,7 +62,7 @@ struct StageAssembly {
     /// Samples that sound rings on for after a channel's last: the longest filter in use.
     var tapCount: Int {
         max(
-            field.tapCount, room?.taps ?? 0,
+            field.tapCount + (headphones?.filter.ringing ?? 0), room?.taps ?? 0,
             layout.ambisonics == nil ? 0 : AmbisonicDecoder.tapCount(for: field))
     }
 
@@ -119,6 +122,9 @@ struct StageAssembly {
             trim: Decibels(settings.choices.trim + settings.gain), outputGuard: settings.limiter)
         configuration.posesFollowSound = posesFollowSound
         configuration.fieldControls = inputs.field
+        if !settings.headphones.isNone { says("preparing the headphones' equalisation") }
+        headphones = try HeadphonesInUse(settings.headphones, sampleRate: field.sampleRate)
+        configuration.headphones = headphones?.filter
         do throws(RenderingError) {
             renderer = try StageRenderer(
                 configuration, field: field, room: loaded?.responses, poses: poses)

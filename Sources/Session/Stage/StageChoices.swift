@@ -26,6 +26,8 @@ package struct StageChoices: Sendable, Equatable {
     package var limiter = OutputGuard.instant
     /// The room the stage stands in.
     package var room = RoomSettings()
+    /// What is done for the listener's headphones.
+    package var headphones = HeadphoneSettings()
 
     /// The trim in dB before `gain`: −6, or 0 where the set plays unprocessed (the verification path).
     package var trim: Double { processing == .none ? 0 : -6 }

@@ -50,7 +50,7 @@ package struct StageSettings: Sendable {
             case .controls: programmes.changes.append(change)
             case .upmix(let set): set(&programmes.upmix.amounts, change.value)
             case .dynamics(let set): set(&programmes.dynamics, change.value)
-            case .tracking, .room, .monitor, .loudspeaker, .listening, .staging: break
+            case .tracking, .room, .headphones, .monitor, .loudspeaker, .listening, .staging: break
             }
         }
     }

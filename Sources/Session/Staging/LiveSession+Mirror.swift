@@ -23,6 +23,7 @@ extension LiveSession {
             if everything || !taken.isLike(was) { input.change { $0 = taken } }
         }
         other.assembly.renderer.setRoom(on: playsRoom)
+        other.assembly.renderer.headphones.set(on: equalises)
         tellMonitor(other.assembly)
         if let reason = tellFold(other), everything, let fold = monitoring.foldDown {
             remarks.append("'fold-down \(fold)' is not done here: \(reason)")

@@ -4,8 +4,8 @@ import Rendering
 import Soundstage
 import Synchronization
 
-/// The print bus: each stage a second time, seen from a head that looks to the front, without plugins at the ears and
-/// without a guard, for whoever records or sends what is heard.
+/// The print bus: each stage a second time, seen from a head that looks to the front, without plugins at the ears,
+/// without the headphones' equalisation and without a guard, for whoever records or sends what is heard.
 ///
 /// It is what `render --limiter off` writes. Solos, the monitor section and comparisons are the listener's alone and do
 /// not reach it.
@@ -74,6 +74,7 @@ extension LiveSession {
     ) throws(SessionError) -> StageAssembly {
         var plain = settings
         plain.choices.limiter = .off
+        plain.choices.headphones = HeadphoneSettings()
         plain.plugins = chains.filter { $0.place != PluginPlace.ears }
         plain.isForgiving = true
         return try StageAssembly(

@@ -18,6 +18,7 @@ extension LiveSession {
             if hasRoom, stage.assembly.room != nil { return setRoom(.word("on")) }
             return .done
         }
+        if let reply = await takeHeadphones(of: wanted) { return reply }
         return await take(wanted, scene: staging.scene, keepsFormer: false, hasRoom: hasRoom)
     }
 

@@ -128,6 +128,7 @@ extension LiveSession {
         var shown = values.filter { !Self.tellsTheScene($0.key) }.merging(staging.shown) { $1 }
         // One of the two may have no room: the switch is there for both.
         shown["room"] = stages.contains { $0.assembly.room != nil } ? .isOn(playsRoom) : nil
+        shown["headphone-eq"] = stages.contains { $0.assembly.headphones != nil } ? .isOn(equalises) : nil
         return shown
     }
 }

@@ -60,6 +60,7 @@ extension LiveSession {
         case .staging(let read): read(staging.facts)
         case .tracking(let read): options.map(read)
         case .room: stage.assembly.room == nil ? nil : .isOn(playsRoom)
+        case .headphones: stage.assembly.headphones == nil ? nil : .isOn(equalises)
         case .monitor(let read): read(monitoring)
         case .controls, .dynamics, .loudspeaker: nil
         }
@@ -70,7 +71,7 @@ extension LiveSession {
         switch parameter.reading {
         case .controls(let read): read(input.controls)
         case .dynamics(let read): read(dynamics[input.programme.name] ?? DynamicsSettings())
-        case .stage, .staging, .tracking, .room, .monitor, .loudspeaker: nil
+        case .stage, .staging, .tracking, .room, .headphones, .monitor, .loudspeaker: nil
         }
     }
 

@@ -1,0 +1,125 @@
+import Signal
+
+/// Filters two signals, each by a response of its own, without latency: the last thing before the ears.
+///
+/// Overlap-save in partitions of one slice (`SliceSpectra`): a slice that is not yet known to its end is transformed as far
+/// as it has come, and again with more of it. Made off the audio thread; used by one thread.
+package struct EarConvolver: ~Copyable {
+    private let slice: Int
+    private let partitions: Int
+    private var spectra: SliceSpectra
+    /// In the layout of `SliceSpectra`.
+    private let filters: UnsafeMutablePointer<Float>
+    /// `[ear]`: the slice before, and the one at work.
+    private let windows: PlanarBlock
+    /// Sums of what is older than the slice at work, and with it; both ears each. Then the two ears' samples.
+    private let older: PlanarBlock
+    private let sums: PlanarBlock
+    private let heard: PlanarBlock
+    private let windowRows: UnsafeMutablePointer<UnsafePointer<Float>?>
+    private let sumRows: UnsafeMutablePointer<UnsafePointer<Float>?>
+    private let heardRows: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
+    /// Frames of the slice at work that are done.
+    private var position = 0
+
+    /// Silence, to be filtered by two responses of any length on a grid of `slice` frames, a multiple of 16.
+    /// Memory: 16 bytes per tap of the longer one and ear.
+    package init(left: [Float], right: [Float], slice: Int) {
+        self.slice = slice
+        let taps = max(1, left.count, right.count)
+        partitions = (taps + slice - 1) / slice
+        spectra = SliceSpectra(sources: 2, slice: slice, partitions: partitions)
+        let count = slice / 16 * partitions * 2 * 64
+        filters = AlignedMemory.allocate(Float.self, count: count)
+        filters.initialize(repeating: 0, count: count)
+        windows = PlanarBlock(channels: 2, frames: 2 * slice)
+        older = PlanarBlock(channels: 2, frames: 2 * slice)
+        sums = PlanarBlock(channels: 2, frames: 2 * slice)
+        heard = PlanarBlock(channels: 2, frames: slice)
+        windowRows = .allocate(capacity: 2)
+        sumRows = .allocate(capacity: 2)
+        heardRows = .allocate(capacity: 2)
+        for ear in 0..<2 {
+            (windowRows + ear).initialize(to: UnsafePointer(windows[ear]))
+            (sumRows + ear).initialize(to: UnsafePointer(sums[ear]))
+            (heardRows + ear).initialize(to: heard[ear])
+        }
+        // Source 0 is the left ear's and heard by it alone, source 1 the right one's.
+        let parts = PlanarBlock(channels: partitions + 1, frames: 2 * slice)
+        let rows = UnsafeMutablePointer<UnsafePointer<Float>?>.allocate(capacity: 2 * partitions)
+        defer { rows.deallocate() }
+        for (ear, response) in [left, right].enumerated() {
+            for part in 0..<partitions {
+                for i in 0..<slice {
+                    let tap = part * slice + i
+                    parts[part][i] = tap < response.count ? response[tap] / Float(slice) : 0
+                }
+                (rows + 2 * part + ear).initialize(to: UnsafePointer(parts[part]))
+                (rows + 2 * part + 1 - ear).initialize(to: UnsafePointer(parts[partitions]))
+            }
+            spectra.prepare(source: ear, rows: UnsafePointer(rows), filters: filters)
+        }
+    }
+
+    deinit {
+        filters.deallocate()
+        windowRows.deallocate()
+        sumRows.deallocate()
+        heardRows.deallocate()
+    }
+
+    /// Samples for which what was heard rings on.
+    package var tapCount: Int { @_noLocks get { partitions * slice } }
+
+    /// Forgets everything heard.
+    @_noLocks
+    package mutating func reset() {
+        spectra.reset()
+        for ear in 0..<2 { Samples.clear(windows[ear], count: 2 * slice) }
+        position = 0
+    }
+
+    /// Filters `count` frames in place. Cost per slice: two transforms each way and 32 multiply-adds per tap; where a call
+    /// ends inside a slice, the transforms once more.
+    @_noLocks
+    package mutating func process(
+        _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int
+    ) {
+        var done = 0
+        while done < count {
+            let part = min(slice - position, count - done)
+            render(left + done, right + done, count: part)
+            done += part
+        }
+    }
+
+    /// A part of one slice.
+    @_noLocks
+    private mutating func render(
+        _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int
+    ) {
+        let end = position + count
+        Samples.copy(left, to: windows[0] + slice + position, count: count)
+        Samples.copy(right, to: windows[1] + slice + position, count: count)
+        for ear in 0..<2 where end < slice { Samples.clear(windows[ear] + slice + end, count: slice - end) }
+        if position == 0 {
+            spectra.sum(
+                filters, partitions: min(1, partitions - 1)..<partitions, left: older[0], right: older[1], onto: false)
+        }
+        spectra.analyse(UnsafePointer(windowRows))
+        if partitions == 1 {
+            spectra.sum(filters, partitions: 0..<1, left: sums[0], right: sums[1], onto: false)
+        } else {
+            for ear in 0..<2 { Samples.copy(older[ear], to: sums[ear], count: 2 * slice) }
+            spectra.sum(filters, partitions: 0..<1, left: sums[0], right: sums[1], onto: true)
+        }
+        spectra.inverse(count: 2, spectra: UnsafePointer(sumRows), rows: UnsafePointer(heardRows))
+        Samples.copy(heard[0] + position, to: left, count: count)
+        Samples.copy(heard[1] + position, to: right, count: count)
+        position = end
+        guard position == slice else { return }
+        position = 0
+        for ear in 0..<2 { Samples.copy(windows[ear] + slice, to: windows[ear], count: slice) }
+        spectra.advance()
+    }
+}

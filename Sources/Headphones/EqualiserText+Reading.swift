@@ -1,0 +1,103 @@
+/// Texts to values.
+extension EqualiserText {
+    /// Bytes of a text at most: AutoEq's longest are some kilobytes.
+    package static let mostBytes = 1 << 20
+    /// Filters of one ear at most.
+    package static let mostFilters = 128
+
+    /// Reads a text: UTF-8 with or without its mark, lines ended by LF or CRLF, any case.
+    ///
+    /// - Parameter name: what the file is called in complaints.
+    /// - Throws: `line` with its number where a filter, curve or preamp cannot be read: a part of a curve is never
+    ///   played for the whole; `notAnEqualiser` where no line is one.
+    package init(_ text: String, name: String) throws(HeadphonesError) {
+        guard text.utf8.count <= Self.mostBytes, !text.utf8.contains(0) else {
+            throw .notAnEqualiser(name, "is not a text of an equaliser; expected lines like 'Filter 1: ON PK Fc …'")
+        }
+        let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" || $0 == "\r" }
+        if let head = lines.first?.lowercased(), head.contains("frequency,") {
+            throw .notAnEqualiser(
+                name, "is a table of measurements; take the 'ParametricEQ.txt' or 'GraphicEQ.txt' beside it")
+        }
+        var (ears, known) = (Ears.both, false)
+        for (index, line) in lines.enumerated() {
+            var isText = false
+            guard let line = EqualiserLine(line, number: index + 1, name: name, isText: &isText) else {
+                if isText { remark(index + 1, "is no line of an equaliser and was left out") }
+                continue
+            }
+            known = try take(line, &ears) || known
+        }
+        guard known else {
+            throw .notAnEqualiser(
+                name, "has no line of an equaliser in it; expected 'Preamp:', 'Filter:', 'GraphicEQ:' or 'Convolution:'"
+            )
+        }
+        for ear in 0..<2 where filters.count(where: { $0.ears.contains(ear: ear) }) > Self.mostFilters {
+            throw .notAnEqualiser(name, "has more than \(Self.mostFilters) filters for one ear")
+        }
+    }
+
+    private mutating func remark(_ line: Int, _ text: String) { remarks.append("line \(line) \(text)") }
+
+    /// Takes a line in; returns whether it is of an equaliser.
+    private mutating func take(_ line: EqualiserLine, _ ears: inout Ears) throws(HeadphonesError) -> Bool {
+        if !ears.isDisjoint(with: .both) || line.command == "channel" {
+            switch line.command {
+            case "preamp":
+                let words = line.words
+                let gain = try line.number(words.first, of: "Preamp")
+                guard (-120...60).contains(gain) else { throw line.error("Preamp is \(gain) dB; expected -120 to 60") }
+                for ear in 0..<2 where ears.contains(ear: ear) { preamp[ear] += gain }
+                hasPreamp = true
+            case "channel": ears = self.ears(line)
+            case "filter": try takeFilter(line, ears)
+            case "graphiceq": graphics.append(Graphic(curve: try Self.curve(line), ears: ears))
+            case "convolution":
+                let quotes: Set<Character> = ["\"", "'"]
+                let path = line.rest.filter { !quotes.contains($0) }
+                guard !path.isEmpty else { throw line.error("Convolution names no file") }
+                responses.append(Response(path: path, ears: ears, line: line.number))
+            default:
+                remark(line.number, "('\(line.command):') is not known here and was left out")
+                return false
+            }
+        }
+        return true
+    }
+
+    /// The ears of a `Channel:` line; those of other channels are none.
+    private mutating func ears(_ line: EqualiserLine) -> Ears {
+        var ears: Ears = []
+        for word in line.words {
+            switch word {
+            case "all": ears = .both
+            case "l", "1", "left": ears.insert(.left)
+            case "r", "2", "right": ears.insert(.right)
+            default: remark(line.number, "names channel '\(word)', which headphones do not have")
+            }
+        }
+        if ears.isEmpty { remark(line.number, "names no ear: what follows is for nobody until the next 'Channel:'") }
+        return ears
+    }
+
+    /// Points of a `GraphicEQ:` line: `20 -0.5; 21 -0.5; …`.
+    private static func curve(_ line: EqualiserLine) throws(HeadphonesError) -> GainCurve {
+        var points: [(hertz: Double, decibels: Double)] = []
+        for pair in line.rest.split(separator: ";") {
+            let words = pair.split { $0 == " " || $0 == "\t" || $0 == "\u{A0}" }.map(String.init)
+            if words.isEmpty { continue }
+            guard words.count == 2 else {
+                throw line.error("a point is '\(pair)'; expected a frequency and a gain, like '100 -2.5'")
+            }
+            let hertz = try line.number(words[0], of: "a frequency")
+            let gain = try line.number(words[1], of: "a gain")
+            guard hertz > 0, hertz <= 1_000_000, (-200...60).contains(gain) else {
+                throw line.error("a point is '\(pair)'; expected hertz above 0 and a gain of -200 to 60 dB")
+            }
+            points.append((hertz, gain))
+        }
+        guard let curve = GainCurve(points) else { throw line.error("GraphicEQ has no points") }
+        return curve
+    }
+}

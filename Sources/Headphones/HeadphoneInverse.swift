@@ -1,0 +1,163 @@
+import Glibc
+import HRTF
+
+/// The filter that takes a pair of headphones out of what is heard, from their measured responses.
+///
+/// The mean power over refits is smoothed over sixths of an octave (half an octave where refits differ most), inverted and
+/// kept within bounds, after Z. Schärer and A. Lindau, "Evaluation of equalization methods for binaural signals" (AES 126,
+/// 2009) and A. Lindau and F. Brinkmann, "Perceptual evaluation of headphone compensation in binaural synthesis based on
+/// non-individual recordings" (JAES 60, 2012): peaks of headphones are heard and notches are not, so that notches are filled
+/// in part only; what they move to with the next seat would ring.
+package enum HeadphoneInverse {
+    /// Largest boost in dB about the mean of 300 Hz to 3 kHz.
+    package static let mostBoost = 10.0
+    /// Largest cut.
+    private static let mostCut = 20.0
+    /// dB below the mean of its octave up to which a dip is filled: in the treble little of it.
+    private static let filledDip = (low: 12.0, high: 2.0)
+    /// Where the filter fades in and out, hertz.
+    private static let fades = (low: (30.0, 50.0), high: (16_000.0, 18_000.0))
+
+    /// Measured responses.
+    package struct Measurement: Sendable {
+        /// `[refit][ear][sample]`: two ears each, all equally long.
+        package let responses: [[[Float]]]
+        /// Samples per second.
+        package let sampleRate: Double
+
+        /// Responses of one pair of headphones, put on anew for each refit.
+        package init(_ responses: [[[Float]]], sampleRate: Double) {
+            self.responses = responses
+            self.sampleRate = sampleRate
+        }
+    }
+
+    /// Mean power over refits: `[ear][bin]`, bins 0…n/2.
+    private static func powers(
+        _ measurement: Measurement, _ transform: FourierTransform, name: String
+    ) throws(HeadphonesError) -> [[Double]] {
+        var powers = [[Double]](repeating: [Double](repeating: 0, count: transform.count / 2 + 1), count: 2)
+        for (refit, ears) in measurement.responses.enumerated() {
+            for ear in 0..<2 {
+                guard ears[ear].allSatisfy({ abs($0) < 1e6 }) else {
+                    throw .implausible(name, "refit \(refit + 1) holds samples that are no finite numbers")
+                }
+                let power = HeadphoneImpulse.powers(of: ears[ear], transform)
+                guard power.contains(where: { $0 > 1e-20 }) else {
+                    throw .implausible(name, "refit \(refit + 1) is silent at ear \(ear + 1)")
+                }
+                for bin in power.indices { powers[ear][bin] += power[bin] / Double(measurement.responses.count) }
+            }
+        }
+        return powers
+    }
+
+    /// The inverse of headphones as an equaliser; the louder of its two ears reaches 0 dB at most. Some 10 ms per refit.
+    ///
+    /// - Throws: `implausible` where there are no responses of two ears, or they are silent or no numbers.
+    package static func equaliser(
+        _ measurement: Measurement, name: String
+    ) throws(HeadphonesError) -> HeadphoneEqualiser {
+        let count = measurement.responses.first?.first?.count ?? 0
+        guard count > 0, count <= HeadphoneImpulse.mostSamples,
+            measurement.responses.allSatisfy({ $0.count == 2 && $0.allSatisfy { $0.count == count } })
+        else { throw .implausible(name, "holds no responses of two ears, equally long, of up to 131072 samples") }
+        let transform = FourierTransform(minimumCount: max(32_768, 2 * count))
+        let step = measurement.sampleRate / Double(transform.count)
+        let powers = try powers(measurement, transform, name: name)
+        let top = min(20_000, 0.45 * measurement.sampleRate)
+        let steps = Int(48 * log2(top / 10))
+        let places = (0...steps).map { 10 * pow(top / 10, Double($0) / Double(steps)) }
+        let middle = places.filter { (300...3000).contains($0) }
+        let levels = powers.map { power in
+            let smoothed = SmoothedPower(power, step: step)
+            return middle.reduce(0) { $0 + smoothed.decibels(at: $1, octaves: 1.0 / 6) } / Double(middle.count)
+        }
+        let level = (levels[0] + levels[1]) / 2
+        let gains = powers.map { Self.gains($0, step: step, at: places, level: level) }
+        let peak = gains.joined().max() ?? 0
+        var remarks = [
+            "the mean of \(measurement.responses.count) \(measurement.responses.count == 1 ? "measurement" : "refits") is "
+                + "inverted from 50 Hz to 16 kHz, boosted by \(tenths(peak)) dB at most, and turned down by as much"
+        ]
+        if measurement.responses.count == 1 { remarks.append("one seat of the headphones says little about the next") }
+        if abs(levels[0] - levels[1]) > 3 {
+            remarks.append(
+                "the ears differ by \(tenths(abs(levels[0] - levels[1]))) dB, which the filter evens out: "
+                    + "were both measured at the same level?")
+        }
+        return HeadphoneEqualiser(
+            name: name, origin: .inverse, preamp: [-max(0, peak), -max(0, peak)],
+            curves: gains.map { gains in [GainCurve(Array(zip(places, gains)))].compactMap(\.self) }, remarks: remarks)
+    }
+
+    private static func tenths(_ value: Double) -> Double { (value * 10).rounded() / 10 + 0 }
+
+    /// The inverse of one ear's power at `places`, in dB about the mean level: made from the smoothed power, then brought
+    /// nearer twice by what is left of it after the filter, since on a steep slope the mean of a product is another than
+    /// the product of means.
+    private static func gains(_ power: [Double], step: Double, at places: [Double], level: Double) -> [Double] {
+        let smoothed = SmoothedPower(power, step: step)
+        // The most that a place is boosted: notches are filled in part, and in the treble less.
+        let most = places.map { hertz in
+            let height = Self.height(hertz)
+            let filled = filledDip.low + (filledDip.high - filledDip.low) * height
+            return min(mostBoost, level - smoothed.decibels(at: hertz, octaves: 1) + filled)
+        }
+        var gains = [Double](repeating: 0, count: places.count)
+        for _ in 0..<3 {
+            var heard = power
+            if let curve = GainCurve(Array(zip(places, gains))) {
+                for bin in heard.indices { heard[bin] *= pow(10, curve.value(at: Double(bin) * step) / 10) }
+            }
+            let left = SmoothedPower(heard, step: step)
+            for (index, hertz) in places.enumerated() {
+                let octaves = (1 + 2 * height(hertz)) / 6
+                let wanted = gains[index] + level - left.decibels(at: hertz, octaves: octaves)
+                gains[index] = max(-mostCut, min(most[index], wanted))
+            }
+        }
+        return zip(gains, places).map { $0 * ramp($1, fades.low) * (1 - ramp($1, fades.high)) }
+    }
+
+    /// From 0 at 8.5 kHz to 1 at 12 kHz, where each seat has notches of its own.
+    private static func height(_ hertz: Double) -> Double { max(0, min(1, 2 * log2(hertz / 8500))) }
+
+    /// 0 below, 1 above, a raised cosine over the logarithm of frequency in between.
+    private static func ramp(_ hertz: Double, _ range: (Double, Double)) -> Double {
+        let place = log(hertz / range.0) / log(range.1 / range.0)
+        return 0.5 - 0.5 * cos(.pi * max(0, min(1, place)))
+    }
+}
+
+/// A power spectrum, read with any smoothing.
+struct SmoothedPower {
+    private let sums: [Double]
+    private let step: Double
+
+    /// Of powers at bins 0…n/2, `step` hertz apart.
+    init(_ powers: [Double], step: Double) {
+        var sums = [0.0]
+        sums.reserveCapacity(powers.count + 1)
+        for power in powers { sums.append(sums[sums.count - 1] + power) }
+        self.sums = sums
+        self.step = step
+    }
+
+    /// dB of the mean power over a band of so many octaves about a frequency in hertz.
+    func decibels(at hertz: Double, octaves: Double) -> Double {
+        let half = pow(2, octaves / 2)
+        return 10 * log10(max(1e-30, mean(from: hertz / half / step, to: hertz * half / step)))
+    }
+
+    /// Mean over bins of a range, each bin reaching half way to the next.
+    private func mean(from low: Double, to high: Double) -> Double {
+        let last = Double(sums.count - 1)
+        let (low, high) = (max(0, min(last - 1, low + 0.5)), max(1, min(last, high + 0.5)))
+        func sum(_ place: Double) -> Double {
+            let whole = min(sums.count - 2, Int(place))
+            return sums[whole] + (place - Double(whole)) * (sums[whole + 1] - sums[whole])
+        }
+        return (sum(high) - sum(low)) / max(1e-9, high - low)
+    }
+}

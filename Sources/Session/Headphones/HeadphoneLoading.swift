@@ -1,0 +1,86 @@
+import AudioIO
+import Foundation
+import Headphones
+import Signal
+
+/// Reads an equalisation of headphones from whatever kind of file it is in.
+package enum HeadphoneLoading {
+    /// Names that end so are sound.
+    private static let sounds: Set = ["wav", "wave", "flac", "aif", "aiff", "w64", "rf64", "caf"]
+
+    /// What a file says: a text of Equalizer APO or AutoEq, or a sound file to be convolved with. Off the audio thread;
+    /// some milliseconds, with long responses some tenths of a second.
+    ///
+    /// - Throws: what is wrong with the file, in a text with its line.
+    package static func equaliser(at path: String) throws(SessionError) -> HeadphoneEqualiser {
+        do throws(HeadphonesError) { return try read(path) } catch { throw SessionError(error) }
+    }
+
+    private static func read(_ path: String) throws(HeadphonesError) -> HeadphoneEqualiser {
+        let name = (path as NSString).lastPathComponent
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue else {
+            throw .unreadable(path, isFolder.boolValue ? "is a folder; name a file in it" : "there is no such file")
+        }
+        guard let file = FileHandle(forReadingAtPath: path) else { throw .unreadable(path, "cannot be read") }
+        defer { try? file.close() }
+        let start = [UInt8]((try? file.read(upToCount: 12)) ?? Data())
+        guard !start.starts(with: [0x89, 0x48, 0x44, 0x46]) else {
+            throw .notAnEqualiser(
+                path, "is a SOFA file, of which no equalisation is made here yet; expected a text or a sound file")
+        }
+        if sounds.contains((path as NSString).pathExtension.lowercased()) || start.starts(with: Array("RIFF".utf8)) {
+            return HeadphoneEqualiser(try impulse(at: path), name: name)
+        }
+        let rest = (try? file.read(upToCount: EqualiserText.mostBytes + 1)) ?? Data()
+        let bytes = Data(start) + rest
+        guard bytes.count <= EqualiserText.mostBytes, let text = text(of: bytes) else {
+            throw .notAnEqualiser(path, "is no text of an equaliser and no sound file")
+        }
+        let folder = (URL(fileURLWithPath: path).resolvingSymlinksInPath().path as NSString).deletingLastPathComponent
+        return try HeadphoneEqualiser(try EqualiserText(text, name: path), name: name) {
+            response throws(HeadphonesError) in
+            let named = response.path.replacing("\\", with: "/")
+            let place = named.hasPrefix("/") ? named : folder + "/" + named
+            do throws(HeadphonesError) { return try impulse(at: place) } catch {
+                throw .line(response.line, of: path, error.description)
+            }
+        }
+    }
+
+    /// UTF-8, or UTF-16 where the file begins with its mark, as editors of Windows write it.
+    private static func text(of bytes: Data) -> String? {
+        if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
+            return String(data: bytes, encoding: .utf16)
+        }
+        return String(data: bytes, encoding: .utf8) ?? String(data: bytes, encoding: .isoLatin1)
+    }
+
+    /// A sound file's samples as a filter.
+    private static func impulse(at path: String) throws(HeadphonesError) -> HeadphoneImpulse {
+        let rows: [[Float]]
+        let reader: SoundFileReader
+        do throws(SoundFileError) { reader = try SoundFileReader(path: path) } catch {
+            throw .unreadable(path, error.description)
+        }
+        guard reader.channelCount <= 2, reader.frameCount <= HeadphoneImpulse.mostSamples else {
+            throw .implausible(
+                path,
+                "has \(reader.channelCount) channels of \(reader.frameCount) samples; expected one or two of up to "
+                    + "\(HeadphoneImpulse.mostSamples)")
+        }
+        let block = PlanarBlock(channels: reader.channelCount, frames: reader.frameCount)
+        do throws(SoundFileError) {
+            let count = try reader.read(into: block, frames: reader.frameCount)
+            rows = (0..<reader.channelCount).map { Array(UnsafeBufferPointer(start: block[$0], count: count)) }
+        } catch {
+            throw .unreadable(path, error.description)
+        }
+        return try HeadphoneImpulse(rows, sampleRate: reader.sampleRate.hertz, name: path)
+    }
+}
+
+extension SessionError {
+    /// What is wrong with an equalisation of headphones is its file's fault.
+    package init(_ error: HeadphonesError) { self.init(.input, error.description) }
+}
