@@ -71,10 +71,12 @@ let house: [Target] = [
         name: "MotionLogs",
         dependencies: ["Takes", "Rendering", "Soundstage", "HeadTracking", "IMU", "Geometry", "Signal"],
         swiftSettings: numeric),
+    .target(name: "Listening", swiftSettings: numeric),
     .target(
         name: "Session",
         dependencies: [
-            "PluginHost", "Inserts", "MotionLogs", "Measurement", "RenditionMatching", "Metering", "AudioIO", "Takes",
+            "Listening", "PluginHost", "Inserts", "MotionLogs", "Measurement", "RenditionMatching", "Metering",
+            "AudioIO", "Takes",
             "ADM", "Rendering", "Rooms", "HRTF", "SOFA", "HeadTracking", "IMU", "Soundstage", "Signal", "Geometry",
         ], swiftSettings: numeric),
     .target(name: "Surfaces", dependencies: ["Session", "HeadTracking"], swiftSettings: strict),
@@ -88,8 +90,8 @@ let house: [Target] = [
     .executableTarget(
         name: "proscenium",
         dependencies: [
-            "Session", "Surfaces", "Control", "AudioIO", "Soundstage", "Takes", "Measurement", "Metering", "Rooms",
-            "HRTF", "SOFA", "HeadTracking", "IMU", "PluginHost", "Geometry", "Signal", "CRealtime",
+            "Session", "Listening", "Surfaces", "Control", "AudioIO", "Soundstage", "Takes", "Measurement", "Metering",
+            "Rooms", "HRTF", "SOFA", "HeadTracking", "IMU", "PluginHost", "Geometry", "Signal", "CRealtime",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ], swiftSettings: strict),
 ]
@@ -130,6 +132,7 @@ let tests: [Target] = [
     .executableTarget(
         name: "race-proof", dependencies: ["Signal"], path: "Tests/RaceProof", swiftSettings: strict),
     .testTarget(name: "GeometryTests", dependencies: ["Geometry"], swiftSettings: strict),
+    .testTarget(name: "ListeningTests", dependencies: ["Listening"], swiftSettings: numeric),
     .testTarget(name: "OSCTests", dependencies: ["OSC", "SeededRandom"], swiftSettings: strict),
     .testTarget(name: "TakesTests", dependencies: ["Takes", "SoundFixtures"], swiftSettings: strict),
     .target(name: "ADMFixtures", path: "Tests/ADMFixtures", swiftSettings: strict),
@@ -186,7 +189,8 @@ let tests: [Target] = [
     .testTarget(
         name: "SessionTests",
         dependencies: [
-            "Session", "PluginHost", "PlantedPlugins", "Control", "CDevices", "Measurement", "Metering", "AudioIO",
+            "Session", "Listening", "PluginHost", "PlantedPlugins", "Control", "CDevices", "Measurement", "Metering",
+            "AudioIO",
             "HRTF", "Rooms", "OSC",
             "HeadTracking", "IMU", "Rendering", "Soundstage", "Geometry", "Signal", "SeededRandom", "SeamMeasures",
             "SoundFixtures", "ADMFixtures",
