@@ -3,6 +3,7 @@ import Foundation
 import Listening
 import Signal
 import Soundstage
+import Takes
 
 /// What sets are compared with: the built-in sound, or some seconds of a file, in a folder of its own that goes with it.
 final class ComparedProgramme: Sendable {
@@ -14,6 +15,7 @@ final class ComparedProgramme: Sendable {
     /// Layout as the stage is to take it; nil: what the file says.
     let layout: String?
     private let folder: String
+    private let unfinished: Int
 
     /// Makes the built-in sound, or takes the excerpt of a file.
     ///
@@ -27,17 +29,19 @@ final class ComparedProgramme: Sendable {
             throw SessionError(.environment, "\(folder) cannot be made: \(error.localizedDescription)")
         }
         self.folder = folder
+        // Where the program is left in haste it goes, too.
+        unfinished = Unfinished.add { try? FileManager.default.removeItem(atPath: folder) }
         path = folder + "/sound.wav"
         guard let input else {
             layout = folder + "/layout.json"
             do throws(SoundFileError) { try ComparisonSound.write(to: path) } catch {
-                Self.remove(folder)
+                Self.remove(folder, unfinished)
                 throw SessionError(error)
             }
             do {
                 try Data(ComparisonSound.layoutJSON.utf8).write(to: URL(fileURLWithPath: folder + "/layout.json"))
             } catch {
-                Self.remove(folder)
+                Self.remove(folder, unfinished)
                 throw SessionError(.environment, "\(folder) cannot be written: \(error.localizedDescription)")
             }
             return
@@ -48,14 +52,20 @@ final class ComparedProgramme: Sendable {
             let name = programme.layout.name
             layout = stage.layout ?? (Layout.allNames.contains(name) ? name : nil)
         } catch {
-            Self.remove(folder)
+            Self.remove(folder, unfinished)
             throw error
         }
     }
 
-    deinit { Self.remove(folder) }
+    deinit { discard() }
 
-    private static func remove(_ folder: String) { try? FileManager.default.removeItem(atPath: folder) }
+    /// Removes the folder: it is not played any more.
+    func discard() { Self.remove(folder, unfinished) }
+
+    private static func remove(_ folder: String, _ unfinished: Int) {
+        Unfinished.forget(unfinished)
+        try? FileManager.default.removeItem(atPath: folder)
+    }
 
     private static func excerpt(
         of programme: InputProgramme, from seconds: Double, to path: String

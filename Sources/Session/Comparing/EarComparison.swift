@@ -122,6 +122,7 @@ package actor EarComparison {
     ///
     /// - Parameter begins: told when the first round begins.
     package func play(begins: @escaping @Sendable () async -> Void) async throws {
+        defer { programme.discard() }
         guard test.round != nil else { return }
         try await preview.play { live in
             try await self.begin(live)
