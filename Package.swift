@@ -75,10 +75,12 @@ let house: [Target] = [
         name: "MotionLogs",
         dependencies: ["Takes", "Rendering", "Soundstage", "HeadTracking", "IMU", "Geometry", "Signal"],
         swiftSettings: numeric),
+    .target(name: "Listening", swiftSettings: numeric),
     .target(
         name: "Session",
         dependencies: [
-            "PluginHost", "Inserts", "MotionLogs", "Measurement", "RenditionMatching", "Metering", "AudioIO", "Takes",
+            "Listening", "PluginHost", "Inserts", "MotionLogs", "Measurement", "RenditionMatching", "Metering",
+            "AudioIO", "Takes",
             "ADM", "Rendering", "Headphones", "Rooms", "HRTF", "SOFA", "HeadTracking", "IMU", "Soundstage", "Signal",
             "Geometry",
         ], swiftSettings: numeric),
@@ -93,7 +95,8 @@ let house: [Target] = [
     .executableTarget(
         name: "proscenium",
         dependencies: [
-            "Session", "Surfaces", "Control", "AudioIO", "Soundstage", "Takes", "Measurement", "Metering", "Headphones",
+            "Session", "Listening", "Surfaces", "Control", "AudioIO", "Soundstage", "Takes", "Measurement", "Metering",
+            "Headphones",
             "Rooms", "HRTF", "SOFA", "HeadTracking", "IMU", "PluginHost", "Geometry", "Signal", "CRealtime",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ], swiftSettings: strict),
@@ -135,6 +138,7 @@ let tests: [Target] = [
     .executableTarget(
         name: "race-proof", dependencies: ["Signal"], path: "Tests/RaceProof", swiftSettings: strict),
     .testTarget(name: "GeometryTests", dependencies: ["Geometry"], swiftSettings: strict),
+    .testTarget(name: "ListeningTests", dependencies: ["Listening"], swiftSettings: numeric),
     .testTarget(name: "OSCTests", dependencies: ["OSC", "SeededRandom"], swiftSettings: strict),
     .testTarget(name: "TakesTests", dependencies: ["Takes", "SoundFixtures"], swiftSettings: strict),
     .target(name: "ADMFixtures", path: "Tests/ADMFixtures", swiftSettings: strict),
@@ -192,7 +196,8 @@ let tests: [Target] = [
     .testTarget(
         name: "SessionTests",
         dependencies: [
-            "Session", "PluginHost", "PlantedPlugins", "Control", "CDevices", "Measurement", "Metering", "AudioIO",
+            "Session", "Listening", "PluginHost", "PlantedPlugins", "Control", "CDevices", "Measurement", "Metering",
+            "AudioIO",
             "Headphones", "HRTF", "Rooms", "OSC",
             "HeadTracking", "IMU", "Rendering", "Soundstage", "Geometry", "Signal", "SeededRandom", "SeamMeasures",
             "SoundFixtures", "ADMFixtures",

@@ -8,14 +8,14 @@ import Signal
 /// `proscenium hrtf`: the sets of head-related responses, what they hold, and what is played of them.
 struct HRTFCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "hrtf", abstract: "Lists, describes and samples sets of head-related responses.",
+        commandName: "hrtf", abstract: "Lists, describes, compares and samples sets of head-related responses.",
         discussion: """
             SET is a name from `proscenium hrtf list`, or the path of a .sofa file.
 
             Example:
               proscenium hrtf info kemar
             """,
-        subcommands: [List.self, Info.self, Sample.self, Generate.self])
+        subcommands: [List.self, Info.self, Compare.self, Sample.self, Generate.self])
 
     /// A set as asked for, prepared at a rate; the report goes with it.
     static func load(

@@ -52,6 +52,13 @@ import Testing
         let found = try check(scratch("corpus"))
         let expected = SOFACorpus.verdicts
         #expect(Set(found.map(\.name)) == Set(expected.keys))
+        // Of measured headphones the inverse is made; of a head none.
+        let headphones = try #require(found.first { $0.name == "68-headphone" }).file
+        let inverse = try Run("headphones", "check", headphones)
+        #expect(inverse.status == 0 && !inverse.output.hasPrefix("reject"), "\(inverse.output)")
+        let head = try #require(found.first { $0.verdict == "ok" }).file
+        let none = try Run("headphones", "check", head)
+        #expect(none.status == 1 && none.output.hasPrefix("reject\t\(head)\t"), "\(none.output)")
         for verdict in found {
             guard let (word, reason) = expected[verdict.name] else { continue }
             #expect(

@@ -1,6 +1,7 @@
 import AudioIO
 import Foundation
 import Headphones
+import SOFA
 import Signal
 
 /// Reads an equalisation of headphones from whatever kind of file it is in.
@@ -8,7 +9,8 @@ package enum HeadphoneLoading {
     /// Names that end so are sound.
     private static let sounds: Set = ["wav", "wave", "flac", "aif", "aiff", "w64", "rf64", "caf"]
 
-    /// What a file says: a text of Equalizer APO or AutoEq, or a sound file to be convolved with. Off the audio thread;
+    /// What a file says: a text of Equalizer APO or AutoEq, a sound file to be convolved with, or the responses of
+    /// headphones (SOFA, SimpleHeadphoneIR), of which the inverse is made. Off the audio thread;
     /// some milliseconds, with long responses some tenths of a second.
     ///
     /// - Throws: what is wrong with the file, in a text with its line.
@@ -25,10 +27,7 @@ package enum HeadphoneLoading {
         guard let file = FileHandle(forReadingAtPath: path) else { throw .unreadable(path, "cannot be read") }
         defer { try? file.close() }
         let start = [UInt8]((try? file.read(upToCount: 12)) ?? Data())
-        guard !start.starts(with: [0x89, 0x48, 0x44, 0x46]) else {
-            throw .notAnEqualiser(
-                path, "is a SOFA file, of which no equalisation is made here yet; expected a text or a sound file")
-        }
+        if start.starts(with: [0x89, 0x48, 0x44, 0x46]) { return try inverse(of: path, name: name) }
         if sounds.contains((path as NSString).pathExtension.lowercased()) || start.starts(with: Array("RIFF".utf8)) {
             return HeadphoneEqualiser(try impulse(at: path), name: name)
         }
@@ -46,6 +45,15 @@ package enum HeadphoneLoading {
                 throw .line(response.line, of: path, error.description)
             }
         }
+    }
+
+    /// The inverse of measured headphones.
+    private static func inverse(of path: String, name: String) throws(HeadphonesError) -> HeadphoneEqualiser {
+        let responses: HeadphoneResponses
+        do throws(SOFAError) { responses = try HeadphoneResponses(contentsOf: path) } catch {
+            throw .notAnEqualiser(path, error.description.replacing("\(path): ", with: ""))
+        }
+        return try HeadphoneInverse.equaliser(responses, name: name)
     }
 
     /// UTF-8, or UTF-16 where the file begins with its mark, as editors of Windows write it.

@@ -44,6 +44,7 @@ package actor PreviewSession {
         self.environment = environment
         list = try PreviewList(settings)
         loops = settings.loops
+        isPaused = settings.startsPaused
     }
 
     /// What there is to say of the files, a line each.

@@ -14,6 +14,8 @@ package struct PreviewSettings: Sendable {
     package var loops: Bool
     /// Seconds into the first file at which it begins.
     package var from: Double
+    /// Whether it is paused at first.
+    package var startsPaused = false
 
     /// All choices.
     package init(

@@ -29,7 +29,7 @@ struct Staging {
     static var names: [String] { SceneFacts.names }
 
     /// The name of the scene that is heard.
-    var name: String { Self.names[scene] }
+    var name: String { scene < Self.names.count ? Self.names[scene] : "\(scene + 1)" }
 
     /// What is to be told of it.
     var facts: SceneFacts {

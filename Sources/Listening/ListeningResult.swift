@@ -1,0 +1,133 @@
+import Foundation
+
+/// What a listening test shows: each set's probability of being the best, and a verdict in plain words.
+package struct ListeningResult: Sendable, Codable, Equatable {
+    /// What can be said.
+    package enum Verdict: String, Sendable, Codable {
+        /// One set is the best, with the confidence asked for.
+        case best
+        /// There is a preference with that confidence, and the best is among some of the sets.
+        case several
+        /// No audible preference could be shown.
+        case noPreference = "no-preference"
+    }
+
+    /// A set and what was said of it.
+    package struct Place: Sendable, Codable, Equatable {
+        /// Its name.
+        package let set: String
+        /// Probability that it is the best.
+        package let probability: Double
+        /// Mean of its merit above the mean of all, natural logarithm: 1.1 more is preferred in three decisions of four.
+        package let merit: Double
+        /// Answers for it, against it, and undecided.
+        package let preferred: Int, notPreferred: Int, unsure: Int
+    }
+
+    /// What can be said.
+    package let verdict: Verdict
+    /// The best set, or the sets the best is among, the likeliest first; empty without a preference.
+    package let best: [String]
+    /// Sets, the likeliest first.
+    package let ranking: [Place]
+    /// Probability that two sets share the first place.
+    package let sharedFirst: Double
+    /// Probability that the listener prefers none.
+    package let noPreference: Double
+    /// The confidence that was asked for.
+    package let confidence: Double
+    /// Rounds that were answered, how many of them with unsure, and how many were asked for at most.
+    package let rounds: Int, unsure: Int, roundsAtMost: Int
+    /// How far the answers can be relied on.
+    package let reliability: ListeningReliability
+    /// Where the draws came from.
+    package let seed: UInt64
+
+    /// The result of all answers on a sheet. More draws than while it goes on: some ten milliseconds.
+    package init(_ sheet: ListeningSheet) {
+        let plan = sheet.plan
+        let answered = sheet.rounds.filter { $0.answer != nil }
+        let counts = PreferenceCounts(answered, sets: plan.sets.count)
+        let posterior = PreferencePosterior(counts, confidence: plan.confidence, draws: 640)
+        let mean = posterior.merits.reduce(0, +) / Double(plan.sets.count)
+        let order = plan.sets.indices.sorted { posterior.best[$0] > posterior.best[$1] }
+        ranking = order.map { set in
+            let answers = counts.answers(of: set)
+            return Place(
+                set: plan.sets[set], probability: posterior.best[set], merit: posterior.merits[set] - mean,
+                preferred: Int(answers.preferred), notPreferred: Int(answers.notPreferred),
+                unsure: Int(answers.unsure))
+        }
+        // A test ends by coarser draws: what it ended with stands.
+        let ended = ListeningTest(sheet).end
+        let isEnded: Int? = if case .best(let set) = ended { set } else { nil }
+        if let set = isEnded ?? order.first(where: { posterior.best[$0] >= plan.confidence }) {
+            (verdict, best) = (.best, [plan.sets[set]])
+        } else {
+            let tied = plan.sets.indices.map { set in
+                posterior.shared.reduce(0) { $0 + ($1.first == set || $1.second == set ? $1.probability : 0) }
+            }
+            var among: [Int] = []
+            var share = 0.0
+            for set in plan.sets.indices.sorted(by: {
+                posterior.best[$0] + tied[$0] > posterior.best[$1] + tied[$1]
+            }) where share < plan.confidence {
+                among.append(set)
+                share =
+                    among.reduce(0) { $0 + posterior.best[$1] }
+                    + posterior.shared.reduce(0) {
+                        $0 + (among.contains($1.first) && among.contains($1.second) ? $1.probability : 0)
+                    }
+            }
+            let isShown = share >= plan.confidence && among.count < plan.sets.count
+            (verdict, best) = isShown ? (.several, among.map { plan.sets[$0] }) : (.noPreference, [])
+        }
+        noPreference = posterior.noDifference
+        sharedFirst = posterior.shared.reduce(0) { $0 + $1.probability }
+        confidence = plan.confidence
+        (rounds, roundsAtMost, seed) = (answered.count, plan.rounds, plan.seed)
+        unsure = answered.count { $0.answer == .unsure }
+        reliability = ListeningReliability(answered)
+    }
+
+    /// In plain words, a line each.
+    package var lines: [String] {
+        var lines = [headline]
+        let width = (ranking.map(\.set.count).max() ?? 0) + 2
+        for (index, place) in ranking.enumerated() {
+            lines.append(
+                "  \(index + 1). " + place.set.padding(toLength: width, withPad: " ", startingAt: 0)
+                    + "best with \(Self.percent(place.probability)); preferred \(place.preferred) times, "
+                    + "another \(place.notPreferred) times, unsure \(place.unsure)")
+        }
+        if ranking.count > 2 { lines.append("  two of them share the first place: \(Self.percent(sharedFirst))") }
+        lines.append("  no difference to you: \(Self.percent(noPreference))")
+        lines.append("\(rounds) rounds of at most \(roundsAtMost) were answered, \(unsure) of them unsure")
+        return lines + reliability.lines
+    }
+
+    private var headline: String {
+        let asked = Self.percent(confidence)
+        switch verdict {
+        case .best:
+            return "'\(best[0])' fits you best: \(Self.percent(max(confidence, ranking[0].probability))) sure"
+        case .several:
+            let names = best.map { "'\($0)'" }.joined(separator: ", ")
+            return "not decided: the best is among \(names), at least \(asked) sure; "
+                + "more rounds (--resume with more --rounds) may tell which"
+        case .noPreference where rounds == 0:
+            return "no audible preference could be shown: nothing was answered"
+        case .noPreference where noPreference >= confidence:
+            return "no audible preference could be shown: "
+                + "\(Self.percent(noPreference)) sure that these sets are alike to you"
+        case .noPreference:
+            return "no audible preference could be shown in \(rounds) rounds at \(asked)"
+        }
+    }
+
+    /// 0.934 is `93 %`; never rounded up to certainty.
+    private static func percent(_ share: Double) -> String {
+        let value = share * 100
+        return value >= 99.5 ? "over 99 %" : value < 0.5 ? "under 1 %" : "\(Int(value.rounded())) %"
+    }
+}

@@ -1,0 +1,97 @@
+import Foundation
+
+/// Draws of what may be the case, each with its share of the posterior: importance sampling about Laplace's fit
+/// (J. Geweke, Bayesian inference in econometric models using Monte Carlo integration, Econometrica 57, 1989).
+///
+/// Normal draws a little wider than Laplace's normal distribution are weighed by how much the true posterior is above
+/// it. The draws are the same each time.
+struct PosteriorDraws {
+    /// How much wider the draws are.
+    private static let width = 1.15
+
+    /// Sets in all.
+    let sets: Int
+    /// What each draw says: the tie tendency, the outcome (see `PreferencePosterior.Outcome`), ln of its weight.
+    private(set) var states: [(tendency: Double, outcome: PreferencePosterior.Outcome, log: Double)] = []
+    /// `[draw][set]`.
+    private(set) var merits: [Double] = []
+
+    /// None yet.
+    init(sets: Int) { self.sets = sets }
+
+    /// One state without merits: the listener guesses.
+    mutating func addGuessing(tendency: Double, log: Double) {
+        states.append((tendency, .none, log))
+        merits += [Double](repeating: 0, count: sets)
+    }
+
+    /// Draws of merits, all different.
+    ///
+    /// - Parameter logPrior: ln of the prior share of all of them together.
+    mutating func add(
+        _ counts: PreferenceCounts, tendency: Double, deviation: Double, logPrior: Double, draws: Int
+    ) {
+        draw(counts, tendency, deviation, logPrior, draws) { drawn in
+            (drawn, .best(drawn.indices.max { drawn[$0] < drawn[$1] } ?? 0))
+        }
+    }
+
+    /// Draws in which two sets are equally good, and above all others.
+    mutating func add(
+        sharing pair: (Int, Int), _ counts: PreferenceCounts, tendency: Double, deviation: Double, logPrior: Double,
+        draws: Int
+    ) {
+        let merged = counts.merging(pair.1, into: pair.0)
+        // By chance alone the two are above the others once in so many draws.
+        let chance = log(Double(sets - 1))
+        draw(merged, tendency, deviation, logPrior + chance, draws) { drawn in
+            let level = drawn[pair.0]
+            guard drawn.allSatisfy({ $0 <= level }) else { return nil }
+            var all = drawn
+            all.insert(level, at: pair.1)
+            return (all, .shared(pair.0, pair.1))
+        }
+    }
+
+    private mutating func draw(
+        _ counts: PreferenceCounts, _ tendency: Double, _ deviation: Double, _ logPrior: Double, _ draws: Int,
+        _ outcome: ([Double]) -> (merits: [Double], outcome: PreferencePosterior.Outcome)?
+    ) {
+        let n = counts.sets
+        let fit = LaplaceFit(counts, model: PreferenceModel(tieTendency: tendency), deviation: deviation)
+        let z = Self.normal(count: draws * n)
+        let each = logPrior - log(Double(draws)) - Self.excess(z, sets: n)
+        // ln of the normal density's constant at this width.
+        let constant = fit.logDiagonal - Double(n) * log(Self.width * (2 * .pi).squareRoot())
+        for draw in 0..<draws {
+            let slice = z[(draw * n)..<((draw + 1) * n)]
+            let drawn = fit.merits(at: slice, scale: Self.width)
+            guard let found = outcome(drawn) else { continue }
+            let density = constant - slice.reduce(0) { $0 + $1 * $1 } / 2
+            states.append((tendency, found.outcome, each + fit.height(drawn) - density))
+            merits += found.merits
+        }
+    }
+
+    /// What these draws find of a normal distribution, by which they are wider, as a logarithm: 0 but for chance. Taken
+    /// off, evidence is exact where the posterior is normal, and nearly so elsewhere.
+    private static func excess(_ z: [Double], sets: Int) -> Double {
+        let draws = z.count / sets
+        var sum = 0.0
+        for draw in 0..<draws {
+            let square = z[(draw * sets)..<((draw + 1) * sets)].reduce(0) { $0 + $1 * $1 }
+            sum += exp(Double(sets) * log(width) - (width * width - 1) * square / 2)
+        }
+        return log(sum / Double(draws))
+    }
+
+    /// Normal draws: the same ones always.
+    private static func normal(count: Int) -> [Double] {
+        var draws = SeededDraw(seed: 0x5eed)
+        return (0..<count).map { _ in
+            // G. E. P. Box and M. E. Muller, A note on the generation of random normal deviates (1958).
+            let radius = (-2 * log(1 - Double.random(in: 0..<1, using: &draws))).squareRoot()
+            return radius * cos(2 * .pi * Double.random(in: 0..<1, using: &draws))
+        }
+    }
+}

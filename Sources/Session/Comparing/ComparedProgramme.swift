@@ -1,0 +1,97 @@
+import AudioIO
+import Foundation
+import Listening
+import Signal
+import Soundstage
+import Takes
+
+/// What sets are compared with: the built-in sound, or some seconds of a file, in a folder of its own that goes with it.
+final class ComparedProgramme: Sendable {
+    /// The longest excerpt of a file, seconds: what is compared is to be remembered (ITU-R BS.1116-3, 5.1: 10 to 25 s).
+    static let longest = 25.0
+
+    /// The sound file.
+    let path: String
+    /// Layout as the stage is to take it; nil: what the file says.
+    let layout: String?
+    private let folder: String
+    private let unfinished: Int
+
+    /// Makes the built-in sound, or takes the excerpt of a file.
+    ///
+    /// - Throws: what reading the file or writing the excerpt can throw.
+    init(_ settings: ComparisonSettings) throws(SessionError) {
+        let (input, stage) = (settings.programme.input, settings.stage)
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "proscenium-compare-\(UUID().uuidString)"
+        ).path
+        do { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) } catch {
+            throw SessionError(.environment, "\(folder) cannot be made: \(error.localizedDescription)")
+        }
+        self.folder = folder
+        // Where the program is left in haste it goes, too.
+        unfinished = Unfinished.add { try? FileManager.default.removeItem(atPath: folder) }
+        path = folder + "/sound.wav"
+        guard let input else {
+            layout = folder + "/layout.json"
+            do throws(SoundFileError) { try ComparisonSound.write(to: path) } catch {
+                Self.remove(folder, unfinished)
+                throw SessionError(error)
+            }
+            do {
+                try Data(ComparisonSound.layoutJSON.utf8).write(to: URL(fileURLWithPath: folder + "/layout.json"))
+            } catch {
+                Self.remove(folder, unfinished)
+                throw SessionError(.environment, "\(folder) cannot be written: \(error.localizedDescription)")
+            }
+            return
+        }
+        do throws(SessionError) {
+            let programme = try InputProgramme(input, stage, order: settings.order)
+            try Self.excerpt(of: programme, from: settings.programme.from, to: folder + "/sound.wav")
+            let name = programme.layout.name
+            layout = stage.layout ?? (Layout.allNames.contains(name) ? name : nil)
+        } catch {
+            Self.remove(folder, unfinished)
+            throw error
+        }
+    }
+
+    deinit { discard() }
+
+    /// Removes the folder: it is not played any more.
+    func discard() { Self.remove(folder, unfinished) }
+
+    private static func remove(_ folder: String, _ unfinished: Int) {
+        Unfinished.forget(unfinished)
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    private static func excerpt(
+        of programme: InputProgramme, from seconds: Double, to path: String
+    ) throws(SessionError) {
+        let reader = programme.reader
+        let first = Int(seconds * reader.sampleRate.hertz)
+        let length = reader.sampleRate.seconds(frames: reader.frameCount)
+        guard first < reader.frameCount else {
+            throw SessionError(SoundFileError.endsBefore(path: reader.path, asked: seconds, seconds: length))
+        }
+        let writer = try OutputChoice().open(
+            path, layout: programme.layout, channels: reader.channelCount, sampleRate: reader.sampleRate,
+            metadata: SoundFileMetadata())
+        do throws(SoundFileError) {
+            try reader.seek(to: first)
+            var left = min(reader.frameCount - first, Int(longest * reader.sampleRate.hertz))
+            let block = PlanarBlock(channels: reader.channelCount, frames: 4096)
+            while left > 0 {
+                let count = try reader.read(into: block, at: 0, frames: min(left, 4096))
+                guard count > 0 else { break }
+                try writer.write(block, frames: count)
+                left -= count
+            }
+            try writer.finish()
+        } catch {
+            throw SessionError(error)
+        }
+    }
+}

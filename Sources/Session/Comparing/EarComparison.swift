@@ -1,0 +1,202 @@
+import AudioIO
+import Foundation
+import Listening
+import Soundstage
+
+/// What a comparison of sets was asked to do.
+package struct ComparisonSettings: Sendable {
+    /// What is compared, and how surely.
+    package var plan: ListeningPlan
+    /// What the sets are compared with.
+    package var programme: ListeningSheet.Programme
+    /// How the file's channels are ordered where it does not say.
+    package var order: ChannelOrder?
+    /// Where the answer sheet is written after each answer; nil: nowhere.
+    package var sheet: String?
+    /// Answers so far, where a comparison is taken up again.
+    package var answered: [ListeningRound]
+
+    /// All choices.
+    package init(
+        plan: ListeningPlan, programme: ListeningSheet.Programme = .init(), order: ChannelOrder? = nil,
+        sheet: String? = nil, answered: [ListeningRound] = []
+    ) {
+        (self.plan, self.programme, self.order) = (plan, programme, order)
+        (self.sheet, self.answered) = (sheet, answered)
+    }
+
+    /// The stage that all sets share.
+    package var stage: StageSettings {
+        StageSettings(layout: programme.layout, room: RoomSettings(name: programme.room))
+    }
+
+    /// The sheet that it begins with.
+    func sheet(of sets: [ComparedSet]) -> ListeningSheet {
+        ListeningSheet(
+            plan, sources: sets.map { .init(path: $0.path, gain: $0.gain) }, programme: programme, rounds: answered)
+    }
+}
+
+/// Sets of head-related responses compared by ear, blind, while they all play: which ears fit the listener.
+///
+/// The stage of every set plays; the two of a round are heard by turns, the change being a fade. Nothing that the
+/// listener sees tells which set is heard: names come with the result.
+package actor EarComparison {
+    /// What a listener wants.
+    package enum Word: Sendable, Equatable {
+        /// Hear 1 or 2.
+        case listen(ListeningAnswer)
+        /// Hear the sound again from its beginning.
+        case again
+        /// The one that is heard is the better one.
+        case choose
+        /// An answer.
+        case answer(ListeningAnswer)
+        /// End, keeping what was answered.
+        case end
+    }
+
+    /// What there is to show.
+    package struct Status: Sendable, Equatable {
+        /// The round, from 1, and how many there are at most.
+        package let round: Int, rounds: Int
+        /// What is asked.
+        package let question: String
+        /// Which one is heard, 1 or 2.
+        package let heard: Int
+    }
+
+    private let settings: ComparisonSettings
+    private let preview: PreviewSession
+    private let programme: ComparedProgramme
+    private let sets: [ComparedSet]
+    private let clock: any SessionClock
+    private var test: ListeningTest
+    private var live: LiveSession?
+    /// Which one is heard, and those of this round that were.
+    private var heard = ListeningAnswer.first
+    private var wereHeard: Set<ListeningAnswer> = []
+    private var began = 0.0
+    private var isOver = false
+    private var failure: (any Error)?
+
+    /// Finds the sets, makes them equally loud and prepares what they are compared with: seconds for each set, on the
+    /// calling thread.
+    ///
+    /// - Parameters:
+    ///   - live: tracking, name and connections; its stage is of no account.
+    ///   - progress: told the share done; answers false to stop.
+    package init(
+        _ settings: ComparisonSettings, live: LiveSettings, in environment: SessionEnvironment,
+        progress: (Double) -> Bool
+    ) throws(SessionError) {
+        self.settings = settings
+        clock = environment.clock
+        programme = try ComparedProgramme(settings)
+        var found: [ComparedSet] = []
+        for name in settings.plan.sets { found.append(try ComparedSet(name)) }
+        sets = try ComparedSet.matched(found, with: programme, on: settings.stage, progress)
+        test = ListeningTest(settings.sheet(of: sets))
+        var wanted = live
+        wanted.stage = ComparedSet.settings(sets[0], programme, settings.stage)
+        var preview = PreviewSettings(live: wanted, files: [programme.path], loops: true)
+        preview.startsPaused = true
+        self.preview = try PreviewSession(preview, in: environment)
+    }
+
+    /// What was answered so far.
+    package var sheet: ListeningSheet { test.sheet }
+
+    /// What there is to say at the end, a line each; empty where all went well.
+    package var closing: [String] { get async { await preview.closing } }
+
+    /// What there is to show; nil before and after the rounds.
+    package var status: Status? {
+        guard !isOver, live != nil, let round = test.round else { return nil }
+        return Status(
+            round: round.number, rounds: test.sheet.plan.rounds, question: round.question.words,
+            heard: heard == .first ? 1 : 2)
+    }
+
+    /// Plays until the test is over or ended.
+    ///
+    /// - Parameter begins: told when the first round begins.
+    package func play(begins: @escaping @Sendable () async -> Void) async throws {
+        defer { programme.discard() }
+        guard test.round != nil else { return }
+        try await preview.play { live in
+            try await self.begin(live)
+            await begins()
+        }
+        if let failure { throw failure }
+    }
+
+    /// All stages are built before the first sound, also where the server's rate changed and they are built anew.
+    private func begin(_ live: LiveSession) async throws {
+        let others = sets.dropFirst().map { ComparedSet.settings($0, programme, settings.stage) }
+        try await live.stand(beside: Array(others))
+        self.live = live
+        try await beginRound()
+        _ = await preview.perform(.preview(.pause(false)), in: live)
+    }
+
+    /// The next round's first sound, from its beginning.
+    private func beginRound() async throws {
+        wereHeard = []
+        began = clock.now
+        try await listen(to: .first)
+        await again()
+    }
+
+    private func again() async {
+        guard let live else { return }
+        _ = await preview.perform(.preview(.go(to: 0)), in: live)
+    }
+
+    private func listen(to sound: ListeningAnswer) async throws {
+        guard let live, let round = test.round else { return }
+        try await live.hear(ears: sound == .first ? round.first : round.second)
+        heard = sound
+        wereHeard.insert(sound)
+    }
+
+    /// Does what the listener wants; what there is to say to them, nil where nothing is.
+    ///
+    /// - Parameter time: now, ISO 8601, for the sheet.
+    package func perform(_ word: Word, at time: String? = nil) async -> String? {
+        guard !isOver, live != nil, test.round != nil else { return word == .end ? nil : "the test is over" }
+        do {
+            switch word {
+            case .listen(let sound): try await listen(to: sound)
+            case .again: await again()
+            case .choose:
+                guard wereHeard.count == 2 else { return "listen to both first: keys 1 and 2" }
+                try await take(heard, time)
+            case .answer(let answer): try await take(answer, time)
+            case .end: await end()
+            }
+        } catch {
+            failure = error
+            await end()
+        }
+        return nil
+    }
+
+    private func take(_ answer: ListeningAnswer, _ time: String?) async throws {
+        test.take(answer, seconds: ((clock.now - began) * 10).rounded() / 10, time: time)
+        if let path = settings.sheet {
+            do throws(ListeningError) { try test.sheet.save(to: path) } catch {
+                throw SessionError(.environment, error.description)
+            }
+        }
+        if test.round == nil { await end() } else { try await beginRound() }
+    }
+
+    private func end() async {
+        isOver = true
+        await preview.quit()
+    }
+
+    /// Ends it, keeping what was answered.
+    package func quit() async { await end() }
+}

@@ -1,0 +1,127 @@
+import ArgumentParser
+import Foundation
+import Listening
+import Session
+
+extension HRTFCommand {
+    /// `hrtf compare`: which ears fit the listener.
+    struct Compare: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Finds by blind comparison which set fits you best: which ears are yours.",
+            discussion: """
+                Examples:
+                  proscenium hrtf compare kemar generated my.sofa --connect-out physical
+                  proscenium hrtf compare kemar generated --sheet answers.json
+                  proscenium hrtf compare kemar generated --render pairs
+                  proscenium hrtf compare --evaluate pairs/sheet.json
+
+                In each round two sets are heard, equally loud, without their names, and one question is asked. Keys: \
+                \(CompareTerminal.sentence); ? shows them. Which pair comes next is what the answers so far leave open, so that \
+                few rounds are needed; now and then a set is compared with itself, or a question asked again, to see how far answers can \
+                be relied on. Without a terminal, each line of standard input is an answer: 1, 2 or u; q ends.
+                """)
+
+        @Argument(
+            help: "Sets, at least two: names or .sofa files; 'hrtf list' shows what is there.",
+            completion: .custom { _, _, _ in HRTFCommand.names })
+        var sets: [String] = []
+
+        @OptionGroup(title: "Comparison") var choices: CompareOptions
+
+        @Option(
+            help: ArgumentHelp(
+                "Write the answer sheet to a file, after each answer (with --resume: to its own).", valueName: "file"))
+        var sheet: String?
+        @Option(help: ArgumentHelp("Go on with an answer sheet; its sets need not be named.", valueName: "file"))
+        var resume: String?
+        @Option(
+            help: ArgumentHelp(
+                "Play nothing: write pairs of sound files and a sheet to fill in into a folder.", valueName: "folder"))
+        var render: String?
+        @Option(help: ArgumentHelp("Play nothing: tell what an answer sheet shows.", valueName: "file"))
+        var evaluate: String?
+        @Flag(help: "Let --sheet replace a file of its name.") var overwrite = false
+        @Flag(help: "Print the result as JSON.") var json = false
+
+        @Option(help: ArgumentHelp("JACK client name.", valueName: "name")) var name: String = "proscenium"
+        @Option(
+            name: .customLong("connect-out"),
+            help: ArgumentHelp(
+                "Connect the ears: 'physical', or two ports as a list or pattern ('system:playback_{1,2}').",
+                valueName: "ports"))
+        var connectOut: String?
+        @OptionGroup(title: "Head tracking") var tracking: TrackingOptions
+
+        func validate() throws {
+            let ways = [resume, render, evaluate].compactMap(\.self).count
+            guard ways <= 1 else { throw ValidationError("--resume, --render and --evaluate exclude each other") }
+            guard evaluate == nil || sets.isEmpty else {
+                throw ValidationError("--evaluate takes its sets from the sheet; name none")
+            }
+            guard sheet == nil || (render == nil && evaluate == nil) else {
+                throw ValidationError("--sheet is for comparing by ear; --render writes a sheet of its own")
+            }
+        }
+
+        func run() async throws {
+            if let evaluate { return try tell(ListeningResult(CompareOptions.sheet(at: evaluate))) }
+            let former = try resume.map { try CompareOptions.sheet(at: $0) }
+            let plan = try choices.plan(sets, of: former, at: resume)
+            if let sheet, sheet != resume, !overwrite, FileManager.default.fileExists(atPath: sheet) {
+                throw Failure(
+                    .usage, "\(sheet) is there already; --resume \(sheet) goes on with it, --overwrite replaces it")
+            }
+            let settings = choices.settings(plan, of: former, sheet: sheet ?? resume)
+            if let render { return try write(settings, to: render) }
+            if let former {
+                // More rounds or more confidence may be asked for; else it may be over.
+                let sheet = ListeningSheet(
+                    plan, sources: former.sources, programme: former.programme, rounds: former.rounds)
+                if ListeningTest(sheet).end != nil { return try tell(ListeningResult(sheet)) }
+            }
+            try await listen(settings)
+        }
+
+        private func write(_ settings: ComparisonSettings, to folder: String) throws {
+            let interrupt = Interrupt()
+            let progress = Progress("compare")
+            defer { progress.finish() }
+            let path = try BlindRenders.write(settings, to: folder, progress: progress.until(interrupt))
+            progress.finish()
+            say("\(path): \(settings.plan.rounds) rounds to listen to; write 1, 2 or u as each answer, then:")
+            say("  proscenium hrtf compare --evaluate \(path)")
+        }
+
+        private func listen(_ settings: ComparisonSettings) async throws {
+            let interrupt = Interrupt()
+            var live = LiveSettings(
+                stage: settings.stage, tracking: tracking.settings, name: name, connectOut: connectOut)
+            live.isWanted = { !interrupt.isWished }
+            LineOutput.standardError.waitForNobody()
+            let progress = Progress("equal loudness")
+            let comparison: EarComparison
+            do {
+                defer { progress.finish() }
+                comparison = try EarComparison(
+                    settings, live: live, in: SessionEnvironment(tell: Preparation().tell),
+                    progress: progress.until(interrupt))
+            }
+            interrupt.tell { Task { await comparison.quit() } }
+            let seat = CompareTerminal(comparison)
+            var failure: (any Error)?
+            do { try await comparison.play { await seat.open() } } catch { failure = error }
+            await seat.close()
+            for line in await comparison.closing { say(line) }
+            let sheet = await comparison.sheet
+            // What was answered counts, whatever came between.
+            if failure == nil || !sheet.rounds.isEmpty { try tell(ListeningResult(sheet)) }
+            if let failure { throw failure }
+            if interrupt.isWished { throw ExitCode(130) }
+        }
+
+        private func tell(_ result: ListeningResult) throws {
+            if json { return try JSONText.print(result) }
+            for line in result.lines { print(line) }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import ArgumentParser
+import Foundation
+import Listening
+import Session
+
+/// What `hrtf compare` compares, with what, and how surely.
+struct CompareOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("A sound file to compare with instead of the built-in bursts of noise.", valueName: "file"))
+    var input: String?
+    @Option(help: ArgumentHelp("Begin so many seconds into it; 25 seconds at most are taken.", valueName: "seconds"))
+    var from: Double?
+    @Option(
+        help: ArgumentHelp("What the file is: a layout's name or a JSON file of loudspeakers.", valueName: "layout"),
+        completion: .list(StageSettings.layoutNames))
+    var layout: String?
+    @OptionGroup var channels: OrderOption
+    @Option(
+        help: ArgumentHelp(
+            "The room that all sets are heard in: \(RoomSettings.names.joined(separator: ", ")).", valueName: "room"),
+        completion: .list(RoomSettings.names))
+    var room: String?
+    @Option(
+        help: ArgumentHelp(
+            "What is asked: outside (the head), front-back, elevation, or all of them by turns.", valueName: "question"),
+        completion: .list(ListeningQuestion.names))
+    var question: String = "all"
+    @Option(
+        help: ArgumentHelp(
+            "Probability at which a best set is stated, 0.5 to 0.999 (default: 0.9).", valueName: "share"))
+    var confidence: Double?
+    @Option(
+        help: ArgumentHelp(
+            "Rounds at most (default: 12, and 6 for each set).", valueName: "count")) var rounds: Int?
+    @Option(
+        help: ArgumentHelp(
+            "Where the order of pairs and of the two in each is drawn from; the same number, the same order.",
+            valueName: "number"))
+    var seed: UInt64?
+
+    func validate() throws {
+        if let from, !(from.isFinite && from >= 0) {
+            throw ValidationError("--from must be seconds ≥ 0, not \(from)")
+        }
+        guard ListeningQuestion.named(question) != nil else {
+            throw ValidationError(
+                "--question takes \(ListeningQuestion.names.joined(separator: ", ")), not '\(question)'")
+        }
+    }
+
+    /// The plan for sets; where a comparison is taken up again, its own but for what is said anew.
+    func plan(_ sets: [String], of former: ListeningSheet?, at path: String?) throws -> ListeningPlan {
+        do throws(ListeningError) {
+            guard let former, let path else {
+                return try ListeningPlan(
+                    sets: sets, questions: ListeningQuestion.named(question) ?? [], confidence: confidence ?? 0.9,
+                    rounds: rounds, seed: seed ?? UInt64.random(in: 0...999_999))
+            }
+            guard !former.isToFillIn else { throw .toFillIn(path: path) }
+            let plan = former.plan
+            guard sets.isEmpty || sets == plan.sets else {
+                throw .otherSets(path: path, sheet: plan.sets, asked: sets)
+            }
+            return try ListeningPlan(
+                sets: plan.sets, questions: plan.questions, confidence: confidence ?? plan.confidence,
+                rounds: rounds ?? plan.rounds, seed: plan.seed)
+        } catch {
+            throw Failure(.usage, error.description)
+        }
+    }
+
+    /// All that a comparison is to know.
+    func settings(_ plan: ListeningPlan, of former: ListeningSheet?, sheet: String?) -> ComparisonSettings {
+        var programme = former?.programme ?? ListeningSheet.Programme()
+        programme.input = input ?? programme.input
+        programme.from = from ?? programme.from
+        programme.layout = layout ?? programme.layout
+        programme.room = room ?? programme.room
+        return ComparisonSettings(
+            plan: plan, programme: programme, order: channels.order, sheet: sheet, answered: former?.rounds ?? [])
+    }
+
+    /// A sheet, read.
+    static func sheet(at path: String) throws -> ListeningSheet {
+        do throws(ListeningError) { return try ListeningSheet(contentsOf: path) } catch {
+            throw Failure(.input, error.description)
+        }
+    }
+}
