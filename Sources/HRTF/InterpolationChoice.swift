@@ -40,7 +40,7 @@ struct InterpolationChoice: Sendable {
         return text
     }
 
-    /// Chooses for a set. 96 directions, each with 60 neighbours of 256 taps: about 0.1 s on two cores. Any thread.
+    /// Chooses for a set. O(`most` · candidates · (neighbours³ + neighbours · (taps + bins))), in parallel; any thread.
     static func best(for source: ScatteredResponses) -> InterpolationChoice {
         let count = source.directions.count
         guard count >= fewest else { return InterpolationChoice(method: .usual) }

@@ -37,7 +37,7 @@ struct SphereBass: Sendable {
     /// ring for milliseconds, before the onset too, so it fades in over `span`.
     private let commonShares: [Double]
 
-    /// A sphere that fits a set from `low` Hz on. About 10 ms.
+    /// A sphere that fits a set from `low` Hz on.
     init(_ set: MeasuredSet, _ plan: ResponsePlan, _ alignment: Alignment, table: SphereTable, from low: Double) {
         self.table = table
         crossover = (low, 1.95 * low)

@@ -18,7 +18,7 @@ struct SphereTable: Sendable {
     /// `[angle][bin]`.
     private let spectra: [[(real: Double, imaginary: Double)]]
 
-    /// For spectra of `count` points whose onsets stand at sample `preroll`. About 10 ms.
+    /// For spectra of `count` points whose onsets stand at sample `preroll`.
     init(radius: Double, sampleRate: Double, count: Int, preroll: Int) {
         let binHz = sampleRate / Double(count)
         let bins = min(count / 2, Int(SphereTable.highest / binHz) + 1)
