@@ -2,22 +2,6 @@ import Geometry
 import Glibc
 import Signal
 
-/// Time-aligned responses of scattered directions, with the delays that were taken out.
-struct ScatteredResponses: Sendable {
-    var directions: [Direction<Head>]
-    /// `[direction][ear][tap]`.
-    var rows: [Float]
-    var taps: Int
-    /// `[direction][ear]`: onsets, samples.
-    var onsets: [Double]
-    /// Samples per second of rows and onsets.
-    var sampleRate: Double
-    /// The highest frequency in rows that were converted, hertz.
-    var highest = Double.infinity
-    /// A model of the onsets, seconds; only the rest is interpolated, so that sparse sets keep sensible delays.
-    var model: Alignment
-}
-
 /// Responses on every point of a grid, from scattered ones.
 ///
 /// Weighted sums of the time-aligned responses, whose magnitude above 1.2 kHz is then moved towards the weighted sum of

@@ -3,11 +3,11 @@ import Metering
 
 /// What an ear's filter does to levels over frequency.
 struct EarResponse {
-    private let ear: HeadphoneFilter.Ear
+    private let ear: EarFilter
     private let sampleRate: Double
 
     /// Of a filter at a rate in hertz.
-    init(_ ear: HeadphoneFilter.Ear, sampleRate: Double) {
+    init(_ ear: EarFilter, sampleRate: Double) {
         self.ear = ear
         self.sampleRate = sampleRate
     }

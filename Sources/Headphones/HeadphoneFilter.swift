@@ -5,14 +5,7 @@ import Signal
 /// series; all of minimum phase but for what all passes were asked for.
 package struct HeadphoneFilter: Sendable {
     /// What one ear gets.
-    package struct Ear: Sendable {
-        /// Linear.
-        package let gain: Double
-        /// In order; empty: none.
-        package let sections: [BiquadSection]
-        /// A response of minimum phase; empty: none.
-        package let taps: [Float]
-    }
+    package typealias Ear = EarFilter
 
     /// Samples per second.
     package let sampleRate: SampleRate

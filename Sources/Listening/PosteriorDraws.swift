@@ -11,8 +11,8 @@ struct PosteriorDraws {
 
     /// Sets in all.
     let sets: Int
-    /// What each draw says: the tie tendency, the outcome (see `PreferencePosterior.Outcome`), ln of its weight.
-    private(set) var states: [(tendency: Double, outcome: PreferencePosterior.Outcome, log: Double)] = []
+    /// What each draw says: the tie tendency, the outcome (see `PreferenceOutcome`), ln of its weight.
+    private(set) var states: [(tendency: Double, outcome: PreferenceOutcome, log: Double)] = []
     /// `[draw][set]`.
     private(set) var merits: [Double] = []
 
@@ -55,7 +55,7 @@ struct PosteriorDraws {
 
     private mutating func draw(
         _ counts: PreferenceCounts, _ tendency: Double, _ deviation: Double, _ logPrior: Double, _ draws: Int,
-        _ outcome: ([Double]) -> (merits: [Double], outcome: PreferencePosterior.Outcome)?
+        _ outcome: ([Double]) -> (merits: [Double], outcome: PreferenceOutcome)?
     ) {
         let n = counts.sets
         let fit = LaplaceFit(counts, model: PreferenceModel(tieTendency: tendency), deviation: deviation)

@@ -27,14 +27,7 @@ package struct PreferencePosterior: Sendable {
     private static let sharing = 0.25
 
     /// What can be the case.
-    package enum Outcome: Sendable, Equatable {
-        /// This set is the best.
-        case best(Int)
-        /// These two are equally good, and above all others; the lower number first.
-        case shared(Int, Int)
-        /// All are alike.
-        case none
-    }
+    package typealias Outcome = PreferenceOutcome
 
     /// A possible state of things.
     struct Particle: Sendable {

@@ -27,9 +27,9 @@ import Testing
         }
     }
 
-    /// `--layout`, `--hrtf`, `--room`, `--upmix` and `--mono` are options of their own.
+    /// `--layout`, `--hrtf`, `--room`, `--headphone-eq`, `--upmix` and `--mono` are options of their own.
     private func isOption(_ parameter: Parameter) -> Bool {
-        parameter.isChoice || ["layout", "hrtf", "room", "upmix", "mono"].contains(parameter.id)
+        parameter.isChoice || ["layout", "hrtf", "room", "headphone-eq", "upmix", "mono"].contains(parameter.id)
     }
 
     @Test func whatIsSaidReachesTheSettings() throws {

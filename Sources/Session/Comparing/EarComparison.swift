@@ -3,40 +3,6 @@ import Foundation
 import Listening
 import Soundstage
 
-/// What a comparison of sets was asked to do.
-package struct ComparisonSettings: Sendable {
-    /// What is compared, and how surely.
-    package var plan: ListeningPlan
-    /// What the sets are compared with.
-    package var programme: ListeningSheet.Programme
-    /// How the file's channels are ordered where it does not say.
-    package var order: ChannelOrder?
-    /// Where the answer sheet is written after each answer; nil: nowhere.
-    package var sheet: String?
-    /// Answers so far, where a comparison is taken up again.
-    package var answered: [ListeningRound]
-
-    /// All choices.
-    package init(
-        plan: ListeningPlan, programme: ListeningSheet.Programme = .init(), order: ChannelOrder? = nil,
-        sheet: String? = nil, answered: [ListeningRound] = []
-    ) {
-        (self.plan, self.programme, self.order) = (plan, programme, order)
-        (self.sheet, self.answered) = (sheet, answered)
-    }
-
-    /// The stage that all sets share.
-    package var stage: StageSettings {
-        StageSettings(layout: programme.layout, room: RoomSettings(name: programme.room))
-    }
-
-    /// The sheet that it begins with.
-    func sheet(of sets: [ComparedSet]) -> ListeningSheet {
-        ListeningSheet(
-            plan, sources: sets.map { .init(path: $0.path, gain: $0.gain) }, programme: programme, rounds: answered)
-    }
-}
-
 /// Sets of head-related responses compared by ear, blind, while they all play: which ears fit the listener.
 ///
 /// The stage of every set plays; the two of a round are heard by turns, the change being a fade. Nothing that the
@@ -199,4 +165,12 @@ package actor EarComparison {
 
     /// Ends it, keeping what was answered.
     package func quit() async { await end() }
+}
+
+extension ComparisonSettings {
+    /// The sheet that it begins with.
+    func sheet(of sets: [ComparedSet]) -> ListeningSheet {
+        ListeningSheet(
+            plan, sources: sets.map { .init(path: $0.path, gain: $0.gain) }, programme: programme, rounds: answered)
+    }
 }

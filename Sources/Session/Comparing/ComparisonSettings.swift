@@ -1,0 +1,32 @@
+import AudioIO
+import Foundation
+import Listening
+import Soundstage
+
+/// What a comparison of sets was asked to do.
+package struct ComparisonSettings: Sendable {
+    /// What is compared, and how surely.
+    package var plan: ListeningPlan
+    /// What the sets are compared with.
+    package var programme: ListeningSheet.Programme
+    /// How the file's channels are ordered where it does not say.
+    package var order: ChannelOrder?
+    /// Where the answer sheet is written after each answer; nil: nowhere.
+    package var sheet: String?
+    /// Answers so far, where a comparison is taken up again.
+    package var answered: [ListeningRound]
+
+    /// All choices.
+    package init(
+        plan: ListeningPlan, programme: ListeningSheet.Programme = .init(), order: ChannelOrder? = nil,
+        sheet: String? = nil, answered: [ListeningRound] = []
+    ) {
+        (self.plan, self.programme, self.order) = (plan, programme, order)
+        (self.sheet, self.answered) = (sheet, answered)
+    }
+
+    /// The stage that all sets share.
+    package var stage: StageSettings {
+        StageSettings(layout: programme.layout, room: RoomSettings(name: programme.room))
+    }
+}
