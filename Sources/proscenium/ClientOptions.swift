@@ -1,7 +1,7 @@
 import ArgumentParser
 
-/// What the live commands `run` and `preview` are in JACK, and how they behave there.
-struct ClientOptions: ParsableArguments {
+/// What a live command is called in JACK, and where its ears go.
+struct ClientPlace: ParsableArguments {
     @Option(help: ArgumentHelp("JACK client name.", valueName: "name")) var name: String = "proscenium"
     @Option(
         name: .customLong("connect-out"),
@@ -9,6 +9,11 @@ struct ClientOptions: ParsableArguments {
             "Connect the ears: 'physical', or two ports as a list or pattern ('system:playback_{1,2}').",
             valueName: "ports"))
     var connectOut: String?
+}
+
+/// What the live commands `run` and `preview` are in JACK, and how they behave there.
+struct ClientOptions: ParsableArguments {
+    @OptionGroup var place: ClientPlace
     @Flag(help: "Let recordings replace files of their names; without it such files are refused.") var overwrite = false
     @Flag(help: "No status line and no keys.") var quiet = false
 }

@@ -43,13 +43,7 @@ extension HRTFCommand {
         @Flag(help: "Let --sheet replace a file of its name.") var overwrite = false
         @Flag(help: "Print the result as JSON.") var json = false
 
-        @Option(help: ArgumentHelp("JACK client name.", valueName: "name")) var name: String = "proscenium"
-        @Option(
-            name: .customLong("connect-out"),
-            help: ArgumentHelp(
-                "Connect the ears: 'physical', or two ports as a list or pattern ('system:playback_{1,2}').",
-                valueName: "ports"))
-        var connectOut: String?
+        @OptionGroup var place: ClientPlace
         @OptionGroup(title: "Head tracking") var tracking: TrackingOptions
 
         func validate() throws {
@@ -95,7 +89,7 @@ extension HRTFCommand {
         private func listen(_ settings: ComparisonSettings) async throws {
             let interrupt = Interrupt()
             var live = LiveSettings(
-                stage: settings.stage, tracking: tracking.settings, name: name, connectOut: connectOut)
+                stage: settings.stage, tracking: tracking.settings, name: place.name, connectOut: place.connectOut)
             live.isWanted = { !interrupt.isWished }
             LineOutput.standardError.waitForNobody()
             let progress = Progress("equal loudness")

@@ -45,8 +45,8 @@ struct PreviewCommand: AsyncParsableCommand {
     func run() async throws {
         let interrupt = Interrupt()
         var live = LiveSettings(
-            stage: try stage.settings(room: "studio"), tracking: tracking.settings, name: client.name,
-            connectOut: client.connectOut,
+            stage: try stage.settings(room: "studio"), tracking: tracking.settings, name: client.place.name,
+            connectOut: client.place.connectOut,
             record: record)
         live.replacesRecordings = client.overwrite
         live.isWanted = { !interrupt.isWished }
@@ -56,7 +56,7 @@ struct PreviewCommand: AsyncParsableCommand {
         let preview = try PreviewSession(
             PreviewSettings(live: live, files: files, order: channels.order, loops: loop, from: from),
             in: SessionEnvironment(desk: desk, tell: Preparation().tell))
-        let doors = try await doors.open(desk, name: client.name)
+        let doors = try await doors.open(desk, name: client.place.name)
         let unsaid = Mutex(doors.remarks)
         // Before anything plays the user may have seen enough.
         commands.serve { await preview.perform($0, in: nil) }

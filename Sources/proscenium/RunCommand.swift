@@ -118,8 +118,8 @@ struct RunCommand: AsyncParsableCommand {
         sound.programmes.renditions = renditions.settings
         var settings = LiveSettings(
             stage: sound, tracking: tracking.settings, poses: poses, midiControl: midiControl, motion: motion,
-            name: client.name,
-            connectOut: client.connectOut, connectIn: connectIn, record: record, recordPoses: recordPoses,
+            name: client.place.name,
+            connectOut: client.place.connectOut, connectIn: connectIn, record: record, recordPoses: recordPoses,
             recordMotion: recordMotion, start: start,
             onRouteLoss: routes.onRouteLoss)
         settings.replacesRecordings = client.overwrite
@@ -136,7 +136,7 @@ struct RunCommand: AsyncParsableCommand {
         let surface = try surfaces.open(desk, inputs: ["main"] + sound.programmes.inputs.map(\.name))
         defer { surface?.close() }
         settings.events = surface?.midi
-        let doors = try await doors.open(desk, name: client.name)
+        let doors = try await doors.open(desk, name: client.place.name)
         let service = ServiceNotifier(environment: ProcessInfo.processInfo.environment)
         let live: LiveSession
         do {
@@ -218,7 +218,7 @@ extension RunCommand {
         SavedTrackers.bring(saved, to: TrackerMemory()) { say("session: \($0)") }
         guard !saved.isTemplate else { return nil }
         if let lock { return lock }
-        return try SessionLock(folder, by: client.name)
+        return try SessionLock(folder, by: client.place.name)
     }
 
     /// Gives a session what its folder holds and keeps it there from now on; nil where it is not to be kept. `isOurs`: it is
