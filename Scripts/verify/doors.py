@@ -45,6 +45,19 @@ class Heard:
 
     def __init__(self):
         self.values, self.times, self.lock = {}, {}, threading.Lock()
+        #: Why nothing more is heard; None: it is.
+        self.ended = None
+
+    def by(self, listen):
+        """Listens on a thread of its own until that ends, and notes how."""
+        def run():
+            try:
+                listen()
+                self.ended = "the session closed it"
+            except Exception as error:
+                self.ended = f"{type(error).__name__}: {error}"
+
+        threading.Thread(target=run, daemon=True).start()
 
     def put(self, address, value):
         with self.lock:
@@ -54,6 +67,11 @@ class Heard:
     def get(self, address):
         with self.lock:
             return self.values.get(address), self.times.get(address, 0)
+
+    def newest(self, addresses):
+        """When any of these was told last."""
+        with self.lock:
+            return max(self.times.get(address, 0) for address in addresses)
 
 
 def message(address, *arguments):
@@ -78,7 +96,7 @@ class UDP:
         self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 22)
         self.socket.bind(("127.0.0.1", int(FEEDBACK)))
-        threading.Thread(target=self.listen, daemon=True).start()
+        self.heard.by(self.listen)
         subprocess.run(["oscsend", "localhost", PORT, "/proscenium/subscribe", "ss", f"127.0.0.1:{FEEDBACK}", "state"],
                        check=True)
 
@@ -97,7 +115,7 @@ class TCP:
     def __init__(self, slip):
         self.slip, self.heard = slip, Heard()
         self.socket = socket.create_connection(("127.0.0.1", int(PORT)))
-        threading.Thread(target=self.listen, daemon=True).start()
+        self.heard.by(self.listen)
         self.send(message("/proscenium/subscribe", "state"))
 
     def send(self, packet):
@@ -142,7 +160,7 @@ class Lines:
         self.heard = Heard()
         self.socket = socket.socket(socket.AF_UNIX)
         self.socket.connect(path)
-        threading.Thread(target=self.listen, daemon=True).start()
+        self.heard.by(self.listen)
         self.send({"address": "subscribe", "arguments": ["state"]})
 
     def send(self, request):
@@ -170,7 +188,7 @@ class Web:
                 async for text in self.socket:
                     note(self.heard, text)
 
-        threading.Thread(target=self.loop.run_until_complete, args=[speak()], daemon=True).start()
+        self.heard.by(lambda: self.loop.run_until_complete(speak()))
         if not ready.wait(PATIENCE):
             raise Complaint("no WebSocket could be opened")
 
@@ -233,7 +251,8 @@ def told(doors, address, value, by):
         end = time.monotonic() + PATIENCE
         while not same(door.heard.get(address)[0], value):
             if time.monotonic() > end:
-                raise Complaint(f"{address} {value} set by {by}: {name} tells {door.heard.get(address)[0]}")
+                ended = [f"{each} is heard no more: {other.heard.ended}" for each, other in doors if other.heard.ended]
+                raise Complaint("; ".join([f"{address} {value} set by {by}: {name} tells {door.heard.get(address)[0]}", *ended]))
             time.sleep(0.0005)
 
 
@@ -481,13 +500,19 @@ def hostile(stage, doors, path, device):
     if after[0] - before[0] > 64 or after[1] > before[1] - len(asleep) + 4 or after[2] > before[2] + 4:
         raise Complaint(f"(MB, descriptors, threads) {before} before {sent} lots of nonsense, {after} after")
     # Whatever they have done, all doors still do what they are told.
-    ask(stage, "solo-clear", "all")
-    # What still waits of it, as a machine with other work leaves it waiting, may move what is set here.
-    end = time.monotonic() + PATIENCE
-    while max(door.heard.get("monitor-level")[1] for _, door in doors) > time.monotonic() - 1:
-        if time.monotonic() > end:
+    # What still waits of it may move what is set here, behind a stage that is built for seconds as well: an `undo` takes back
+    # whatever it finds. It is over when a question is answered at once and no value has moved for three seconds.
+    values = [address for address, _ in leaves(fetch("/")[1])]
+    end = time.monotonic() + 4 * PATIENCE
+    while True:
+        asked = time.monotonic()
+        ask(stage, "solo-clear", "all")
+        now = time.monotonic()
+        if now - asked < 2 and max(door.heard.newest(values) for _, door in doors) < now - 3:
+            break
+        if now > end:
             raise Complaint("the nonsense does not end")
-        time.sleep(0.1)
+        time.sleep(0.5)
     for number, (name, door) in enumerate(doors):
         door.set("monitor-level", [-1.0 - number])
         told(doors, "monitor-level", [-1.0 - number], name)
