@@ -22,6 +22,7 @@ let house: [Target] = [
     .target(name: "CKernels", cSettings: c),
     .target(name: "CRealtime", cSettings: c),
     .target(name: "CDevices", cSettings: c),
+    .target(name: "CPanel", exclude: ["site"], cSettings: c + [.unsafeFlags(["-std=c23"])]),
     .systemLibrary(name: "CJACK", pkgConfig: "jack", providers: [.apt(["libjack-jackd2-dev"])]),
     .systemLibrary(name: "CHDF5", pkgConfig: "hdf5", providers: [.apt(["libhdf5-dev"])]),
     .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
@@ -88,7 +89,7 @@ let house: [Target] = [
     .target(
         name: "Control",
         dependencies: [
-            "Session", "HeadTracking", "OSC", "CDevices",
+            "Session", "HeadTracking", "OSC", "CDevices", "CPanel",
             .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOWebSocket", package: "swift-nio"),
         ], swiftSettings: strict),

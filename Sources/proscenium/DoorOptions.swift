@@ -17,12 +17,17 @@ struct DoorOptions: ParsableArguments {
     var http: String?
     @Option(
         help: ArgumentHelp(
+            "Serve the panel there, a page to see and steer the stage by, and HTTP and WebSocket beside it.",
+            valueName: "[address:]port"))
+    var panel: String?
+    @Option(
+        help: ArgumentHelp(
             "What whoever comes from another machine has to say; without it doors are open to this machine alone.",
             valueName: "word"))
     var token: String?
 
     func validate() throws {
-        for (name, said) in [("control", control), ("http", http)] {
+        for (name, said) in [("control", control), ("http", http), ("panel", panel)] {
             guard said == nil || said == "none" || said.flatMap({ ControlAddress($0) }) != nil else {
                 throw ValidationError("--\(name) takes [ADDRESS:]PORT or none, not '\(said ?? "")'")
             }
@@ -52,11 +57,22 @@ struct DoorOptions: ParsableArguments {
                 let opened = try await streams.openWeb(at: address, oscPort: server?.address.port)
                 doors.remarks.append("control: HTTP and WebSocket on http://\(opened)")
             }
+            if let panel, panel != "none", let address = ControlAddress(panel) {
+                let opened = try await streams.openWeb(at: address, oscPort: server?.address.port, hasPanel: true)
+                let page = Self.page(at: opened)
+                desk.panel.open(at: page)
+                doors.remarks.append("panel: \(page)" + (token == nil ? "" : "#token=WORD"))
+            }
         } catch {
             await doors.close()
             throw error
         }
         return doors
+    }
+
+    /// The page's address: where a door listens at all addresses, this machine's own.
+    private static func page(at address: ControlAddress) -> String {
+        "http://\(address.host == "0.0.0.0" ? "127.0.0.1" : address.host):\(address.port)/"
     }
 
     /// Ports after the usual one that are tried where nobody named one.

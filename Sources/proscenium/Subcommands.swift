@@ -7,7 +7,8 @@ extension Proscenium {
         PreviewCommand.self,
         BakeCommand.self, LoudnessCommand.self, TrackCommand.self, TrackerCommand.self, SOFACommand.self,
         HRTFCommand.self, RoomCommand.self, HeadphonesCommand.self, PluginCommand.self,
-        ControlCommand.self, StatusCommand.self, WatchCommand.self, DoctorCommand.self, MeasureCommand.self,
+        ControlCommand.self, StatusCommand.self, WatchCommand.self, PanelCommand.self, DoctorCommand.self,
+        MeasureCommand.self,
         FuseCommand.self,
         DemoCommand.self,
     ]

@@ -83,16 +83,19 @@ package final class StreamDoors: Sendable {
         } != nil
     }
 
-    /// Opens HTTP with WebSocket, see `WebHandler`; returns where it listens.
-    package func openWeb(at address: ControlAddress, oscPort: Int?) async throws(SessionError) -> ControlAddress {
+    /// Opens HTTP with WebSocket, see `WebHandler`; returns where it listens. `hasPanel`: whether the panel is served there.
+    package func openWeb(
+        at address: ControlAddress, oscPort: Int?, hasPanel: Bool = false
+    ) async throws(SessionError) -> ControlAddress {
         try access.check(address)
-        let site = WebSite(desk: desk, access: access, address: address, oscPort: oscPort)
+        let site = WebSite(desk: desk, access: access, address: address, oscPort: oscPort, hasPanel: hasPanel)
         let count = newCount()
         guard
             let port = try await listen(
                 at: address, { channel in WebHandler.configure(channel, site, count) })
         else {
-            throw SessionError(.environment, "port \(address) is in use; choose another with --http")
+            let option = hasPanel ? "--panel" : "--http"
+            throw SessionError(.environment, "port \(address) is in use; choose another with \(option)")
         }
         return ControlAddress(host: address.host, port: port)
     }

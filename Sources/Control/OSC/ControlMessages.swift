@@ -22,6 +22,7 @@ import Session
 /// | `/proscenium/loudness` | none, or `s` `reset` | answers with the loudness meters as JSON, or begins them anew |
 /// | `/proscenium/loudness/reset` | none | begins them anew |
 /// | `/proscenium/status` | none | answers with the state as JSON |
+/// | `/proscenium/picture` | none | answers with what the stage looks like and what can be chosen, as JSON |
 /// | `/proscenium/watch` | `f` times per second, 0.05…100 | sends the state to the sender, 30 s long; 0 ends it |
 /// | `/proscenium/subscribe` | `s`... | see `OSCEntrance` |
 /// | `/proscenium/undo`, `/proscenium/redo` | none | undoes the newest change; does again what was undone |
@@ -65,6 +66,7 @@ enum ControlMessages {
         case prefix + "undo": return .success(.history(.undo))
         case prefix + "redo": return .success(.history(.redo))
         case prefix + "status": return .success(.status)
+        case prefix + "picture": return .success(.picture)
         case prefix + "quit": return .success(.quit)
         default:
             if let command = PlaybackMessages.command(from: message) { return command }
@@ -140,6 +142,7 @@ enum ControlMessages {
         case .loudness(let reset): OSCMessage(prefix + "loudness", reset ? [.string("reset")] : [])
         case .history(let wish): OSCMessage(prefix + wish.rawValue)
         case .status: OSCMessage(prefix + "status")
+        case .picture: OSCMessage(prefix + "picture")
         case .quit: OSCMessage(prefix + "quit")
         }
     }
@@ -168,6 +171,8 @@ enum ControlMessages {
             OSCMessage(Self.reply, [.string(address), .string("{\"frame\":\(frame),\"heardAt\":\(heardAt)}")])
         case .status(let status):
             OSCMessage(Self.reply, [.string(address), .string(json(status))])
+        case .picture(let picture):
+            OSCMessage(Self.reply, [.string(address), .string(json(picture))])
         case .recording(let recording):
             OSCMessage(Self.reply, [.string(address), .string(json(recording))])
         case .plugins(let plugins):

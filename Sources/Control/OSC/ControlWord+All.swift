@@ -12,6 +12,8 @@ extension ControlWord {
         ControlWord("recentre/reset", "takes all recentring back"),
         ControlWord("start", "sets stream time 0, now or at a JACK frame"),
         ControlWord("status", "answers with the state as JSON"),
+        ControlWord(
+            "picture", "answers with where the loudspeakers stand, and what can be chosen in their place, as JSON"),
         ControlWord("loudness", "answers with the loudness meters as JSON; with `reset` begins them anew"),
         ControlWord("loudness/reset", "begins the loudness meters anew"),
         ControlWord("watch", "f", "sends the state to the sender so many times per second, 30 s long; over UDP"),

@@ -113,7 +113,7 @@ enum OSCQuery {
         let name = address.split(separator: "/").last.map(String.init) ?? ""
         let isOfLoudspeaker = address.hasPrefix("loudspeaker/")
         guard let parameter = isOfLoudspeaker ? Parameter.ofLoudspeaker(name) : Parameter.named(name),
-            StateAddress.isKept(address)
+            address == name || isOfLoudspeaker || address.hasPrefix("input/")
         else {
             node["ACCESS"] = .number(1)
             return .object(node)

@@ -4,7 +4,7 @@ import NIOHTTP1
 import NIOWebSocket
 import Session
 
-/// HTTP: `GET /state` (all that is in force), `GET /proscenium/...` (OSC Query), `POST /command` (one request as in
+/// HTTP: where the panel is served, its files; `GET /state` (all that is in force), `GET /proscenium/...` (OSC Query), `POST /command` (one request as in
 /// `JSONConversation`, answered as there), and the upgrade to a WebSocket at any path, where that conversation goes on.
 final class WebHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
@@ -101,6 +101,7 @@ final class WebHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     private func answer(_ head: HTTPRequestHead, _ body: [UInt8], _ context: ChannelHandlerContext) {
+        if let file = site.panelFile(head) { return Self.send(file, head, context.channel) }
         if let refusal = site.refusal(of: head) { return Self.send(refusal, head, context.channel) }
         admission?.grant()
         switch head.method {
@@ -127,8 +128,9 @@ final class WebHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     private static func send(_ answer: WebSite.Answer, _ request: HTTPRequestHead, _ channel: any Channel) {
         var headers = HTTPHeaders([
-            ("Content-Type", "application/json"), ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"),
+            ("Content-Type", answer.type), ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"),
         ])
+        for (name, value) in answer.headers { headers.add(name: name, value: value) }
         let body = ByteBuffer(string: answer.body)
         if answer.status != .noContent { headers.add(name: "Content-Length", value: "\(body.readableBytes)") }
         if !request.isKeepAlive { headers.add(name: "Connection", value: "close") }

@@ -11,11 +11,15 @@ struct WebSite: Sendable {
     let address: ControlAddress
     /// Where OSC over UDP listens, for whoever discovers it here; nil: nowhere.
     let oscPort: Int?
+    /// Whether the panel is served here.
+    var hasPanel = false
 
-    /// An answer: its status, and JSON.
+    /// An answer: its status, and JSON unless it says what else.
     struct Answer: Sendable {
         var status: HTTPResponseStatus
         var body: String
+        var type = "application/json"
+        var headers: [(String, String)] = []
 
         static func refused(_ status: HTTPResponseStatus, _ reason: String) -> Answer {
             Answer(status: status, body: JSONValue.object(["refused": .text(reason)]).line)
@@ -27,7 +31,7 @@ struct WebSite: Sendable {
     /// has pointed at this machine is not the door's.
     func refusal(of head: HTTPRequestHead) -> Answer? {
         let host = head.headers.first(name: "Host") ?? ""
-        guard isOwn(host) else { return .refused(.forbidden, "this door is not called '\(host)'") }
+        guard isOwn(host) else { return stranger(host) }
         if let origin = head.headers.first(name: "Origin"), origin != "http://\(host)" {
             return .refused(.forbidden, "pages of \(origin) may not speak to this session")
         }
@@ -38,6 +42,20 @@ struct WebSite: Sendable {
         let said = bearer ?? Self.query(of: head.uri)["token"]
         return access.accepts(said) ? nil : .refused(.unauthorized, "this session asks for its token")
     }
+
+    /// A file of the panel, for whoever asks for one under the door's own name: it is no secret, so no token is asked for.
+    /// nil: that is no such request.
+    func panelFile(_ head: HTTPRequestHead) -> Answer? {
+        guard hasPanel, head.method == .GET || head.method == .HEAD else { return nil }
+        let wantsPage = head.headers["Accept"].contains { $0.contains("text/html") }
+        let path = String(head.uri.prefix { $0 != "?" })
+        guard let file = PanelFiles.file(at: path, wantsPage: wantsPage) else { return nil }
+        let host = head.headers.first(name: "Host") ?? ""
+        guard isOwn(host) else { return stranger(host) }
+        return Answer(status: .ok, body: file.text, type: file.type, headers: PanelFiles.policy)
+    }
+
+    private func stranger(_ host: String) -> Answer { .refused(.forbidden, "this door is not called '\(host)'") }
 
     private func isOwn(_ host: String) -> Bool {
         let name =

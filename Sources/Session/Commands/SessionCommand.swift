@@ -24,6 +24,8 @@ package enum SessionCommand: Sendable, Equatable {
     case history(HistoryCommand)
     /// Asks for the state.
     case status
+    /// Asks what the stage looks like, and what it could be in its place.
+    case picture
     /// Ends the session.
     case quit
 }
@@ -46,6 +48,8 @@ package enum SessionReply: Sendable {
     case started(frame: UInt32, heardAt: Double)
     /// The state.
     case status(SessionStatus)
+    /// What the stage looks like.
+    case picture(StagePicture)
     /// The loudness meters.
     case loudness(LoudnessStatus)
     /// The recording of the ears.
@@ -128,6 +132,7 @@ extension SessionCommand {
         switch self {
         case .set(let change): change.subject
         case .status: CommandSubject(word: "status", isQuestion: true)
+        case .picture: CommandSubject(word: "picture", isQuestion: true)
         case .loudness(reset: false): CommandSubject(word: "loudness", isQuestion: true)
         case .plugin(.list): CommandSubject(word: "plugin", isQuestion: true)
         case .loudness, .recentre, .playback, .record, .preview, .plugin, .surface, .start, .history, .quit: nil

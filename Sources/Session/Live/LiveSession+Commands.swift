@@ -30,6 +30,7 @@ extension LiveSession {
         case .surface(let command): return environment.desk.surface.perform(command).map { .refused($0) } ?? .done
         case .start(let frame): return await start(at: frame)
         case .status: return .status(status())
+        case .picture: return .picture(picture())
         case .history: return .refused("undo and redo go by the history")
         case .quit:
             quit()

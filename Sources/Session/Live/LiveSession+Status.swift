@@ -72,6 +72,7 @@ extension LiveSession {
             HeadphoneStatus($0, isOn: equalises, processing: settings.stage.processing)
         }
         status.recordings = recordings
+        status.panel = environment.desk.panel.page
         status.serverGoneFor = outage.flatMap { $0.isOfRate ? nil : environment.clock.now - $0.since }
         status.monitor = monitorStatus
         status.plugins = stage.assembly.plugins.status

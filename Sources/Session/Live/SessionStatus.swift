@@ -78,6 +78,8 @@ package struct SessionStatus: Codable, Sendable {
     package var playback = PlaybackStatus()
     /// Seconds for which the JACK server has been gone; nil while it is there.
     package var serverGoneFor: Double?
+    /// Where the panel is (URL, without the token); nil: none is served.
+    package var panel: String?
     /// What came in through the doors; nil in answers that do not come through the queue of commands.
     package var control: ControlCounts?
 }

@@ -12,6 +12,8 @@ package struct SessionDesk: Sendable {
     package let telemetry: TelemetryFeed
     /// Where a control surface sits, if there is one.
     package let surface = SurfaceSeat()
+    /// Where its panel is.
+    package let panel = PanelPlace()
     /// What the plugins' controls take.
     package let pluginControls = PluginControls()
 

@@ -1,0 +1,414 @@
+#!/usr/bin/env python3
+"""The panel in real browsers, on a session on a JACK server: every control round-trips through the page, a pose that comes in is
+drawn, the page finds back when the session goes and comes, nothing is asked for elsewhere, nothing is complained of, axe finds no
+barrier, and nothing is cut off or overlaps from a phone to a wall. Delays depend on this computer and are printed.
+
+usage: panel.py PROGRAM
+"""
+import json
+import math
+import os
+import pathlib
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.error
+import urllib.request
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+from browser import Chromium, Firefox
+from free_ports import free_ports
+from takes import PATIENCE, Complaint, Stage, enter, tally
+
+ROOT = HERE.parents[1]
+PACKAGES = ROOT / ".build/venv"
+if (PACKAGES / "packages").exists() and pathlib.Path(sys.prefix) != PACKAGES:
+    os.execv(PACKAGES / "bin/python", [str(PACKAGES / "bin/python"), *sys.argv])
+
+PORT, WEB, TRACKER = (str(port) for port in free_ports(3))
+#: Bytes that the page may have, all its files together.
+MOST = 300_000
+#: Screens: CSS pixels and device pixels for each.
+SCREENS = [("phone", 320, 568, 2), ("laptop", 1280, 800, 1), ("wall", 3840, 2160, 1)]
+OPTIONS = ["--panel", WEB, "--head", f"udp:{TRACKER}", "--input", "music=stereo", "--room", "studio", "--reference-input", "on",
+           "--talkback-input", "on", "--fresh", "--hrtf", "generated"]
+
+#: In the page: moves a control as a hand would, and waits until what is in force, and what is shown, is what was asked for.
+MOVE = """
+const [address, patience] = given;
+const { made } = await import('/sections.js');
+const session = panel.session, element = () => document.querySelector(`[data-address="${CSS.escape(address)}"]`);
+const one = element();
+if (!one) return { missing: true };
+const value = () => JSON.stringify(session.value(address));
+const before = value();
+const tell = (input, kinds) => kinds.forEach(kind => input.dispatchEvent(new Event(kind, { bubbles: true })));
+let began, shown;
+if (one.matches('button[role="switch"]')) {
+  began = performance.now();
+  one.click();
+  shown = () => (element().getAttribute('aria-checked') === 'true') === (session.value(address) === 'on');
+} else if (one.querySelector('input[type="radio"]')) {
+  const other = [...one.querySelectorAll('input[type="radio"]')].find(each => !each.checked);
+  began = performance.now();
+  other.click();
+  shown = () => element().querySelector('input:checked')?.value === session.value(address);
+} else if (one.querySelector('select')) {
+  const list = one.querySelector('select');
+  const other = [...list.options].find(each => each.value !== session.value(address));
+  began = performance.now();
+  list.value = other.value;
+  tell(list, ['change']);
+  shown = () => element().querySelector('select').value === session.value(address);
+} else if (one.querySelector('input[type="range"]')) {
+  const slide = one.querySelector('input[type="range"]');
+  const [low, high] = [Number(slide.min), Number(slide.max)];
+  const now = [session.value(address) ?? 0].flat()[0];
+  const wish = low + (now - low > (high - low) / 2 ? 0.3 : 0.7) * (high - low);
+  began = performance.now();
+  slide.value = wish;
+  tell(slide, ['input', 'change']);
+  shown = () => Math.abs(element().querySelector('input[type="range"]').valueAsNumber - [session.value(address)].flat()[0]) <= Number(slide.step);
+} else return { other: true };
+while (value() === before || !shown()) {
+  const refused = document.getElementById('complaint').textContent;
+  if (refused && value() === before) return { refused, before, now: value(), shown: shown() };
+  if (performance.now() - began > patience) return { refused: document.getElementById('complaint').textContent, before, now: value(), shown: shown() };
+  await new Promise(done => setTimeout(done, 1));
+}
+return { milliseconds: performance.now() - began, before, now: value() };
+"""
+#: Values that the stage is built anew for, which takes its time, and what makes many others come or go: moved last, or elsewhere.
+BUILT = {"layout", "hrtf", "room-name", "angles", "processing", "slice", "gain", "lfe-gain", "limiter", "room-early", "room-tail", "room-level",
+         "scene", "abx", "print-bus", "ambisonics"}
+
+
+def url(rest=""):
+    return f"http://127.0.0.1:{WEB}/{rest}"
+
+
+def ready(browser, what="layout"):
+    """Opens the page and waits until it shows the session."""
+    browser.open(url())
+    browser.run("""
+        const end = performance.now() + given[1] * 1000;
+        while (!window.panel || !panel.session.values.has(given[0]) || !document.querySelector('[data-address="monitor-level"]') || !panel.picture.inputs.length) {
+          if (performance.now() > end) throw new Error('the page does not show the session');
+          await new Promise(done => setTimeout(done, 50));
+        }""", what, PATIENCE)
+
+
+def files():
+    """All that the page is made of, and how large it is."""
+    page = urllib.request.urlopen(urllib.request.Request(url(), headers={"Accept": "text/html"}), timeout=PATIENCE)
+    policy, text = page.headers["Content-Security-Policy"], page.read()
+    size = len(text)
+    for source in sorted((ROOT / "Sources/CPanel/site").iterdir()):
+        if source.name != "index.html":
+            size += len(urllib.request.urlopen(url(source.name), timeout=PATIENCE).read())
+    if "default-src 'none'" not in (policy or "") or size > MOST:
+        raise Complaint(f"{size} bytes; policy {policy}")
+    # Whoever asks for no page is answered as at any web door.
+    if "CONTENTS" not in json.loads(urllib.request.urlopen(url(), timeout=PATIENCE).read()):
+        raise Complaint("no OSC Query at / for whoever asks for no page")
+    try:
+        urllib.request.urlopen(urllib.request.Request(url(), headers={"Accept": "text/html", "Host": "elsewhere.example"}), timeout=PATIENCE)
+        raise Complaint("the page is served under any name")
+    except urllib.error.HTTPError as error:
+        if error.code != 403:
+            raise Complaint(f"a strange name is answered with {error.code}") from None
+    return f"{size / 1000:.0f} kB in all (at most {MOST // 1000})"
+
+
+def controls(browser):
+    """Every control of the page, there and back."""
+    addresses = browser.run("return [...document.querySelectorAll('[data-address]')].map(each => each.dataset.address)")
+    values = json.loads(urllib.request.urlopen(url("state"), timeout=PATIENCE).read())["state"]
+    # What cannot be set or is set by a command has none; all else must.
+    tree = json.loads(urllib.request.urlopen(url("proscenium"), timeout=PATIENCE).read())
+
+    def settable(node):
+        if node.get("ACCESS") == 3:
+            yield node["FULL_PATH"].removeprefix("/proscenium/")
+        for below in node.get("CONTENTS", {}).values():
+            yield from settable(below)
+
+    missing = [each for each in settable(tree) if each not in addresses and each != "record"]
+    if missing:
+        raise Complaint(f"no control for {', '.join(missing)}")
+    delays, failures, moved, refusals = [], [], 0, 0
+    for address in addresses:
+        if address in BUILT or address not in values:
+            continue
+        found = browser.run(MOVE, address, 1000 * PATIENCE)
+        if "milliseconds" in found:
+            moved += 1
+            delays.append(found["milliseconds"])
+        elif found.get("refused") and found["shown"]:
+            # What this session cannot do is said in words, and the control stands where it stood.
+            refusals += 1
+        elif "other" not in found:
+            failures.append(f"{address} {found}")
+            break
+    if failures:
+        raise Complaint("; ".join(failures[:4]))
+    delays.sort()
+    return f"{moved} controls there and back, {refusals} refused in words, half of them in {delays[len(delays) // 2]:.0f} ms, 95 of 100 in {delays[len(delays) * 95 // 100]:.0f} ms"
+
+
+def built(browser):
+    """What the stage is built anew for, by the page: told when it is heard."""
+    for address in ("layout", "room-tail", "slice"):
+        wish = {"layout": "7.1", "room-tail": "shared", "slice": "128"}[address]
+        browser.run("""
+            const [address, wish, patience] = given;
+            const one = document.querySelector(`[data-address="${address}"]`), end = performance.now() + patience;
+            const radio = one.querySelector(`input[value="${wish}"]`), text = one.querySelector('input[type="text"], select');
+            if (radio) radio.click();
+            else { text.focus(); text.value = wish; text.dispatchEvent(new Event('change', { bubbles: true })); }
+            while (panel.session.value(address) !== wish) {
+              if (performance.now() > end) throw new Error(`${address} ${wish}: ${document.getElementById('complaint').textContent}`);
+              await new Promise(done => setTimeout(done, 20));
+            }""", address, wish, 1000 * PATIENCE)
+    names = browser.run("""
+        const end = performance.now() + given[0];
+        const drawn = () => panel.view.drawn.filter(each => each.input === 'main').map(each => each.loudspeaker.name);
+        while (drawn().length !== 8) {
+          if (performance.now() > end) throw new Error(`drawn: ${drawn()}`);
+          await new Promise(done => setTimeout(done, 20));
+        }
+        return drawn();""", 1000 * PATIENCE)
+    return f"layout, slice and the room's tail chosen; drawn: {', '.join(sorted(names))}"
+
+
+def pose(browser):
+    """Poses in at the tracker's port, told to the page and drawn."""
+    end, sent = threading.Event(), []
+
+    def send():
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
+            number = 0
+            while not end.is_set():
+                number += 1
+                yaw = 0.5 * (number % 240 - 120)
+                half = yaw * 3.14159265 / 360
+                row = f"quat,{number},{number * 10_000_000},{math.cos(half):.6f},0,0,{math.sin(half):.6f}"
+                sender.sendto(row.encode(), ("127.0.0.1", int(TRACKER)))
+                sent.append(time.time())
+                time.sleep(0.01)
+
+    thread = threading.Thread(target=send, daemon=True)
+    thread.start()
+    try:
+        found = browser.run("""
+            const end = performance.now() + 1000 * given[0];
+            while (!panel.poses.pose.some(angle => Math.abs(angle) > 5)) {
+              if (performance.now() > end) throw new Error('no pose comes');
+              await new Promise(done => setTimeout(done, 20));
+            }
+            const told = [], drawn = [];
+            let last = 0;
+            const take = ({ detail }) => told.push([performance.timeOrigin + performance.now(), detail.pose[0]]);
+            panel.session.addEventListener('pose', take);
+            const since = performance.now();
+            const frames = [];
+            await new Promise(done => requestAnimationFrame(function frame(now) {
+              frames.push(now);
+              if (panel.poseAt !== last) { last = panel.poseAt; drawn.push(now - panel.poseAt); }
+              performance.now() - since < 4000 ? requestAnimationFrame(frame) : done();
+            }));
+            panel.session.removeEventListener('pose', take);
+            return { told: told.length, frames: frames.length, frame: (frames.at(-1) - frames[0]) / (frames.length - 1),
+                     drawn: drawn.sort((a, b) => a - b), shown: document.getElementById('pose').textContent };""", PATIENCE)
+    finally:
+        end.set()
+        thread.join()
+    if found["told"] < 100 or not found["drawn"]:
+        raise Complaint(f"{found['told']} poses told in 4 s, {len(found['drawn'])} drawn")
+    late = found["drawn"][len(found["drawn"]) * 99 // 100]
+    return (f"{found['told'] / 4:.0f} poses per second told, {found['frames'] / 4:.0f} pictures; a pose waits {late:.0f} ms at most "
+            f"(99 of 100) for its picture, a picture every {found['frame']:.0f} ms; '{found['shown']}'")
+
+
+def barriers(browser):
+    """axe's rules in both themes, and every control by keys."""
+    axe = next(PACKAGES.glob("lib/python*/site-packages/axe_core_python/axe.min.js"), None)
+    if axe is None:
+        return None
+    counts = []
+    for dark in (False, True):
+        browser.look(1280, 800, dark=dark)
+        browser.devtools("Runtime.evaluate", expression=axe.read_text(encoding="utf-8"))
+        found = browser.run("""
+            document.documentElement.dataset.theme = given[0] ? 'dark' : 'light';
+            await new Promise(done => setTimeout(done, 200));
+            const { violations, passes } = await axe.run(document, { resultTypes: ['violations'] });
+            document.documentElement.dataset.theme = 'auto';
+            return { passes: passes.length, violations: violations.map(({ id, nodes }) =>
+              `${id}: ${nodes.length} × ${nodes[0].html.slice(0, 120)} ${nodes[0].failureSummary.replaceAll('\\n', ' ').slice(0, 200)}`) };""", dark)
+        if found["violations"]:
+            raise Complaint("; ".join(found["violations"])[:1500])
+        counts.append(found["passes"])
+    unreachable = browser.run("""
+        return [...document.querySelectorAll('button, input, select')].filter(each => each.tabIndex < 0 && !each.disabled).map(each => each.outerHTML.slice(0, 80));""")
+    if unreachable:
+        raise Complaint(f"not to be reached by keys: {unreachable[:3]}")
+    return f"axe: no violation of {counts[0]} rules that apply, light and dark; every control is in the order of Tab"
+
+
+def screens(browser, folder):
+    """Nothing beyond the right edge, nothing cut off, nothing upon something else, from a phone to a wall."""
+    for name, width, height, scale in SCREENS:
+        for dark in (False, True):
+            browser.look(width, height, scale, dark, mobile=name == "phone")
+            found = browser.run("""
+                await new Promise(done => setTimeout(done, 400));
+                const faults = [];
+                if (document.documentElement.scrollWidth > innerWidth) faults.push(`the page is ${document.documentElement.scrollWidth} wide`);
+                const all = [...document.querySelectorAll('main button, main select, main input, main legend, main h2, main h3, main p, main dd, header button')]
+                  .filter(each => each.checkVisibility() && !each.closest('.scroll') && getComputedStyle(each).opacity !== '0');
+                for (const each of all) {
+                  const box = each.getBoundingClientRect();
+                  if (box.right > innerWidth + 1 || box.left < -1) faults.push(`beyond the edge: ${each.outerHTML.slice(0, 90)}`);
+                  if (each.matches('button') && each.scrollWidth > each.clientWidth + 2) faults.push(`cut off: ${each.outerHTML.slice(0, 90)}`);
+                }
+                const buttons = all.filter(each => each.matches('button, select, input'));
+                const boxes = buttons.map(each => each.getBoundingClientRect());
+                for (let a = 0; a < boxes.length; a++) for (let b = a + 1; b < boxes.length; b++) {
+                  const wide = Math.min(boxes[a].right, boxes[b].right) - Math.max(boxes[a].left, boxes[b].left);
+                  const high = Math.min(boxes[a].bottom, boxes[b].bottom) - Math.max(boxes[a].top, boxes[b].top);
+                  if (wide > 2 && high > 2) faults.push(`on each other: ${buttons[a].outerHTML.slice(0, 70)} and ${buttons[b].outerHTML.slice(0, 70)}`);
+                }
+                return faults.slice(0, 5);""")
+            if shots := os.environ.get("PROSCENIUM_SCREENSHOTS"):
+                browser.picture(pathlib.Path(shots) / f"panel-{name}-{'dark' if dark else 'light'}.png", whole=name != "wall")
+            if found:
+                raise Complaint(f"{name}, {'dark' if dark else 'light'}: {'; '.join(found)}")
+    browser.look(1280, 800)
+    return f"{', '.join(f'{width}×{height}' for _, width, height, _ in SCREENS)}, light and dark: nothing cut off or on something else"
+
+
+def quiet(browser, asked, errors):
+    """What the page asked for, and what it complained of."""
+    own = (url(), f"ws://127.0.0.1:{WEB}/", "data:", "about:", "chrome:", "chrome-extension:", "devtools:")
+    elsewhere = [each for each in asked if not each.startswith(own)]
+    if elsewhere or errors:
+        raise Complaint(f"asked elsewhere: {elsewhere[:3]}; complaints: {errors[:3]}")
+    return f"{len(asked)} requests, all of its own session; no complaint"
+
+
+def returns(browser, program, folder, stage):
+    """The session is killed and comes back with another layout: the page shows it by itself."""
+    os.kill(stage.process.pid, signal.SIGKILL)
+    stage.process.wait()
+    browser.run("""
+        const end = performance.now() + 1000 * given[0];
+        while (document.getElementById('link').hidden) {
+          if (performance.now() > end) throw new Error('the page does not say that the session is gone');
+          await new Promise(done => setTimeout(done, 20));
+        }""", PATIENCE)
+    with Stage(program, folder, PORT, "again", *OPTIONS, layout="7.1.4") as other:
+        end = time.monotonic() + PATIENCE
+        while True:
+            if other.process.poll() is not None:
+                raise Complaint(f"the session ended: {other.process.stderr.read()[-400:]}")
+            try:
+                urllib.request.urlopen(url("state"), timeout=1)
+                break
+            except OSError:
+                if time.monotonic() > end:
+                    raise Complaint("the session does not come back") from None
+                time.sleep(0.01)
+        opened = time.time() * 1000
+        back = browser.run("""
+            const end = performance.now() + 1000 * given[0];
+            while (!panel.session.isOpen) {
+              if (performance.now() > end) throw new Error('the page does not find back');
+              await new Promise(done => setTimeout(done, 5));
+            }
+            return performance.timeOrigin + performance.now();""", PATIENCE)
+        browser.run("""
+            const end = performance.now() + 2000 * given[0];
+            while (panel.view.drawn.filter(each => each.input === 'main').length !== 12 || !document.getElementById('link').hidden) {
+              if (performance.now() > end) throw new Error(`drawn: ${panel.view.drawn.map(each => each.loudspeaker.name)}`);
+              await new Promise(done => setTimeout(done, 20));
+            }""", PATIENCE)
+    return f"back {max(0, back - opened) / 1000:.2f} s after the door opened, with the other layout's 12 loudspeakers"
+
+
+def fox(folder):
+    """The same page in Firefox: it shows the session, and a control goes there and back."""
+    with Firefox() as browser:
+        ready(browser)
+        found = browser.run(MOVE, "monitor-level", 1000 * PATIENCE)
+        if "milliseconds" not in found:
+            raise Complaint(f"monitor-level: {found}")
+        if shots := os.environ.get("PROSCENIUM_SCREENSHOTS"):
+            browser.picture(pathlib.Path(shots) / "panel-firefox.png")
+        drawn = browser.run("return panel.view.drawn.length")
+        quiet(browser, browser.requests(), browser.errors())
+    if drawn == 0:
+        raise Complaint("nothing is drawn")
+    return f"{drawn} loudspeakers drawn, a fader there and back in {found['milliseconds']:.0f} ms, no complaint"
+
+
+def perform(program, folder):
+    """Inside a sandbox: all on one session. What went wrong, or None."""
+    said = {}
+
+    def judge(name, part, *arguments):
+        try:
+            found = part(*arguments)
+            said[name] = [None if found is None else True, found or "the package axe-core-python is not there (Scripts/python-env)"]
+        except Complaint as complaint:
+            said[name] = [False, str(complaint)]
+
+    try:
+        with Stage(program, folder, PORT, "take", *OPTIONS) as stage:
+            stage.status
+            stage.ctl("start")
+            judge("files", files)
+            with Chromium() as browser:
+                ready(browser)
+                asked, errors = browser.requests(), browser.errors()
+                judge("pose", pose, browser)
+                judge("screens", screens, browser, folder)
+                judge("barriers", barriers, browser)
+                judge("controls", controls, browser)
+                judge("built", built, browser)
+                asked, errors = asked + browser.requests(), errors + browser.errors()
+                judge("quiet", quiet, browser, asked, errors)
+                if shutil.which("firefox-esr"):
+                    judge("Firefox", fox, folder)
+                judge("returns", returns, browser, program, folder, stage)
+    except (Complaint, RuntimeError, OSError) as complaint:
+        return str(complaint)
+    (folder / "said").write_text(json.dumps(said))
+    return None
+
+
+def outcomes(program):
+    with tempfile.TemporaryDirectory() as folder:
+        run = subprocess.run([HERE.parent / "jack-sandbox", "--sync", sys.executable, __file__, "--inside", program, folder],
+                             capture_output=True, text=True)
+        if run.returncode != 0:
+            yield "session", None if run.returncode == 125 else False, (run.stdout + run.stderr).strip()[-900:]
+            return
+        for name, (good, what) in json.loads((pathlib.Path(folder) / "said").read_text()).items():
+            yield name, good, what
+
+
+def main(program):
+    if not shutil.which("chromedriver") or not shutil.which("chromium"):
+        return tally("panel", [("all", None, "chromium and chromium-driver are not there (make setup)")])
+    return tally("panel", outcomes(program))
+
+
+if __name__ == "__main__":
+    enter(__doc__, main, perform)

@@ -1,0 +1,71 @@
+#include "CPanel.h"
+
+// The page, its style and its modules, as they lie in `site`: part of the program, so that nothing has to be found or fetched.
+
+static const unsigned char index_html[] = {
+#embed "site/index.html"
+};
+static const unsigned char panel_css[] = {
+#embed "site/panel.css"
+};
+static const unsigned char icon_svg[] = {
+#embed "site/icon.svg"
+};
+static const unsigned char panel_js[] = {
+#embed "site/panel.js"
+};
+static const unsigned char session_js[] = {
+#embed "site/session.js"
+};
+static const unsigned char words_js[] = {
+#embed "site/words.js"
+};
+static const unsigned char english_js[] = {
+#embed "site/english.js"
+};
+static const unsigned char german_js[] = {
+#embed "site/german.js"
+};
+static const unsigned char widgets_js[] = {
+#embed "site/widgets.js"
+};
+static const unsigned char sections_js[] = {
+#embed "site/sections.js"
+};
+static const unsigned char head_js[] = {
+#embed "site/head.js"
+};
+static const unsigned char stage_js[] = {
+#embed "site/stage.js"
+};
+static const unsigned char meters_js[] = {
+#embed "site/meters.js"
+};
+static const unsigned char plugins_js[] = {
+#embed "site/plugins.js"
+};
+static const unsigned char status_js[] = {
+#embed "site/status.js"
+};
+
+#define FILE(name, type, bytes) {name, type "; charset=utf-8", bytes, sizeof bytes}
+
+static const PanelFile files[] = {
+    FILE("index.html", "text/html", index_html),
+    FILE("panel.css", "text/css", panel_css),
+    FILE("icon.svg", "image/svg+xml", icon_svg),
+    FILE("panel.js", "text/javascript", panel_js),
+    FILE("session.js", "text/javascript", session_js),
+    FILE("words.js", "text/javascript", words_js),
+    FILE("english.js", "text/javascript", english_js),
+    FILE("german.js", "text/javascript", german_js),
+    FILE("widgets.js", "text/javascript", widgets_js),
+    FILE("sections.js", "text/javascript", sections_js),
+    FILE("head.js", "text/javascript", head_js),
+    FILE("stage.js", "text/javascript", stage_js),
+    FILE("meters.js", "text/javascript", meters_js),
+    FILE("plugins.js", "text/javascript", plugins_js),
+    FILE("status.js", "text/javascript", status_js),
+};
+
+const PanelFile *panel_file(size_t number) { return number < sizeof files / sizeof *files ? &files[number] : NULL; }

@@ -1,0 +1,256 @@
+// The page: what the session tells goes to the parts that show it, at the display's rate; what is done here is asked of the session.
+import { Poses } from './head.js';
+import { History, Meters } from './meters.js';
+import { Plugins } from './plugins.js';
+import * as sections from './sections.js';
+import { Session } from './session.js';
+import { StageView, loudspeakers, poseInWords } from './stage.js';
+import * as status from './status.js';
+import { ask, connect, make } from './widgets.js';
+import { label, languages, speak, spoken, translate, word } from './words.js';
+
+const byID = id => document.getElementById(id);
+/** What the reader chose is the browser's to keep, where it may. */
+const kept = {
+  get: key => { try { return localStorage.getItem(key); } catch { return null; } },
+  set: (key, value) => { try { localStorage.setItem(key, value); } catch { /* it is chosen again next time */ } },
+};
+
+const session = new Session(location.host, new URLSearchParams(location.hash.slice(1)).get('token'));
+connect(session, text => { byID('complaint').textContent = text; });
+const [meters, view, history] = [new Meters(byID('bars'), byID('loudness'), byID('engine')), new StageView(byID('view')), new History(byID('history'))];
+const [poses, plugins] = [new Poses(), new Plugins(byID('plugin-list'), session)];
+let picture = { inputs: [], choices: {} }, newest, isDue = true, poseAt = 0;
+
+speak(kept.get('language') ?? navigator.language.slice(0, 2));
+const theme = kept.get('theme') ?? 'auto';
+
+function recolour(choice) {
+  document.documentElement.dataset.theme = choice;
+  view.recolour();
+  history.recolour();
+  isDue = true;
+}
+
+function layChoices() {
+  byID('language').replaceChildren(...Object.entries(languages).map(([code, [name]]) => make('option', { value: code, selected: code === spoken() }, name)));
+  byID('theme').replaceChildren(...['auto', 'dark', 'light'].map(each => make('option', { value: each, selected: each === document.documentElement.dataset.theme }, word(each))));
+  byID('views').replaceChildren(...['above', 'behind', 'perspective'].map(each => {
+    const button = make('button', { type: 'button', onclick: () => { view.camera = each; layChoices(); isDue = true; } }, word(each));
+    button.setAttribute('aria-pressed', view.camera === each);
+    return button;
+  }));
+}
+
+byID('language').onchange = event => { speak(event.target.value); kept.set('language', spoken()); retell(); };
+byID('theme').onchange = event => { kept.set('theme', event.target.value); recolour(event.target.value); };
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => recolour(document.documentElement.dataset.theme));
+for (const button of document.querySelectorAll('[data-command]')) button.onclick = () => ask(button.dataset.command);
+for (const id of ['undo', 'redo']) byID(id).onclick = () => ask(id);
+byID('loudness-reset').onclick = () => ask('loudness/reset');
+byID('clips-reset').onclick = () => meters.clearClips();
+byID('record').onclick = () => ask('record', session.value('record') === 'on' ? 'off' : 'on');
+byID('marker').onsubmit = event => {
+  event.preventDefault();
+  const { name } = event.target.elements;
+  ask('record/marker', ...name.value ? [name.value] : []);
+  name.value = '';
+};
+byID('plugin-add').onsubmit = async event => {
+  event.preventDefault();
+  const { place, uri } = event.target.elements;
+  if (await ask('plugin/add', `${place.value}=${uri.value}`)) uri.value = '';
+};
+byID('ask-token').onsubmit = event => {
+  event.preventDefault();
+  session.token = event.target.elements.token.value;
+  event.target.hidden = true;
+};
+
+/** What can be set, and by what, is laid out anew: other things are there, or other words are read. */
+function lay() {
+  sections.lay(session.nodes, session.values, picture);
+  sections.layLoudspeakers(picture, session.values);
+  meters.lay(picture);
+  byID('chains').replaceChildren(...['ears', ...picture.inputs.map(each => each.name)].map(value => make('option', { value })));
+  const switches = ['monitor-mute', 'dim'].map(address => {
+    const button = make('button', { type: 'button', className: 'toggle', onclick: () => ask(address, session.value(address) === 'on' ? 'off' : 'on') }, label(address));
+    button.setAttribute('role', 'switch');
+    button.setAttribute('aria-checked', session.value(address) === 'on');
+    button.dataset.thumb = address;
+    return button;
+  });
+  document.querySelector('#thumb .switches').replaceChildren(...switches);
+}
+
+function retell() {
+  translate();
+  layChoices();
+  lay();
+  plugins.forget();
+  askForStatus();
+  showFacts();
+  isDue = true;
+}
+
+async function look() {
+  const seen = await session.ask('picture').catch(() => undefined);
+  if (seen) picture = seen;
+  lay();
+  isDue = true;
+}
+
+function showFacts() {
+  const at = address => session.value(address);
+  byID('client').textContent = at('client') ?? '';
+  const facts = [at('layout'), at('hrtf-name'), at('sample-rate') && `${at('sample-rate') / 1000} kHz`, at('period') && `${at('period')}`].filter(Boolean);
+  byID('facts').textContent = facts.join(' · ');
+  document.title = at('client') ? `${at('client')} · Proscenium` : 'Proscenium';
+  byID('record').setAttribute('aria-checked', at('record') === 'on');
+  const scenes = [`${word('scenesThere')}: ${String(at('scenes') ?? '').split('').join(', ')}`];
+  if (at('abx-count') !== undefined) scenes.push(`${at('abx-count')} ${word('trials')}`);
+  if (at('abx-result')) scenes.push(at('abx-result'));
+  byID('scene-facts').textContent = scenes.join(' · ');
+  const isWaiting = session.isOpen && !session.values.has('client');
+  const text = !session.isOpen ? word('lostLink') : isWaiting ? word('waitsForStage') : at('server') === 'gone' ? `${word('serverGone')} …` : '';
+  byID('link').textContent = text;
+  byID('link').hidden = text === '';
+  document.body.classList.toggle('lost', !session.isOpen);
+}
+
+session.addEventListener('open', showFacts);
+session.addEventListener('close', () => { history.breakOff(); showFacts(); });
+session.addEventListener('token', () => { byID('ask-token').hidden = false; byID('ask-token').elements.token.focus(); });
+session.addEventListener('nodes', look);
+session.addEventListener('state', ({ detail }) => {
+  for (const address of detail.changed) {
+    sections.made.get(address)?.show(session.value(address));
+    plugins.take(address);
+    document.querySelector(`[data-thumb="${CSS.escape(address)}"]`)?.setAttribute('aria-checked', session.value(address) === 'on');
+  }
+  // Where the stage is another, others stand on it.
+  if (!detail.isOther && detail.changed.some(each => ['layout', 'angles', 'scene', 'hrtf', 'fold-down'].includes(each))) look();
+  if (detail.changed.includes('plugin-changes')) askForStatus();
+  showFacts();
+  isDue = true;
+});
+session.addEventListener('pose', ({ detail }) => {
+  poseAt = performance.now();
+  poses.take(detail.pose, poseAt);
+  isDue = true;
+});
+session.addEventListener('meters', ({ detail }) => {
+  newest = detail;
+  history.take(detail);
+  meters.show(detail);
+  isDue = true;
+});
+session.addEventListener('event', ({ detail: { event, of } }) => {
+  const list = byID('event-list');
+  const text = Object.values(of).flat().map(String).join(' ');
+  list.prepend(make('li', {}, `${new Date().toLocaleTimeString(spoken())} ${word('event.' + event, event)} ${text}`));
+  while (list.childElementCount > 20) list.lastElementChild.remove();
+});
+
+/** What changes slowly is asked for twice a second, by pages that are looked at. */
+async function askForStatus() {
+  if (!session.isOpen || document.hidden || !session.values.has('client')) return;
+  const [now, loudness] = await Promise.all([session.ask('status'), session.ask('loudness')]).catch(() => []);
+  if (!now) return;
+  status.showTrackers(byID('trackers'), now);
+  status.showRoutes(byID('route-list'), now);
+  status.showRecording(byID('record-facts'), now);
+  plugins.show(now.plugins);
+  meters.showStatus(now);
+  if (loudness) meters.showLoudness(loudness);
+  byID('happened').textContent = history.words;
+}
+setInterval(askForStatus, 500);
+
+// The picture is drawn when something in it moved, at the display's rate.
+let words = 0;
+function draw(now) {
+  if (isDue || !poses.isAtRest(now)) {
+    isDue = false;
+    const head = poses.at(now);
+    const mode = newest?.mode ?? 'waiting';
+    view.draw({
+      found: loudspeakers(picture, session.values, head), levels: newest?.inputs ?? [], head,
+      reference: session.value('reference') ?? 'static', isHeld: mode === 'held', isTracked: mode === 'relative',
+    });
+    history.draw();
+    // Words that change sixty times per second cannot be read.
+    if (now - words > 150) {
+      words = now;
+      byID('pose').textContent = poseInWords(head, mode, newest?.trackerAge, session.roundTrip);
+    } else isDue = true;
+    view.drawnAt = now;
+  }
+  requestAnimationFrame(draw);
+}
+new ResizeObserver(() => { isDue = true; }).observe(byID('view'));
+
+// Pointing at the stage: a loudspeaker that is pressed shows its switches, one that is dragged turns its input.
+let hand;
+const canvas = byID('view');
+const pointed = event => {
+  const box = canvas.getBoundingClientRect();
+  const [x, y] = [event.clientX - box.left, event.clientY - box.top];
+  return { x, y, angle: Math.atan2(-(x - box.width / 2), -(y - box.height / 2)) * 180 / Math.PI,
+    hit: view.drawn.findLast(each => Math.hypot(each.x - x, each.y - y) <= each.radius) };
+};
+canvas.onpointerdown = event => {
+  const at = pointed(event);
+  if (!at.hit) return;
+  canvas.setPointerCapture(event.pointerId);
+  hand = { ...at, place: session.value(`input/${at.hit.input}/place`) ?? [0, 0, 0], isMoving: false, isUnderWay: false };
+};
+canvas.onpointermove = async event => {
+  const at = pointed(event);
+  canvas.style.cursor = at.hit || hand ? 'pointer' : '';
+  canvas.title = at.hit ? `${at.hit.input}: ${at.hit.loudspeaker.title}` : '';
+  if (!hand || view.camera !== 'above' || !session.values.has(`input/${hand.hit.input}/place`)) return;
+  if (!hand.isMoving && Math.hypot(at.x - hand.x, at.y - hand.y) < 6) return;
+  hand.isMoving = true;
+  hand.wish = Math.round(((hand.place[0] + at.angle - hand.angle + 540) % 360 + 360) % 360 - 180);
+  if (hand.isUnderWay) return;
+  hand.isUnderWay = true;
+  const mine = hand;
+  while (mine.wish !== undefined) {
+    const yaw = mine.wish;
+    mine.wish = undefined;
+    await ask(`input/${mine.hit.input}/place`, yaw, mine.place[1], mine.place[2]);
+  }
+  mine.isUnderWay = false;
+};
+canvas.onpointercancel = () => { hand = undefined; };
+canvas.onpointerup = event => {
+  if (hand && !hand.isMoving) showSwitches(hand.hit, event);
+  hand = undefined;
+};
+
+function showSwitches({ loudspeaker, input }, event) {
+  const box = byID('popover');
+  const switches = ['solo', 'mute', 'polarity', 'test-noise'].filter(each => session.values.has(`loudspeaker/${loudspeaker.name}/${each}`)).map(each => {
+    const address = `loudspeaker/${loudspeaker.name}/${each}`;
+    const button = make('button', { type: 'button', className: 'toggle' }, label(each));
+    button.setAttribute('role', 'switch');
+    button.setAttribute('aria-checked', session.value(address) === 'on');
+    button.onclick = async () => {
+      await ask(address, session.value(address) === 'on' ? 'off' : 'on');
+      box.hidePopover();
+    };
+    return button;
+  });
+  box.replaceChildren(make('p', {}, `${input}: ${loudspeaker.title}`), ...switches);
+  box.showPopover();
+  box.style.left = `${Math.min(event.clientX, innerWidth - box.offsetWidth - 8)}px`;
+  box.style.top = `${Math.min(event.clientY + 10, innerHeight - box.offsetHeight - 8)}px`;
+  switches[0]?.focus();
+}
+
+recolour(theme);
+retell();
+requestAnimationFrame(draw);
+/** For whoever measures the page: what is in force here, what was drawn, and when. */
+window.panel = { session, view, poses, get picture() { return picture; }, get poseAt() { return poseAt; } };
