@@ -17,12 +17,14 @@ struct StatusCommand: AsyncParsableCommand {
 /// `proscenium watch`: a running session's load, head, tracker and levels, live.
 struct WatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "watch", abstract: "Shows a running session live: load, xruns, pose, tracker, peaks.",
+        commandName: "watch",
+        abstract: "Shows a running session live: head, trackers, levels, loudness, load; keys steer it.",
         discussion: """
             Example: proscenium watch --to proscenium
 
-            In a terminal one line is kept up to date, ten times per second, until Ctrl-C or q; elsewhere a line is \
-            printed every --interval seconds.
+            In a terminal all of it is shown, ten times per second, until Ctrl-C or q: the head on a compass rose, \
+            trackers, levels, loudness, load, and the keys of 'run' (? lists them). Colours are left out with NO_COLOR, \
+            characters beyond ASCII where the locale has none. Elsewhere a line is printed every --interval seconds.
             """)
     @OptionGroup var port: ControlCommand.Port
     @Option(help: ArgumentHelp("Seconds between two lines where no terminal is attached.", valueName: "s"))
@@ -52,29 +54,12 @@ struct WatchCommand: AsyncParsableCommand {
         }
     }
 
-    /// Keeps a line in the terminal up to date until the user ends it or the session is gone.
+    /// Keeps the terminal up to date until the user ends it or the session is gone.
     private func show(_ address: SessionAddress) async throws {
-        let (ended, end) = AsyncStream<SessionError?>.makeStream()
+        let panel = WatchPanel(address, TerminalStyle(ProcessInfo.processInfo.environment))
         let interrupt = Interrupt()
-        interrupt.tell { end.yield(nil) }
-        let terminal = Terminal {
-            do {
-                return Self.line(try SessionStatus(json: try await ControlClient.request(.status, at: address)))
-            } catch {
-                end.yield(error as? SessionError)
-                return nil
-            }
-        } takes: { pressed in
-            if pressed.contains(UInt8(ascii: "q")) { end.yield(nil) }
-        }
-        terminal.open()
-        var failure: SessionError?
-        for await reason in ended {
-            failure = reason
-            break
-        }
-        terminal.close()
-        if let failure { throw failure }
+        interrupt.tell { Task { await panel.end() } }
+        if case .lost(let error) = await panel.run() { throw error }
         if interrupt.isWished { throw ExitCode(130) }
     }
 

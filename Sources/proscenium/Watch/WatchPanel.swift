@@ -1,0 +1,142 @@
+import Control
+import Foundation
+import Session
+
+/// A running session on a whole terminal, ten times per second, with the keys of `run`.
+actor WatchPanel {
+    /// How it ended.
+    enum Ending: Sendable {
+        /// By the user's key or wish.
+        case wished
+        /// The session does not answer any more.
+        case lost(SessionError)
+    }
+
+    private let address: SessionAddress
+    private let style: TerminalStyle
+    private let screen = FullScreen()
+    private let chosen = SessionTerminal.Choice()
+    private var status: SessionStatus?
+    private var picture: StagePicture?
+    private var remark: String?
+    private var remarkAge = 0
+    private var showsKeys = false
+    private var ending: Ending?
+
+    /// Of the session at an address.
+    init(_ address: SessionAddress, _ style: TerminalStyle) { (self.address, self.style) = (address, style) }
+
+    /// Shows it until somebody ends that; the screen is given back whatever happens.
+    func run() async -> Ending {
+        screen.open()
+        defer { screen.close() }
+        let keys = Terminal.isOurs(0) ? Keys(of: 0) { [self] in await take($0) } : nil
+        defer { keys?.cancel() }
+        var layout = ""
+        while ending == nil {
+            do {
+                let now = try SessionStatus(json: try await ControlClient.request(.status, at: address))
+                status = now
+                if now.layout + "\(now.programmes.count)" != layout {
+                    layout = now.layout + "\(now.programmes.count)"
+                    let json = try await ControlClient.request(.picture, at: address)
+                    picture = try? JSONDecoder().decode(StagePicture.self, from: Data(json.utf8))
+                }
+                draw(now)
+            } catch let error as SessionError {
+                ending = ending ?? .lost(error)
+            } catch {
+                ending = ending ?? .lost(SessionError(.environment, "the session's answer cannot be read: \(error)"))
+            }
+            // What was said stays for four seconds.
+            remarkAge += 1
+            if remarkAge > 40 { remark = nil }
+            try? await Task.sleep(for: .milliseconds(100))
+        }
+        return ending ?? .wished
+    }
+
+    /// Ends it.
+    func end() { ending = ending ?? .wished }
+
+    private func draw(_ now: SessionStatus) {
+        let size = screen.measures
+        if showsKeys { return screen.show(Self.help(size), style) }
+        let watch = WatchScreen(
+            status: now, picture: picture, remark: remark, style: style, columns: size.columns, rows: size.rows)
+        screen.show(watch.lines, style)
+    }
+
+    /// All keys, in as many columns as they need.
+    private static func help(_ size: (columns: Int, rows: Int)) -> [TextRow] {
+        let all =
+            [("q", "leaves; the session goes on")]
+            + SessionTerminal.keys.filter { $0.keys != "q" }.map { ($0.keys.replacing(" ", with: "space "), $0.help) }
+        let height = max(1, size.rows - 2)
+        let side = (all.count + height - 1) / height
+        let width = max(20, size.columns / max(1, side))
+        var rows = [TextRow("Keys (any key goes back)", .bold)]
+        for index in 0..<min(height, all.count) {
+            var row = TextRow()
+            for column in 0..<side where column * height + index < all.count {
+                let (keys, help) = all[column * height + index]
+                var entry = TextRow(keys.padding(toLength: 8, withPad: " ", startingAt: 0), .bold)
+                entry.add(help)
+                row.add(entry.cut(to: width - 2), at: column * width)
+            }
+            rows.append(row.cut(to: size.columns))
+        }
+        return rows
+    }
+
+    private func take(_ pressed: [UInt8]) async {
+        for key in pressed.map({ Character(UnicodeScalar($0)) }) {
+            if showsKeys {
+                showsKeys = false
+            } else if key == "?" {
+                showsKeys = true
+            } else if key == "q" {
+                end()
+            } else if let meaning = SessionTerminal.keys.first(where: { $0.keys.contains(key) })?.meaning {
+                await send(meaning)
+            }
+        }
+        if let status { draw(status) }
+    }
+
+    private func send(_ meaning: SessionTerminal.Meaning) async {
+        if case .step = meaning, status?.monitor.isDimmed == true { return say("the ears are dimmed; D ends that") }
+        switch SessionTerminal.commands(meaning, values, chosen) {
+        case .failure(let words): say(words.words)
+        case .success(let commands):
+            var refusal: String?
+            for command in commands {
+                do throws(SessionError) {
+                    _ = try await ControlClient.request(command, at: address, timeout: .seconds(15))
+                    // The next key counts on what this one did.
+                    let answer = try await ControlClient.request(.status, at: address)
+                    status = (try? SessionStatus(json: answer)) ?? status
+                    return
+                } catch {
+                    refusal = error.description
+                }
+            }
+            if let refusal { say(refusal) }
+        }
+    }
+
+    private func say(_ words: String) { (remark, remarkAge) = (words, 0) }
+
+    /// What keys depend on, as far as the status tells it.
+    private var values: [String: ParameterValue] {
+        guard let status else { return [:] }
+        var values: [String: ParameterValue] = [
+            "monitor-level": .numbers([status.monitor.level]), "fold-down": .word(status.monitor.foldDown ?? "none"),
+            "abx": .word(status.scene == nil ? "ab" : "off"),
+        ]
+        for name in picture?.inputs.flatMap(\.loudspeakers).map(\.name) ?? [] {
+            values["loudspeaker/\(name)/mute"] = .word("off")
+        }
+        return values
+    }
+}
