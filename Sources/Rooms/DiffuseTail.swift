@@ -7,6 +7,7 @@ struct DiffuseTail {
     private let room: Shoebox
     private let walls: WallReflection
     private let sampleRate: Double
+    private let decay: TailDecay
 
     /// Tails for a room, heard through a head.
     init(_ head: HeadDiffuseField, room: Shoebox, walls: WallReflection, sampleRate: Double) {
@@ -14,15 +15,17 @@ struct DiffuseTail {
         self.room = room
         self.walls = walls
         self.sampleRate = sampleRate
+        decay = TailDecay(room.reverberationTimes)
     }
 
     /// Both ears' noise for samples whose first is heard `start` seconds after emission.
     ///
     /// Two independent white noises a and b become √P_L·(√((1 + γ)/2)·a + √((1 − γ)/2)·b) at the left ear and
     /// √P_R·(√((1 + γ)/2)·a − √((1 − γ)/2)·b) at the right, so that their powers and coherence are those of `head`
-    /// (Borss & Martin 2009, §3); each octave of them then falls by 60 dB in its own reverberation time.
-    /// Cost: eight transforms of the next power of two; some 15 ms each for two seconds.
-    func noise(from start: Double, count: Int, seed: UInt64) -> (left: [Float], right: [Float]) {
+    /// (Borss & Martin 2009, §3). Each octave of them then loses its slow swell (`TailEnvelope`) and falls by 60 dB in
+    /// its own time (`TailDecay`); last the coherence of what comes from sample `late` on is brought to the expected one
+    /// (`TailCoherence`). Cost: eleven transforms of the next power of two; some 15 ms each for two seconds.
+    func noise(from start: Double, count: Int, late: Int, seed: UInt64) -> (left: [Float], right: [Float]) {
         let transform = FourierTransform(minimumCount: count)
         let n = transform.count
         var random = SeededNoise(seed: seed)
@@ -51,22 +54,31 @@ struct DiffuseTail {
         for band in OctaveBands.centres.indices {
             var real = [Double](repeating: 0, count: n)
             var imaginary = real
+            var power = SIMD2<Double>.zero
             for k in 0...half where weights[k][band] > 0 {
                 let e = ears[k] * weights[k][band]
                 // Left + i·right, and its mirror: conj(left) + i·conj(right).
                 (real[k], imaginary[k]) = (e.x - e.w, e.y + e.z)
+                let field = head.at(Double(k) * binHz)
+                let share = weights[k][band] * weights[k][band] * (k > 0 && k < half ? 2 : 1) / Double(n)
+                power += share * SIMD2(field.left * field.left, field.right * field.right)
                 if k > 0 && k < half { (real[n - k], imaginary[n - k]) = (e.x + e.w, e.z - e.y) }
             }
             transform.inverse(&real, &imaginary)
-            let rate = 3 * log(10) / room.reverberationTimes[band]
+            TailEnvelope.even(&real, power: power.x, centre: OctaveBands.centres[band], sampleRate: sampleRate)
+            TailEnvelope.even(&imaginary, power: power.y, centre: OctaveBands.centres[band], sampleRate: sampleRate)
+            let rate = 3 * log(10) / decay.times[band]
             let step = exp(-rate / sampleRate)
-            var level = (walls.diffuseEnergy / sampleRate).squareRoot() * exp(-rate * start)
+            // At its start the tail is as loud as the walls say.
+            let nominal = 3 * log(10) / room.reverberationTimes[band]
+            var level = (walls.diffuseEnergy / sampleRate).squareRoot() * exp(-nominal * start)
             for i in 0..<count {
                 left[i] += Float(real[i] * level)
                 right[i] += Float(imaginary[i] * level)
                 level *= step
             }
         }
+        TailCoherence(head, sampleRate: sampleRate).balance(left: left, right: &right, from: late)
         return (left, right)
     }
 }

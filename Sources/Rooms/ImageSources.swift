@@ -9,7 +9,8 @@ struct ImageSource: Sendable {
     var delay: Double
     /// Seconds after emission.
     var time: Double
-    /// Amplitude against the direct sound, walls left out: distance and the loudspeaker's directivity.
+    /// Amplitude against the direct sound, losses at the walls left out: distance, the loudspeaker's directivity and
+    /// what was scattered.
     var gain: Double
     /// How many walls it met, ≥ 1.
     var order: Int
@@ -24,7 +25,8 @@ struct ImageSource: Sendable {
 /// axis, which breaks the sweeping echoes of perfect boxes (De Sena, Antonello, Moonen & van Waterschoot, IEEE/ACM
 /// TASLP 23 (2015)); loudspeakers radiate as subcardioids and face the listener; beyond the first order a path loses
 /// what paths of its length lose in the mean, as if walls scattered: then sound decays alike from all sides, without
-/// flutter along the longest dimension, and the diffuse tail can follow.
+/// flutter along the longest dimension, and the diffuse tail can follow. What walls scatter is missing from the images
+/// and comes by `ScatteredSound`.
 enum ImageSources {
     /// All images of a loudspeaker that arrive within `duration` seconds of its direct sound, and meet at most
     /// `maximumOrder` walls. About 4/3·π·(c·duration)³/volume of them.
@@ -59,12 +61,13 @@ enum ImageSources {
                         let seen = offset / distance
                         // The mirrored loudspeaker's axis points at the mirrored listener.
                         let facing = (-sign * direction.unit * -seen).sum()
+                        let walls = order == 1 ? 1 : max(1, distance / path)
                         images.append(
                             ImageSource(
                                 direction: seen, delay: (distance - nearest) / Radiation.speedOfSound,
                                 time: distance / Radiation.speedOfSound,
-                                gain: nearest / distance * Radiation.amplitude(cosine: facing), order: order,
-                                walls: order == 1 ? 1 : max(1, distance / path)))
+                                gain: nearest / distance * Radiation.amplitude(cosine: facing)
+                                    * pow(1 - room.scattering, walls / 2), order: order, walls: walls))
                     }
                 }
             }

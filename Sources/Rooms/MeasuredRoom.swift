@@ -18,15 +18,17 @@ struct MeasuredRoom {
     let sampleRate: Double
 
     /// Fills rows `[source][yaw][ear]`; their last quarter (20 ms at most) passes into the view whose tail is played.
-    func fillEarly(_ rows: borrowing PlanarBlock) {
+    func fillEarly(_ rows: borrowing PlanarBlock, heardThrough field: FilterField) {
         let (count, join) = (rows.frameCapacity, min(rows.frameCapacity / 4, Int(0.02 * sampleRate)))
         nonisolated(unsafe) let pointers = UnsafePointer(rows.pointers)
         let blend = ViewBlend(sampleRate: sampleRate)
+        let wide = WideBlend(field, rest: blend)
         inParallel(sources.count * yawCount, chunk: 6) { range in
             for task in range {
                 let (source, yaw) = (task / yawCount, task % yawCount)
                 let ears = sources[source].early(
-                    at: 2 * .pi * Double(yaw) / Double(yawCount) - turns[source], with: blend)
+                    at: 2 * .pi * Double(yaw) / Double(yawCount) - turns[source], with: blend,
+                    wide: wide)
                 for ear in 0..<2 {
                     let row = pointers[2 * task + ear]
                     place(ears[ear], in: row, count: count)

@@ -1,6 +1,7 @@
 import Convolution
 import Geometry
 import Glibc
+import HRTF
 
 /// One measured loudspeaker at the session's rate: the early part of every view, and the whole of one.
 struct MeasuredSource: Sendable {
@@ -10,12 +11,15 @@ struct MeasuredSource: Sendable {
     let early: [[[Float]]]
     /// `[ear]`: the view closest to the yaw asked for, to its end.
     let whole: [[Float]]
+    /// Where it stands, seen from a head that faces the front; nil where nobody says.
+    private let loudspeaker: Direction<Stage>?
 
     /// Reads and converts. `earlySeconds` of every view are kept, and at most `mostSeconds` of the whole one.
     init(
         _ views: RoomViews, source: Int, wholeAt yaw: Double, earlySeconds: Double, mostSeconds: Double, rate: Double
     ) throws(RoomError) {
         let full = 2 * Double.pi
+        loudspeaker = views.sources[source].direction
         let sorted = MeasuredSource.neededViews(of: views.sources[source])
         yaws = sorted.map(\.yaw)
         let kept = MeasuredSource.keptSamples(views, earlySeconds: earlySeconds)
@@ -80,6 +84,9 @@ struct MeasuredSource: Sendable {
         return (0..<count).map { Array(result[($0 * length)..<(($0 + 1) * length)]) }
     }
 
+    /// Whether any sample of any view is not 0.
+    var isHeard: Bool { (early.flatMap { $0 } + whole).contains { row in row.contains { $0 != 0 } } }
+
     /// Samples before the direct sound: the mean over ears of where each first reaches a tenth of its peak.
     var onset: Double {
         let places = whole.map { row in
@@ -91,7 +98,7 @@ struct MeasuredSource: Sendable {
 
     /// Both ears' early part at a yaw, blended from its neighbours; where the measured range ends, its ends are held
     /// and cross in the middle of what is missing.
-    func early(at yaw: Double, with blend: ViewBlend) -> [[Float]] {
+    func early(at yaw: Double, with blend: ViewBlend, wide: WideBlend) -> [[Float]] {
         let full = 2 * Double.pi
         guard yaws.count > 1 else { return early[0] }
         let place = yaw - full * (yaw / full + 1e-9).rounded(.down)
@@ -103,10 +110,16 @@ struct MeasuredSource: Sendable {
         // A tenth of a degree is no step.
         if along < 0.002 { return early[before] }
         if gap - along < 0.002 { return early[next] }
-        var share = along / gap
-        if gap > RoomAssignment.widestStep {
-            share = max(0, min(1, (along - gap / 2) / RoomAssignment.widestStep + 0.5))
+        let share = along / gap
+        if gap > RoomAssignment.widestStep, gap <= WideBlend.widest {
+            return wide.between(
+                early[before], early[next], share: share, gap: gap,
+                looks: [yaws[before], yaws[before] + gap, yaws[before] + along], loudspeaker: loudspeaker)
         }
-        return (0..<2).map { blend.between(early[before][$0], early[next][$0], share: share, gap: min(gap, 0.35)) }
+        let held = max(0, min(1, (along - gap / 2) / RoomAssignment.widestStep + 0.5))
+        return (0..<2).map {
+            blend.between(
+                early[before][$0], early[next][$0], share: gap > WideBlend.widest ? held : share, gap: min(gap, 0.35))
+        }
     }
 }

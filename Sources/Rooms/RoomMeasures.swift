@@ -69,13 +69,29 @@ package enum RoomMeasures {
         return largest / (energies.0 * energies.1).squareRoot()
     }
 
-    /// Energy of the first `seconds` after the first arrival against the rest, in dB (ISO 3382-1's C for 0.08 s).
-    package static func clarity(_ response: [Double], within seconds: Double, sampleRate: Double) -> Double {
+    /// Energy of the first `seconds` after the first arrival against the rest, in dB (ISO 3382-1's C for 0.08 s). Nil
+    /// where nothing comes after that, or less than −120 dB of it: dust of transforms.
+    package static func clarity(_ response: [Double], within seconds: Double, sampleRate: Double) -> Double? {
         let peak = response.reduce(0) { max($0, abs($1)) }
         let onset = response.firstIndex { abs($0) >= 0.1 * peak } ?? 0
         let split = min(response.count, onset + Int(seconds * sampleRate))
         let early = response[..<split].reduce(0) { $0 + $1 * $1 }
         let late = response[split...].reduce(0) { $0 + $1 * $1 }
-        return 10 * log10(early / max(1e-30, late))
+        return late > 1e-12 * early ? 10 * log10(early / late) : nil
+    }
+
+    /// Normalised echo density at a time in seconds: the share of samples beyond the standard deviation, under a Hann
+    /// window of 20 ms about it, over that of Gaussian noise, erfc(1/√2) (Abel & Huang, "A simple, robust measure of
+    /// reverberation echo density", AES 121 (2006), eq. 4). 0 for single echoes, 1 for a mixed field; 0 in silence.
+    package static func echoDensity(_ response: [Float], at seconds: Double, sampleRate: Double) -> Double {
+        let (middle, half) = (Int(seconds * sampleRate), Int(0.01 * sampleRate))
+        let first = min(response.count, max(0, middle - half))
+        let samples = response[first..<max(first, min(response.count, middle + half + 1))]
+        let weights = samples.indices.map { 0.5 + 0.5 * cos(.pi * Double($0 - middle) / Double(half)) }
+        let sum = weights.reduce(0, +)
+        let power = zip(samples, weights).reduce(0.0) { $0 + $1.1 * Double($1.0 * $1.0) } / max(1e-30, sum)
+        guard power > 0 else { return 0 }
+        let beyond = zip(samples, weights).reduce(0.0) { $0 + (Double($1.0 * $1.0) > power ? $1.1 : 0) }
+        return beyond / sum / erfc(0.5.squareRoot())
     }
 }

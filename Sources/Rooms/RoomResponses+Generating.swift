@@ -28,10 +28,15 @@ extension RoomResponses {
             ImageSources.images(
                 of: direction, in: room, within: Double(earlyTaps) / rate, maximumOrder: 24, seed: UInt64(index + 1))
         }
+        let scattered = directions.enumerated().map { index, direction in
+            ScatteredSound.arrivals(
+                of: direction, in: room, within: Double(earlyTaps) / rate, seed: 500 + UInt64(index))
+        }
         let nominal = room.distance / Radiation.speedOfSound
         let walls = WallReflection(room)
         let early = PlanarBlock(channels: directions.count * preparedYaws * 2, frames: earlyTaps)
-        EarlyReflections(field, room: room, walls: walls, yawCount: preparedYaws).add(images, to: early)
+        EarlyReflections(field, room: room, walls: walls, yawCount: preparedYaws).add(
+            zip(images, scattered).map { $0 + $1 }, to: early)
 
         let tailCount = options.isTailShared ? 1 : directions.count
         let tail = PlanarBlock(channels: 2 * tailCount, frames: length - earlyTaps)
@@ -43,7 +48,8 @@ extension RoomResponses {
                 // The noise begins where the images begin to fade.
                 let first = earlyTaps - joinTaps
                 let start = (Double(first) - field.onsetFrames) / rate + nominal
-                let noise = diffuse.noise(from: start, count: length - first, seed: 1000 + UInt64(index))
+                let noise = diffuse.noise(
+                    from: start, count: length - first, late: joinTaps, seed: 1000 + UInt64(index))
                 let owners = options.isTailShared ? 0..<directions.count : index..<(index + 1)
                 for source in owners {
                     let scale = Float(distances[source] / room.distance)
@@ -82,7 +88,8 @@ extension RoomResponses {
             yaws: preparedYaws, early: Double(earlyTaps) / rate, length: Double(length) / rate,
             isTailShared: options.isTailShared, trim: Decibels(amplitude: trim), bytes: responses.byteCount,
             processing: [
-                "generated: \(images.reduce(0) { $0 + $1.count }) image sources, then diffuse noise",
+                "generated: \(images.reduce(0) { $0 + $1.count }) image sources, "
+                    + "\(scattered.reduce(0) { $0 + $1.count }) scattered arrivals, then diffuse noise",
                 "for a reverberation time of \(times) s at 125 Hz … 8 kHz",
             ], remarks: [])
         return (responses, report)

@@ -8,6 +8,8 @@ extension RoomResponses {
     package static let longest = 4.0
     /// The longest silence before the direct sound, seconds: 85 m of way.
     private static let latestOnset = 0.25
+    /// Responses shorter than this, seconds, hold no room: the first reflections of a small one come as late.
+    private static let shortestRoom = 0.02
     /// The most bytes a room may take.
     static let mostBytes = 2 << 30
 
@@ -44,6 +46,9 @@ extension RoomResponses {
                     views, source: part.source, wholeAt: -part.turn, earlySeconds: options.early + latestOnset,
                     mostSeconds: longest + latestOnset, rate: rate))
         }
+        guard sources.contains(where: { $0.isHeard }) else {
+            throw .implausible(path: views.path, reason: "is silent: all samples are 0; use another file")
+        }
         let earliest = sources.map(\.onset).min() ?? 0
         let cut = Int((earliest - field.onsetFrames).rounded())
         guard Double(cut) < latestOnset * rate else {
@@ -62,7 +67,7 @@ extension RoomResponses {
         let plan = MeasuredRoom(
             sources: sources, turns: assigned.parts.map(\.turn), yawCount: yawCount, cut: cut, length: length,
             level: Float(options.level.amplitude), sampleRate: rate)
-        plan.fillEarly(early)
+        plan.fillEarly(early, heardThrough: field)
         plan.fillTails(tail, earlyTaps: earlyTaps)
 
         let trim = plan.matchLoudness(
@@ -89,6 +94,11 @@ extension RoomResponses {
             trim: Decibels(amplitude: trim), bytes: responses.byteCount, processing: processing,
             remarks: views.remarks + assigned.remarks)
         report.cut = Double(cut) / rate
+        let seconds = Double(views.sampleCount) / views.sampleRate
+        if seconds < shortestRoom {
+            report.remarks.append(
+                "its responses last only \((seconds * 10_000).rounded() / 10) ms: shorter than any room rings")
+        }
         return (responses, report)
     }
 }

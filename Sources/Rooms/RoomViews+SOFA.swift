@@ -14,7 +14,7 @@ extension RoomViews {
         guard !sources.isEmpty else {
             throw .implausible(path: path, reason: "holds no measurement with a level head; use another file")
         }
-        try RoomViews.checkLength(file, &remarks)
+        try RoomViews.checkLength(file)
         do throws(SOFAError) { try file.checkHeard() } catch { throw .file(error) }
         let ears = try RoomEars(file, &remarks)
         let emitters = file.emitterCount
@@ -42,20 +42,16 @@ extension RoomViews {
         }
     }
 
-    /// Responses shorter than this, seconds, hold no room: the first reflections of a small one come as late.
-    private static let shortestRoom = 0.02
-
-    /// Refuses a head's own responses, which are short and labelled as such; remarks on other short ones.
-    private static func checkLength(_ file: BinauralRoom, _ remarks: inout [String]) throws(RoomError) {
+    /// Refuses a head's own responses, which are short and labelled as such.
+    private static func checkLength(_ file: BinauralRoom) throws(RoomError) {
         let seconds = Double(file.sampleCount) / file.sampleRate
-        let length = "\((seconds * 10_000).rounded() / 10) ms"
         guard !file.isLabelledFreeField || seconds > FreeFieldHRIR.longestSeconds else {
             throw .implausible(
                 path: file.path,
-                reason: "its responses last \(length) and are labelled as free field: they hold no room; "
-                    + "play it with --hrtf, and choose another with --room")
+                reason:
+                    "its responses last \((seconds * 10_000).rounded() / 10) ms and are labelled as free field: they "
+                    + "hold no room; play it with --hrtf, and choose another with --room")
         }
-        if seconds < shortestRoom { remarks.append("its responses last only \(length): shorter than any room rings") }
     }
 
     /// The most places in which loudspeakers may stand.

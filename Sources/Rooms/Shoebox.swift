@@ -18,6 +18,8 @@ package struct Shoebox: Hashable, Sendable {
     package var distance: Double
     /// Seconds for 60 dB in each of `OctaveBands.centres`.
     package var reverberationTimes: [Double]
+    /// Share of the energy that walls scatter at each reflection, 0…1; see `ScatteredSound`.
+    package var scattering: Double
 
     /// The rooms with a name, smallest first.
     package static let presets = [studio, livingRoom, hall]
@@ -26,16 +28,16 @@ package struct Shoebox: Hashable, Sendable {
     package static let studio = Shoebox(
         name: "studio", title: "control room, 5.8 × 4.6 × 2.9 m", size: SIMD3(5.8, 4.6, 2.9),
         listener: SIMD3(2.55, 2.36, 1.25), distance: 2,
-        reverberationTimes: [0.32, 0.3, 0.28, 0.27, 0.27, 0.26, 0.25])
+        reverberationTimes: [0.32, 0.3, 0.28, 0.27, 0.27, 0.26, 0.25], scattering: 0.1)
     /// A furnished living room.
     package static let livingRoom = Shoebox(
         name: "living-room", title: "living room, 5.2 × 4.1 × 2.5 m", size: SIMD3(5.2, 4.1, 2.5),
         listener: SIMD3(2.2, 2.13, 1.1), distance: 1.9,
-        reverberationTimes: [0.55, 0.5, 0.46, 0.43, 0.42, 0.39, 0.35])
+        reverberationTimes: [0.55, 0.5, 0.46, 0.43, 0.42, 0.39, 0.35], scattering: 0.2)
     /// A concert hall, from a seat close to the loudspeakers.
     package static let hall = Shoebox(
         name: "hall", title: "concert hall, 30 × 19 × 12 m", size: SIMD3(30, 19, 12), listener: SIMD3(13, 9.8, 1.8),
-        distance: 5, reverberationTimes: [2.3, 2.2, 2.1, 2.0, 1.9, 1.6, 1.15])
+        distance: 5, reverberationTimes: [2.3, 2.2, 2.1, 2.0, 1.9, 1.6, 1.15], scattering: 0.6)
 
     /// Cubic metres.
     package var volume: Double { size.x * size.y * size.z }

@@ -24,7 +24,8 @@ extension RoomCommand {
                 ROOM is studio, living-room or hall, a SOFA file (SingleRoomSRIR, SingleRoomMIMOSRIR, MultiSpeakerBRIR, or a room \
                 labelled SimpleFreeFieldHRIR), a WAV file of responses (left and right for each loudspeaker), or a folder of those \
                 by head yaw. Measured as it would be played, the head to the front: reverberation time (T30), clarity (80 ms) and \
-                interaural coherence before and after 80 ms.
+                interaural coherence before and after 80 ms; and how dense the echoes are (normalised echo density, 0 for single \
+                reflections, 1 for a mixed field).
 
                 Example:
                   proscenium room info studio --layout 5.1
@@ -59,9 +60,12 @@ extension RoomCommand {
                     "octaves": figures.octaves.map { octave in
                         [
                             "hertz": octave.hertz, "rt60_s": octave.reverberationTime ?? NSNull(),
-                            "c80_db": octave.clarity, "coherence_early": octave.earlyCoherence,
-                            "coherence_late": octave.lateCoherence,
+                            "c80_db": octave.clarity ?? NSNull(), "coherence_early": octave.earlyCoherence,
+                            "coherence_late": octave.lateCoherence ?? NSNull(),
                         ] as [String: Any]
+                    },
+                    "echo_density": figures.echoDensities.map {
+                        ["milliseconds": $0.milliseconds, "density": $0.value] as [String: Any]
                     },
                 ])
                 return
@@ -70,11 +74,17 @@ extension RoomCommand {
             print("  octave    measured T30, C80, interaural coherence early and late")
             for octave in figures.octaves {
                 let time = octave.reverberationTime.map { String(format: "%5.2f s", $0) } ?? "      –"
+                let late = both(octave.clarity, octave.lateCoherence)
                 print(
-                    String(
-                        format: "  %5.0f Hz  %@  %+5.1f dB  %.2f  %.2f", octave.hertz, time, octave.clarity,
-                        octave.earlyCoherence, octave.lateCoherence))
+                    String(format: "  %5.0f Hz  %@  ", octave.hertz, time)
+                        + (late.map { String(format: "%+5.1f dB  %.2f  %.2f", $0, octave.earlyCoherence, $1) }
+                            ?? String(format: "no energy after 80 ms  %.2f", octave.earlyCoherence)))
             }
+            let densities = figures.echoDensities.map { String(format: "%.2f at %d ms", $0.value, $0.milliseconds) }
+            print("  echo density \(densities.joined(separator: ", "))")
         }
+
+        /// Both, where there are both.
+        private func both(_ a: Double?, _ b: Double?) -> (Double, Double)? { a.flatMap { a in b.map { (a, $0) } } }
     }
 }

@@ -12,7 +12,13 @@ enum Fixture {
         [30, -30, 0, nil, 135, -135, 90, -90].map { azimuth in
             azimuth.map { Direction(azimuthDegrees: $0, elevationDegrees: 0) }
         } + [45, -45, 135, -135].map { Direction(azimuthDegrees: $0, elevationDegrees: 30) }
-    static let studio = try! RoomResponses.generate(.studio, for: loudspeakers, heardThrough: field).0
+    static let studio = room(.studio)
+    /// Every generated room, by its name.
+    static let rooms = Dictionary(
+        uniqueKeysWithValues: Shoebox.presets.map { box in
+            (box.name, try! RoomResponses.generate(box, for: loudspeakers, heardThrough: field).0)
+        })
+    static func room(_ box: Shoebox) -> RoomResponses { rooms[box.name]! }
 }
 
 /// Energy of a stretch of samples.
@@ -24,7 +30,7 @@ struct GeneratedTests {
         "rings in each octave from 250 Hz as long as it says, within 10 %, over all sources", arguments: Shoebox.presets
     )
     func reverberation(_ box: Shoebox) throws {
-        let (room, _) = try RoomResponses.generate(box, for: Fixture.loudspeakers, heardThrough: Fixture.field)
+        let room = Fixture.room(box)
         for band in 1..<OctaveBands.centres.count {
             var times: [Double] = []
             for source in 0..<room.sourceCount {
@@ -36,46 +42,6 @@ struct GeneratedTests {
             // The octave takes in half of its neighbours, whose times differ.
             #expect(abs(mean / box.reverberationTimes[band] - 1) < (band == 6 ? 0.15 : 0.1), "band \(band): \(times)")
         }
-    }
-
-    @Test("images give way to the diffuse tail without a step: energies before and after agree within 1 dB from 500 Hz")
-    func join() {
-        let room = Fixture.studio
-        for band in 2..<OctaveBands.centres.count {
-            let rate = 6 * 2.302585 / Shoebox.studio.reverberationTimes[band] / 48_000
-            var sums = (0.0, 0.0)
-            for source in 0..<room.sourceCount {
-                for yaw in [0, 40, 90, 130] {
-                    let row = RoomMeasures.octave(
-                        band, of: room.response(source: source, yaw: yaw, ear: 1), sampleRate: 48_000)
-                    for i in 1440..<2880 { sums.0 += row[i] * row[i] * exp(rate * Double(i)) / 1440 }
-                    for i in 3840..<5280 { sums.1 += row[i] * row[i] * exp(rate * Double(i)) / 1440 }
-                }
-            }
-            #expect(abs(10 * log10(sums.0 / sums.1)) < 1, "band \(band): \(10 * log10(sums.0 / sums.1)) dB")
-        }
-    }
-
-    @Test("the tail has the coherence of a diffuse field: high at 125 Hz, next to none from 2 kHz")
-    func coherence() {
-        let room = Fixture.studio
-        var values = [Double](repeating: 0, count: OctaveBands.centres.count)
-        for band in values.indices {
-            for source in 0..<room.sourceCount {
-                let ears = (0..<2).map { ear in
-                    Array(
-                        RoomMeasures.octave(
-                            band, of: room.response(source: source, yaw: 0, ear: ear), sampleRate: 48_000)[
-                                4000..<12_000])
-                }
-                values[band] +=
-                    RoomMeasures.interauralCoherence(left: ears[0], right: ears[1], sampleRate: 48_000)
-                    / Double(room.sourceCount)
-            }
-        }
-        // sin(kd)/(kd) for 17.5 cm to 21 cm: 0.94…0.96 at 125 Hz, 0.76…0.83 at 250 Hz, below 0.4 at 500 Hz.
-        #expect(values[0] > 0.9 && values[1] > 0.6 && values[1] < 0.9, "\(values)")
-        #expect(values[2] < 0.5 && values[4...].allSatisfy { $0 < 0.2 }, "\(values)")
     }
 
     @Test("is as loud as the dry stage")

@@ -12,10 +12,24 @@ package struct RoomFigures: Codable, Sendable {
         package let hertz: Double
         /// Reverberation time T30 in seconds, the mean over loudspeakers and ears; nil where none falls by 35 dB.
         package let reverberationTime: Double?
-        /// Early to late energy (80 ms), dB.
-        package let clarity: Double
-        /// Interaural coherence of the early part (to 80 ms) and of what follows, 0…1.
-        package let earlyCoherence: Double, lateCoherence: Double
+        /// Early to late energy (80 ms), dB, the mean over those that have both; nil where nothing follows.
+        package let clarity: Double?
+        /// Interaural coherence of the early part (to 80 ms), 0…1.
+        package let earlyCoherence: Double
+        /// Interaural coherence of what follows 80 ms, 0…1; nil where nothing does.
+        package let lateCoherence: Double?
+    }
+
+    /// Milliseconds after the direct sound, and the normalised echo density there of what follows it: 0 for single
+    /// reflections, 1 for a mixed field; means over loudspeakers and ears.
+    package let echoDensities: [EchoDensity]
+
+    /// The echo density at a time.
+    package struct EchoDensity: Codable, Sendable {
+        /// After the direct sound.
+        package let milliseconds: Int
+        /// 0…1 and a little beyond.
+        package let value: Double
     }
 
     /// From 125 Hz to 8 kHz.
@@ -37,30 +51,49 @@ package struct RoomFigures: Codable, Sendable {
             }
             return ears
         }
+        let onset = field.onsetFrames / rate
+        echoDensities = [20, 40, 60, 80].map { time in
+            let values = responses.flatMap { ears in
+                ears.map { RoomMeasures.echoDensity($0, at: onset + Double(time) / 1000, sampleRate: rate) }
+            }
+            return EchoDensity(milliseconds: time, value: values.reduce(0, +) / Double(max(1, values.count)))
+        }
         let split = min(room.tapCount - 1, Int(0.08 * rate))
         octaves = OctaveBands.centres.indices.map { band in
             var times: [Double] = []
-            var (clarity, early, late) = (0.0, 0.0, 0.0)
+            var (clarities, lates): ([Double], [Double]) = ([], [])
+            var early = 0.0
             for ears in responses {
                 let rows = ears.map { RoomMeasures.octave(band, of: $0, sampleRate: rate) }
                 for row in rows {
                     if let time = RoomMeasures.reverberationTime(RoomMeasures.energyDecay(row), sampleRate: rate) {
                         times.append(time)
                     }
-                    clarity += RoomMeasures.clarity(row, within: 0.08, sampleRate: rate) / 2
+                    if let clarity = RoomMeasures.clarity(row, within: 0.08, sampleRate: rate) {
+                        clarities.append(clarity)
+                    }
                 }
                 early += RoomMeasures.interauralCoherence(
                     left: Array(rows[0][..<split]), right: Array(rows[1][..<split]), sampleRate: rate)
-                late += RoomMeasures.interauralCoherence(
-                    left: Array(rows[0][split...]), right: Array(rows[1][split...]), sampleRate: rate)
+                let tails = rows.map { Array($0[split...]) }
+                // What transforms leave of a response that has ended is no sound.
+                if zip(rows, tails).allSatisfy({ Self.energy($1) > 1e-12 * Self.energy($0) }) {
+                    lates.append(
+                        RoomMeasures.interauralCoherence(left: tails[0], right: tails[1], sampleRate: rate))
+                }
             }
             let count = Double(max(1, responses.count))
+            func mean(_ values: [Double]) -> Double? {
+                values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
+            }
             return Octave(
                 hertz: OctaveBands.centres[band],
-                reverberationTime: times.isEmpty ? nil : times.reduce(0, +) / Double(times.count),
-                clarity: clarity / count, earlyCoherence: early / count, lateCoherence: late / count)
+                reverberationTime: mean(times), clarity: mean(clarities), earlyCoherence: early / count,
+                lateCoherence: mean(lates))
         }
     }
+
+    private static func energy(_ row: [Double]) -> Double { row.reduce(0) { $0 + $1 * $1 } }
 }
 
 extension RoomLoading {

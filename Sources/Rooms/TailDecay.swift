@@ -1,0 +1,58 @@
+import Glibc
+
+/// How fast each band of a tail has to fall so that octave filters measure the reverberation times asked for.
+///
+/// Octaves measured of a tail take in half of their neighbours, and what rings longest there decides how they end: where
+/// times differ from octave to octave, bands that fall in the times asked for measure too long. So the bands' own times
+/// are found by fixed-point iteration on the energy decay curves, which are known in closed form.
+struct TailDecay {
+    /// Reverberation times of the bands of `OctaveBands.weights`, seconds.
+    let times: [Double]
+
+    /// Bands that measure `wanted` seconds (T30) by `OctaveBands.octaveWeight`, to about 1 %.
+    init(_ wanted: [Double]) {
+        let shares = wanted.indices.map(TailDecay.shares)
+        var times = wanted
+        for _ in 0..<12 {
+            let measured = wanted.indices.map { TailDecay.measured(shares[$0], times) ?? wanted[$0] }
+            // Never shorter than 60 % or longer than 160 % of what was asked for.
+            for band in times.indices {
+                let next = times[band] * wanted[band] / measured[band]
+                times[band] = max(0.6 * wanted[band], min(1.6 * wanted[band], next))
+            }
+        }
+        self.times = times
+    }
+
+    /// How much of white noise of two bands together a measured octave holds: `(band, band, energy)`.
+    private static func shares(_ octave: Int) -> [(Int, Int, Double)] {
+        let bands = max(0, octave - 1)...min(OctaveBands.centres.count - 1, octave + 1)
+        var found: [(Int, Int, Double)] = []
+        for first in bands {
+            for second in bands where abs(first - second) < 2 {
+                var energy = 0.0
+                for step in -100...100 {
+                    let frequency = OctaveBands.centres[octave] * exp2(Double(step) / 100)
+                    let weights = OctaveBands.weights(at: frequency)
+                    let heard = OctaveBands.octaveWeight(octave, at: frequency)
+                    energy += frequency * heard * heard * weights[first] * weights[second]
+                }
+                found.append((first, second, energy))
+            }
+        }
+        return found
+    }
+
+    /// T30 of an octave, when bands fall in these times.
+    private static func measured(_ shares: [(Int, Int, Double)], _ times: [Double]) -> Double? {
+        let rate = 500.0
+        let longest = times.max() ?? 1
+        let curve = (0..<Int(longest * rate)).map { step in
+            shares.reduce(0.0) { sum, share in
+                let fall = 3 * log(10) * (1 / times[share.0] + 1 / times[share.1])
+                return sum + share.2 / fall * exp(-fall * Double(step) / rate)
+            }
+        }
+        return RoomMeasures.reverberationTime(curve.map { 10 * log10($0 / curve[0]) }, sampleRate: rate)
+    }
+}

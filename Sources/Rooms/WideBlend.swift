@@ -1,0 +1,177 @@
+import Geometry
+import Glibc
+import HRTF
+import Signal
+
+/// Puts a response together that lies between two looks far apart, 20° to 120°: the direct sound travels as a head
+/// turns it, what follows is blended piece by piece (`ViewBlend`).
+///
+/// The direct sound of both looks is cut out, brought into step by its correlation, blended, and placed where it
+/// arrives at the yaw in between. Delays are interpolated, but not along a line: over 90° an ear's path bends by
+/// 0.2 ms. Its shape is a rigid sphere's (Woodworth; `RigidSphere.arrival`), and what the measured delay differs from
+/// that is divided in proportion. Likewise the power in each octave goes from one look's to the other's along the curve
+/// that it has for the loaded head. Where nobody says where the loudspeaker stands, lines have to do.
+struct WideBlend: Sendable {
+    /// The widest step that is filled, radians; beyond it the ends are held.
+    static let widest = 120.01 * Double.pi / 180
+
+    private let rest: ViewBlend
+    private let field: FilterField
+    private let transform: FourierTransform
+    private let sampleRate: Double
+    private let sphere = RigidSphere()
+
+    /// For a head, at its rate.
+    init(_ field: FilterField, rest: ViewBlend) {
+        self.field = field
+        self.rest = rest
+        sampleRate = field.sampleRate.hertz
+        transform = FourierTransform(minimumCount: Int(0.02 * sampleRate))
+    }
+
+    /// Both ears `share` (0…1) of the way from look `a` to look `b`.
+    ///
+    /// - Parameters:
+    ///   - a: `[ear][sample]`; `b` alike, as long.
+    ///   - looks: the yaws of a, of b and of what is wanted, radians.
+    ///   - loudspeaker: where it stands seen from a head that faces the front.
+    func between(
+        _ a: [[Float]], _ b: [[Float]], share: Double, gap: Double, looks: [Double], loudspeaker: Direction<Stage>?
+    ) -> [[Float]] {
+        let seen = loudspeaker.map { place in looks.map { Rotation<Head, Stage>(yaw: $0).inverse(place) } }
+        return (0..<2).map { ear in
+            let (first, second) = (onset(a[ear]), onset(b[ear]))
+            var sum = rest.between(
+                without(a[ear], direct: first), without(b[ear], direct: second), share: share, gap: gap)
+            let arrivals = seen.map { $0.map { arrival($0, ear: ear) } } ?? [0, 0, 0]
+            let origin = min(first, second) - transform.count / 4
+            let direct = blend(
+                segment(a[ear], onset: first, from: origin), segment(b[ear], onset: second, from: origin),
+                share: share, arrivals: seen == nil ? nil : arrivals, levels: seen.map { levels($0, ear: ear) })
+            for i in direct.indices where sum.indices.contains(i + origin) { sum[i + origin] += Float(direct[i]) }
+            return sum
+        }
+    }
+
+    /// Where a response first reaches a fifth of its largest sample.
+    private func onset(_ row: [Float]) -> Int {
+        let peak = row.reduce(0) { max($0, abs($1)) }
+        return row.firstIndex { abs($0) >= 0.2 * peak } ?? 0
+    }
+
+    /// How much of a sample belongs to the direct sound: from 1 ms before the onset to 2.5 ms after it.
+    private func weight(_ i: Int, onset: Int) -> Double {
+        let milliseconds = Double(i - onset) / sampleRate * 1000
+        let along = milliseconds < 0 ? (milliseconds + 1) / 0.5 : 2.5 - milliseconds
+        return 0.5 - 0.5 * cos(.pi * max(0, min(1, along)))
+    }
+
+    private func without(_ row: [Float], direct onset: Int) -> [Float] {
+        row.indices.map { row[$0] * Float(1 - weight($0, onset: onset)) }
+    }
+
+    private func segment(_ row: [Float], onset: Int, from origin: Int) -> [Double] {
+        (0..<transform.count).map { i in
+            let place = origin + i
+            return row.indices.contains(place) ? Double(row[place]) * weight(place, onset: onset) : 0
+        }
+    }
+
+    /// Samples by which a sound from a direction comes later at an ear of a sphere than at its centre.
+    private func arrival(_ direction: Direction<Head>, ear: Int) -> Double {
+        let side = Direction<Head>(azimuthDegrees: ear == 0 ? 100 : -100, elevationDegrees: 0)
+        return sphere.arrival(angle: direction.angle(to: side)) * sampleRate
+    }
+
+    /// Power of the loaded head's responses per octave of bins: `[look][octave]`.
+    private func levels(_ directions: [Direction<Head>], ear: Int) -> [[Double]] {
+        directions.map { direction in
+            let (left, right) = field.responses(direction)
+            var real = (ear == 0 ? left : right).prefix(transform.count).map(Double.init)
+            real += [Double](repeating: 0, count: transform.count - real.count)
+            var imaginary = [Double](repeating: 0, count: transform.count)
+            transform.forward(&real, &imaginary)
+            var powers = [Double](repeating: 0, count: octaveCount)
+            for k in 1...(transform.count / 2) {
+                powers[octave(k)] += real[k] * real[k] + imaginary[k] * imaginary[k]
+            }
+            return powers
+        }
+    }
+
+    private func blend(
+        _ a: [Double], _ b: [Double], share: Double, arrivals: [Double]?, levels: [[Double]]?
+    ) -> [Double] {
+        let n = transform.count
+        var (real, imaginary) = (a, b)
+        transform.forward(&real, &imaginary)
+        var first = [SIMD2<Double>](repeating: .zero, count: n)
+        var second = first
+        var (across, other) = (real, imaginary)
+        for k in 0..<n {
+            let m = (n - k) & (n - 1)
+            let p = SIMD2((real[k] + real[m]) / 2, (imaginary[k] - imaginary[m]) / 2)
+            let q = SIMD2((imaginary[k] + imaginary[m]) / 2, (real[m] - real[k]) / 2)
+            (first[k], second[k]) = (p, q)
+            (across[k], other[k]) = (q.x * p.x + q.y * p.y, q.y * p.x - q.x * p.y)
+        }
+        transform.inverse(&across, &other)
+        // How much later b is: near what the sphere says, or within what any head can do.
+        let model = arrivals.map { $0[1] - $0[0] } ?? 0
+        let lag = peak(across, about: model, within: (arrivals == nil ? 0.0009 : 0.0003) * sampleRate)
+        let bend = arrivals.map { $0[2] - $0[0] } ?? 0
+        let later = bend + share * (lag - model)
+        var powers = [SIMD2<Double>](repeating: .zero, count: octaveCount)
+        for k in 0..<n {
+            let frequency = Double(k <= n / 2 ? k : k - n)
+            let unit = k == n / 2 ? 0 : -2 * Double.pi * frequency / Double(n)
+            let (p, q) = (turned(first[k], unit * later), turned(second[k], unit * (later - lag)))
+            let value = (1 - share) * p + share * q
+            (real[k], imaginary[k]) = (value.x, value.y)
+            let wanted = (1 - share) * (p * p).sum() + share * (q * q).sum()
+            powers[octave(min(k, n - k))] += SIMD2(wanted, (value * value).sum())
+        }
+        let gains = powers.indices.map { place -> Double in
+            guard powers[place].y > 0 else { return 1 }
+            var wanted = powers[place].x / powers[place].y
+            if let levels {
+                let line = (1 - share) * levels[0][place] + share * levels[1][place]
+                if line > 0 { wanted *= (levels[2][place] / line).squareRoot() }
+            }
+            return max(0.3, min(3, wanted.squareRoot()))
+        }
+        for k in 0..<n {
+            let gain = between(gains, at: log2(Double(max(1, min(k, n - k)))) - 0.5)
+            real[k] *= gain
+            imaginary[k] *= gain
+        }
+        transform.inverse(&real, &imaginary)
+        return real
+    }
+
+    private var octaveCount: Int { transform.count.trailingZeroBitCount }
+    /// Bin 1 is the first octave, 2 and 3 the second, 4 to 7 the third …
+    private func octave(_ bin: Int) -> Int { Int.bitWidth - 1 - max(1, bin).leadingZeroBitCount }
+
+    private func between(_ values: [Double], at place: Double) -> Double {
+        let lower = max(0, min(values.count - 2, Int(place.rounded(.down))))
+        return values[lower] + max(0, min(1, place - Double(lower))) * (values[lower + 1] - values[lower])
+    }
+
+    /// Where a correlation is largest near a lag, between samples by the parabola through three.
+    private func peak(_ correlation: [Double], about middle: Double, within reach: Double) -> Double {
+        let n = correlation.count
+        func value(_ lag: Int) -> Double { correlation[(lag % n + n) % n] }
+        var best = Int(middle.rounded())
+        for lag in Int((middle - reach).rounded(.down))...Int((middle + reach).rounded(.up))
+        where value(lag) > value(best) { best = lag }
+        let (before, at, after) = (value(best - 1), value(best), value(best + 1))
+        let bend = before - 2 * at + after
+        return Double(best) + (bend < 0 ? max(-0.5, min(0.5, (before - after) / (2 * bend))) : 0)
+    }
+
+    private func turned(_ value: SIMD2<Double>, _ angle: Double) -> SIMD2<Double> {
+        let (c, s) = (cos(angle), sin(angle))
+        return SIMD2(value.x * c - value.y * s, value.x * s + value.y * c)
+    }
+}
