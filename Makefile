@@ -59,6 +59,7 @@ verify: build ## proves figures through the program: exactness, frames, periods,
 
 soak: build tests ## the long forms: fuzzing, hundreds of repetitions, ports torn out a thousand times
 	@PROSCENIUM_SOAK=1 Scripts/test
+	@Scripts/fuzz-sofa --minutes 10
 	@PROSCENIUM_SOAK=1 Scripts/verify/soak.py $(RELEASE)
 	@PROSCENIUM_SOAK=1 Scripts/verify/doors.py $(RELEASE)
 	@PROSCENIUM_SOAK=1 Scripts/verify/nsm.py $(RELEASE)

@@ -116,6 +116,7 @@ def sofa(rig, random, folder):
     run(rig.program, ["sofa", random.choice(["check", "info"]), *random.choice([[], ["--json"]]), *names], folder, seconds=60)
     song = rig.seeds / "song.wav"
     run(rig.program, random.choice([
+        ["sofa", "plot", names[0], "--svg", "out.svg"], ["sofa", "convert", names[0], "new.sofa"], ["sofa", "info", "--levels", names[0]],
         ["hrtf", "info", names[0]], ["render", song, "out.wav", "--hrtf", names[0], "--processing", random.choice(["auto", "none"])],
         ["room", "info", names[0], "--hrtf", "generated"],
         ["render", song, "out.wav", "--hrtf", "generated", "--room", names[0]]]), folder, seconds=90)

@@ -12,7 +12,7 @@ COMMANDS = {
     "upmix": (["SONG", "out.wav"], None), "bake": (["SONG", "out.wav"], None), "loudness": (["SONG"], None),
     "preview": (["SONG", "--quiet", "--room", "none", "--hrtf", "generated", "--control", "none"], 4),
     "track": (["--head", "none"], 2), "tracker probe": (["none"], 2), "tracker list": ([], None), "sofa info": (["SOFA"], None),
-    "sofa check": (["SOFA"], None), "hrtf list": ([], None), "hrtf info": (["generated"], None),
+    "sofa check": (["SOFA"], None), "sofa plot": (["SOFA", "--svg", "out.svg"], None), "sofa convert": (["SOFA", "new.sofa"], None), "hrtf list": ([], None), "hrtf info": (["generated"], None),
     "hrtf sample": (["generated", "--directions", "none.csv", "--output", "out.bin"], None), "room info": (["studio", "--hrtf", "generated"], 20),
     "fuse": ([], None), "doctor": ([], None), "ctl status": ([], None), "ctl level": (["0"], None), "ctl place": (["0"], None),
     "ctl recentre": ([], None), "ctl room": (["on"], None), "ctl upmix": (["on"], None), "ctl seek": (["1"], None), "ctl source-width": (["10"], None),

@@ -8,14 +8,16 @@ extension FilterField {
     /// - Parameters:
     ///   - sampleRate: the session's; nil for the set's own.
     ///   - cache: where prepared sets are kept; nil: nowhere. Sets that play as stored (`processing` none) are not kept.
+    ///   - reading: told the share of the file that is read, and may end the reading, which then throws.
     ///   - whenRead: told when the file is read and has to be prepared.
     /// - Returns: the field, and what it is and what was done to it: to be shown, never dropped.
     package static func load(
         _ selection: HRTFSelection, sampleRate: SampleRate?, processing: HRTFProcessing = .automatic,
-        library: HRTFLibrary = .standard(), cache: PreparedSets? = nil, whenRead: () -> Void = {}
+        library: HRTFLibrary = .standard(), cache: PreparedSets? = nil,
+        reading: @escaping ReadingProgress = { _ in true }, whenRead: () -> Void = {}
     ) throws(HRTFError) -> (FilterField, HRTFReport) {
         let path = try library.locate(selection)
-        var (field, report) = try load(path, sampleRate, processing, cache, whenRead)
+        var (field, report) = try load(path, sampleRate, processing, cache, reading, whenRead)
         report.path = path
         if let known = library.known(at: path) {
             report.name = known.title
@@ -28,7 +30,7 @@ extension FilterField {
 
     private static func load(
         _ path: String, _ sampleRate: SampleRate?, _ processing: HRTFProcessing, _ cache: PreparedSets?,
-        _ whenRead: () -> Void
+        _ reading: @escaping ReadingProgress, _ whenRead: () -> Void
     ) throws(HRTFError) -> (FilterField, HRTFReport) {
         let key =
             processing == .automatic && cache != nil
@@ -46,7 +48,7 @@ extension FilterField {
             case .nothing: break
             }
         }
-        let file = try read(path)
+        let file = try read(path, progress: reading)
         whenRead()
         guard let rate = sampleRate ?? SampleRate(hertz: file.sampleRate) else {
             throw .implausible(path: path, reason: "its rate of \(file.sampleRate) Hz cannot be played")
@@ -72,10 +74,12 @@ extension FilterField {
         return (FilterField(content, sampleRate: sampleRate), report)
     }
 
-    /// Reads a file, its errors as this module's.
-    package static func read(_ path: String) throws(HRTFError) -> FreeFieldHRIR {
+    /// Reads a file, its errors as this module's. `progress`: told of each block of data, and may end the reading there.
+    package static func read(
+        _ path: String, progress: @escaping ReadingProgress = { _ in true }
+    ) throws(HRTFError) -> FreeFieldHRIR {
         do {
-            return try FreeFieldHRIR(contentsOf: path)
+            return try FreeFieldHRIR(contentsOf: path, progress: progress)
         } catch {
             throw .file(error)
         }

@@ -9,10 +9,19 @@ package enum HRTFInspection {
     /// Throws where it could not be played. O(directions · n log n).
     package static func remarks(on file: FreeFieldHRIR) throws(HRTFError) -> [String] {
         var set = try MeasuredSet(file)
-        if let lead = Alignment(set).lateralLead(set), lead < -50e-6 { set = set.exchangingEars() }
+        if let lead = Alignment(set).lateralLead(set), lead < exchangedLead { set = set.exchangingEars() }
         return set.remarks + [coverage(set.directions)].compactMap { $0 }
     }
 
+    /// Whether sounds from the left reach receiver 1 first, as when the ears are stored in the wrong order.
+    /// Throws where the set could not be played. O(directions · n log n).
+    package static func hasEarsExchanged(_ file: FreeFieldHRIR) throws(HRTFError) -> Bool {
+        let set = try MeasuredSet(file)
+        return (Alignment(set).lateralLead(set) ?? 0) < exchangedLead
+    }
+
+    /// The mean lead of the nearer ear, seconds, below which the ears are taken for exchanged.
+    private static let exchangedLead = -50e-6
     /// Fewer directions than this are worth a remark.
     private static let fewDirections = 50
     /// A gap is a place farther than this from any direction, radians: below −40°, where most sets end, there are 50°.

@@ -98,14 +98,16 @@ struct MeasuredSet: Sendable {
                     + "(\(most * 1000) ms at most); is it in other units than samples? Use another file")
         }
         var (earliest, latest) = (Double.infinity, -Double.infinity)
+        var (widest, place) = (0.0, 0)
         for index in kept {
             let (left, right) = (file.delays[2 * index], file.delays[2 * index + 1])
             let apart = abs(left - right) / file.sampleRate
-            guard apart <= largestInterauralDelay else {
-                throw refusal("parts the ears of measurement \(index)", apart, largestInterauralDelay)
-            }
+            if apart > widest { (widest, place) = (apart, index) }
             earliest = min(earliest, left, right)
             latest = max(latest, left, right)
+        }
+        guard widest <= largestInterauralDelay else {
+            throw refusal("parts the ears of measurement \(place)", widest, largestInterauralDelay)
         }
         let spread = (latest - earliest) / file.sampleRate
         guard spread <= largestDelaySpread else {
@@ -131,7 +133,7 @@ struct MeasuredSet: Sendable {
     }
 
     /// Indices of the measurements at the most common distance (within 5 %); all if none is known.
-    private static func shell(_ distances: [Double]) -> [Int] {
+    static func shell(_ distances: [Double]) -> [Int] {
         let order = distances.indices.sorted { distances[$0] < distances[$1] }
         var best: ArraySlice<Int> = []
         var start = 0

@@ -3,8 +3,11 @@ import Glibc
 import SOFA
 
 extension RoomViews {
-    /// A room from a SOFA file: measurements sorted into loudspeakers and turns of the head.
-    package init(sofaAt path: String) throws(RoomError) {
+    /// A room from a SOFA file: measurements sorted into loudspeakers and turns of the head. `progress`: told while the
+    /// file is looked through for sound, and may end it.
+    package init(
+        sofaAt path: String, progress: @escaping ReadingProgress = { _ in true }
+    ) throws(RoomError) {
         let file: BinauralRoom
         do throws(SOFAError) { file = try BinauralRoom(contentsOf: path) } catch { throw .file(error) }
         var remarks = file.remarks
@@ -15,7 +18,7 @@ extension RoomViews {
             throw .implausible(path: path, reason: "holds no measurement with a level head; use another file")
         }
         try RoomViews.checkLength(file)
-        do throws(SOFAError) { try file.checkHeard() } catch { throw .file(error) }
+        do throws(SOFAError) { try file.checkHeard(progress: progress) } catch { throw .file(error) }
         let ears = try RoomEars(file, &remarks)
         let emitters = file.emitterCount
         self.init(

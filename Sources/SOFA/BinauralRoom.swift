@@ -46,6 +46,11 @@ package final class BinauralRoom {
     /// `[measurement][receiver][emitter]`, samples.
     private let delays: [Double]
 
+    /// Which axis of Data.IR is which.
+    var axes: EmitterAxes { order }
+    /// Data.Delay, `[measurement][receiver][emitter]`, samples.
+    var storedDelays: [Double] { delays }
+
     /// The most loudspeakers, and the most responses (pairs of ears) of all measurements: 360 head yaws × 64
     /// loudspeakers are 23 040.
     static let mostEmitters = 1024, mostResponses = 1 << 16
@@ -123,8 +128,11 @@ package final class BinauralRoom {
     }
 
     /// Throws where all samples of all responses are 0. Reads until it finds another: of a sound file, the beginning.
-    package func checkHeard() throws(SOFAError) {
+    /// `progress` is told of each measurement, and may end it there.
+    package func checkHeard(progress: @escaping ReadingProgress = { _ in true }) throws(SOFAError) {
+        let watch = ReadingWatch(path: path, progress)
         for measurement in measurements.indices {
+            try watch.reached(Double(measurement) / Double(measurements.count))
             for emitter in 0..<emitterCount {
                 for start in stride(from: 0, to: sampleCount, by: 1 << 16) {
                     let (left, right) = try responses(

@@ -9,14 +9,17 @@ extension FreeFieldHRIR {
     /// all editions of AES69. Sizes come from the data's own shapes; dimension scales are ignored, as half of the
     /// writers leave them out.
     ///
-    /// - Throws: what is wrong with the file, or what it is instead.
-    package init(contentsOf path: String) throws(SOFAError) {
+    /// - Parameter progress: told of each block of data, and may end the reading there.
+    /// - Throws: what is wrong with the file, or what it is instead; `cancelled`.
+    package init(
+        contentsOf path: String, progress: @escaping ReadingProgress = { _ in true }
+    ) throws(SOFAError) {
         try FileProbe.check(path)
         let file = try HDF5File(path: path)
         let header = try SOFAHeader(file)
         try header.require(.head)
-        var reader = HeadReader(file, header)
-        self = try reader.read()
+        var reader = HeadReader(file, header, ReadingWatch(path: path, progress))
+        self = try reader.read().set
     }
 
     /// The most measurements, 2¹⁸: six times the densest set known (41 527 directions).

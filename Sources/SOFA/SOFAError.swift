@@ -28,6 +28,10 @@ package enum SOFAError: Error, Hashable, Sendable, CustomStringConvertible {
     case value(path: String, variable: String, problem: String)
     /// Writing failed.
     case unwritable(path: String, reason: String)
+    /// There is a file of that name already, and nobody said to replace it.
+    case occupied(path: String)
+    /// Whoever asked for it wanted no more of it.
+    case cancelled(path: String)
 
     /// The file at fault.
     package var path: String {
@@ -35,7 +39,7 @@ package enum SOFAError: Error, Hashable, Sendable, CustomStringConvertible {
         case .missing(let path), .unreadable(let path, _), .notAFile(let path, _), .empty(let path),
             .foreign(let path, _, _), .truncated(let path, _), .corrupt(let path, _), .refused(let path, _, _),
             .notSOFA(let path, _), .unsupported(let path, _, _, _), .incomplete(let path, _), .shape(let path, _, _, _),
-            .value(let path, _, _), .unwritable(let path, _):
+            .value(let path, _, _), .unwritable(let path, _), .occupied(let path), .cancelled(let path):
             path
         }
     }
@@ -62,6 +66,8 @@ package enum SOFAError: Error, Hashable, Sendable, CustomStringConvertible {
                 : "\(variable) has the shape \(found.map(String.init).joined(separator: "×")); expected \(expected)"
         case .value(_, let variable, let problem): "\(variable) \(problem)"
         case .unwritable(_, let reason): "cannot be written: \(reason)"
+        case .occupied: "is there already and was left as it is; name another, or replace it with --force"
+        case .cancelled: "was not read to its end: cancelled"
         }
     }
 

@@ -17,14 +17,18 @@ struct HRTFCommand: ParsableCommand {
             """,
         subcommands: [List.self, Info.self, Compare.self, Sample.self, Generate.self])
 
-    /// A set as asked for, prepared at a rate; the report goes with it.
+    /// A set as asked for, prepared at a rate; the report goes with it. Shows how far a long reading is; Ctrl-C ends it.
     static func load(
         _ set: String?, sampleRate: SampleRate?, processing: HRTFProcessing
     ) throws -> (FilterField, HRTFReport) {
+        let (interrupt, progress) = (Interrupt(), Progress("reading"))
+        defer { progress.finish() }
         do {
             return try FilterField.load(
                 HRTFSelection(set), sampleRate: sampleRate, processing: processing, library: DataFolders.library,
-                cache: .standard)
+                cache: .standard, reading: progress.until(interrupt), whenRead: progress.finish)
+        } catch HRTFError.file(.cancelled) {
+            throw Failure(.interrupted, "interrupted")
         } catch {
             throw SessionError(error)
         }

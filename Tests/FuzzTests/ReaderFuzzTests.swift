@@ -101,7 +101,48 @@ import Testing
                 _ = try RoomViews(sofaAt: path)
             case .headphones(let set): #expect(set.responses.count == 2 * set.refitCount * set.sampleCount)
             }
-            _ = try SOFASummary(contentsOf: path)
+        }
+    }
+
+    @Test("SOFA files whose structures are wrong and whose checksums are right") func structures() throws {
+        let scratch = try Scratch()
+        let path = scratch("file.sofa")
+        for (index, file) in try kept("sofa").enumerated() {
+            // Right files have right checksums: mending them changes nothing.
+            var mended = file.bytes
+            HDF5Mutation.mendChecksums(&mended)
+            #expect(mended == file.bytes, "\(file.name)")
+            var mutation = HDF5Mutation(seed: UInt64(index))
+            for _ in 0..<150 {
+                try Data(mutation.bytes(file.bytes)).write(to: URL(fileURLWithPath: path))
+                do throws(SOFAError) {
+                    if case .room(let room) = try SOFAContent(path: path) {
+                        _ = try room.responses(measurement: 0, emitter: 0, frames: 4096)
+                    }
+                } catch {
+                    #expect(error.description.contains(path))
+                }
+            }
+        }
+    }
+
+    @Test("what SOFA files say of themselves, and files written anew") func inspection() async throws {
+        let scratch = try Scratch()
+        for (index, file) in try kept("sofa").enumerated() {
+            var mutation = Mutation(seed: UInt64(index))
+            let path = scratch((file.name as NSString).lastPathComponent)
+            for round in 0...60 {
+                try Data(round == 0 ? file.bytes : mutation.bytes(file.bytes)).write(to: URL(fileURLWithPath: path))
+                do throws(SOFAError) {
+                    let inspection = SOFAInspection(path)
+                    _ = try await SOFASummary(inspection)
+                    _ = try await inspection.levels.load()
+                    try SOFAConversion(contentsOf: path, by: .init(version: "1", date: "2026-11-25 12:00:00"))
+                        .write(to: path + ".new", isReplacing: true)
+                } catch {
+                    #expect(error.description.contains(path))
+                }
+            }
         }
     }
 

@@ -138,4 +138,45 @@ import Testing
             if verdict.name.hasSuffix("SimpleFreeFieldHRIR") { #expect(verdict.verdict == "ok", "\(verdict.reason)") }
         }
     }
+
+    @Test(
+        "what convert makes of them h5py, netCDF4, sofar and libmysofa read, and again to the same",
+        .enabled(if: environment != nil, noWriters)
+    )
+    func readers() throws {
+        let scratch = try Scratch()
+        let python = try #require(Self.environment)
+        func script(_ name: String, _ arguments: [String]) throws -> (status: Int32, output: String) {
+            try Self.run(python, [Self.root.appendingPathComponent("Scripts/\(name)").path] + arguments)
+        }
+        #expect(try script("sofa-writers", [scratch("written")]).status == 0)
+        #expect(try script("sofa-corpus", [scratch("corpus")]).status == 0)
+        try FileManager.default.createDirectory(atPath: scratch("new"), withIntermediateDirectories: true)
+        // Whatever is played, of the corpus some of each kind.
+        let corpus = [
+            "00-valid", "20-latin", "33-one-silent", "44-cartesian", "46-radians", "53-two-shells", "54-turntable",
+            "57-ears-exchanged", "69-brir", "69-brir-last",
+        ].map { scratch("corpus/\($0).sofa") }
+        let written = try FileManager.default.contentsOfDirectory(atPath: scratch("written")).sorted()
+            .map { scratch("written/\($0)") }
+        var made: [String] = []
+        for path in written + corpus {
+            let target = scratch("new/" + (path as NSString).lastPathComponent)
+            let run = try Run(["sofa", "convert", path, target], environment: ["HDF5_USE_FILE_LOCKING": "FALSE"])
+            #expect(run.status == 0, "\(run.complaints)")
+            made.append(target)
+        }
+        let read = try script("sofa-readers", made + ["--like", scratch("written")])
+        #expect(read.status == 0 && made.count == 31, "\(read.output)")
+        // Ours reads them without a remark on how they are stored, and makes the same of them.
+        for verdict in try check(scratch("new")) { #expect(verdict.verdict != "reject", "\(verdict)") }
+        let again = made.map { $0 + ".again.sofa" }
+        for (path, target) in zip(made, again) {
+            #expect(
+                try Run(["sofa", "convert", path, target], environment: ["HDF5_USE_FILE_LOCKING": "FALSE"]).status == 0)
+            let compare =
+                "import h5py,sys;a,b=(h5py.File(p)['Data.IR'][...] for p in sys.argv[1:]);sys.exit(int((a!=b).any()))"
+            #expect(try Self.run(python, ["-c", compare, path, target]).status == 0, "\(path)")
+        }
+    }
 }

@@ -247,48 +247,63 @@ import Testing
     }
 
     @Test func impossibleSizesAreRefusedBeforeAllocation() throws {
-        let cases: [(shape: [hsize_t], word: String)] = [
-            ([1 << 38, 2, 64], "claims"), ([6, 2, 16_384], "0 stored bytes"),
-        ]
-        for (shape, word) in cases {
-            var draft = Draft()
-            draft.variables["Data.IR"] = nil
-            draft.finish = { file in
-                let plan = H5Pcreate(chdf5_dataset_create())
-                H5Pset_chunk(plan, 3, [1, 2, 64])
-                let space = H5Screate_simple(3, shape, nil)
-                H5Dclose(H5Dcreate2(file, "Data.IR", chdf5_ieee_f64le(), space, 0, plan, 0))
+        var draft = Draft()
+        draft.variables["Data.IR"] = nil
+        draft.finish = { file in Self.chunked(file, shape: [1 << 38, 2, 64], chunk: [1, 2, 64]) }
+        try expectRefusal(draft, "claims")
+    }
+
+    @Test func whatWasNeverWrittenIsTold() throws {
+        var draft = Draft()
+        draft.variables["Data.IR"] = nil
+        draft.finish = { file in Self.chunked(file, shape: [6, 2, 16_384], chunk: [1, 2, 64]) }
+        #expect(try draft.complaint()?.reason.contains("was never written: the file sets 1572864 bytes") == true)
+    }
+
+    /// 134 MB of zeros, which deflate (twice) some hundred thousandfold, with or without a click at the end.
+    @Test(arguments: [false, true]) func deflateBombsAreRefusedAndSilenceIsCalledSilence(hasClick: Bool) throws {
+        var draft = Draft()
+        let count = 32_768
+        draft.variables["Data.IR"] = nil
+        draft.variables["SourcePosition"] = (
+            (0..<count).flatMap { k -> [Double] in [Double(k) * 0.01, 0, 1] }, [count, 3],
+            [("Type", "spherical"), ("Units", "degree, degree, metre")]
+        )
+        draft.finish = { file in
+            Self.chunked(file, shape: [hsize_t(count), 2, 256], chunk: [4096, 2, 256], deflations: 2) { dataset in
+                // A row of chunks at a time.
+                let space = H5Dget_space(dataset)
+                let memory = H5Screate_simple(3, [4096, 2, 256], nil)
+                var values = [Float](repeating: 0, count: 4096 * 512)
+                for start in stride(from: 0, to: count, by: 4096) {
+                    if hasClick, start + 4096 == count { values[values.count - 1] = 1 }
+                    H5Sselect_hyperslab(space, H5S_SELECT_SET, [hsize_t(start), 0, 0], nil, [4096, 2, 256], nil)
+                    H5Dwrite(dataset, chdf5_native_float(), memory, space, 0, values)
+                }
                 H5Sclose(space)
-                H5Pclose(plan)
+                H5Sclose(memory)
             }
-            try expectRefusal(draft, word)
+        }
+        if hasClick {
+            try expectRefusal(draft, "more than 1000 times")
+        } else {
+            #expect(try draft.complaint()?.reason == "Data.IR is silent: all samples are 0; use another file")
         }
     }
 
-    @Test func deflateBombsAreRefused() throws {
-        var draft = Draft()
-        let count = 4000
-        let zeros = [Double](repeating: 0, count: count * 2 * 256)
-        draft.variables["Data.IR"] = (zeros, [count, 2, 256], [])
-        draft.variables["SourcePosition"] = (
-            (0..<count).flatMap { k -> [Double] in [Double(k) * 0.05, 0, 1] }, [count, 3],
-            [("Type", "spherical"), ("Units", "degree, degree, metre")]
-        )
-        // Chunks of zeros deflate some thousandfold.
-        draft.finish = { file in
-            H5Ldelete(file, "Data.IR", 0)
-            let plan = H5Pcreate(chdf5_dataset_create())
-            H5Pset_chunk(plan, 3, [4000, 2, 256])
-            H5Pset_deflate(plan, 9)
-            H5Pset_deflate(plan, 9)
-            let space = H5Screate_simple(3, [4000, 2, 256], nil)
-            let dataset = H5Dcreate2(file, "Data.IR", chdf5_ieee_f64le(), space, 0, plan, 0)
-            H5Dwrite(dataset, chdf5_native_double(), 0, 0, 0, zeros)
-            H5Dclose(dataset)
-            H5Sclose(space)
-            H5Pclose(plan)
-        }
-        try expectRefusal(draft, "more than 1000 times")
+    /// A dataset in chunks, written by `fill` or not at all.
+    private static func chunked(
+        _ file: hid_t, shape: [hsize_t], chunk: [hsize_t], deflations: Int = 0, fill: (hid_t) -> Void = { _ in }
+    ) {
+        let plan = H5Pcreate(chdf5_dataset_create())
+        H5Pset_chunk(plan, 3, chunk)
+        for _ in 0..<deflations { H5Pset_deflate(plan, 9) }
+        let space = H5Screate_simple(3, shape, nil)
+        let dataset = H5Dcreate2(file, "Data.IR", chdf5_ieee_f64le(), space, 0, plan, 0)
+        fill(dataset)
+        H5Dclose(dataset)
+        H5Sclose(space)
+        H5Pclose(plan)
     }
 
     @Test func textWhereNumbersShouldBeIsTold() throws {

@@ -70,7 +70,7 @@ import Testing
         defer { Draft.remove(path) }
         let file = H5Fopen(path, chdf5_read_only(), 0)
         defer { H5Fclose(file) }
-        try ObjectHeader(of: file, in: file).checkAttributes()
+        #expect(try ObjectHeader(of: file, in: file).checkAttributes().isEmpty)
         try damage(path, "Title", before: "draft", at: size.place)
         let damage = #expect(throws: HeaderDamage.self) { try ObjectHeader(of: file, in: file).checkAttributes() }
         #expect(damage?.words.hasPrefix("a \(size.what) of 51") == true, "\(String(describing: damage))")
@@ -96,7 +96,7 @@ import Testing
 
     private func words(_ message: [UInt8], _ isShared: Bool = false) -> String? {
         do throws(HeaderDamage) {
-            try AttributeMessage.check(
+            _ = try AttributeMessage(
                 HeaderBytes(message[...]), isShared: isShared, HeaderBytes.Widths(offset: 8, length: 8))
             return nil
         } catch {

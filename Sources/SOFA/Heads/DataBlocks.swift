@@ -17,23 +17,23 @@ final class DataBlocks {
     private static let blockValues = 1 << 21
 
     /// Opens and checks a variable of at most `most` values. All checks of its storage are made here, before any memory
-    /// is taken.
-    init(_ name: String, of file: HDF5File, most: Int = HDF5File.largestCount) throws(SOFAError) {
+    /// is taken. `keepsChunks`: the last chunks stay unpacked, for blocks that cut them.
+    init(
+        _ name: String, of file: HDF5File, most: Int = HDF5File.largestCount, keepsChunks: Bool = false
+    ) throws(SOFAError) {
         (self.name, self.file) = (name, file)
-        (dataset, shape) = try file.openForSlicing(name, most: most, cache: 0)
-        let plan = H5Dget_create_plist(dataset)
-        defer { H5Pclose(plan) }
-        var chunk = [hsize_t](repeating: 1, count: 8)
-        let isChunked = H5Pget_layout(plan) == H5D_CHUNKED && H5Pget_chunk(plan, 8, &chunk) > 0
-        chunkRows = isChunked ? max(1, Int(min(chunk[0], hsize_t(max(1, shape.first ?? 1))))) : 1
+        (dataset, shape) = try file.openForSlicing(
+            name, most: most, cache: keepsChunks ? Int(HDF5File.largestChunk) : 0)
+        chunkRows = HDF5File.chunkRows(of: dataset, shape: shape)
     }
 
     deinit { H5Dclose(dataset) }
 
     /// Calls `body` with one measurement's values after the other, row-major, as single precision. `other`: a variable of
-    /// the same shape to be read alongside; its values come third, else an empty slice.
+    /// the same shape to be read alongside; its values come third, else an empty slice. `watch` is told of each block, and
+    /// may end it there.
     func forEachMeasurement(
-        with other: DataBlocks? = nil,
+        with other: DataBlocks? = nil, watch: ReadingWatch,
         _ body: (_ measurement: Int, _ values: ArraySlice<Float>, _ others: ArraySlice<Float>) throws(SOFAError) -> Void
     ) throws(SOFAError) {
         let size = shape.dropFirst().reduce(1, *)
@@ -41,6 +41,7 @@ final class DataBlocks {
         let step = rows * max(1, DataBlocks.blockValues / max(1, size * rows))
         var start = 0
         while start < shape[0] {
+            try watch.reached(Double(start) / Double(shape[0]))
             let count = min(step, shape[0] - start)
             let block = try values(from: start, count: count)
             let otherBlock = try other?.values(from: start, count: count)
@@ -50,6 +51,12 @@ final class DataBlocks {
             }
             start += count
         }
+        try watch.reached(1)
+    }
+
+    /// A block of its values, row-major, as they are stored, in double precision.
+    func doubles(start: [Int], count: [Int]) throws(SOFAError) -> [Double] {
+        try file.doubles(dataset, name, start: start, count: count)
     }
 
     /// The values of `count` measurements, row-major, as single precision.

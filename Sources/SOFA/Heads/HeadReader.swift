@@ -8,14 +8,26 @@ struct HeadReader {
     private let file: HDF5File
     private let header: SOFAHeader
     private let path: String
+    private let watch: ReadingWatch
     var remarks: [String] = []
 
-    init(_ file: HDF5File, _ header: SOFAHeader) {
-        (self.file, self.header, path) = (file, header, file.path)
+    init(_ file: HDF5File, _ header: SOFAHeader, _ watch: ReadingWatch) {
+        (self.file, self.header, self.watch, path) = (file, header, watch, file.path)
+    }
+
+    /// What was read, and from where.
+    struct Found {
+        var set: FreeFieldHRIR
+        /// The place of each of the set's responses among those of the file: measurement · emitters + emitter, or of a
+        /// grid on which spherical harmonics were evaluated.
+        var places: [Int]
+        /// Whether the responses are the file's own, as stored.
+        var isStored: Bool
+        var axes: EmitterAxes
     }
 
     /// The set. O(size); any thread but the audio thread.
-    mutating func read() throws(SOFAError) -> FreeFieldHRIR {
+    mutating func read() throws(SOFAError) -> Found {
         let type = header.dataType
         let data = try DataBlocks(type.variable, of: file)
         let imaginary = type.isSpectral ? try DataBlocks("Data.Imag", of: file) : nil
@@ -33,7 +45,12 @@ struct HeadReader {
         var signals = try signals(variables, length: length, data)
         try checkSize(places.directions.count, signals)
         let delays = try delays(variables, axes.counts(shape).emitters, places, signals.sampleRate)
-        if case .sections(let cascade) = signals.domain { signals = try measured(cascade, signals.sampleRate, data) }
+        // Sections are gone through twice, the first time for how long they ring.
+        var (watch, isStored) = (watch, true)
+        if case .sections(let cascade) = signals.domain {
+            signals = try measured(cascade, signals.sampleRate, data, watch.part(0, 0.5))
+            (watch, isStored) = (watch.part(0.5, 1), false)
+        }
         try checkSize(places.directions.count, signals)
 
         var store = ResponseStore(
@@ -41,7 +58,7 @@ struct HeadReader {
             measurements: places.directions.count)
         let mixer = EmitterMixer(axes: axes, shape: shape, mixing: places.mixing)
         let path = path
-        try data.forEachMeasurement(with: imaginary) { measurement, real, imaginary throws(SOFAError) in
+        try data.forEachMeasurement(with: imaginary, watch: watch) { measurement, real, imaginary throws(SOFAError) in
             for place in 0..<places.perMeasurement {
                 let parts = mixer.pair(real, place)
                 let others = imaginary.isEmpty ? [] : mixer.pair(imaginary, place)
@@ -74,7 +91,8 @@ struct HeadReader {
                 "both ears' responses begin together whatever the side, and Data.Delay does not part them: "
                     + "the set has no interaural time differences")
         }
-        return set
+        if case .harmonics = places.mixing { isStored = false }
+        return Found(set: set, places: kept, isStored: isStored && !type.isSpectral, axes: axes)
     }
 
     // MARK: Checks before anything is read
@@ -186,10 +204,10 @@ struct HeadReader {
 
     /// Looks through all sections, for how long they ring.
     private mutating func measured(
-        _ cascade: SectionCascade, _ sampleRate: Double, _ data: DataBlocks
+        _ cascade: SectionCascade, _ sampleRate: Double, _ data: DataBlocks, _ watch: ReadingWatch
     ) throws(SOFAError) -> HeadSignals {
         var cascade = cascade
-        try data.forEachMeasurement { measurement, values, _ throws(SOFAError) in
+        try data.forEachMeasurement(watch: watch) { measurement, values, _ throws(SOFAError) in
             try cascade.measure(values, measurement: measurement)
         }
         let count = cascade.sampleCount

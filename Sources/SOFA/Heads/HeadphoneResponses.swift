@@ -18,6 +18,8 @@ package struct HeadphoneResponses: Sendable {
     package let delays: [Double]
     /// Oddities that were read around, one sentence each.
     package let remarks: [String]
+    /// The place of each refit in the file: those that are silent in an ear are left out.
+    let refits: [Int]
 
     /// The longest response, seconds: no headphone rings for longer than this.
     static let longestSeconds = 2.0
@@ -48,10 +50,18 @@ package struct HeadphoneResponses: Sendable {
 
     /// Reads and checks a file; nothing in it is trusted. O(size); any thread but the audio thread.
     ///
-    /// - Throws: `unsupported` for other conventions; what is wrong with the file else.
-    package init(contentsOf path: String) throws(SOFAError) {
+    /// - Parameter progress: told of each block of data, and may end the reading there.
+    /// - Throws: `unsupported` for other conventions; what is wrong with the file else; `cancelled`.
+    package init(
+        contentsOf path: String, progress: @escaping ReadingProgress = { _ in true }
+    ) throws(SOFAError) {
         try FileProbe.check(path)
-        let file = try HDF5File(path: path)
+        try self.init(HDF5File(path: path), ReadingWatch(path: path, progress))
+    }
+
+    /// Of a file that is open.
+    init(_ file: HDF5File, _ watch: ReadingWatch) throws(SOFAError) {
+        let path = file.path
         let header = try SOFAHeader(file)
         try header.require(.headphones)
         let data = try DataBlocks("Data.IR", of: file)
@@ -79,13 +89,15 @@ package struct HeadphoneResponses: Sendable {
         }
         let delays = try variables.delays(sampleRate: sampleRate, &remarks)
         var store = ResponseStore(path: path, variable: "Data.IR", sampleCount: shape[2], measurements: shape[0])
-        try data.forEachMeasurement { _, values, _ throws(SOFAError) in try store.append(values) }
+        try data.forEachMeasurement(watch: watch) { _, values, _ throws(SOFAError) in
+            try store.append(values)
+        }
         try store.finish(&remarks, what: "refits")
         self.path = path
         attributes = header.attributes
         self.sampleRate = sampleRate
         sampleCount = shape[2]
-        responses = store.responses
+        (responses, refits) = (store.responses, store.kept)
         self.delays = store.kept.flatMap { [delays[2 * $0], delays[2 * $0 + 1]] }
         self.remarks = remarks
     }

@@ -17,6 +17,14 @@ struct HeaderBytes {
 
     var count: Int { bytes.count }
 
+    /// Its letters up to the first 0.
+    var text: String { String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self) }
+
+    /// Whether a datatype begins here that is text of variable length.
+    var isVariableText: Bool {
+        bytes.count > 1 && bytes[bytes.startIndex] & 15 == 9 && bytes[bytes.startIndex + 1] & 15 == 1
+    }
+
     func starts(with signature: [UInt8]) -> Bool { bytes.starts(with: signature) }
 
     /// The next `width` bytes as a number, the lowest first; wider than eight must be zeros from there on.

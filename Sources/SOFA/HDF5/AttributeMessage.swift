@@ -2,13 +2,24 @@
 /// two descriptions within the sizes they are given.
 ///
 /// Source: HDF5 File Format Specification Version 3.0, IV.A.2.m (attribute), IV.A.2.b (dataspace), IV.A.2.d (datatype).
-enum AttributeMessage {
+struct AttributeMessage {
+    let name: String
+    /// Where the one text of variable length is kept that is its value; nil of any other.
+    let text: HeapReference?
+
+    /// A text's place in a global heap, as a value of variable length has it.
+    struct HeapReference {
+        let length: UInt64
+        let address: UInt64
+        let index: UInt64
+    }
+
     /// How deep datatypes may stand in one another; real files have two or three.
     private static let deepestType = 16
 
     /// Throws where the message claims more than its bytes. `isShared`: the header says that the attribute lies
     /// elsewhere.
-    static func check(_ message: HeaderBytes, isShared: Bool, _ widths: HeaderBytes.Widths) throws(HeaderDamage) {
+    init(_ message: HeaderBytes, isShared: Bool, _ widths: HeaderBytes.Widths) throws(HeaderDamage) {
         guard !isShared else { throw HeaderDamage(words: "an attribute shared with other objects") }
         var rest = message
         let version = try rest.number(1)
@@ -18,18 +29,30 @@ enum AttributeMessage {
         // The encoding of the name.
         if version == 3 { try rest.skip(1) }
         let grain: UInt64 = version == 1 ? 8 : 1
-        var name = try rest.take(nameSize, "name", grain: grain)
-        try name.skipName()
+        var letters = try rest.take(nameSize, "name", grain: grain)
+        name = letters.text
+        try letters.skipName()
         var type = try rest.take(typeSize, "datatype", grain: grain)
         var space = try rest.take(spaceSize, "dataspace", grain: grain)
         // Version 1 has no flags. What a reference stands for is not looked up; the library measures such a value
         // itself.
         let references = version == 1 ? 0 : flags & 3
-        let size = try references & 1 != 0 ? reference(&type, widths) : elementSize(&type, depth: 0)
-        let count = try references & 2 != 0 ? reference(&space, widths) : valueCount(&space, widths)
-        guard references == 0 else { return }
+        // Class 9, of which type 1 is text.
+        let isText = references == 0 && type.isVariableText
+        let size = try references & 1 != 0 ? Self.reference(&type, widths) : Self.elementSize(&type, depth: 0)
+        let count = try references & 2 != 0 ? Self.reference(&space, widths) : Self.valueCount(&space, widths)
+        guard references == 0 else {
+            text = nil
+            return
+        }
         let (bytes, overflow) = size.multipliedReportingOverflow(by: count)
-        _ = try rest.take(overflow ? .max : bytes, "value")
+        var value = try rest.take(overflow ? .max : bytes, "value")
+        guard isText, count == 1 else {
+            text = nil
+            return
+        }
+        text = HeapReference(
+            length: try value.number(4), address: try value.number(widths.offset), index: try value.number(4))
     }
 
     /// Passes over a reference to a datatype or dataspace kept elsewhere ("shared message", IV.A.2); 0.

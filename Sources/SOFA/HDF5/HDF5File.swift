@@ -8,18 +8,15 @@ import Glibc
 /// time.
 final class HDF5File {
     let path: String
-    private let file: hid_t
+    /// HDF5's own handle of it.
+    let file: hid_t
+    /// The root group's texts of variable length that may be read.
+    private var rootTexts: Set<String> = []
 
     /// The most values one variable may hold: 2²⁶ (a grid of 41 527 directions × 2 ears × 256 samples has 2.1·10⁷).
     static let largestCount = 1 << 26
     /// The most values of a variable that is read piece by piece: 2³¹ (180 head yaws × 24 loudspeakers × 2 ears × 2 s).
     static let largestSlicedCount = 1 << 31
-    /// The most one chunk may unpack to, bytes.
-    static let largestChunk: UInt64 = 256 << 20
-    /// What any chunk may unpack to, bytes, however small its variable.
-    static let unremarkableChunk: UInt64 = 16 << 20
-    /// Unpacked over stored size beyond which a variable is taken for a deflate bomb.
-    static let largestRatio: UInt64 = 1000
 
     /// Opens `path`, which must already look like a regular file.
     init(path: String) throws(SOFAError) {
@@ -35,17 +32,18 @@ final class HDF5File {
         }
         self.path = path
         self.file = file
-        try checkAttributes(of: file, name: "the root group")
+        rootTexts = try checkAttributes(of: file, name: "the root group")
     }
 
     deinit { H5Fclose(file) }
 
     // MARK: Attributes
 
-    /// Refuses an object whose attributes claim more than they hold; comes before the library decodes any of them.
-    private func checkAttributes(of object: hid_t, name: String) throws(SOFAError) {
+    /// Refuses an object whose attributes claim more than they hold; comes before the library decodes any of them. Returns
+    /// which texts of variable length may be read.
+    private func checkAttributes(of object: hid_t, name: String) throws(SOFAError) -> Set<String> {
         do throws(HeaderDamage) {
-            try ObjectHeader(of: object, in: file).checkAttributes()
+            return try ObjectHeader(of: object, in: file).checkAttributes()
         } catch {
             throw .corrupt(path: path, detail: "\(name): damaged attribute header: \(error.words)")
         }
@@ -63,7 +61,7 @@ final class HDF5File {
             owner = file
         }
         defer { if variable != nil { H5Oclose(owner) } }
-        if let variable { try checkAttributes(of: owner, name: variable) }
+        let sound = if let variable { try checkAttributes(of: owner, name: variable) } else { rootTexts }
         // What cannot be read is damage, not absence.
         let label = "attribute \(name)" + (variable.map { " of \($0)" } ?? "")
         let exists = H5Aexists(owner, name)
@@ -81,6 +79,9 @@ final class HDF5File {
         let size = H5Tget_size(type)
         guard H5Tget_class(type) == H5T_STRING, H5Sget_simple_extent_npoints(space) == 1 else { return nil }
         if H5Tis_variable_str(type) > 0 {
+            guard sound.contains(name) else {
+                throw .corrupt(path: path, detail: "\(label): its heap does not hold the text")
+            }
             var pointer: UnsafeMutablePointer<CChar>?
             guard H5Aread(attribute, type, &pointer) >= 0 else { throw damaged(label) }
             guard let pointer else { return nil }
@@ -181,20 +182,33 @@ final class HDF5File {
     /// A block of a variable that was opened for slicing, row-major, as single precision. `count` values are taken
     /// along each dimension from `start` on; they must lie within its shape.
     func slice(_ dataset: hid_t, _ name: String, start: [Int], count: [Int]) throws(SOFAError) -> [Float] {
+        var values = [Float](repeating: 0, count: count.reduce(1, *))
+        try read(dataset, name, start, count, chdf5_native_float(), into: &values)
+        return values
+    }
+
+    /// The same in double precision.
+    func doubles(_ dataset: hid_t, _ name: String, start: [Int], count: [Int]) throws(SOFAError) -> [Double] {
+        var values = [Double](repeating: 0, count: count.reduce(1, *))
+        try read(dataset, name, start, count, chdf5_native_double(), into: &values)
+        return values
+    }
+
+    private func read(
+        _ dataset: hid_t, _ name: String, _ start: [Int], _ count: [Int], _ type: hid_t,
+        into values: UnsafeMutableRawPointer
+    ) throws(SOFAError) {
         HDF5Errors.silence()
         let space = H5Dget_space(dataset)
-        var sizes = count.map { hsize_t($0) }
-        let memory = H5Screate_simple(Int32(sizes.count), &sizes, nil)
+        let sizes = count.map { hsize_t($0) }
+        let memory = H5Screate_simple(Int32(sizes.count), sizes, nil)
         defer {
             H5Sclose(space)
             H5Sclose(memory)
         }
-        let places = start.map { hsize_t($0) }
-        var values = [Float](repeating: 0, count: count.reduce(1, *))
-        guard H5Sselect_hyperslab(space, H5S_SELECT_SET, places, nil, sizes, nil) >= 0,
-            H5Dread(dataset, chdf5_native_float(), memory, space, 0, &values) >= 0
+        guard H5Sselect_hyperslab(space, H5S_SELECT_SET, start.map { hsize_t($0) }, nil, sizes, nil) >= 0,
+            H5Dread(dataset, type, memory, space, 0, values) >= 0
         else { throw damaged(name) }
-        return values
     }
 
     private func open(_ name: String, access: hid_t = 0) throws(SOFAError) -> hid_t {
@@ -250,79 +264,11 @@ final class HDF5File {
         let dataset = try open(name, access: access)
         do {
             let shape = try extent(of: dataset, name: name, most: most)
-            try checkStorage(of: dataset, name: name, count: UInt64(shape.reduce(1, *)))
+            try checkStorage(of: dataset, name: name, shape: shape)
             return (dataset, shape)
         } catch {
             H5Dclose(dataset)
             throw error
-        }
-    }
-
-    private func checkStorage(of dataset: hid_t, name: String, count: UInt64) throws(SOFAError) {
-        let type = H5Dget_type(dataset)
-        let plan = H5Dget_create_plist(dataset)
-        defer {
-            H5Tclose(type)
-            H5Pclose(plan)
-        }
-        let kind = H5Tget_class(type)
-        let size = UInt64(H5Tget_size(type))
-        guard kind == H5T_FLOAT || kind == H5T_INTEGER, size <= 8 else {
-            throw .unsupported(
-                path: path, what: "\(name): a type that is", found: HDF5File.word(for: kind), expected: "numbers")
-        }
-        if H5Pget_external_count(plan) > 0 {
-            throw .refused(path: path, object: name, reason: "keeps its data in another file")
-        }
-        let layout = H5Pget_layout(plan)
-        guard layout == H5D_COMPACT || layout == H5D_CONTIGUOUS || layout == H5D_CHUNKED else {
-            throw .refused(path: path, object: name, reason: "is a virtual dataset")
-        }
-        if layout == H5D_CHUNKED {
-            var chunk = [hsize_t](repeating: 1, count: 8)
-            let rank = Int(H5Pget_chunk(plan, 8, &chunk))
-            var bytes = size
-            for part in chunk.prefix(max(0, rank)) {
-                let (product, overflow) = bytes.multipliedReportingOverflow(by: part)
-                bytes = overflow ? .max : product
-            }
-            // A chunk may be larger than an extendible variable: it is unpacked as a whole all the same.
-            let whole = max(HDF5File.unremarkableChunk, 2 * count * size)
-            if bytes > min(HDF5File.largestChunk, whole) {
-                throw .refused(
-                    path: path, object: name, reason: "is stored in chunks of \(bytes) bytes for \(count * size) in all"
-                )
-            }
-        }
-        for index in 0..<max(0, H5Pget_nfilters(plan)) {
-            var flags: UInt32 = 0
-            var parameters = 0
-            var label = [CChar](repeating: 0, count: 64)
-            var configuration: UInt32 = 0
-            let filter = H5Pget_filter2(plan, UInt32(index), &flags, &parameters, nil, 64, &label, &configuration)
-            if filter < 0 || H5Zfilter_avail(filter) <= 0 {
-                let bytes = label.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-                throw .unsupported(
-                    path: path, what: "\(name): compression filter \(filter)",
-                    found: String(decoding: bytes, as: UTF8.self), expected: "deflate (rewrite with h5repack -f GZIP=4)"
-                )
-            }
-        }
-        let (logical, stored) = (count * size, H5Dget_storage_size(dataset))
-        if logical > 1 << 16, stored == 0 || logical / stored > HDF5File.largestRatio {
-            throw .refused(
-                path: path, object: name, reason: "unpacks \(stored) stored bytes to \(logical), more than 1000 times")
-        }
-    }
-
-    private static func word(for kind: H5T_class_t) -> String {
-        switch kind {
-        case H5T_STRING: "text"
-        case H5T_COMPOUND: "compound"
-        case H5T_REFERENCE: "references"
-        case H5T_VLEN: "of variable length"
-        case H5T_ARRAY: "arrays"
-        default: "no plain number"
         }
     }
 }

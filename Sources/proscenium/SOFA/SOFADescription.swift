@@ -3,27 +3,38 @@ import Geometry
 import SOFA
 
 /// What `sofa info` says of a file, in words and in JSON; no responses are read.
-struct SOFADescription {
+struct SOFADescription: Sendable {
+    let path: String
+    /// What to call it in a drawing.
+    let title: String
     /// For people.
     let text: String
     /// For programs.
-    let entry: [String: Any]
+    let entry: [String: any Sendable]
+    /// Its directions; nil where it has none.
+    let grid: GridPlot?
     /// What makes the file unusable, as far as can be told without its responses; one sentence each.
     let faults: [String]
 
-    /// Reads attributes and positions.
-    init(_ path: String) throws(SOFAError) {
-        let summary = try SOFASummary(contentsOf: path)
+    /// Loads attributes and positions, and where asked for how loud the responses are.
+    init(_ inspection: SOFAInspection, levels: Bool) async throws(SOFAError) {
+        let summary = try await SOFASummary(inspection)
+        var loudness: Result<SOFALevels, SOFAError>?
+        if levels {
+            do throws(SOFAError) { loudness = .success(try await inspection.levels.load()) } catch {
+                loudness = .failure(error)
+            }
+        }
         if summary.convention.purpose == .room {
-            self.init(try BinauralRoom(contentsOf: path))
+            self.init(try BinauralRoom(contentsOf: inspection.path), loudness)
         } else {
-            self.init(summary)
+            self.init(summary, loudness)
         }
     }
 
-    private init(_ summary: SOFASummary) {
+    private init(_ summary: SOFASummary, _ loudness: Result<SOFALevels, SOFAError>?) {
         var lines = SOFADescription.head(summary.path, summary.attributes)
-        var entry: [String: Any] = ["file": summary.path, "attributes": summary.attributes]
+        var entry: [String: any Sendable] = ["file": summary.path, "attributes": summary.attributes]
         lines.append(("convention", SOFADescription.convention(summary.attributes, summary.dataType)))
         let isHead = summary.convention.purpose == .head
         switch summary.convention.purpose {
@@ -48,23 +59,26 @@ struct SOFADescription {
             lines.append(("rate", SOFADescription.number(rate) + " Hz"))
             entry["rate_hz"] = rate
         }
-        if let order = summary.harmonicOrder {
+        let places = summary.places.value
+        if let order = places?.harmonicOrder {
             lines.append(("grid", "spherical harmonics of order \(order)"))
             entry["harmonic_order"] = order
         }
-        if let directions = summary.directions.value {
-            let elevations = directions.map { $0.elevation * 180 / .pi }
+        var grid: GridPlot?
+        if let places, !places.directions.isEmpty {
+            let elevations = places.directions.map { $0.elevation * 180 / .pi }
             let rings = Set(elevations.map { Int($0.rounded()) }).count
             lines.append(
                 (
                     "grid",
-                    "\(directions.count) directions at \(rings) elevation\(rings == 1 ? "" : "s"), "
+                    "\(places.directions.count) directions at \(rings) elevation\(rings == 1 ? "" : "s"), "
                         + SOFADescription.range(elevations) + "°"
                 ))
-            entry["directions"] = directions.count
+            entry["directions"] = places.directions.count
             entry["elevation_deg"] = [elevations.min() ?? 0, elevations.max() ?? 0]
+            grid = GridPlot(directions: places.directions, distances: places.distances)
         }
-        if let distances = summary.distances.value {
+        if let distances = places?.distances {
             lines.append(("distance", SOFADescription.range(distances) + " m"))
             entry["distance_m"] = [distances.min() ?? 0, distances.max() ?? 0]
         }
@@ -72,15 +86,19 @@ struct SOFADescription {
             lines.append(("delay", SOFADescription.range([delays.lowerBound, delays.upperBound]) + " samples"))
             entry["delay_samples"] = [delays.lowerBound, delays.upperBound]
         }
-        var faults = [summary.shape.error, summary.sampleRate.error, summary.directions.error, summary.delays.error]
-            .compactMap { $0?.reason }
+        let errors = [summary.shape.error, summary.sampleRate.error, summary.places.error, summary.delays.error]
+        // The one that stands in the way of others is said once.
+        var faults: [String] = []
+        for error in errors { if let reason = error?.reason, !faults.contains(reason) { faults.append(reason) } }
         if case .other = summary.convention.purpose { faults = [] }
         entry["remarks"] = summary.remarks
         if !faults.isEmpty { entry["faults"] = faults }
-        self.init(summary.path, lines, notes: summary.remarks, entry, faults)
+        SOFADescription.add(loudness, to: &lines, &entry, &faults)
+        let name = summary.attributes["DatabaseName"] ?? summary.attributes["Title"] ?? ""
+        self.init(summary.path, name, lines, notes: summary.remarks, entry, faults, grid)
     }
 
-    private init(_ room: BinauralRoom) {
+    private init(_ room: BinauralRoom, _ loudness: Result<SOFALevels, SOFAError>?) {
         var lines = SOFADescription.head(room.path, room.attributes)
         let type = room.attribute("DataType") ?? ""
         lines.append(("convention", SOFADescription.convention(room.attributes, type)))
@@ -97,18 +115,62 @@ struct SOFADescription {
         lines.append(("head yaws", "\(yaws.count): \(SOFADescription.range(yaws))°"))
         let distances = room.measurements.flatMap { $0.offsets.map { ($0 * $0).sum().squareRoot() } }
         lines.append(("distance", SOFADescription.range(distances) + " m"))
-        let entry: [String: Any] = [
+        var entry: [String: any Sendable] = [
             "file": room.path, "attributes": room.attributes, "rate_hz": room.sampleRate,
             "measurements": room.measurements.count, "emitters": room.emitterCount, "receivers": 2,
             "samples": room.sampleCount, "head_yaw_deg": Set(room.measurements.map { $0.yaw * 180 / .pi }).sorted(),
             "distance_m": [distances.min() ?? 0, distances.max() ?? 0], "remarks": room.remarks,
         ]
-        self.init(room.path, lines, notes: room.remarks, entry, [])
+        var faults: [String] = []
+        SOFADescription.add(loudness, to: &lines, &entry, &faults)
+        // Loudspeakers as the turning head sees them.
+        let seen = room.measurements.flatMap { measurement in
+            measurement.offsets.map { offset -> Direction<Head> in
+                let (c, s) = (cos(measurement.yaw), sin(measurement.yaw))
+                let turned = SIMD3(c * offset.x + s * offset.y, c * offset.y - s * offset.x, offset.z)
+                return Direction(unit: turned / max(1e-9, (turned * turned).sum().squareRoot()))
+            }
+        }
+        self.init(
+            room.path, room.attribute("Title") ?? "", lines, notes: room.remarks, entry, faults,
+            GridPlot(directions: seen, distances: distances))
+    }
+
+    /// Says how loud the responses are.
+    private static func add(
+        _ loudness: Result<SOFALevels, SOFAError>?, to lines: inout [(String, String)],
+        _ entry: inout [String: any Sendable], _ faults: inout [String]
+    ) {
+        switch loudness {
+        case nil: break
+        case .failure(let error): if !faults.contains(error.reason) { faults.append(error.reason) }
+        case .success(let levels):
+            let peaks = levels.peaks.map { 20 * log10(max($0, 1e-15)) }
+            let means = levels.energies.map(SOFALevels.decibels)
+            let (low, high) = (
+                SOFALevels.decibels(levels.range.lowerBound), SOFALevels.decibels(levels.range.upperBound)
+            )
+            lines.append(("peak", String(format: "%.1f dB left, %.1f dB right", peaks[0], peaks[1])))
+            lines.append(
+                (
+                    "energy",
+                    String(
+                        format: "%.1f dB left, %.1f dB right; %.1f…%.1f dB over measurements", means[0], means[1], low,
+                        high)
+                ))
+            entry["peak_db"] = peaks
+            entry["energy_db"] = means
+            entry["energy_range_db"] = [low, high]
+        }
     }
 
     private init(
-        _ path: String, _ lines: [(String, String)], notes: [String], _ entry: [String: Any], _ faults: [String]
+        _ path: String, _ name: String, _ lines: [(String, String)], notes: [String], _ entry: [String: any Sendable],
+        _ faults: [String], _ grid: GridPlot?
     ) {
+        let file = URL(fileURLWithPath: path).lastPathComponent
+        title = String((name.isEmpty ? file : "\(name): \(file)").prefix(100))
+        (self.path, self.grid) = (path, grid)
         let rows = lines.map { "  " + $0.0.padding(toLength: 18, withPad: " ", startingAt: 0) + $0.1 }
         text = ([path] + rows + notes.map { "  note: \($0)" }).joined(separator: "\n")
         (self.entry, self.faults) = (entry, faults)

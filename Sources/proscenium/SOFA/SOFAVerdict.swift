@@ -3,9 +3,9 @@ import Rooms
 import SOFA
 
 /// Whether a SOFA file can be used, and why (not).
-struct SOFAVerdict {
+struct SOFAVerdict: Sendable {
     /// As `sofa check` prints it.
-    enum Word: String {
+    enum Word: String, Sendable {
         /// As the standard has it.
         case ok
         /// It is played; what was converted or read around is said.
@@ -17,20 +17,21 @@ struct SOFAVerdict {
     /// One sentence or several, separated by semicolons; empty where all is well.
     let reason: String
 
-    /// Reads the file as what it says it is, all its responses included.
-    init(_ path: String) {
+    /// Reads the file as what it says it is, all its responses included. `progress`: told the share that is read, and may end
+    /// the reading, which is no verdict worth showing.
+    init(_ path: String, progress: @escaping ReadingProgress = { _ in true }) {
         do {
-            let remarks = try SOFAVerdict.remarks(path)
+            let remarks = try SOFAVerdict.remarks(path, progress)
             (word, reason) = remarks.isEmpty ? (.ok, "") : (.warn, remarks.joined(separator: "; "))
         } catch {
             (word, reason) = (.reject, SOFAVerdict.reason(error))
         }
     }
 
-    private static func remarks(_ path: String) throws -> [String] {
-        switch try SOFAContent(path: path) {
+    private static func remarks(_ path: String, _ progress: @escaping ReadingProgress) throws -> [String] {
+        switch try SOFAContent(path: path, progress: progress) {
         case .freeField(let file): try HRTFInspection.remarks(on: file)
-        case .room: try RoomViews(sofaAt: path).remarks
+        case .room: try RoomViews(sofaAt: path, progress: progress).remarks
         case .headphones(let file): file.remarks
         }
     }

@@ -4,10 +4,11 @@ import Glibc
 /// The header of one object of an open HDF5 file, walked through before the library decodes the object's attributes.
 ///
 /// libhdf5 1.10 takes the sizes within an attribute message at their word: one flipped byte sends it reading tens of
-/// kilobytes beyond the header. Here every attribute message is measured first, see `AttributeMessage`. Attributes in
-/// dense storage (attribute info message 0x0015, a fractal heap) are neither looked at nor refused.
+/// kilobytes beyond the header. Here every attribute message is measured first, see `AttributeMessage`, also those in dense
+/// storage, see `DenseAttributes`; and of texts of variable length the heap, see `GlobalHeap`.
 ///
-/// Source: HDF5 File Format Specification Version 3.0, IV.A.1.a (version 1), IV.A.1.b (version 2).
+/// Source: HDF5 File Format Specification Version 3.0, IV.A.1.a (version 1), IV.A.1.b (version 2), IV.A.2.v (attribute
+/// info).
 struct ObjectHeader {
     /// The most blocks one header may lie in, and the most bytes in all of them.
     private static let (mostBlocks, mostBytes) = (4096, 1 << 24)
@@ -36,8 +37,10 @@ struct ObjectHeader {
         widths = HeaderBytes.Widths(offset: offset, length: length)
     }
 
-    /// Throws where an attribute message claims more than it holds. O(size of the header).
-    func checkAttributes() throws(HeaderDamage) {
+    /// Throws where an attribute message claims more than it holds. Returns the names of those that are texts of variable
+    /// length and lie in their heap as they say: of no others must the library read such a text. O(size of the header).
+    func checkAttributes() throws(HeaderDamage) -> Set<String> {
+        var sound: Set<String> = []
         let (form, first) = try prefix()
         var pending = [first]
         var (blocks, bytes) = (0, 0)
@@ -56,13 +59,33 @@ struct ObjectHeader {
                 try messages.skip(form.isSecond ? form.messagePrefix - 4 : 3)
                 var body = try messages.take(size, "message")
                 if type == 0x000C {
-                    try AttributeMessage.check(body, isShared: flags & 2 != 0, widths)
+                    let found = try AttributeMessage(body, isShared: flags & 2 != 0, widths)
+                    if isSound(found) { sound.insert(found.name) }
+                } else if type == 0x0015 {
+                    let dense = DenseAttributes(widths: widths) { address, count throws(HeaderDamage) in
+                        try read(address, count)
+                    }
+                    for message in try dense.messages(of: body) {
+                        let found = try AttributeMessage(message, isShared: false, widths)
+                        if isSound(found) { sound.insert(found.name) }
+                    }
                 } else if type == 0x0010 {
                     pending.append(
                         try form.block(address: body.number(widths.offset), length: body.number(widths.length)))
                 }
             }
         }
+        return sound
+    }
+
+    /// Whether it is a text of variable length whose heap holds as much as it says.
+    private func isSound(_ message: AttributeMessage) -> Bool {
+        guard let text = message.text else { return false }
+        // No text at all.
+        guard text.address != 0 else { return true }
+        return GlobalHeap.size(of: text, widths) { address, count throws(HeaderDamage) in
+            try read(address, count)
+        } == text.length
     }
 
     /// Where the messages of a block lie.

@@ -1,0 +1,83 @@
+import Glibc
+
+/// Responses as they are looked at: levels over frequency, energy over time, and which ear hears first. As stored, nothing
+/// is equalised. One thread at a time.
+package struct ResponseCurves {
+    /// Samples per second.
+    package let sampleRate: Double
+    /// Where levels are given, hertz, 24 to the octave from 100 Hz (or what the responses' length resolves) up to 20 kHz or
+    /// 0.45 of the rate.
+    package let frequencies: [Double]
+
+    private let transform: FourierTransform
+    private var detector: OnsetDetector
+    private var real: [Double]
+    private var imaginary: [Double]
+
+    /// For responses of `sampleCount` samples.
+    package init(sampleRate: Double, sampleCount: Int) {
+        self.sampleRate = sampleRate
+        transform = FourierTransform(minimumCount: max(1024, 2 * sampleCount))
+        detector = OnsetDetector(count: max(256, transform.count), sampleRate: sampleRate)
+        real = [Double](repeating: 0, count: transform.count)
+        imaginary = real
+        let bottom = max(20, min(100, sampleRate / Double(max(1, sampleCount))))
+        let top = min(20_000, 0.45 * sampleRate)
+        let steps = max(1, Int(24 * log2(top / bottom)))
+        frequencies = (0...steps).map { bottom * pow(top / bottom, Double($0) / Double(steps)) }
+    }
+
+    /// What one pair of responses looks like.
+    package struct Pair: Sendable {
+        /// Level over `frequencies`, dB re 1, `[ear][frequency]`: the mean power of a twelfth of an octave.
+        package var levels: [[Double]]
+        /// The squared envelope (that of the analytic signal) over time, `[ear][sample]`, delays not included.
+        package var energies: [[Double]]
+        /// When the sound arrives, samples from the response's beginning: the 3 kHz low-passed response first comes within
+        /// 10 dB of its peak, see `OnsetDetector`. `[ear]`; delays not included.
+        package var onsets: [Double]
+    }
+
+    /// Looks at one pair. O(n log n).
+    package mutating func look(at left: ArraySlice<Float>, _ right: ArraySlice<Float>) -> Pair {
+        let n = transform.count
+        for i in 0..<n { (real[i], imaginary[i]) = (0, 0) }
+        for (i, value) in left.enumerated() { real[i] = Double(value) }
+        for (i, value) in right.enumerated() { imaginary[i] = Double(value) }
+        transform.forward(&real, &imaginary)
+        let onset = detector.onsets(real: real, imaginary: imaginary)[0]
+        // Two real signals of one complex spectrum: the parts that are even and odd about the middle.
+        var spectra = [[(Double, Double)]](repeating: [], count: 2)
+        for k in 0...(n / 2) {
+            let m = (n - k) % n
+            spectra[0].append(((real[k] + real[m]) / 2, (imaginary[k] - imaginary[m]) / 2))
+            spectra[1].append(((imaginary[k] + imaginary[m]) / 2, (real[m] - real[k]) / 2))
+        }
+        let pairs = spectra.map { spectrum in (levels(spectrum), energy(spectrum, count: left.count)) }
+        return Pair(
+            levels: pairs.map(\.0), energies: pairs.map(\.1), onsets: [onset.left, onset.right])
+    }
+
+    private func levels(_ spectrum: [(Double, Double)]) -> [Double] {
+        let width = sampleRate / Double(transform.count)
+        let edge = pow(2, 1.0 / 24)
+        return frequencies.map { frequency in
+            let low = max(1, min(spectrum.count - 1, Int((frequency / edge / width).rounded())))
+            let high = max(low, min(spectrum.count - 1, Int((frequency * edge / width).rounded())))
+            let power = spectrum[low...high].reduce(0) { $0 + $1.0 * $1.0 + $1.1 * $1.1 } / Double(high - low + 1)
+            return 10 * log10(max(power, 1e-20))
+        }
+    }
+
+    /// The squared magnitude of the analytic signal, whose spectrum has no negative frequencies.
+    private func energy(_ spectrum: [(Double, Double)], count: Int) -> [Double] {
+        let n = transform.count
+        var (re, im) = ([Double](repeating: 0, count: n), [Double](repeating: 0, count: n))
+        for k in 0...(n / 2) {
+            let weight = k == 0 || k == n / 2 ? 1.0 : 2
+            (re[k], im[k]) = (weight * spectrum[k].0, weight * spectrum[k].1)
+        }
+        transform.inverse(&re, &im)
+        return (0..<count).map { re[$0] * re[$0] + im[$0] * im[$0] }
+    }
+}

@@ -1,0 +1,69 @@
+/// What a conversion writes, and where its responses come from.
+struct ConvertedContent {
+    var file: CleanFile
+    let sampleRate: Double
+    var notes: [String]
+    var head: FreeFieldHRIR?
+    let slab: (CleanFile.Slab) throws(SOFAError) -> [Double]
+
+    /// Responses held in memory, `[measurement][ear][sample]`.
+    private static func held(_ responses: [Float], samples: Int) -> (CleanFile.Slab) throws(SOFAError) -> [Double] {
+        { slab in
+            let (first, last) = (slab.measurements.lowerBound, slab.measurements.upperBound)
+            return responses[(2 * samples * first)..<(2 * samples * last)].map(Double.init)
+        }
+    }
+
+    /// A head. Its responses are read a second time while they are written, in double precision, where they are stored as
+    /// such.
+    init(head file: HDF5File, _ header: SOFAHeader, _ watch: ReadingWatch) throws(SOFAError) {
+        try header.require(.head)
+        var reader = HeadReader(file, header, watch)
+        let found = try reader.read()
+        let set = found.set
+        var unheard: [String] = []
+        let measurements = try file.shape(of: header.dataType.variable)?.first ?? 0
+        let variables = SOFAVariables(file: file, measurements: measurements)
+        let stored =
+            found.isStored && found.axes == .single
+            ? try variables.storedPositions(of: found.places) : nil
+        let ears = try? variables.receivers(&unheard)
+        // Half of the files in circulation have them the wrong way round, and some have them elsewhere.
+        let isPlausible = ears.map { $0[0].y > 0.04 && $0[0].y < 0.2 && $0[1].y < -0.04 && $0[1].y > -0.2 } ?? false
+        let receivers = isPlausible ? ears?.flatMap { [$0.x, $0.y, $0.z] } : nil
+        self.file = .head(
+            attributes: [:], sampleRate: set.sampleRate, sampleCount: set.sampleCount,
+            positions: stored ?? set.sphericalPositions, delays: set.delays,
+            receivers: receivers ?? [0, 0.09, 0, 0, -0.09, 0])
+        (sampleRate, notes, head) = (set.sampleRate, set.remarks, set)
+        if found.isStored {
+            let rows = try StoredRows(file, header.dataType.variable, axes: found.axes, places: found.places)
+            slab = { slab throws(SOFAError) in try rows.values(slab.measurements) }
+        } else {
+            notes.append("responses are computed in single precision")
+            slab = ConvertedContent.held(set.responses, samples: set.sampleCount)
+        }
+    }
+
+    /// A headphone.
+    init(headphone path: String, _ file: HDF5File, _ watch: ReadingWatch) throws(SOFAError) {
+        let found = try HeadphoneResponses(file, watch)
+        let metres = CleanFile.Variable.cartesian
+        let ears: [Double] = [0, 0.09, 0, 0, -0.09, 0]
+        self.file = CleanFile(
+            convention: "SimpleHeadphoneIR", attributes: [:], measurements: found.refitCount,
+            sampleCount: found.sampleCount,
+            variables: [
+                .init(name: "ListenerPosition", values: [0, 0, 0], axes: ["I", "C"], attributes: metres),
+                .init(name: "ReceiverPosition", values: ears, axes: ["R", "C", "I"], attributes: metres),
+                .init(
+                    name: "SourcePosition", values: [0, 0, 0], axes: ["I", "C"],
+                    attributes: CleanFile.Variable.spherical),
+                .init(name: "EmitterPosition", values: ears, axes: ["E", "C", "I"], attributes: metres),
+                .rate(found.sampleRate), .delays(found.delays),
+            ])
+        (sampleRate, notes) = (found.sampleRate, found.remarks)
+        let rows = try StoredRows(file, "Data.IR", axes: .single, places: found.refits)
+        slab = { slab throws(SOFAError) in try rows.values(slab.measurements) }
+    }
+}

@@ -1,0 +1,103 @@
+import Geometry
+
+/// A position variable as a file stores it: three numbers for each row, cartesian in metres, or spherical in degrees.
+struct StoredPositions {
+    let name: String
+    var values: [Double]
+    var isSpherical: Bool
+
+    /// To be written: one row, or one for each measurement; `rows`: that many at least.
+    func variable(rows: Int? = nil) -> CleanFile.Variable {
+        let repeated =
+            rows.map { values.count == 3 ? [[Double]](repeating: values, count: $0).flatMap { $0 } : values } ?? values
+        return .init(
+            name: name, values: repeated, axes: [rows == nil && values.count == 3 ? "I" : "M", "C"],
+            attributes: isSpherical ? CleanFile.Variable.spherical : CleanFile.Variable.cartesian)
+    }
+
+    /// To be written with these axes.
+    func variable(axes: [String]) -> CleanFile.Variable {
+        .init(
+            name: name, values: values, axes: axes,
+            attributes: isSpherical ? CleanFile.Variable.spherical : CleanFile.Variable.cartesian)
+    }
+}
+
+extension SOFAVariables {
+    /// A position variable with the numbers that the file has, radians alone turned to degrees; `otherwise` where the file
+    /// has none. It must have been read and checked before. `rows`: nil for 1×3 or M×3; else of R×3×1 or R×3×M the first of
+    /// the last axis.
+    func stored(_ name: String, otherwise: [Double], rows: Int? = nil) throws(SOFAError) -> StoredPositions {
+        guard try file.has(name) else { return StoredPositions(name: name, values: otherwise, isSpherical: false) }
+        let (all, shape) = try file.doubles(name, most: 3 * (rows ?? 1) * measurements)
+        var values = all
+        if let rows {
+            guard shape.count >= 2, shape[0] == rows, shape[1] == 3, !all.isEmpty, all.count % (3 * rows) == 0 else {
+                // A receiver in one place, or emitters of which the reader made no use.
+                return StoredPositions(name: name, values: otherwise, isSpherical: false)
+            }
+            let depth = all.count / (3 * rows)
+            values = (0..<(3 * rows)).map { all[$0 * depth] }
+        }
+        var unheard: [String] = []
+        let type = try CoordinateType(
+            type: file.text("Type", of: name), units: file.text("Units", of: name), variable: name, path: file.path,
+            otherwise: rows == nil && name != "SourcePosition" ? CoordinateType.cartesian : nil, &unheard)
+        guard case .spherical(let radians) = type else {
+            return StoredPositions(name: name, values: values, isSpherical: false)
+        }
+        if radians == 1 { for place in values.indices where place % 3 != 2 { values[place] *= 180 / .pi } }
+        return StoredPositions(name: name, values: values, isSpherical: true)
+    }
+
+    /// SourcePosition's own numbers for some measurements, where they are azimuth and elevation in degrees and distance as
+    /// seen from the listener; nil where they have to be computed.
+    func storedPositions(of places: [Int]) throws(SOFAError) -> [Double]? {
+        var unheard: [String] = []
+        let stored = try stored("SourcePosition", otherwise: [])
+        guard stored.isSpherical, stored.values.count == 3 * measurements else { return nil }
+        let heads = try orientation(&unheard)
+        let listeners = try file.has("ListenerPosition") ? positions("ListenerPosition", &unheard).map(\.cartesian) : []
+        guard listeners.allSatisfy({ $0 == .zero }),
+            heads.allSatisfy({ $0.front == SIMD3(1, 0, 0) && $0.up == SIMD3(0, 0, 1) })
+        else { return nil }
+        return places.flatMap { stored.values[(3 * $0)..<(3 * $0 + 3)] }
+    }
+
+    /// View and Up of the listener or the source as stored; where rows of them say no direction, as they are read, cartesian.
+    func storedOrientation(of object: String) throws(SOFAError) -> [CleanFile.Variable] {
+        var flaws: [String] = []
+        let axes = try orientation(&flaws, of: object)
+        var view = try stored(object + "View", otherwise: [1, 0, 0])
+        var up = try stored(object + "Up", otherwise: [0, 0, 1])
+        // Up is in View's coordinates where it does not say its own.
+        if try file.has(object + "Up"), try file.text("Type", of: object + "Up") == nil {
+            up.isSpherical = view.isSpherical
+        }
+        if flaws.contains(where: { $0.contains("zero or parallel") }) || up.isSpherical != view.isSpherical {
+            func triples(_ rows: [SIMD3<Double>]) -> [Double] { rows.flatMap { [$0.x, $0.y, $0.z] } }
+            view = StoredPositions(name: object + "View", values: triples(axes.map(\.front)), isSpherical: false)
+            up = StoredPositions(name: object + "Up", values: triples(axes.map(\.up)), isSpherical: false)
+        }
+        return [view.variable(), up.variable()]
+    }
+
+    /// What a file says of the room's size and temperature, with its units.
+    func storedRoom() throws(SOFAError) -> [CleanFile.Variable] {
+        var found: [CleanFile.Variable] = []
+        for (name, width) in [("RoomTemperature", 1), ("RoomVolume", 1), ("RoomCornerA", 3), ("RoomCornerB", 3)] {
+            guard try file.has(name), let shape = try file.shape(of: name), shape.reduce(1, *) == width else {
+                continue
+            }
+            var attributes: [(String, String)] = []
+            for key in ["Type", "Units"] {
+                if let text = try file.text(key, of: name) { attributes.append((key, text)) }
+            }
+            let values = try file.doubles(name, most: width).values
+            guard values.allSatisfy(\.isFinite) else { continue }
+            found.append(
+                .init(name: name, values: values, axes: width == 1 ? ["I"] : ["I", "C"], attributes: attributes))
+        }
+        return found
+    }
+}

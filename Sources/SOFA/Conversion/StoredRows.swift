@@ -1,0 +1,53 @@
+/// Responses as a file stores them, in double precision: some of its measurements, or of its measurements' emitters.
+final class StoredRows {
+    private let data: DataBlocks
+    private let axes: EmitterAxes
+    private let (samples, emitters): (Int, Int)
+    /// Measurement · emitters + emitter of each row.
+    private let places: [Int]
+
+    /// Of rows in rising order.
+    init(_ file: HDF5File, _ name: String, axes: EmitterAxes, places: [Int]) throws(SOFAError) {
+        data = try DataBlocks(name, of: file, keepsChunks: true)
+        (self.axes, self.places) = (axes, places)
+        (samples, emitters) = axes.counts(data.shape)
+    }
+
+    /// `[row][ear][sample]` of some rows.
+    func values(_ rows: Range<Int>) throws(SOFAError) -> [Double] {
+        var result: [Double] = []
+        result.reserveCapacity(2 * samples * rows.count)
+        var row = rows.lowerBound
+        while row < rows.upperBound {
+            // As many as lie side by side, within one measurement where there are emitters.
+            let first = places[row]
+            var end = row + 1
+            while end < rows.upperBound, places[end] == first + end - row,
+                axes == .single || places[end] / emitters == first / emitters
+            { end += 1 }
+            result += try block(first, count: end - row)
+            row = end
+        }
+        return result
+    }
+
+    private func block(_ first: Int, count: Int) throws(SOFAError) -> [Double] {
+        let (m, e) = (first / emitters, first % emitters)
+        switch axes {
+        case .single: return try data.doubles(start: [first, 0, 0], count: [count, 2, samples])
+        case .emittersLast:
+            let values = try data.doubles(start: [m, 0, 0, e], count: [1, 2, samples, count])
+            return (0..<count).flatMap { place in
+                stride(from: place, to: values.count, by: count).lazy.map { values[$0] }
+            }
+        case .samplesLast:
+            let values = try data.doubles(start: [m, 0, e, 0], count: [1, 2, count, samples])
+            return (0..<count).flatMap { place in
+                (0..<2).flatMap { ear in
+                    let start = (ear * count + place) * samples
+                    return values[start..<(start + samples)]
+                }
+            }
+        }
+    }
+}

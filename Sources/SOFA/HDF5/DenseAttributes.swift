@@ -1,0 +1,137 @@
+/// Attributes in dense storage: messages in a fractal heap, found by an index of their names.
+///
+/// What HDF5's own writers make of attributes is looked through: heaps whose blocks hang on one root, unfiltered, and trees of
+/// two levels, some hundred attributes. Attributes of more than 4 KB ("huge"), and what lies deeper, are passed over.
+///
+/// Source: HDF5 File Format Specification Version 3.0, IV.A.2.v (attribute info), III.G (fractal heap), III.A.2 (version 2
+/// B-trees, record type 8).
+struct DenseAttributes {
+    let widths: HeaderBytes.Widths
+    /// Bytes of the file at an address.
+    let read: (_ address: UInt64, _ count: Int) throws(HeaderDamage) -> HeaderBytes
+
+    /// The most messages that are looked at, and the longest node.
+    private static let (mostMessages, longestNode): (Int, UInt64) = (4096, 1 << 16)
+
+    /// The messages that an attribute info message leads to.
+    func messages(of info: HeaderBytes) throws(HeaderDamage) -> [HeaderBytes] {
+        var info = info
+        try info.skip(1)
+        let flags = try info.number(1)
+        if flags & 1 != 0 { try info.skip(2) }
+        let (heap, tree) = (try info.number(widths.offset), try info.number(widths.offset))
+        // An address of ones: there is none.
+        let none = widths.offset < 8 ? (UInt64(1) << UInt64(8 * widths.offset)) - 1 : UInt64.max
+        guard heap != none, tree != none else { return [] }
+        guard let blocks = try Blocks(at: heap, self) else { return [] }
+        var messages: [HeaderBytes] = []
+        for var record in try records(tree) {
+            // The heap's own name of the object: kind, offset, length.
+            guard try record.number(1) & 0x30 == 0 else { continue }
+            let (offset, length) = (try record.number(blocks.offsetWidth), try record.number(blocks.lengthWidth))
+            guard let address = try blocks.address(offset, length) else { continue }
+            messages.append(try read(address, Int(length)))
+            guard messages.count <= Self.mostMessages else {
+                throw HeaderDamage(words: "more than \(Self.mostMessages) attributes")
+            }
+        }
+        return messages
+    }
+
+    /// The records of a tree of one or two levels.
+    private func records(_ address: UInt64) throws(HeaderDamage) -> [HeaderBytes] {
+        var head = try read(address, 16 + widths.offset + 2)
+        guard head.starts(with: [0x42, 0x54, 0x48, 0x44]) else { throw HeaderDamage(words: "an index without a head") }
+        try head.skip(6)
+        let (size, width, depth) = (try head.number(4), try head.number(2), try head.number(2))
+        try head.skip(2)
+        let (root, count) = (try head.number(widths.offset), try head.number(2))
+        guard size <= Self.longestNode, width >= 8, size > width + 10, depth <= 1 else {
+            throw HeaderDamage(words: "an index of nodes of \(size) bytes, \(depth + 1) deep")
+        }
+        guard count > 0 else { return [] }
+        var (rest, found) = try node(root, size, width, count)
+        guard depth == 1 else { return found }
+        // A count of a leaf's records takes as many bytes as the most that fit into one.
+        let most = (size - 10) / width
+        for _ in 0...count {
+            let (leaf, leafCount) = (try rest.number(widths.offset), try rest.number(most < 256 ? 1 : 2))
+            found += try node(leaf, size, width, leafCount).1
+        }
+        return found
+    }
+
+    /// A node's records, and what follows them. Signature, version and type precede.
+    private func node(
+        _ address: UInt64, _ size: UInt64, _ width: UInt64, _ count: UInt64
+    ) throws(HeaderDamage) -> (HeaderBytes, [HeaderBytes]) {
+        var rest = try read(address, Int(size))
+        guard rest.starts(with: [0x42, 0x54]) else { throw HeaderDamage(words: "an index without a node") }
+        try rest.skip(6)
+        var records: [HeaderBytes] = []
+        for _ in 0..<count { records.append(try rest.take(width, "record")) }
+        return (rest, records)
+    }
+
+    /// Where a heap's blocks lie.
+    private struct Blocks {
+        let offsetWidth: Int
+        let lengthWidth: Int
+        /// Where each begins and ends in the heap's own space, and in the file.
+        private var all: [(start: UInt64, end: UInt64, address: UInt64)] = []
+
+        /// Nil of a heap whose objects are filtered.
+        init?(at place: UInt64, _ file: DenseAttributes) throws(HeaderDamage) {
+            let (offset, length) = (file.widths.offset, file.widths.length)
+            var head = try file.read(place, 22 + 12 * length + 3 * offset)
+            guard head.starts(with: [0x46, 0x52, 0x48, 0x50]) else {
+                throw HeaderDamage(words: "a heap without a head")
+            }
+            try head.skip(7)
+            let filters = try head.number(2)
+            try head.skip(1)
+            let largest = try head.number(4)
+            // Huge objects, free space, what is managed, how many of each.
+            try head.skip(10 * length + 2 * offset)
+            let (width, first, direct) = (try head.number(2), try head.number(length), try head.number(length))
+            let bits = Int(try head.number(2))
+            try head.skip(2)
+            let (root, rows) = (try head.number(offset), try head.number(2))
+            guard filters == 0 else { return nil }
+            guard (1...64).contains(bits), (1...256).contains(width), first > 0, first <= direct, direct <= 1 << 24,
+                rows <= 64
+            else { throw HeaderDamage(words: "a heap of impossible sizes") }
+            offsetWidth = (bits + 7) / 8
+            func bytes(_ value: UInt64) -> Int { (71 - max(1, value).leadingZeroBitCount) / 8 }
+            lengthWidth = min(bytes(direct), bytes(largest))
+            guard rows > 0 else {
+                all = [(0, first, root)]
+                return
+            }
+            var (start, size) = (UInt64(0), first)
+            let count = Int(rows * width)
+            var block = try file.read(root, 5 + offset + offsetWidth + count * offset)
+            guard block.starts(with: [0x46, 0x48, 0x49, 0x42]) else {
+                throw HeaderDamage(words: "a heap without a root")
+            }
+            try block.skip(5 + offset + offsetWidth)
+            for row in 0..<rows {
+                if row > 1 { size *= 2 }
+                guard size <= direct else { break }
+                for _ in 0..<width {
+                    all.append((start, start + size, try block.number(offset)))
+                    start += size
+                }
+            }
+        }
+
+        /// The file's address of an object; nil where it lies deeper than what is looked at.
+        func address(_ offset: UInt64, _ length: UInt64) throws(HeaderDamage) -> UInt64? {
+            guard let block = all.first(where: { $0.start <= offset && offset < $0.end }) else { return nil }
+            guard length <= block.end - offset else { throw HeaderDamage(words: "an attribute longer than its block") }
+            let (address, overflow) = block.address.addingReportingOverflow(offset - block.start)
+            guard !overflow else { throw HeaderDamage(words: "a block at an impossible address") }
+            return address
+        }
+    }
+}

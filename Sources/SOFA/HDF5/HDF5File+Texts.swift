@@ -1,0 +1,35 @@
+import CHDF5
+
+extension HDF5File {
+    /// The most texts that are looked for.
+    private static let mostTexts = 1024
+
+    /// All text attributes of the root group that people wrote: those of netCDF-4's own are left out.
+    func texts() throws(SOFAError) -> [String: String] {
+        HDF5Errors.silence()
+        var names: [String] = []
+        withUnsafeMutablePointer(to: &names) { names in
+            var place: hsize_t = 0
+            _ = H5Aiterate2(
+                file, H5_INDEX_NAME, H5_ITER_INC, &place,
+                { _, name, _, context in
+                    guard let name, let context else { return -1 }
+                    let names = context.assumingMemoryBound(to: [String].self)
+                    names.pointee.append(String(cString: name))
+                    return names.pointee.count < HDF5File.mostTexts ? 0 : 1
+                }, names)
+        }
+        HDF5Errors.silence()
+        var texts: [String: String] = [:]
+        for name in names where HDF5File.isForPeople(name) {
+            if let text = try text(name) { texts[name] = text }
+        }
+        return texts
+    }
+
+    private static func isForPeople(_ name: String) -> Bool {
+        guard let first = name.unicodeScalars.first, first != "_", name.utf8.count <= 256 else { return false }
+        guard name.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else { return false }
+        return !["CLASS", "NAME", "DIMENSION_LIST", "REFERENCE_LIST", "DIMENSION_LABELS"].contains(name)
+    }
+}

@@ -1,0 +1,46 @@
+import Dispatch
+
+/// A thread's turn at one file: what is asked for is read one after the other, on a queue of its own, so that no thread of
+/// Swift's pool waits for a disk.
+actor InspectionLane {
+    private let path: String
+    private nonisolated let executor: QueueExecutor
+    private var opened: Result<SOFAProperties, SOFAError>?
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    init(_ path: String) {
+        self.path = path
+        executor = QueueExecutor("sofa inspection")
+    }
+
+    /// Does something with the file, which is opened where it is not yet; a file that could not be opened is not tried again
+    /// before `close`.
+    func perform<Value: Sendable>(
+        _ body: @Sendable (() throws(SOFAError) -> SOFAProperties) -> Value
+    ) -> Value {
+        body { () throws(SOFAError) in
+            if let opened { return try opened.get() }
+            let path = path
+            let result = Result { () throws(SOFAError) in try SOFAProperties(path: path) }
+            opened = result
+            return try result.get()
+        }
+    }
+
+    /// Lets go of the file.
+    func close() { opened = nil }
+}
+
+/// A serial queue of Dispatch as an actor's executor.
+private final class QueueExecutor: SerialExecutor {
+    private let queue: DispatchQueue
+
+    init(_ label: String) { queue = DispatchQueue(label: label, qos: .userInitiated) }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let unowned = UnownedJob(job)
+        let executor = asUnownedSerialExecutor()
+        queue.async { unowned.runSynchronously(on: executor) }
+    }
+}

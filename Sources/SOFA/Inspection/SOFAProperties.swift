@@ -1,0 +1,99 @@
+import Geometry
+
+/// The properties of an open file, each read when it is first asked for. Not sendable: one thread at a time.
+///
+/// What a property needs of another it asks for: the delays need the rate. What cannot be read throws each time, and hides
+/// no other.
+final class SOFAProperties {
+    let file: HDF5File
+    let header: SOFAHeader
+    private var kept: (shape: [Int]?, places: SOFAPlaces?, emitters: Int, rate: Double?) = (nil, nil, 1, nil)
+
+    /// Opens the file and reads its texts.
+    ///
+    /// - Throws: where it is no SOFA file, or its own header is damaged.
+    init(path: String) throws(SOFAError) {
+        try FileProbe.check(path)
+        file = try HDF5File(path: path)
+        header = try SOFAHeader(file)
+    }
+
+    private var isMeant: Bool { header.convention.purpose == .head || header.convention.purpose == .headphones }
+
+    /// Sizes of the data's axes as stored.
+    func shape() throws(SOFAError) -> [Int] {
+        if let shape = kept.shape { return shape }
+        let name = header.dataType.variable
+        guard let shape = try file.shape(of: name) else {
+            throw .incomplete(path: file.path, missing: "variable \(name)")
+        }
+        guard shape.count >= 3, shape[0] > 0 else {
+            throw .shape(path: file.path, variable: name, found: shape, expected: "measurements × receivers × samples")
+        }
+        kept.shape = shape
+        return shape
+    }
+
+    /// Samples per second; of transfer functions, what they would be converted to. Nil where a file is for something else.
+    func sampleRate(_ remarks: inout [String]) throws(SOFAError) -> Double? {
+        guard isMeant else { return nil }
+        if let rate = kept.rate { return rate }
+        let shape = try shape()
+        let rate =
+            header.dataType.isSpectral
+            ? try FrequencyAxis(file, count: shape[2], &remarks).sampleRate
+            : try SOFAVariables(file: file, measurements: shape[0]).sampleRate()
+        kept.rate = rate
+        return rate
+    }
+
+    /// Where a head's responses come from; nil of anything else.
+    func places(_ remarks: inout [String]) throws(SOFAError) -> SOFAPlaces? {
+        guard header.convention.purpose == .head else { return nil }
+        if let places = kept.places { return places }
+        let shape = try shape()
+        let variables = SOFAVariables(file: file, measurements: shape[0])
+        var places = SOFAPlaces()
+        if !header.dataType.hasEmitters {
+            (places.directions, places.distances) = try variables.directions(&remarks)
+        } else {
+            switch try EmitterPositions(file, measurements: shape[0], &remarks) {
+            case .places(let positions):
+                kept.emitters = positions.count
+                let found = try HeadDirections(emitters: positions, of: variables, &remarks)
+                (places.directions, places.distances) = (found.directions, found.distances)
+            case .harmonics(let radius):
+                let isOld = header.attributes["DataType"]?.uppercased() == "FIRE"
+                let axes: EmitterAxes = isOld ? .samplesLast : .emittersLast
+                kept.emitters = shape.count == 4 ? axes.counts(shape).emitters : 1
+                places.harmonicOrder = Int(Double(kept.emitters).squareRoot().rounded()) - 1
+                places.distances = [radius]
+            }
+        }
+        kept.places = places
+        return places
+    }
+
+    /// The least and the largest delay, samples; nil of transfer functions, and where places or rate are not known.
+    func delays(_ remarks: inout [String]) throws(SOFAError) -> ClosedRange<Double>? {
+        guard isMeant, !header.dataType.isSpectral else { return nil }
+        var unheard: [String] = []
+        guard (try? places(&unheard)) != nil, let rate = try? sampleRate(&unheard) else { return nil }
+        let shape = try shape()
+        // The last axis is theirs, unless they fit the one before it.
+        let emitters = shape.count == 4 ? (kept.emitters == shape[2] ? shape[2] : shape[3]) : 1
+        let values = try SOFAVariables(file: file, measurements: shape[0])
+            .delays(sampleRate: rate, emitters: emitters, &remarks)
+        return (values.min() ?? 0)...(values.max() ?? 0)
+    }
+}
+
+/// Where a head's responses come from, as a file says it.
+package struct SOFAPlaces: Sendable {
+    /// Seen from the head, `[measurement]` or `[measurement][emitter]`; none of spherical harmonics.
+    package var directions: [Direction<Head>] = []
+    /// Metres; of spherical harmonics, their radius alone.
+    package var distances: [Double] = []
+    /// The order of spherical harmonics; nil where there are none.
+    package var harmonicOrder: Int?
+}

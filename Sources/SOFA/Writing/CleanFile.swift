@@ -1,0 +1,124 @@
+import CHDF5
+
+/// A SOFA file to be written: all of it but its responses, which come slab by slab.
+///
+/// As AES69-2022 has it and as netCDF-4 writes it: dimensions, numbers as doubles (the one type that every reader takes),
+/// shuffled and deflated, nothing that depends on the time of writing but what the texts say. It appears under its name
+/// only when it is complete.
+struct CleanFile {
+    /// SimpleFreeFieldHRIR, SingleRoomMIMOSRIR, ...; in its version 1.0.
+    var convention: String
+    /// Texts of the root group beside the convention's own.
+    var attributes: [String: String]
+    var measurements: Int
+    var sampleCount: Int
+    /// Nil: the data have no axis of emitters (FIR), else their number (FIR-E).
+    var emitters: Int?
+    /// All but the data, in the order in which they are written.
+    var variables: [Variable]
+
+    /// A variable of doubles.
+    struct Variable {
+        var name: String
+        var values: [Double]
+        /// A letter of AES69 for each axis: I, C, R, E, N, M.
+        var axes: [String]
+        var attributes: [(String, String)] = []
+    }
+
+    /// Some measurements' responses at both ears, of some emitters.
+    struct Slab {
+        var measurements: Range<Int>
+        var emitters: Range<Int>
+    }
+
+    /// Values that come at a time, 8 MB.
+    private static let slabValues = 1 << 20
+
+    /// Writes the file. `responses`: a slab's, `[measurement][ear][sample]`, with emitters
+    /// `[measurement][ear][sample][emitter]`; each is asked for once, in order. `watch` is told of each.
+    func write(
+        to path: String, isReplacing: Bool, watch: ReadingWatch? = nil,
+        responses: (Slab) throws(SOFAError) -> [Double]
+    ) throws(SOFAError) {
+        HDF5Errors.silence()
+        let new = try NewFile(path: path, isReplacing: isReplacing)
+        let writer = try HDF5Writer(partial: new.partialPath, path: path)
+        do {
+            try write(with: writer, watch, responses)
+            try writer.close()
+        } catch {
+            writer.abandon()
+            new.drop()
+            throw error
+        }
+        try new.finish()
+    }
+
+    private func write(
+        with writer: HDF5Writer, _ watch: ReadingWatch?, _ responses: (Slab) throws(SOFAError) -> [Double]
+    ) throws(SOFAError) {
+        for (name, value) in texts.sorted(by: { $0.key < $1.key }) { try writer.attribute(name, value) }
+        let sizes = ["I": 1, "C": 3, "R": 2, "E": emitters ?? emitterRows, "N": sampleCount, "M": measurements]
+        // Dimensions as netCDF-4 keeps them, for readers that want them (libmysofa does).
+        for name in ["I", "C", "R", "E", "N", "M"] { try writer.dimension(name, sizes[name] ?? 1) }
+        for variable in variables {
+            try writer.doubles(
+                variable.name, variable.values, variable.axes.map { sizes[$0] ?? 1 }, variable.attributes,
+                dimensions: variable.axes)
+        }
+        let shape = [measurements, 2, sampleCount] + (emitters.map { [$0] } ?? [])
+        let axes = ["M", "R", "N"] + (emitters == nil ? [] : ["E"])
+        let chunk = HDF5Writer.chunk(of: shape)
+        let data = try writer.open("Data.IR", shape, dimensions: axes, chunk: chunk)
+        defer { H5Dclose(data) }
+        let all = emitters ?? 1
+        let row = 2 * sampleCount * all
+        // Whole chunks, of all emitters where they fit.
+        let rows = chunk[0] * max(1, CleanFile.slabValues / (row * chunk[0]))
+        var places = all
+        if emitters != nil, row > CleanFile.slabValues {
+            places = chunk[3] * max(1, CleanFile.slabValues / (2 * sampleCount * chunk[3]))
+        }
+        for start in stride(from: 0, to: measurements, by: rows) {
+            for first in stride(from: 0, to: all, by: places) {
+                try watch?.reached((Double(start) + Double(first) / Double(all)) / Double(measurements))
+                let (m, e) = (start..<min(measurements, start + rows), first..<min(all, first + places))
+                try writer.write(
+                    try responses(Slab(measurements: m, emitters: e)), to: data,
+                    start: [m.lowerBound, 0, 0] + (emitters == nil ? [] : [e.lowerBound]),
+                    count: [m.count, 2, sampleCount] + (emitters == nil ? [] : [e.count]))
+            }
+        }
+        try watch?.reached(1)
+    }
+
+    /// Rows of EmitterPosition where the data have no axis for them.
+    private var emitterRows: Int {
+        variables.first { $0.name == "EmitterPosition" }.map { max(1, $0.values.count / 3) } ?? 1
+    }
+
+    /// What AES69 demands of every file, and what this one says.
+    private var texts: [String: String] {
+        var texts = [
+            "RoomType": "free field", "Title": "HRIR", "DatabaseName": "", "ListenerShortName": "",
+            "License": "No license provided, ask the author for permission", "Organization": "", "AuthorContact": "",
+            "APIName": "Proscenium", "APIVersion": "1", "DateCreated": "2026-01-01 00:00:00",
+            "DateModified": "2026-01-01 00:00:00",
+        ]
+        for (name, value) in attributes { texts[name] = value }
+        texts["Conventions"] = "SOFA"
+        texts["Version"] = "2.1"
+        texts["SOFAConventions"] = convention
+        texts["SOFAConventionsVersion"] = "1.0"
+        texts["DataType"] = emitters == nil ? "FIR" : "FIR-E"
+        return texts
+    }
+}
+
+extension CleanFile.Variable {
+    /// What every position has that is in metres along axes.
+    static let cartesian = [("Type", "cartesian"), ("Units", "metre")]
+    /// What every position has that is an azimuth, an elevation and a distance.
+    static let spherical = [("Type", "spherical"), ("Units", "degree, degree, metre")]
+}

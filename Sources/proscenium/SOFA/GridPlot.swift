@@ -1,0 +1,77 @@
+import Foundation
+import Geometry
+
+/// The directions of a set: elevation over azimuth, as the head sees it, left on the left.
+struct GridPlot: Sendable {
+    let directions: [Direction<Head>]
+    /// Metres, one for each direction; 0 where unknown.
+    let distances: [Double]
+
+    /// Columns of 5° and rows of 10°.
+    private static let (columns, rows) = (72, 19)
+
+    /// A plot of characters, 82 columns wide: how many directions are in each field of 5° × 10°.
+    var lines: [String] {
+        var counts = [[Int]](
+            repeating: [Int](repeating: 0, count: Self.columns + 1), count: Self.rows)
+        for direction in directions {
+            let azimuth = direction.azimuth * 180 / .pi
+            let column = Int(((180 - azimuth) / 5).rounded())
+            let row = Int(((90 - direction.elevation * 180 / .pi) / 10).rounded())
+            // The back is on both sides.
+            counts[row][column] += 1
+            if column == 0 { counts[row][Self.columns] += 1 } else if column == Self.columns { counts[row][0] += 1 }
+        }
+        var lines = counts.enumerated().map { row, fields in
+            let elevation = 90 - 10 * row
+            let label = elevation % 30 == 0 ? (elevation > 0 ? "+" : "") + "\(elevation)°" : ""
+            let marks = fields.map { $0 == 0 ? " " : $0 == 1 ? "." : $0 < 4 ? ":" : "#" }.joined()
+            return String(repeating: " ", count: 5 - label.count) + label + " |" + marks + "|"
+        }
+        lines.append("       180°            left 90°            front 0°           right -90°         -180°")
+        lines.append("       directions in 5° of azimuth × 10° of elevation: . one  : two or three  # more")
+        return lines
+    }
+
+    /// A drawing of every direction, coloured by distance where there are some of them.
+    func drawing(title: String) -> SVGDrawing {
+        var drawing = SVGDrawing(width: 900, height: 480)
+        let elevation = PlotAxis(
+            from: -90, to: 90, ticks: stride(from: -90.0, through: 90, by: 30).map { ($0, "\(Int($0))°") },
+            label: "elevation")
+        let panel = PlotPanel(
+            x: 70, y: 60, width: 780, height: 360, horizontal: .azimuth, vertical: elevation,
+            title: "\(directions.count) directions, seen from the head")
+        drawing.write(title, 70, 28, size: 16)
+        panel.frame(in: &drawing)
+        let diameter = directions.count > 3000 ? 2.2 : directions.count > 500 ? 3.5 : 5
+        // Centimetres tell distances apart.
+        var shells: [Int: [Int]] = [:]
+        for index in directions.indices { shells[Int((distances[index] * 100).rounded()), default: []].append(index) }
+        let isFew = shells.count <= SVGDrawing.others.count
+        var legend: [(word: String, colour: String, dashes: String?)] = []
+        for (place, shell) in shells.sorted(by: { $0.key < $1.key }).enumerated() {
+            let colour = SVGDrawing.others[isFew ? place : 0]
+            drawing.dots(
+                shell.value.map { index in
+                    panel.place(directions[index].azimuth * 180 / .pi, directions[index].elevation * 180 / .pi)
+                }, colour: colour, diameter: diameter)
+            if isFew, shells.count > 1 {
+                legend.append((String(format: "%.2f m", Double(shell.key) / 100), colour, nil))
+            }
+        }
+        if legend.isEmpty, let least = distances.min(), let most = distances.max() {
+            let ends = [least, most].map { String(format: "%.3g", $0) }
+            let text = (ends[0] == ends[1] ? ends[0] : "\(ends[0])…\(ends[1])") + " m"
+            drawing.write(most > 0 ? "distance \(text)" : "distance not known", 850, 52, anchor: "end", size: 11)
+        } else {
+            // Above the panel: dots are everywhere within.
+            for (row, entry) in legend.enumerated() {
+                let x = 850 - 75 * Double(legend.count - 1 - row)
+                drawing.dots([(x - 50, 48)], colour: entry.colour, diameter: 7)
+                drawing.write(entry.word, x, 52, anchor: "end", size: 11)
+            }
+        }
+        return drawing
+    }
+}

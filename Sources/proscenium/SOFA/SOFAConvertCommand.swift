@@ -1,0 +1,96 @@
+import ArgumentParser
+import Foundation
+import HRTF
+import SOFA
+import Takes
+
+extension SOFACommand {
+    /// `sofa convert`
+    struct Convert: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Writes a SOFA file anew, clean, so that other readers load it.",
+            discussion: """
+                A head of any convention becomes a SimpleFreeFieldHRIR, a headphone a SimpleHeadphoneIR, a room a SingleRoomSRIR, \
+                or with several loudspeakers a SingleRoomMIMOSRIR (AES69-2022). Responses are copied in double precision, bit by \
+                bit; transfer functions, sections and spherical harmonics are converted as they are for playing. All texts are \
+                kept, and History says what was done. What 'sofa check' rejects is not converted.
+
+                Example:
+                  proscenium sofa convert old.sofa clean.sofa
+                """)
+
+        @Argument(help: "The SOFA file to be read.", completion: .file(extensions: ["sofa"])) var input: String
+        @Argument(help: "The file to be written.", completion: .file(extensions: ["sofa"])) var output: String
+        @Flag(help: "Replace the file to be written where there is one.") var force = false
+        @Flag(help: "Print JSON.") var json = false
+
+        func run() async throws {
+            let (input, output, force) = (input, output, force)
+            let done = try await interruptible { interrupt in
+                let progress = Progress("sofa convert")
+                defer { progress.finish() }
+                let going = progress.until(interrupt)
+                do {
+                    // Told before anything is read.
+                    guard force || !FileManager.default.fileExists(atPath: output) else {
+                        throw SOFAError.occupied(path: output)
+                    }
+                    var conversion = try SOFAConversion(contentsOf: input, by: .now) { going(0.4 * $0) }
+                    if let head = conversion.head, try HRTFInspection.hasEarsExchanged(head) {
+                        conversion.exchangeEars()
+                    }
+                    let partial = SOFAConversion.partialPath(of: output)
+                    let unfinished = Unfinished.add { unlink(partial) }
+                    defer { Unfinished.forget(unfinished) }
+                    try conversion.write(to: output, isReplacing: force) { going(0.4 + 0.6 * $0) }
+                    return Done(conversion)
+                } catch HRTFError.implausible(let path, let reason) {
+                    throw Failure(.input, "\(path): \(reason)")
+                } catch let error as SOFAError {
+                    let isOurs = if case .unwritable = error { true } else { false }
+                    throw Failure(isOurs ? .environment : .input, error.description)
+                }
+            }
+            if json {
+                return try JSONText.print([
+                    "file": output, "from": ["file": input, "convention": done.source.0, "data_type": done.source.1],
+                    "convention": done.convention, "measurements": done.sizes.0, "samples": done.sizes.1,
+                    "emitters": done.sizes.2, "rate_hz": done.sampleRate, "remarks": done.notes,
+                ])
+            }
+            let emitters = done.sizes.2 > 1 ? " × \(done.sizes.2) loudspeakers" : ""
+            print(
+                "\(output): \(done.convention), \(done.sizes.0)\(emitters) × 2 ears × \(done.sizes.1) samples at "
+                    + String(format: "%.6g Hz", done.sampleRate) + ", from \(done.source.0) (\(done.source.1))")
+            for note in done.notes { print("  note: \(note)") }
+        }
+
+        /// What was written.
+        private struct Done: Sendable {
+            let source: (String, String)
+            let convention: String
+            /// Measurements, samples, emitters.
+            let sizes: (Int, Int, Int)
+            let sampleRate: Double
+            let notes: [String]
+
+            init(_ conversion: SOFAConversion) {
+                source = (conversion.source.convention, conversion.source.dataType)
+                convention = conversion.convention
+                sizes = (conversion.measurements, conversion.sampleCount, conversion.emitters)
+                (sampleRate, notes) = (conversion.sampleRate, conversion.notes)
+            }
+        }
+    }
+}
+
+extension SOFAConversion.Author {
+    /// This program, now.
+    fileprivate static var now: SOFAConversion.Author {
+        let format = DateFormatter()
+        format.locale = Locale(identifier: "en_US_POSIX")
+        format.timeZone = TimeZone(identifier: "UTC")
+        format.dateFormat = "yyyy-MM-dd HH:mm:ss"
+        return SOFAConversion.Author(version: Proscenium.version, date: format.string(from: Date()))
+    }
+}

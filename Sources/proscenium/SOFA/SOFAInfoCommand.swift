@@ -1,0 +1,86 @@
+import ArgumentParser
+import Foundation
+import SOFA
+
+extension SOFACommand {
+    /// `sofa info`
+    struct Info: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Says what a SOFA file holds: a head for --hrtf, a room for --room, or a headphone.",
+            discussion: """
+                Reads attributes and positions, and with --levels all responses, too; without it large files take no longer than \
+                small ones. Of a single file its directions are drawn in the terminal.
+
+                Examples:
+                  proscenium sofa info subject_003.sofa
+                  proscenium sofa info subject_003.sofa --levels --svg grid.svg
+                """)
+
+        @OptionGroup var input: Files
+        @Flag(help: "Say how loud the responses are; all of them are read.") var levels = false
+        @Option(help: ArgumentHelp("Draw the directions of a single file into this one.", valueName: "file"))
+        var svg: String?
+
+        func run() async throws {
+            let (paths, json, levels) = (input.paths, input.json, levels)
+            guard svg == nil || paths.count == 1 else {
+                throw Failure(.usage, "--svg draws one file; \(paths.count) were named")
+            }
+            let svg = svg
+            let isRejected = try await interruptible { _ in
+                let watch = BatchProgress("sofa info", count: paths.count)
+                defer { watch.finish() }
+                var rejected = false
+                var entries: [[String: any Sendable]] = []
+                try await FileBatch.run(paths, width: ProcessInfo.processInfo.activeProcessorCount) { index, path in
+                    await Result { () async throws(SOFAError) in
+                        let inspection = SOFAInspection(path) { name, phase in
+                            if case .loading(let share) = phase, name == .levels { watch.show(share, of: index) }
+                        }
+                        return try await SOFADescription(inspection, levels: levels)
+                    }
+                } deliver: { index, result in
+                    watch.finish(index)
+                    switch result {
+                    case .success(let description):
+                        rejected = rejected || !description.faults.isEmpty
+                        if json {
+                            entries.append(description.entry)
+                        } else {
+                            print(description.text)
+                            if paths.count == 1 { description.grid?.lines.forEach { print($0) } }
+                            for fault in description.faults { say("\(paths[index]): \(fault)") }
+                        }
+                        if let svg { try draw(description, svg) }
+                    case .failure(let error):
+                        rejected = true
+                        if json {
+                            entries.append(["file": paths[index], "error": error.reason])
+                        } else {
+                            say(error.description)
+                        }
+                    }
+                    return true
+                }
+                if json { try JSONText.print(entries as [[String: Any]]) }
+                return rejected
+            }
+            if isRejected { throw ExitCode(Failure.Fault.input.rawValue) }
+        }
+    }
+}
+
+/// Draws a file's directions.
+private func draw(_ description: SOFADescription, _ svg: String) throws {
+    guard let grid = description.grid else {
+        throw Failure(.input, "\(description.path): has no directions to draw")
+    }
+    try DrawingFile.write(grid.drawing(title: description.title), svg: svg)
+}
+
+extension Result {
+    /// What an asynchronous piece of work gives or throws.
+    fileprivate init(_ work: () async throws(Failure) -> Success) async {
+        do throws(Failure) { self = .success(try await work()) } catch { self = .failure(error) }
+    }
+}

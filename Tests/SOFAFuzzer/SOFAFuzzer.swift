@@ -1,0 +1,87 @@
+import CHDF5
+import Dispatch
+import Foundation
+import Glibc
+import SOFA
+
+/// What libFuzzer calls: any bytes as a SOFA file, through everything that reads one. Built by `Scripts/fuzz-sofa`, not with the
+/// package: it has libFuzzer's own entry point.
+private let (folder, path) = {
+    let folder = "/dev/shm/sofa-fuzzer-\(getpid())"
+    mkdir(folder, 0o700)
+    atexit { try? FileManager.default.removeItem(atPath: "/dev/shm/sofa-fuzzer-\(getpid())") }
+    return (folder, folder + "/file.sofa")
+}()
+
+/// Reads one file in every way; a complaint must name it.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    // What is no HDF5 file is refused by its first bytes.
+    guard let bytes, count > 16 else { return 0 }
+    let file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+    precondition(file >= 0 && write(file, bytes, count) == count)
+    close(file)
+    attempt {
+        switch try SOFAContent(path: path) {
+        case .freeField(let set):
+            precondition(set.responses.count == 2 * set.measurementCount * set.sampleCount)
+            precondition(set.responses.allSatisfy { abs($0) < 1e30 } && set.delays.allSatisfy(\.isFinite))
+        case .room(let room):
+            for measurement in room.measurements.indices.prefix(8) {
+                for emitter in 0..<min(4, room.emitterCount) {
+                    let pair = try room.responses(measurement: measurement, emitter: emitter, frames: 4096)
+                    precondition(pair.left.count == min(4096, room.sampleCount) && pair.right.count == pair.left.count)
+                }
+            }
+        case .headphones(let set):
+            precondition(set.responses.count == 2 * set.refitCount * set.sampleCount)
+        }
+        // Compressing takes longer than all else.
+        guard count & 7 == 0 || bytes[count / 2] & 7 == 0 else { return }
+        try SOFAConversion(contentsOf: path, by: .init(version: "1", date: "2026-11-25 12:00:00"))
+            .write(to: folder + "/new.sofa", isReplacing: true)
+    }
+    let done = DispatchSemaphore(value: 0)
+    Task {
+        let inspection = SOFAInspection(path)
+        if let summary = try? await SOFASummary(inspection) {
+            precondition(summary.places.value?.directions.allSatisfy { $0.unit.x.isFinite } != false)
+            _ = try? await inspection.levels.load()
+        }
+        await inspection.close()
+        done.signal()
+    }
+    done.wait()
+    // Whatever was opened is closed. (Memory that libhdf5 loses on the way is its own, see Scripts/fuzz-sofa.)
+    // In all files, of all kinds (H5F_OBJ_ALL, which Swift cannot see).
+    let open = H5Fget_obj_count(0x1f, 0x1f)
+    precondition(open == 0, "\(open) objects are open still")
+    return 0
+}
+
+private func attempt(_ work: () throws -> Void) {
+    do { try work() } catch {
+        precondition("\(error)".contains(folder), "a complaint without the file's name: \(error)")
+    }
+}
+
+/// Faults in HDF5's structures half of the time, else libFuzzer's own.
+@_cdecl("LLVMFuzzerCustomMutator")
+public func mutate(_ bytes: UnsafeMutablePointer<UInt8>, _ count: Int, _ most: Int, _ seed: CUnsignedInt) -> Int {
+    if seed & 1 == 0 {
+        let size = mutateBytes(bytes, count, most)
+        guard seed & 2 == 0 else { return size }
+        var made = Array(UnsafeBufferPointer(start: bytes, count: size))
+        HDF5Mutation.mendChecksums(&made)
+        made.withUnsafeBufferPointer { bytes.update(from: $0.baseAddress!, count: size) }
+        return size
+    }
+    var mutation = HDF5Mutation(seed: UInt64(seed))
+    let made = mutation.bytes(Array(UnsafeBufferPointer(start: bytes, count: count)))
+    let size = min(most, made.count)
+    made.withUnsafeBufferPointer { bytes.update(from: $0.baseAddress!, count: size) }
+    return size
+}
+
+@_silgen_name("LLVMFuzzerMutate")
+private func mutateBytes(_ bytes: UnsafeMutablePointer<UInt8>, _ count: Int, _ most: Int) -> Int

@@ -1,0 +1,62 @@
+import CHDF5
+import Foundation
+import Testing
+
+@testable import SOFA
+
+@Suite("Texts of variable length, whose heap the library trusts") struct VariableTextTests {
+    /// A valid file with a text of variable length, and with so many others of fixed length beside it.
+    private static func draft(others: Int) -> Draft {
+        var draft = Draft()
+        draft.finish = { file in
+            for index in 0..<others {
+                try? HDF5Writer(file: file, path: "").attribute("Note \(index)", "of fixed length, the \(index)th")
+            }
+            let type = H5Tcopy(chdf5_c_s1())
+            H5Tset_size(type, -1)
+            let space = H5Screate(H5S_SCALAR)
+            let attribute = H5Acreate2(file, "References", type, space, 0, 0)
+            "a citation of variable length".withCString { text in
+                var pointer: UnsafePointer<CChar>? = text
+                _ = H5Awrite(attribute, type, &pointer)
+            }
+            H5Aclose(attribute)
+            H5Sclose(space)
+            H5Tclose(type)
+        }
+        return draft
+    }
+
+    /// Compact in a header, in a heap of one block, and in one of several with an index of two levels.
+    @Test(arguments: [(0, false), (0, true), (12, true), (100, true), (300, true)])
+    func areReadWhereverTheyAreKept(others: Int, isLatest: Bool) throws {
+        let path = try Self.draft(others: others).write(isLatest: isLatest)
+        defer { Draft.remove(path) }
+        let file = try HDF5File(path: path)
+        #expect(try file.text("References") == "a citation of variable length")
+        if others > 0 { #expect(try file.text("Note \(others - 1)") == "of fixed length, the \(others - 1)th") }
+    }
+
+    /// Found by fuzzing: libhdf5 1.10 copies what the heap's object claims, beyond the heap and beyond the buffer.
+    @Test(arguments: [0, 12]) func areRefusedWhereTheirHeapHoldsAnythingElse(others: Int) throws {
+        let path = try Self.draft(others: others).write(isLatest: true)
+        defer { Draft.remove(path) }
+        let valid = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+        let heap = try #require(valid.indices.first { valid[$0...].starts(with: Array("GCOL".utf8)) })
+        // Sixteen bytes of the heap, then the object: index, references, length.
+        let changes: [(place: Int, bytes: [UInt8])] = [
+            (24, [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F]), (24, [0, 0, 1, 0]), (24, [200]), (16, [7]),
+            (8, [16, 0]),
+            (8, [0, 0, 0, 0, 1]), (0, [0]),
+        ]
+        for change in changes {
+            var bytes = valid
+            bytes.replaceSubrange(
+                (heap + change.place)..<(heap + change.place + change.bytes.count), with: change.bytes)
+            try Data(bytes).write(to: URL(fileURLWithPath: path))
+            let file = try HDF5File(path: path)
+            #expect(throws: SOFAError.self, "\(change)") { _ = try file.text("References") }
+            #expect(try file.text("Title") == "draft")
+        }
+    }
+}
