@@ -8,11 +8,14 @@ extension FieldPreparation {
     mutating func plainPlan() -> ResponsePlan {
         // Onsets within the stored responses, without Data.Delay.
         let first = (0..<(2 * set.directions.count)).map { alignment.onsets[$0] - set.delays[$0] }.min() ?? 0
-        let preroll = max(16, Int(first.rounded(.down)) - DelayKernel.taps / 2 + 1)
+        let preroll = max(16, Int(first.rounded(.down)) - DelayMargins().lead)
         let taps = set.sampleCount + max(0, preroll - Int(first.rounded(.down)))
         var size = 256
         while size < 2 * taps { size *= 2 }
-        steps = ["no processing: measured directions play as stored"]
+        steps = [
+            "no processing: measured directions play as stored, for comparisons; a head in motion snaps to them within "
+                + "0.25°, and what lies between is interpolated"
+        ]
         deviation = diffuseField(count: size).1
         return ResponsePlan(transformCount: size, preroll: preroll, taps: taps, isFaded: false, isProcessed: false)
     }

@@ -4,7 +4,7 @@ import Glibc
 import SOFA
 import Signal
 
-/// From a file's responses to a playable field: align, equalise, complete, trim, level, convert the rate, spread.
+/// From a file's responses to a playable field: align, equalise, complete, trim, spread, level, convert the rate.
 ///
 /// Off the audio thread. Debian's KEMAR (710 directions) takes about a second on two cores.
 struct FieldPreparation {
@@ -22,11 +22,13 @@ struct FieldPreparation {
     static let tolerableDeviation = 2.0
     /// How much shortening may change critical bands, dB rms over 0.5…16 kHz, in the mean over responses.
     static let tolerableTrim = 0.08
+    /// The same where a shorter transform takes what is left.
+    static let stillTolerable = 0.1
     /// The same for 60…500 Hz, where bands are narrower than a head's response has detail.
     static let tolerableLowTrim = 0.75
     /// Floats the grid may hold; longer responses get a coarser grid.
     static let largestGrid = 64 << 20
-    /// Floats that a set's own responses may take at the session's rate.
+    /// Floats that a set's own responses may take: at its own rate, and where they play as stored at the session's.
     static let largestSet = 128 << 20
 
     init(_ file: FreeFieldHRIR, sampleRate: SampleRate, processing: HRTFProcessing) throws(HRTFError) {
@@ -50,34 +52,37 @@ struct FieldPreparation {
         let plan = processing == .automatic ? automaticPlan() : plainPlan()
         try checkSize(plan)
         let all = Array(set.directions.indices)
-        var source = ScatteredResponses(
+        let source = ScatteredResponses(
             directions: set.directions, rows: set.aligned(plan, alignment, of: all), taps: plan.taps,
             onsets: alignment.onsets, sampleRate: set.sampleRate, model: alignment)
-        // Chosen at the set's own rate: at every rate the same.
         let choice = InterpolationChoice.best(for: source)
         steps.append(choice.sentence)
-        var preroll = Double(plan.preroll)
-        if sampleRate.hertz != set.sampleRate { convert(&source, &preroll) }
 
         let spacing = nearestSpacing()
         remarkOnCoverage()
         // The spectra that are played span the delays as well.
-        let played = source.taps + Int(((source.onsets.max() ?? 0) - (source.onsets.min() ?? 0)).rounded(.up))
-        let points = Double(FieldPreparation.largestGrid) / Double(2 * played)
+        let ratio = sampleRate.hertz / set.sampleRate
+        let played = (Double(source.taps) + (source.onsets.max() ?? 0) - (source.onsets.min() ?? 0)) * max(1, ratio)
+        let points = Double(FieldPreparation.largestGrid) / (2 * played)
         let grid = RingGrid(stepDegrees: max(2, (41_253 / points).squareRoot()))
-        var (responses, arrivals) = GridInterpolation.spread(source, to: grid, choice.method)
+        var (rows, own) = GridInterpolation.spread(source, to: grid, choice.method)
         var gain = plan.gain
         if processing == .automatic {
-            let correction = StageLevel.gain(responses, taps: source.taps, grid: grid, sampleRate: sampleRate)
-            for i in responses.indices { responses[i] *= Float(correction) }
+            let correction = StageLevel.gain(rows, taps: source.taps, grid: grid, sampleRate: set.sampleRate)
+            for i in rows.indices { rows[i] *= Float(correction) }
             gain *= correction
             steps.append(
                 "level: \(Decibels(amplitude: gain)), pink noise from the loudspeakers of 7.1 as loud as from any set")
         }
 
-        let earliest = min(Double(arrivals.min() ?? 0), source.onsets.min() ?? 0)
-        let latest = max(Double(arrivals.max() ?? 0), source.onsets.max() ?? 0)
-        let lag = preroll + Double(DelayKernel.taps / 2 - 1)
+        // Prepared at the set's own rate, converted last: every rate plays the same.
+        let responses = GridResponses(rows: rows, taps: source.taps, arrivals: own, preroll: Double(plan.preroll))
+            .converted(from: set.sampleRate, to: sampleRate.hertz)
+        let arrivals = responses.arrivals
+        let earliest = min(Double(arrivals.min() ?? 0), (source.onsets.min() ?? 0) * ratio)
+        let latest = max(Double(arrivals.max() ?? 0), (source.onsets.max() ?? 0) * ratio)
+        let margins = responses.margins
+        let lag = responses.preroll + Double(margins.lead)
         var base = earliest
         var stored: (directions: [Direction<Head>], spacing: Double, responses: (Int) -> [Float])?
         var minimum = 0
@@ -90,8 +95,9 @@ struct FieldPreparation {
             stored = (set.directions, spacing, { exact.placed(shift: shift, taps: $0) })
         }
         let content = FilterField.Content(
-            grid: grid, responses: responses, alignedTaps: source.taps, delays: arrivals.map { $0 - Float(base) },
-            alignedOnset: preroll, minimumTapCount: minimum, measured: stored)
+            grid: grid, responses: responses.rows, alignedTaps: responses.taps,
+            delays: arrivals.map { $0 - Float(base) }, alignedOnset: responses.preroll, margins: margins,
+            minimumTapCount: minimum, measured: stored)
         let report = HRTFReport(
             name: file.attribute("Title") ?? file.attribute("DatabaseName") ?? file.path, path: file.path,
             licence: file.attribute("License") ?? "the file names none",
@@ -106,16 +112,15 @@ struct FieldPreparation {
 
     /// Throws where the set's responses would take too much memory, before the field's is taken.
     private func checkSize(_ plan: ResponsePlan) throws(HRTFError) {
-        // Around each response stand the converter's margins; played as stored, all span the delays.
+        // Played as stored, responses are converted with the margins around them, and all span the delays.
         let ratio = max(1, sampleRate.hertz / set.sampleRate)
         let onsets = (alignment.onsets.max() ?? 0) - (alignment.onsets.min() ?? 0)
         let isConverted = sampleRate.hertz != set.sampleRate
         let margins = isConverted ? 2 * ResponseConversion.reach(from: set.sampleRate, to: sampleRate.hertz) : 0
         let taps =
             processing == .none
-            ? Double(max(plan.taps, set.sampleCount) + margins) + onsets
-            : Double(plan.taps + (isConverted ? margins : 0))
-        let floats = 2 * Double(set.directions.count) * taps * ratio
+            ? (Double(max(plan.taps, set.sampleCount) + margins) + onsets) * ratio : Double(plan.taps)
+        let floats = 2 * Double(set.directions.count) * taps
         guard floats <= Double(FieldPreparation.largestSet) else {
             throw .implausible(
                 path: file.path,

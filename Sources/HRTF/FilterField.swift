@@ -27,6 +27,8 @@ package final class FilterField: @unchecked Sendable {
         var delays: [Float]
         /// Where the onsets stand in the aligned responses, samples.
         var alignedOnset: Double
+        /// What is played around the responses where they are delayed.
+        var margins = DelayMargins()
         /// False: delays are all 0 and responses play as stored, without an interpolator.
         var isDelayed = true
         /// Number of taps at least to play, so that stored responses fit.
@@ -37,7 +39,7 @@ package final class FilterField: @unchecked Sendable {
 
         /// Length of every played response, samples: delays and the interpolator included.
         var tapCount: Int {
-            let delayed = isDelayed ? DelayKernel.taps + Int(delays.max() ?? 0) + 1 : 0
+            let delayed = isDelayed ? margins.lead + margins.tail + Int(delays.max() ?? 0) + 1 : 0
             return max(minimumTapCount, alignedTaps + delayed)
         }
     }
@@ -72,10 +74,11 @@ package final class FilterField: @unchecked Sendable {
         handle = FieldHandle(
             tapCount: tapCount, scratchCount: FieldHandle.scratchCount(alignedStride: stride), grid: lookup,
             responses: UnsafePointer(responses), alignedTaps: aligned, alignedStride: stride,
-            delays: UnsafePointer(delays), kernel: content.isDelayed ? UnsafePointer(DelayKernel.makeTable()) : nil,
+            delays: UnsafePointer(delays), lead: content.margins.lead, tail: content.margins.tail,
+            kernel: content.isDelayed ? UnsafePointer(DelayKernel.makeTable()) : nil,
             measured: measured)
         let front = lookup.cell(x: 1, y: 0, z: 0)
-        var arrival = content.alignedOnset + (content.isDelayed ? Double(DelayKernel.taps / 2 - 1) : 0)
+        var arrival = content.alignedOnset + (content.isDelayed ? Double(content.margins.lead) : 0)
         for corner in 0..<4 {
             let point = Int(front.points[corner])
             arrival += front.weights[corner] * Double(delays[2 * point] + delays[2 * point + 1]) / 2

@@ -31,8 +31,7 @@ enum GridInterpolation {
             onsets.withUnsafeMutableBufferPointer { onsets in
                 let (responses, onsets) = (responses, onsets)
                 inParallel(patches.count, chunk: max(1, patches.count / 64)) { range in
-                    var corrector = MagnitudeCorrector(
-                        features, sampleRate: source.sampleRate, highest: source.highest)
+                    var corrector = MagnitudeCorrector(features, sampleRate: source.sampleRate)
                     corrector.share = method.magnitudeShare
                     let blended = AlignedMemory.allocate(Float.self, count: features.width)
                     defer { blended.deallocate() }
@@ -84,14 +83,13 @@ struct MagnitudeCorrector {
     private var imaginary: [Double]
     private var ears: EarSpectra
 
-    /// Above `highest` Hz there is nothing to correct.
-    init(_ features: InterpolationFeatures, sampleRate: Double, highest: Double) {
+    init(_ features: InterpolationFeatures, sampleRate: Double) {
         transform = features.transform
         taps = features.taps
         let (n, range) = (features.transform.count, GridInterpolation.correction)
         extent = (0...(n / 2)).map { bin in
             let frequency = Double(bin) * sampleRate / Double(n)
-            return frequency > highest ? 0 : max(0, min(1, (frequency - range.from) / (range.to - range.from)))
+            return max(0, min(1, (frequency - range.from) / (range.to - range.from)))
         }
         real = [Double](repeating: 0, count: n)
         imaginary = real

@@ -99,7 +99,7 @@ struct InterpolationChoice: Sendable {
         init(_ source: ScatteredResponses, _ features: InterpolationFeatures) {
             self.features = features
             taps = source.taps
-            corrector = MagnitudeCorrector(features, sampleRate: source.sampleRate, highest: source.highest)
+            corrector = MagnitudeCorrector(features, sampleRate: source.sampleRate)
             let n = features.transform.count
             bands = CriticalBands(
                 from: 500, to: min(16_000, 0.45 * source.sampleRate), binHz: source.sampleRate / Double(n),

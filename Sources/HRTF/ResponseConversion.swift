@@ -17,8 +17,8 @@ struct ResponseConversion: Sendable {
     /// Cutoff re the old rate, cycles per sample.
     private let cutoff: Double
     /// The kernel at `steps` places per sample, from 0 to `reach`.
-    private let table: [Double]
-    private static let steps = 4096
+    let table: [Double]
+    static let steps = 4096
 
     /// From one rate in hertz to another.
     init(from old: Double, to new: Double) {
@@ -85,6 +85,30 @@ struct ResponseConversion: Sendable {
             }
         }
         return result
+    }
+
+    /// How many samples at either end of all rows (`[row][taps]`) can go at a cost: so much of their energy at each end, dB
+    /// re each row's own, in the mean over the rows.
+    static func ends(_ rows: [Float], taps: Int, costing cost: Double) -> (start: Int, end: Int) {
+        let count = rows.count / max(1, taps)
+        var shares = [Double](repeating: 0, count: taps)
+        for row in 0..<count {
+            let energies = rows[(row * taps)..<((row + 1) * taps)].map { Double($0) * Double($0) }
+            let energy = energies.reduce(0, +)
+            guard energy > 0 else { continue }
+            for i in 0..<taps { shares[i] += energies[i] / energy / Double(count) }
+        }
+        let most = pow(10, cost / 10)
+        func affordable(_ places: some Sequence<Int>) -> Int {
+            var (sum, number) = (0.0, 0)
+            for place in places {
+                sum += shares[place]
+                guard sum <= most, number < taps / 2 else { break }
+                number += 1
+            }
+            return number
+        }
+        return (affordable(0..<taps), affordable((0..<taps).reversed()))
     }
 
     /// How many samples at either end of all rows (`[row][taps]`) hold nothing above −`silence` dB re each row's peak.

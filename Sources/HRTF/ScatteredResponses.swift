@@ -10,8 +10,6 @@ struct ScatteredResponses: Sendable {
     var onsets: [Double]
     /// Samples per second of rows and onsets.
     var sampleRate: Double
-    /// The highest frequency in rows that were converted, hertz.
-    var highest = Double.infinity
     /// A model of the onsets, seconds; only the rest is interpolated, so that sparse sets keep sensible delays.
     var model: Alignment
 }

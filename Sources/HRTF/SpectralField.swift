@@ -26,10 +26,13 @@ package final class SpectralField: @unchecked Sendable {
         let measured = BinauralSpectra(fourier, count: source.measured.count) { index, ear in
             (source.measured.response(index, ear: ear, taps: source.tapCount), source.tapCount)
         }
-        let images = SpectralField.makeImages(bins: fourier.bins)
+        let blended = SpectralField.blendedChunks(bins: fourier.bins)
+        let images = SpectralField.makeImages(bins: fourier.bins, chunks: blended)
         handle = SpectralFieldHandle(
             bins: fourier.bins, scale: 1 / Float(fourier.bins), field: source, spectra: spectra.memory,
-            measuredSpectra: measured.memory, images: UnsafePointer(images),
+            measuredSpectra: measured.memory, blendFrom: blended.lowerBound,
+            blendTo: blended.upperBound, images: UnsafePointer(images),
+            squares: SpectralField.makeSquares(bins: fourier.bins),
             powers: SpectralField.makePowers(
                 spectra.memory, points: field.pointCount, bins: fourier.bins, sampleRate: field.sampleRate.hertz))
     }
@@ -38,6 +41,7 @@ package final class SpectralField: @unchecked Sendable {
         handle.spectra.deallocate()
         handle.measuredSpectra.deallocate()
         handle.images.deallocate()
+        handle.squares.deallocate()
         handle.powers.deallocate()
     }
 
@@ -99,36 +103,6 @@ package final class SpectralField: @unchecked Sendable {
             (powers + point).initialize(to: power)
         }
         return UnsafePointer(powers)
-    }
-
-    /// The interpolator's spectrum at θ_k = 2π(2k + ½)/n and at θ_k − 2π, `[chunk of 16][main 16][image 16]`.
-    ///
-    /// The Fourier transform of sinc(t)·w(t), the continuous function that `DelayKernel` samples, by the trapezoidal
-    /// rule in double precision, divided by its value at 0 Hz. Images further off lie below the window's −80 dB.
-    private static func makeImages(bins: Int) -> UnsafeMutablePointer<Float> {
-        let steps = 32 * DelayKernel.taps / 2
-        let kernel = (0...steps).map { DelayKernel.value(at: Double($0) / 32) }
-        func transform(_ theta: Double) -> Double {
-            var sum = kernel[0]
-            // cos by recurrence: cos((i + 1)a) = 2 cos a · cos ia − cos((i − 1)a).
-            let a = theta / 32
-            let twice = 2 * cos(a)
-            var (before, now) = (1.0, cos(a))
-            for i in 1...steps {
-                sum += 2 * kernel[i] * now
-                (before, now) = (now, twice * now - before)
-            }
-            return sum
-        }
-        let level = transform(0)
-        let images = AlignedMemory.allocate(Float.self, count: 2 * bins)
-        for k in 0..<bins {
-            let theta = .pi * (2 * Double(k) + 0.5) / Double(bins)
-            let at = images + k / 16 * 32 + k % 16
-            at.initialize(to: Float(transform(theta) / level))
-            (at + 16).initialize(to: Float(transform(theta - 2 * .pi) / level))
-        }
-        return images
     }
 }
 

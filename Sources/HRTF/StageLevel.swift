@@ -14,8 +14,8 @@ enum StageLevel {
     static let target = 3.0
 
     /// The linear gain that brings responses on a grid (`[point][ear][tap]`) to `target`. Nine transforms of 16 384 points.
-    static func gain(_ responses: [Float], taps: Int, grid: RingGrid, sampleRate: SampleRate) -> Double {
-        let loudness = EarLoudness(taps: taps, sampleRate: sampleRate.hertz)
+    static func gain(_ responses: [Float], taps: Int, grid: RingGrid, sampleRate: Double) -> Double {
+        let loudness = EarLoudness(taps: taps, sampleRate: sampleRate)
         let lookup = RingGridLookup(grid)
         defer { lookup.deallocate() }
         var energy = 0.0

@@ -132,11 +132,14 @@ func definedOddBin(_ x: [Float], _ k: Int) -> (re: Double, im: Double) {
 
     @Test(arguments: instructionSets) func steeredFiltersEqualTheirDefinition(_ name: String) throws {
         let table = try #require(prk_table_named(name)).pointee
-        for (bins, count, delayed, onto) in [
-            (16, 4, true, false), (160, 4, true, true), (320, 2, true, false), (48, 1, false, true),
+        for (bins, count, delayed, onto, blended) in [
+            (16, 4, true, false, 0..<1), (160, 4, true, true, 4..<6), (320, 2, true, false, 0..<20),
+            (48, 1, false, true, 0..<0),
         ] {
             let rows = Rows((0..<count).map { noise(4 * bins, seed: UInt64($0 + 5)) })
-            let images = Aligned(noise(2 * bins, seed: 77))
+            let images = Aligned(noise(32 * max(1, blended.count), seed: 77))
+            let squares = Aligned((0..<bins).map { Float($0 % 7) })
+            let stretch: (Float, Float) = onto ? (0, 0) : (0.02, 0.05)
             let result = Aligned(noise(4 * bins + 64, seed: 3))
             let before = (0..<(4 * bins)).map { result[$0] }
             let weights: [Float] = [0.5, 0.25, 0.125, 0.125]
@@ -150,7 +153,10 @@ func definedOddBin(_ x: [Float], _ k: Int) -> (re: Double, im: Double) {
             job.gain = 0.7
             job.delayed = delayed ? 1 : 0
             job.delays = (delays[0], delays[1])
+            (job.blend_from, job.blend_to) = (blended.lowerBound, blended.upperBound)
             job.images = UnsafePointer(images.base)
+            job.stretch = stretch
+            job.squares = UnsafePointer(squares.base)
             job.onto = onto ? 1 : 0
             job.result = result.base
             job.stride = 64
@@ -164,14 +170,17 @@ func definedOddBin(_ x: [Float], _ k: Int) -> (re: Double, im: Double) {
                 }
                 if delayed {
                     let theta = Double.pi * (2 * Double(k) + 0.5) / Double(bins)
-                    let (main, image) = (
-                        Double(images[k / 16 * 32 + k % 16]), Double(images[k / 16 * 32 + k % 16 + 16])
-                    )
+                    var (main, image) = k / 16 < blended.lowerBound ? (1.0, 0.0) : (0.0, 1.0)
+                    if blended.contains(k / 16) {
+                        let at = (k / 16 - blended.lowerBound) * 32 + k % 16
+                        (main, image) = (Double(images[at]), Double(images[at + 16]))
+                    }
                     let turn = 2 * Double.pi * delays[ear]
                     let (dr, di) = (main + image * cos(turn), image * sin(turn))
                     let (pr, pi) = (cos(theta * delays[ear]), -sin(theta * delays[ear]))
                     let (fr, fi) = (pr * dr - pi * di, pr * di + pi * dr)
-                    (re, im) = (re * fr - im * fi, re * fi + im * fr)
+                    let more = 1 + Double(ear == 0 ? stretch.0 : stretch.1) * Double(squares[k])
+                    (re, im) = ((re * fr - im * fi) * more, (re * fi + im * fr) * more)
                 }
                 let was = onto ? (Double(before[at]), Double(before[at + 16])) : (0, 0)
                 #expect(abs(Double(result[at]) - was.0 - 0.7 * re) < 2e-6)

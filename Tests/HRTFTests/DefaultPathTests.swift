@@ -18,30 +18,34 @@ import Testing
         "3dti__3DTI_HRTF_IRC1008_256s_48000Hz.sofa",
     ]
 
-    /// Mean differences over some 600 measured directions or all: critical bands in dB once the filter that all have in common,
-    /// each bin's mean change in dB, is set apart; interaural delays in µs.
-    private func deviation(_ file: FreeFieldHRIR, _ field: FilterField) -> (bands: Double, delay: Double) {
-        let places = Array(stride(from: 0, to: file.measurementCount, by: max(1, file.measurementCount / 600)))
-        let pairs = places.map { index in
+    /// Mean differences over some directions of a set: critical bands in dB once the filter that directions have in
+    /// `common`, each bin's mean change in dB, is set apart; interaural delays in µs.
+    static func deviation(_ file: FreeFieldHRIR, _ field: FilterField, at places: [Int], common: [Int])
+        -> (bands: Double, delay: Double)
+    {
+        func pair(_ index: Int) -> (truth: Heard, played: Heard) {
             (
-                truth: Heard(
+                Heard(
                     file.response(index, receiver: 0), file.response(index, receiver: 1), sampleRate: file.sampleRate),
-                played: field.heard(file.directions[index])
+                field.heard(file.directions[index])
             )
         }
-        let bins = pairs[0].truth.power[0].count
-        var common = [Double](repeating: 0, count: bins)
-        for pair in pairs {
+        let known = stride(from: 0, to: common.count, by: max(1, common.count / 600)).map { pair(common[$0]) }
+        let bins = known[0].truth.power[0].count
+        var changes = [Double](repeating: 0, count: bins)
+        for pair in known {
             for ear in 0..<2 {
                 for bin in 0..<bins {
-                    common[bin] += log(max(1e-20, pair.played.power[ear][bin]) / max(1e-20, pair.truth.power[ear][bin]))
+                    changes[bin] += log(
+                        max(1e-20, pair.played.power[ear][bin]) / max(1e-20, pair.truth.power[ear][bin]))
                 }
             }
         }
-        let filter = common.map { exp($0 / Double(2 * pairs.count)) }
-        let critical = CriticalBands(from: 500, to: 16_000, binHz: pairs[0].truth.binHz, binCount: bins)
+        let filter = changes.map { exp($0 / Double(2 * known.count)) }
+        let critical = CriticalBands(from: 500, to: 16_000, binHz: known[0].truth.binHz, binCount: bins)
         var (distance, delay) = (0.0, 0.0)
-        for (index, pair) in zip(places, pairs) {
+        for index in places {
+            let pair = pair(index)
             for ear in 0..<2 {
                 let wanted = critical.decibels { pair.truth.power[ear][$0] * filter[$0] }
                 distance += CriticalBands.distance(wanted, pair.played.bands[ear]) / 2
@@ -49,7 +53,13 @@ import Testing
             let stored = (file.delays[2 * index] - file.delays[2 * index + 1]) / file.sampleRate
             delay += abs(pair.played.interauralDelay - pair.truth.interauralDelay - stored) * 1e6
         }
-        return (distance / Double(pairs.count), delay / Double(pairs.count))
+        return (distance / Double(places.count), delay / Double(places.count))
+    }
+
+    /// The same over some 600 measured directions or all.
+    private func deviation(_ file: FreeFieldHRIR, _ field: FilterField) -> (bands: Double, delay: Double) {
+        let places = Array(stride(from: 0, to: file.measurementCount, by: max(1, file.measurementCount / 600)))
+        return Self.deviation(file, field, at: places, common: places)
     }
 
     @Test(.enabled(if: Kemar.isHere, Kemar.absence))

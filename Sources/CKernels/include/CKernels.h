@@ -51,17 +51,21 @@ typedef struct prk_products {
 
 /// A source's filters for two ears: neighbours' spectra, weighted, delayed and scaled.
 ///
-/// Delays are phases e^{−iθ_k d}, made band-limited by the spectrum of the interpolator behind them: `images` holds for every
-/// bin that spectrum at θ_k and at θ_k − 2π, [chunk][main 16][image 16]; an interpolator sampled at fraction f of a sample has
-/// main + e^{2πif}·image.
+/// Delays are phases e^{−iθ_k d}, made band-limited by the spectrum of the interpolator behind them. An interpolator sampled
+/// at fraction f of a sample has main + e^{2πif}·image, its spectrum at θ_k and at θ_k − 2π. Below chunk `blend_from` that
+/// is 1, from chunk `blend_to` on e^{2πif}; in between `images` holds both, [chunk − blend_from][main 16][image 16].
 typedef struct prk_steering {
     size_t bins;            // a multiple of 16
     size_t count;           // neighbours, 1…4
     const float *rows[4];   // their binaural spectra, stride 64
     float weights[4];
     float gain;
-    int delayed;            // 0: no delays, images unused
+    int delayed;            // 0: no delays, what follows up to images unused
     double delays[2];       // samples, left and right, 0…4·bins
+    // Left and right, and [bin] θ_k² folded at the Nyquist frequency: values are taken times 1 + stretch·square. 0, 0: not.
+    float stretch[2];
+    const float *squares;
+    size_t blend_from, blend_to; // chunks of 16 bins
     const float *images;
     int onto;               // not 0: add to what the result holds
     float *result;          // binaural spectrum

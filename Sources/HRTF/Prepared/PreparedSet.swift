@@ -16,10 +16,12 @@ struct PreparedSet {
         var rings: Int
         var taps: Int
         var onset: Double
+        var lead: Int
+        var tail: Int
         var report: HRTFReport
     }
 
-    private static let mark = Array("proscenium set 1".utf8)
+    private static let mark = Array("proscenium set 2".utf8)
 
     /// A field and what was done for it; nil where the set's own responses belong to it, which are not kept.
     init?(_ content: FilterField.Content, _ report: HRTFReport) {
@@ -31,7 +33,8 @@ struct PreparedSet {
     func encoded() throws -> [UInt8] {
         let description = try JSONEncoder().encode(
             Description(
-                rings: content.grid.ringCount, taps: content.alignedTaps, onset: content.alignedOnset, report: report))
+                rings: content.grid.ringCount, taps: content.alignedTaps, onset: content.alignedOnset,
+                lead: content.margins.lead, tail: content.margins.tail, report: report))
         var bytes = Self.mark
         bytes.reserveCapacity(
             bytes.count + description.count + 4 * (content.responses.count + content.delays.count) + 16)
@@ -54,7 +57,8 @@ struct PreparedSet {
         guard sum == Self.checksum(body), length <= UInt64(body.count - head) else { return nil }
         let start = head + Int(length)
         guard let description = try? JSONDecoder().decode(Description.self, from: Data(body[head..<start])),
-            (3...361).contains(description.rings), (1...(1 << 20)).contains(description.taps)
+            (3...361).contains(description.rings), (1...(1 << 20)).contains(description.taps),
+            (0...DelayMargins().lead).contains(description.lead), (0...DelayMargins().tail).contains(description.tail)
         else { return nil }
         let grid = RingGrid(stepDegrees: 180 / Double(description.rings - 1))
         let responses = 2 * grid.count * description.taps
@@ -62,7 +66,7 @@ struct PreparedSet {
         content = FilterField.Content(
             grid: grid, responses: Self.floats(body, from: start, count: responses), alignedTaps: description.taps,
             delays: Self.floats(body, from: start + 4 * responses, count: 2 * grid.count),
-            alignedOnset: description.onset)
+            alignedOnset: description.onset, margins: DelayMargins(lead: description.lead, tail: description.tail))
         report = description.report
     }
 

@@ -1,0 +1,60 @@
+import Glibc
+
+/// The samples around a response that are played once it is delayed by a fraction of a sample.
+///
+/// The interpolator of `DelayKernel` reaches 31 samples ahead and 32 behind. Where responses begin and end softly, most of
+/// that is silence.
+struct DelayMargins: Hashable, Sendable {
+    /// Samples before a response's first: the delay of a response at fraction 0.
+    var lead: Int
+    /// Samples behind a response's last.
+    var tail: Int
+
+    /// What may be left out before and behind, dB re the energy of each response, in the mean: it would wrap round in the
+    /// transforms of a slice.
+    static let inaudible = -120.0
+
+    /// All that the interpolator reaches, unless told otherwise.
+    init(lead: Int = DelayKernel.taps / 2 - 1, tail: Int = DelayKernel.taps / 2) {
+        (self.lead, self.tail) = (lead, tail)
+    }
+
+    /// What is worth playing of rows `[row][tap]` of `taps` samples, delayed by half a sample. O(rows · 64²).
+    init(_ rows: [Float], taps: Int) {
+        let kernel = DelayKernel.interpolator(fraction: 0.5)
+        let (ahead, behind) = (DelayKernel.taps / 2 - 1, DelayKernel.taps / 2)
+        let count = rows.count / max(1, taps)
+        // `[sample from the edge outwards]`.
+        var before = [Double](repeating: 0, count: ahead)
+        var after = [Double](repeating: 0, count: behind)
+        for row in 0..<count {
+            let samples = rows[(row * taps)..<((row + 1) * taps)].map(Double.init)
+            let energy = samples.reduce(0) { $0 + $1 * $1 }
+            guard energy > 0 else { continue }
+            // Sample n is the sum over i of x[i]·g[n − i + ahead].
+            func delayed(_ n: Int) -> Double {
+                var sum = 0.0
+                for i in max(0, n + ahead - kernel.count + 1)..<max(0, min(taps, n + ahead + 1)) {
+                    sum += samples[i] * kernel[n - i + ahead]
+                }
+                return sum * sum / energy / Double(count)
+            }
+            for i in 0..<ahead { before[i] += delayed(-1 - i) }
+            for i in 0..<behind { after[i] += delayed(taps + i) }
+        }
+        lead = DelayMargins.worth(before, more: DelayMargins.inaudible)
+        tail = DelayMargins.worth(after, more: DelayMargins.inaudible)
+    }
+
+    /// How many of the shares have to stay, so that those beyond sum to no more than a level in dB.
+    private static func worth(_ shares: [Double], more level: Double) -> Int {
+        let most = pow(10, level / 10)
+        var (sum, number) = (0.0, shares.count)
+        while number > 0 {
+            sum += shares[number - 1]
+            guard sum <= most else { break }
+            number -= 1
+        }
+        return number
+    }
+}

@@ -1,0 +1,59 @@
+import CKernels
+import Signal
+
+// Many rows at once, all moved alike.
+extension ResponseConversion {
+    /// Rows of `taps` samples, `[row][sample]`, at the new rate: of all rows the `length` samples from the new sample
+    /// `start` on, which may be negative; old and new sample 0 are the same moment. The same values as above within
+    /// −130 dB, in single precision. O(rows · length · reach), in parallel; some 50 ms for 10 000 pairs of 350 samples.
+    func convert(_ rows: [Float], taps: Int, start: Int, length: Int) -> [Float] {
+        let count = rows.count / max(1, taps)
+        let (batch, width) = (32, 2 * reach + 1)
+        // Per new sample: the first old one that it takes part of, and the shares of `width` from there on.
+        var firsts = [Int](repeating: 0, count: length)
+        var shares = [Float](repeating: 0, count: length * width)
+        for i in 0..<length {
+            let time = Double(start + i) / ratio
+            firsts[i] = Int((time - Double(reach)).rounded(.up))
+            for k in 0..<width {
+                let place = abs(time - Double(firsts[i] + k)) * Double(ResponseConversion.steps)
+                let lower = Int(place)
+                guard lower < table.count - 1 else { continue }
+                let t = place - Double(lower)
+                shares[i * width + k] = Float((table[lower] + t * (table[lower + 1] - table[lower])) / ratio)
+            }
+        }
+        // Old samples −margin…: silence before and after what there is.
+        let margin = max(0, -(firsts.first ?? 0))
+        let span = max(taps, (firsts.last ?? 0) + width) + margin
+        var result = [Float](repeating: 0, count: count * length)
+        result.withUnsafeMutableBufferPointer { result in
+            let result = result
+            inParallel((count + batch - 1) / batch, chunk: max(1, count / batch / 16)) { range in
+                // `[old sample][row of the batch]`.
+                let columns = AlignedMemory.allocate(Float.self, count: span * batch)
+                defer { columns.deallocate() }
+                columns.initialize(repeating: 0, count: span * batch)
+                let lines: [UnsafePointer<Float>?] = (0..<span).map { UnsafePointer(columns + $0 * batch) }
+                var sums = [Float](repeating: 0, count: batch)
+                for first in range.map({ $0 * batch }) {
+                    let here = min(batch, count - first)
+                    for row in 0..<here {
+                        for i in 0..<taps { columns[(margin + i) * batch + row] = rows[(first + row) * taps + i] }
+                    }
+                    for i in 0..<length {
+                        lines.withUnsafeBufferPointer { lines in
+                            shares.withUnsafeBufferPointer { shares in
+                                prk_blend(
+                                    batch, width, lines.baseAddress! + margin + firsts[i],
+                                    shares.baseAddress! + i * width, &sums)
+                            }
+                        }
+                        for row in 0..<here { result[(first + row) * length + i] = sums[row] }
+                    }
+                }
+            }
+        }
+        return result
+    }
+}

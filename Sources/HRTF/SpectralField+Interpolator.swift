@@ -1,0 +1,61 @@
+import Glibc
+import Signal
+
+// What the interpolator of delays is at the frequencies of the transforms.
+extension SpectralField {
+    /// θ_k² of every bin, folded at the Nyquist frequency.
+    static func makeSquares(bins: Int) -> UnsafePointer<Float> {
+        let squares = AlignedMemory.allocate(Float.self, count: bins)
+        for k in 0..<bins {
+            let theta = .pi * (2 * Double(k) + 0.5) / Double(bins)
+            let folded = min(theta, 2 * .pi - theta)
+            (squares + k).initialize(to: Float(folded * folded))
+        }
+        return UnsafePointer(squares)
+    }
+
+    /// Between these parts of the Nyquist frequency the interpolator's ripples (−120 dB and less there) set in; below, it is
+    /// taken for 1 and its images for 0, and the same in reverse above the Nyquist frequency.
+    private static let onset = (from: 0.7, to: 0.8)
+
+    /// The chunks of 16 bins in which the interpolator is neither 1 nor its image alone.
+    static func blendedChunks(bins: Int) -> Range<Int> {
+        // θ_k/π = (2k + ½)/bins.
+        let first = max(0, Int(((onset.from * Double(bins) - 0.5) / 2).rounded(.down)))
+        let last = min(bins - 1, Int((((2 - onset.from) * Double(bins) - 0.5) / 2).rounded(.up)))
+        return (first / 16)..<(last / 16 + 1)
+    }
+
+    /// The interpolator's spectrum at θ_k = 2π(2k + ½)/n and at θ_k − 2π, `[chunk of 16][main 16][image 16]`.
+    ///
+    /// The Fourier transform of sinc(t)·w(t), the continuous function that `DelayKernel` samples, by the trapezoidal
+    /// rule in double precision, divided by its value at 0 Hz. Images further off lie below the window's −100 dB.
+    static func makeImages(bins: Int, chunks: Range<Int>) -> UnsafeMutablePointer<Float> {
+        let steps = 32 * DelayKernel.taps / 2
+        let kernel = (0...steps).map { DelayKernel.value(at: Double($0) / 32) }
+        func transform(_ theta: Double) -> Double {
+            var sum = kernel[0]
+            // cos by recurrence: cos((i + 1)a) = 2 cos a · cos ia − cos((i − 1)a).
+            let a = theta / 32
+            let twice = 2 * cos(a)
+            var (before, now) = (1.0, cos(a))
+            for i in 1...steps {
+                sum += 2 * kernel[i] * now
+                (before, now) = (now, twice * now - before)
+            }
+            return sum
+        }
+        let level = transform(0)
+        let images = AlignedMemory.allocate(Float.self, count: 32 * chunks.count)
+        for k in (16 * chunks.lowerBound)..<(16 * chunks.upperBound) {
+            let theta = .pi * (2 * Double(k) + 0.5) / Double(bins)
+            let at = images + (k / 16 - chunks.lowerBound) * 32 + k % 16
+            let u = max(0, min(1, (1 - abs(theta / .pi - 1) - onset.from) / (onset.to - onset.from)))
+            let share = u * u * (3 - 2 * u)
+            let passes = theta < .pi ? (1.0, 0.0) : (0.0, 1.0)
+            at.initialize(to: Float(passes.0 + share * (transform(theta) / level - passes.0)))
+            (at + 16).initialize(to: Float(passes.1 + share * (transform(theta - 2 * .pi) / level - passes.1)))
+        }
+        return images
+    }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import Geometry
+import SOFA
+import Signal
+import Testing
+
+@testable import HRTF
+
+/// What is played at another rate is what is played at the set's own: everything is prepared there and converted last.
+@Suite struct ProcessedRatesTests {
+    static let directions: [Direction<Head>] = [(0, 0), (37.3, 21.1), (90.7, 1.3), (201.2, -33.3), (301.1, 57.7)].map {
+        Direction(azimuthDegrees: $0.0, elevationDegrees: $0.1)
+    }
+
+    /// The spectrum of a response that began `early` seconds before time 0.
+    private func spectrum(_ response: [Float], _ rate: Double, early: Double, _ frequencies: [Double])
+        -> [SIMD2<Double>]
+    {
+        frequencies.map { frequency in
+            let step = 2 * Double.pi * frequency / rate
+            var sum = SIMD2<Double>.zero
+            for (i, value) in response.enumerated() {
+                let angle = step * (Double(i) - early * rate)
+                sum += Double(value) * SIMD2(cos(angle), -sin(angle))
+            }
+            return sum
+        }
+    }
+
+    /// The largest difference below 0.45 of the lower rate, re the response's energy there, and the highest level from half of
+    /// it on, re its highest below; dB.
+    private func difference(_ file: FreeFieldHRIR, _ processing: HRTFProcessing, _ rate: Double) throws
+        -> (error: Double, images: Double)
+    {
+        let own = try #require(SampleRate(hertz: file.sampleRate))
+        let (there, told) = try FilterField.prepare(file, sampleRate: own, processing: processing)
+        let (here, said) = try FilterField.prepare(
+            file, sampleRate: try #require(SampleRate(hertz: rate)), processing: processing)
+        let lower = min(rate, own.hertz)
+        let heard = Array(stride(from: 50.0, to: 0.45 * lower, by: 100))
+        let beyond = Array(stride(from: 0.5 * lower, to: 0.5 * rate, by: 200))
+        var (error, images) = (-Double.infinity, -Double.infinity)
+        for direction in Self.directions {
+            let (a, b) = (there.responses(direction), here.responses(direction))
+            for (wanted, got) in [(a.left, b.left), (a.right, b.right)] {
+                let x = spectrum(wanted, own.hertz, early: -told.commonDelayRemoved, heard)
+                let y = spectrum(got, rate, early: -said.commonDelayRemoved, heard)
+                let squares = zip(x, y).map { (($0 - $1) * ($0 - $1)).sum() }
+                let energy = x.reduce(0) { $0 + ($1 * $1).sum() }
+                error = max(error, 10 * log10(squares.reduce(0, +) / energy))
+                let highest = x.map { ($0 * $0).sum() }.max() ?? 0
+                for value in spectrum(got, rate, early: 0, beyond) {
+                    images = max(images, 10 * log10((value * value).sum() / highest))
+                }
+            }
+        }
+        return (error, images)
+    }
+
+    @Test(arguments: [44_100.0, 96_000])
+    func theGeneratedHeadPlaysTheSame(_ rate: Double) throws {
+        let difference = try difference(
+            FilterField.read(Sources.catalogue + "/generated.sofa"), .automatic, rate)
+        #expect(difference.error < -90 && difference.images < -97, "\(difference)")
+    }
+
+    @Test(.enabled(if: Kemar.isHere, Kemar.absence), arguments: HRTFProcessing.allCases, [48_000.0, 96_000])
+    func kemarPlaysTheSame(_ processing: HRTFProcessing, _ rate: Double) throws {
+        let difference = try difference(try #require(Kemar.file), processing, rate)
+        #expect(difference.error < -90 && difference.images < -97, "\(difference)")
+    }
+
+    @Test func whatIsConvertedManyAtATimeIsWhatIsConvertedOneByOne() {
+        let conversion = ResponseConversion(from: 44_100, to: 48_000)
+        let rows = (0..<(70 * 50)).map { Float(sin(Double($0 * $0 % 977))) }
+        let all = conversion.convert(rows, taps: 50, start: -90, length: 240)
+        let each = conversion.convert(rows, taps: 50, lead: { _ in 90 }, length: 240)
+        #expect(zip(all, each).allSatisfy { abs($0 - $1) < 2e-6 })
+    }
+
+    @Test func endsGoAtACost() {
+        // An energy of 1 in the middle, 10⁻⁶ one sample before, 10⁻¹² at the beginning.
+        var row = [Float](repeating: 0, count: 32)
+        (row[16], row[15], row[0]) = (1, 1e-3, 1e-6)
+        #expect(ResponseConversion.ends(row, taps: 32, costing: -100) == (15, 15))
+        #expect(ResponseConversion.ends(row, taps: 32, costing: -50) == (16, 15))
+        #expect(ResponseConversion.ends(row, taps: 32, costing: -130) == (0, 15))
+    }
+
+    @Test func softEndsNeedLittleOfTheInterpolator() {
+        let hard = (0..<64).map { _ in Float(1) }
+        #expect(DelayMargins(hard, taps: 64) == DelayMargins())
+        let soft = (0..<64).map { Float(exp(-pow((Double($0) - 31.5) / 4, 2))) }
+        #expect(DelayMargins(soft, taps: 64) == DelayMargins(lead: 0, tail: 0))
+    }
+}
