@@ -10,7 +10,7 @@ import Signal
 struct FieldPreparation {
     let set: MeasuredSet
     let alignment: Alignment
-    let processing: HRTFProcessing
+    let options: HRTFOptions
     let sampleRate: SampleRate
     private let file: FreeFieldHRIR
 
@@ -29,8 +29,11 @@ struct FieldPreparation {
     /// Floats that a set's own responses may take at the session's rate.
     static let largestSet = 128 << 20
 
-    init(_ file: FreeFieldHRIR, sampleRate: SampleRate, processing: HRTFProcessing) throws(HRTFError) {
-        var set = try MeasuredSet(file)
+    /// The file, for messages.
+    var path: String { file.path }
+
+    init(_ file: FreeFieldHRIR, sampleRate: SampleRate, options: HRTFOptions) throws(HRTFError) {
+        var set = try MeasuredSet(file, distance: options.distance)
         var alignment = Alignment(set)
         // Below 50 µs there is no side to tell.
         if let lead = alignment.lateralLead(set), lead < -50e-6 {
@@ -41,13 +44,13 @@ struct FieldPreparation {
         self.set = set
         self.alignment = alignment
         self.sampleRate = sampleRate
-        self.processing = processing
+        self.options = options
         remarks = set.remarks
     }
 
     /// What the field is made of, and what was done for it.
     mutating func content() throws(HRTFError) -> (FilterField.Content, HRTFReport) {
-        let plan = processing == .automatic ? automaticPlan() : plainPlan()
+        let plan = options.processing == .automatic ? automaticPlan() : plainPlan()
         try checkSize(plan)
         let all = Array(set.directions.indices)
         var source = ScatteredResponses(
@@ -66,8 +69,9 @@ struct FieldPreparation {
         let points = Double(FieldPreparation.largestGrid) / Double(2 * played)
         let grid = RingGrid(stepDegrees: max(2, (41_253 / points).squareRoot()))
         var (responses, arrivals) = GridInterpolation.spread(source, to: grid, choice.method)
+        try fitListener(&responses, &arrivals, taps: &source.taps, grid: grid)
         var gain = plan.gain
-        if processing == .automatic {
+        if options.processing == .automatic {
             let correction = StageLevel.gain(responses, taps: source.taps, grid: grid, sampleRate: sampleRate)
             for i in responses.indices { responses[i] *= Float(correction) }
             gain *= correction
@@ -81,7 +85,7 @@ struct FieldPreparation {
         var base = earliest
         var stored: (directions: [Direction<Head>], spacing: Double, responses: (Int) -> [Float])?
         var minimum = 0
-        if processing == .none {
+        if options.processing == .none {
             let exact = StoredResponses(set, sampleRate: sampleRate.hertz)
             // Stored responses move by whole samples, and none of their samples is lost.
             let shift = max((lag - earliest).rounded(.up), -exact.earliest.rounded(.down))
@@ -112,7 +116,7 @@ struct FieldPreparation {
         let isConverted = sampleRate.hertz != set.sampleRate
         let margins = isConverted ? 2 * ResponseConversion.reach(from: set.sampleRate, to: sampleRate.hertz) : 0
         let taps =
-            processing == .none
+            options.processing == .none
             ? Double(max(plan.taps, set.sampleCount) + margins) + onsets
             : Double(plan.taps + (isConverted ? margins : 0))
         let floats = 2 * Double(set.directions.count) * taps * ratio
@@ -148,10 +152,14 @@ struct FieldPreparation {
             remarks.append("only \(set.directions.count) directions: most of the sphere is interpolated from afar")
         }
         if high - low < 10 {
-            remarks.append("a ring of directions without height cues: elevation is extrapolated")
+            remarks.append("a ring of directions without height cues: elsewhere \(Completion.sentence)")
         } else {
-            if low > -75 { remarks.append("no directions below \(Int(low.rounded()))° elevation: extrapolated there") }
-            if high < 75 { remarks.append("no directions above \(Int(high.rounded()))° elevation: extrapolated there") }
+            if low > -75 {
+                remarks.append("no directions below \(Int(low.rounded()))° elevation: there \(Completion.sentence)")
+            }
+            if high < 75 {
+                remarks.append("no directions above \(Int(high.rounded()))° elevation: there \(Completion.sentence)")
+            }
         }
         if alignment.corrected > 0 {
             remarks.append("\(alignment.corrected) onsets stood out from their neighbours and were corrected")

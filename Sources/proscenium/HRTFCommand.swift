@@ -19,19 +19,17 @@ struct HRTFCommand: ParsableCommand {
 
     /// A set as asked for, prepared at a rate; the report goes with it.
     static func load(
-        _ set: String?, sampleRate: SampleRate?, processing: HRTFProcessing
+        _ set: String?, sampleRate: SampleRate?, options: HRTFOptions
     ) throws -> (FilterField, HRTFReport) {
         do {
             return try FilterField.load(
-                HRTFSelection(set), sampleRate: sampleRate, processing: processing, library: DataFolders.library,
+                HRTFSelection(set), sampleRate: sampleRate, options: options, library: DataFolders.library,
                 cache: .standard)
         } catch {
             throw SessionError(error)
         }
     }
 }
-
-extension HRTFProcessing: ExpressibleByArgument {}
 
 extension HRTFCommand {
     /// The names there are, for completions.
@@ -98,14 +96,13 @@ extension HRTFCommand {
         @Option(help: "The session's sample rate in hertz, 8000 to 768000; without it, the set's own.")
         var rate: SampleRate?
 
-        @Option(help: "auto or none.")
-        var processing: HRTFProcessing = .automatic
+        @OptionGroup(title: "Preparation") var preparation: ParameterOptions<PreparationRows>
 
         @Flag(help: "Print JSON.")
         var json = false
 
         func run() throws {
-            let (_, report) = try HRTFCommand.load(set, sampleRate: rate, processing: processing)
+            let (_, report) = try HRTFCommand.load(set, sampleRate: rate, options: preparation.options)
             if json {
                 try JSONText.print([
                     "name": report.name, "path": report.path, "licence": report.licence, "citation": report.citation,
@@ -143,8 +140,7 @@ extension HRTFCommand {
         @Option(help: "File to write.")
         var output: String
 
-        @Option(help: "auto or none.")
-        var processing: HRTFProcessing = .automatic
+        @OptionGroup(title: "Preparation") var preparation: ParameterOptions<PreparationRows>
 
         func run() throws {
             let table: DirectionTable
@@ -153,7 +149,7 @@ extension HRTFCommand {
             } catch {
                 throw Failure(.input, error.description)
             }
-            let (field, report) = try HRTFCommand.load(set, sampleRate: nil, processing: processing)
+            let (field, report) = try HRTFCommand.load(set, sampleRate: nil, options: preparation.options)
             do {
                 try Data(field.sampled(table.directions)).write(to: URL(fileURLWithPath: output), options: .atomic)
             } catch {
