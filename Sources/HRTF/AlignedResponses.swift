@@ -17,6 +17,8 @@ struct ResponsePlan: Sendable {
     var equaliser: [(real: Double, imaginary: Double)]?
     /// What replaces the lowest frequencies; nil to keep them.
     var bass: SphereBass?
+    /// What phase the responses are given.
+    var phase = ResponsePhase.measured
     /// Common filter behind both, that takes back what joining and trimming did to the diffuse field; nil for none.
     var finish: [(real: Double, imaginary: Double)]?
     /// Linear gain.
@@ -61,6 +63,7 @@ struct ResponseChain {
     private let alignment: Alignment
     private let transform: FourierTransform
     private var restoration: BandRestoration
+    private var reduction: PhaseReduction?
     /// Fades the highest bins where responses are processed: a fraction of a sample would ring on otherwise.
     private let brim: [Double]
 
@@ -71,6 +74,7 @@ struct ResponseChain {
         let n = plan.transformCount
         transform = FourierTransform(minimumCount: n)
         restoration = BandRestoration(count: n, sampleRate: set.sampleRate)
+        reduction = plan.phase == .minimum ? PhaseReduction(count: n, sampleRate: set.sampleRate) : nil
         left = [Double](repeating: 0, count: n)
         right = left
         ears = EarSpectra(binCount: n / 2 + 1)
@@ -93,7 +97,10 @@ struct ResponseChain {
                 bass.replace(in: &ears, ear: ear, angle: set.directions[index].incidence(ear: ear))
             }
             if let finish = plan.finish { ears.filter(ear, by: finish) }
-            if plan.isProcessed {
+        }
+        reduction?.apply(to: &ears)
+        if plan.isProcessed {
+            for ear in 0..<2 {
                 for bin in brim.indices where brim[bin] < 1 {
                     ears.real[ear][bin] *= brim[bin]
                     ears.imaginary[ear][bin] *= brim[bin]

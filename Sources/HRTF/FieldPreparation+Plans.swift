@@ -28,14 +28,19 @@ extension FieldPreparation {
         // 0.67 ms before the onset: the attack's beginning, and room to fade in.
         let preroll = max(16, Int((32 * scale).rounded()))
         var plan = ResponsePlan(transformCount: size, preroll: preroll, taps: size / 2, isFaded: false)
+        plan.phase = options.phase
         // A set without interaural delays says nothing of its head's size.
         let radius = alignment.radius < 0.06 ? RigidSphere.averageRadius : alignment.radius
         let table = SphereTable(radius: radius, sampleRate: set.sampleRate, count: size, preroll: preroll)
         let bass = BassJudgement(set, plan, alignment, table: table)
+        let joint = crossover(bass)
         var (field, deviation) = diffuseField(count: size)
         self.deviation = deviation
-        if deviation > FieldPreparation.tolerableDeviation {
-            let gains = field.equalisation(joined: bass.crossover)
+        let isWhole =
+            options.diffuseField == .automatic
+            ? deviation > FieldPreparation.tolerableDeviation : options.diffuseField == .on
+        if isWhole {
+            let gains = field.equalisation(joined: joint)
             plan.equaliser = MinimumPhase.spectrum(decibels: gains)
             for bin in field.power.indices { field.power[bin] *= pow(10, gains[bin] / 10) }
             let (low, high) = (gains.min() ?? 0, gains.max() ?? 0)
@@ -43,22 +48,27 @@ extension FieldPreparation {
                 "diffuse-field equalisation: the set is \(tenths(deviation)) dB from flat; "
                     + "gains \(tenths(low))…\(tenths(high)) dB")
         } else {
-            if let low = bass.crossover {
+            if let low = joint {
                 plan.equaliser = MinimumPhase.spectrum(decibels: field.bassEqualisation(joined: low))
             }
-            steps.append("no equalisation needed: the diffuse field is within \(tenths(deviation)) dB of flat")
+            steps.append(
+                options.diffuseField == .off
+                    ? "no diffuse-field equalisation, as asked: the set is \(tenths(deviation)) dB from flat"
+                    : "no equalisation needed: the diffuse field is within \(tenths(deviation)) dB of flat")
         }
         plan.gain = 1 / max(1e-15, field.level).squareRoot()
         let judged =
             "below 170 Hz levels scatter by \(tenths(bass.scatter)) dB over directions, "
             + "and are \(tenths(bass.slope)) dB in the mean re 400…1000 Hz"
-        var bassStep = "no low-frequency extension needed: \(judged)"
-        if let low = bass.crossover {
+        var bassStep = "no low-frequency extension\(options.bass == .off ? ", as asked" : " needed"): \(judged)"
+        if let low = joint {
             plan.bass = SphereBass(set, plan, alignment, table: table, from: low)
             bassStep = "low-frequency extension: \(judged); a rigid sphere below \(Int(low))…\(Int(1.95 * low)) Hz"
         }
         var cost = trim(&plan)
-        if plan.bass == nil, cost.low > FieldPreparation.tolerableLowTrim || Double(plan.taps) > 256 * scale {
+        if plan.bass == nil, options.bass == .automatic,
+            cost.low > FieldPreparation.tolerableLowTrim || Double(plan.taps) > 256 * scale
+        {
             // What rings that long may be the measurement's low-frequency noise; a sphere has none.
             var calm = plan
             calm.equaliser =
@@ -70,13 +80,28 @@ extension FieldPreparation {
                 bassStep = "low-frequency extension: the set rings too long there; a rigid sphere below 180…351 Hz"
             }
         }
-        if plan.equaliser != nil { finish(&plan, isWhole: deviation > FieldPreparation.tolerableDeviation) }
+        if plan.equaliser != nil { finish(&plan, isWhole: isWhole) }
         steps.append(bassStep)
+        if plan.phase == .minimum {
+            steps.append(
+                "minimum phase behind the measured delays: moves interaural delays below 1.5 kHz by "
+                    + "\(tenths(delayChange(of: plan) * 1e6)) µs in the mean")
+        }
         func hundredths(_ value: Double) -> Double { (value * 100).rounded() / 100 }
         steps.append(
             "trimmed to \(plan.taps) samples, \(plan.preroll) of them before the onset: changes critical bands by "
                 + "\(hundredths(cost.audible)) dB in the mean, \(hundredths(cost.low)) dB below 500 Hz")
         return plan
+    }
+
+    /// Where a sphere takes the lowest frequencies over, hertz; nil: nowhere. A set that does not need it, but is to have
+    /// it, has it as low as any.
+    private func crossover(_ bass: BassJudgement) -> Double? {
+        switch options.bass {
+        case .automatic: bass.crossover
+        case .on: bass.crossover ?? BassJudgement.candidates[1]
+        case .off: nil
+        }
     }
 
     /// The set's diffuse field and its deviation from flat.

@@ -10,7 +10,7 @@ import Signal
 struct FieldPreparation {
     let set: MeasuredSet
     let alignment: Alignment
-    let processing: HRTFProcessing
+    let options: HRTFOptions
     let sampleRate: SampleRate
     private let file: FreeFieldHRIR
 
@@ -31,8 +31,11 @@ struct FieldPreparation {
     /// Floats that a set's own responses may take: at its own rate, and where they play as stored at the session's.
     static let largestSet = 128 << 20
 
-    init(_ file: FreeFieldHRIR, sampleRate: SampleRate, processing: HRTFProcessing) throws(HRTFError) {
-        var set = try MeasuredSet(file)
+    /// The file, for messages.
+    var path: String { file.path }
+
+    init(_ file: FreeFieldHRIR, sampleRate: SampleRate, options: HRTFOptions) throws(HRTFError) {
+        var set = try MeasuredSet(file, distance: options.distance)
         var alignment = Alignment(set)
         // Below 50 µs there is no side to tell.
         if let lead = alignment.lateralLead(set), lead < -50e-6 {
@@ -43,13 +46,13 @@ struct FieldPreparation {
         self.set = set
         self.alignment = alignment
         self.sampleRate = sampleRate
-        self.processing = processing
+        self.options = options
         remarks = set.remarks
     }
 
     /// What the field is made of, and what was done for it.
     mutating func content() throws(HRTFError) -> (FilterField.Content, HRTFReport) {
-        let plan = processing == .automatic ? automaticPlan() : plainPlan()
+        let plan = options.processing == .automatic ? automaticPlan() : plainPlan()
         try checkSize(plan)
         let all = Array(set.directions.indices)
         let source = ScatteredResponses(
@@ -66,9 +69,11 @@ struct FieldPreparation {
         let points = Double(FieldPreparation.largestGrid) / (2 * played)
         let grid = RingGrid(stepDegrees: max(2, (41_253 / points).squareRoot()))
         var (rows, own) = GridInterpolation.spread(source, to: grid, choice.method)
+        var taps = source.taps
+        try fitListener(&rows, &own, taps: &taps, grid: grid)
         var gain = plan.gain
-        if processing == .automatic {
-            let correction = StageLevel.gain(rows, taps: source.taps, grid: grid, sampleRate: set.sampleRate)
+        if options.processing == .automatic {
+            let correction = StageLevel.gain(rows, taps: taps, grid: grid, sampleRate: set.sampleRate)
             for i in rows.indices { rows[i] *= Float(correction) }
             gain *= correction
             steps.append(
@@ -76,7 +81,7 @@ struct FieldPreparation {
         }
 
         // Prepared at the set's own rate, converted last: every rate plays the same.
-        let responses = GridResponses(rows: rows, taps: source.taps, arrivals: own, preroll: Double(plan.preroll))
+        let responses = GridResponses(rows: rows, taps: taps, arrivals: own, preroll: Double(plan.preroll))
             .converted(from: set.sampleRate, to: sampleRate.hertz)
         let arrivals = responses.arrivals
         let earliest = min(Double(arrivals.min() ?? 0), (source.onsets.min() ?? 0) * ratio)
@@ -86,7 +91,7 @@ struct FieldPreparation {
         var base = earliest
         var stored: (directions: [Direction<Head>], spacing: Double, responses: (Int) -> [Float])?
         var minimum = 0
-        if processing == .none {
+        if options.processing == .none {
             let exact = StoredResponses(set, sampleRate: sampleRate.hertz)
             // Stored responses move by whole samples, and none of their samples is lost.
             let shift = max((lag - earliest).rounded(.up), -exact.earliest.rounded(.down))
@@ -118,7 +123,7 @@ struct FieldPreparation {
         let isConverted = sampleRate.hertz != set.sampleRate
         let margins = isConverted ? 2 * ResponseConversion.reach(from: set.sampleRate, to: sampleRate.hertz) : 0
         let taps =
-            processing == .none
+            options.processing == .none
             ? (Double(max(plan.taps, set.sampleCount) + margins) + onsets) * ratio : Double(plan.taps)
         let floats = 2 * Double(set.directions.count) * taps
         guard floats <= Double(FieldPreparation.largestSet) else {
@@ -153,10 +158,14 @@ struct FieldPreparation {
             remarks.append("only \(set.directions.count) directions: most of the sphere is interpolated from afar")
         }
         if high - low < 10 {
-            remarks.append("a ring of directions without height cues: elevation is extrapolated")
+            remarks.append("a ring of directions without height cues: elsewhere \(Completion.sentence)")
         } else {
-            if low > -75 { remarks.append("no directions below \(Int(low.rounded()))° elevation: extrapolated there") }
-            if high < 75 { remarks.append("no directions above \(Int(high.rounded()))° elevation: extrapolated there") }
+            if low > -75 {
+                remarks.append("no directions below \(Int(low.rounded()))° elevation: there \(Completion.sentence)")
+            }
+            if high < 75 {
+                remarks.append("no directions above \(Int(high.rounded()))° elevation: there \(Completion.sentence)")
+            }
         }
         if alignment.corrected > 0 {
             remarks.append("\(alignment.corrected) onsets stood out from their neighbours and were corrected")

@@ -7,17 +7,18 @@ extension FilterField {
     ///
     /// - Parameters:
     ///   - sampleRate: the session's; nil for the set's own.
-    ///   - cache: where prepared sets are kept; nil: nowhere. Sets that play as stored (`processing` none) are not kept.
+    ///   - options: what is chosen of the preparation.
+    ///   - cache: where prepared sets are kept; nil: nowhere. Sets that play as stored (`processing` `none`) are not kept.
     ///   - reading: told the share of the file that is read, and may end the reading, which then throws.
     ///   - whenRead: told when the file is read and has to be prepared.
     /// - Returns: the field, and what it is and what was done to it: to be shown, never dropped.
     package static func load(
-        _ selection: HRTFSelection, sampleRate: SampleRate?, processing: HRTFProcessing = .automatic,
+        _ selection: HRTFSelection, sampleRate: SampleRate?, options: HRTFOptions = HRTFOptions(),
         library: HRTFLibrary = .standard(), cache: PreparedSets? = nil,
         reading: @escaping ReadingProgress = { _ in true }, whenRead: () -> Void = {}
     ) throws(HRTFError) -> (FilterField, HRTFReport) {
         let path = try library.locate(selection)
-        var (field, report) = try load(path, sampleRate, processing, cache, reading, whenRead)
+        var (field, report) = try load(path, sampleRate, options, cache, reading, whenRead)
         report.path = path
         if let known = library.known(at: path) {
             report.name = known.title
@@ -29,12 +30,13 @@ extension FilterField {
     }
 
     private static func load(
-        _ path: String, _ sampleRate: SampleRate?, _ processing: HRTFProcessing, _ cache: PreparedSets?,
+        _ path: String, _ sampleRate: SampleRate?, _ options: HRTFOptions, _ cache: PreparedSets?,
         _ reading: @escaping ReadingProgress, _ whenRead: () -> Void
     ) throws(HRTFError) -> (FilterField, HRTFReport) {
+        try options.check()
         let key =
-            processing == .automatic && cache != nil
-            ? PreparedSets.Key(path: path, sampleRate: sampleRate, processing: processing) : nil
+            options.processing == .automatic && cache != nil
+            ? PreparedSets.Key(path: path, sampleRate: sampleRate, options: options) : nil
         var remarks: [String] = []
         if let cache, let key {
             switch cache.find(key) {
@@ -53,7 +55,7 @@ extension FilterField {
         guard let rate = sampleRate ?? SampleRate(hertz: file.sampleRate) else {
             throw .implausible(path: path, reason: "its rate of \(file.sampleRate) Hz cannot be played")
         }
-        var preparation = try FieldPreparation(file, sampleRate: rate, processing: processing)
+        var preparation = try FieldPreparation(file, sampleRate: rate, options: options)
         let (content, report) = try preparation.content()
         var told = report
         if let cache, let key, key.isStill(of: path), let prepared = PreparedSet(content, report) {
@@ -67,11 +69,19 @@ extension FilterField {
 
     /// Prepares a set that has been read.
     package static func prepare(
-        _ file: FreeFieldHRIR, sampleRate: SampleRate, processing: HRTFProcessing = .automatic
+        _ file: FreeFieldHRIR, sampleRate: SampleRate, options: HRTFOptions
     ) throws(HRTFError) -> (FilterField, HRTFReport) {
-        var preparation = try FieldPreparation(file, sampleRate: sampleRate, processing: processing)
+        try options.check()
+        var preparation = try FieldPreparation(file, sampleRate: sampleRate, options: options)
         let (content, report) = try preparation.content()
         return (FilterField(content, sampleRate: sampleRate), report)
+    }
+
+    /// Prepares a set that has been read in the usual way, or not at all.
+    package static func prepare(
+        _ file: FreeFieldHRIR, sampleRate: SampleRate, processing: HRTFProcessing = .automatic
+    ) throws(HRTFError) -> (FilterField, HRTFReport) {
+        try prepare(file, sampleRate: sampleRate, options: HRTFOptions(processing: processing))
     }
 
     /// Reads a file, its errors as this module's. `progress`: told of each block of data, and may end the reading there.

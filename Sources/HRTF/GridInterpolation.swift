@@ -25,6 +25,7 @@ enum GridInterpolation {
         let points = grid.directions(in: Head.self)
         let patches = patches(of: grid)
         let spline = SphericalSpline(source.directions)
+        let completion = Completion(source.directions, spline)
         var responses = [Float](repeating: 0, count: points.count * 2 * taps)
         var onsets = [Float](repeating: 0, count: points.count * 2)
         responses.withUnsafeMutableBufferPointer { responses in
@@ -38,7 +39,9 @@ enum GridInterpolation {
                     for patch in range {
                         let members = patches[patch]
                         let centre = points[(members.lowerBound + members.upperBound - 1) / 2].unit
-                        let weights = spline.weights(method.weights, around: centre, for: points[members])
+                        let weights = completion.complete(
+                            spline.weights(method.weights, around: centre, for: points[members]), at: points[members],
+                            method)
                         for (place, point) in members.enumerated() {
                             features.blend(weights[place].indices, weights[place].weights, to: blended)
                             corrector.correct(blended)

@@ -10,6 +10,8 @@ package enum HRTFError: Error, Hashable, Sendable, CustomStringConvertible {
     case notInstalled(name: String, searched: [String], advice: String)
     /// Valid SOFA whose content is no free-field head response.
     case implausible(path: String, reason: String)
+    /// Choices that no set can be prepared by.
+    case options(reason: String)
     /// The converter between sample rates failed.
     case conversion(from: Double, to: Double, reason: String)
     /// The catalogue of known sets cannot be read.
@@ -29,6 +31,7 @@ package enum HRTFError: Error, Hashable, Sendable, CustomStringConvertible {
             "HRTF set \"\(name)\" is not on this machine"
                 + (searched.isEmpty ? "" : " (looked for \(searched.joined(separator: ", ")))") + "; \(advice)"
         case .implausible(let path, let reason): "\(path): \(reason)"
+        case .options(let reason): reason
         case .conversion(let from, let to, let reason):
             "cannot convert responses from \(from) Hz to \(to) Hz: \(reason)"
         case .catalogue(let path, let reason): "\(path): the catalogue of HRTF sets cannot be read: \(reason)"

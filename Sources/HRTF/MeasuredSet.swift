@@ -1,4 +1,5 @@
 import Geometry
+import Glibc
 import SOFA
 
 /// A file's responses made fit for processing: one distance, no direction twice, left ear first.
@@ -29,10 +30,11 @@ struct MeasuredSet: Sendable {
     /// The largest difference between the delays of two directions, seconds: 7 m of way at one and the same distance.
     static let largestDelaySpread = 0.02
 
-    /// Keeps the distance with the most directions and the first of equal directions.
+    /// Keeps the distance with the most directions, or the one nearest to `wanted` metres, and the first of equal
+    /// directions.
     ///
     /// - Throws: `implausible` for responses, delays or numbers of directions that no head was measured with.
-    init(_ file: FreeFieldHRIR) throws(HRTFError) {
+    init(_ file: FreeFieldHRIR, distance wanted: Double? = nil) throws(HRTFError) {
         let seconds = Double(file.sampleCount) / file.sampleRate
         guard seconds <= MeasuredSet.longestSeconds else {
             throw .implausible(
@@ -42,7 +44,7 @@ struct MeasuredSet: Sendable {
             )
         }
         var remarks = file.remarks
-        let shell = MeasuredSet.shell(file.distances)
+        let shell = wanted.map { MeasuredSet.shell(file.distances, nearest: $0) } ?? MeasuredSet.shell(file.distances)
         if shell.count < file.measurementCount {
             remarks.append(
                 "\(file.measurementCount - shell.count) measurements at other distances were left out: those near "
@@ -143,6 +145,23 @@ struct MeasuredSet: Sendable {
             if end - start + 1 >= best.count { best = order[start...end] }
         }
         return best.sorted()
+    }
+
+    /// Indices of the measurements at the distance nearest to `wanted` metres, by their ratio, among those that have a
+    /// quarter of the most common one's directions at least.
+    private static func shell(_ distances: [Double], nearest wanted: Double) -> [Int] {
+        var shells: [[Int]] = []
+        for index in distances.indices.sorted(by: { distances[$0] < distances[$1] }) {
+            if let first = shells.last?.first, distances[index] <= 1.05 * distances[first] + 0.001 {
+                shells[shells.count - 1].append(index)
+            } else {
+                shells.append([index])
+            }
+        }
+        let most = shells.map(\.count).max() ?? 0
+        func farness(_ shell: [Int]) -> Double { abs(log(max(1e-3, distances[shell[shell.count / 2]]) / wanted)) }
+        let many = shells.filter { 4 * $0.count >= most }
+        return (many.min { farness($0) < farness($1) } ?? []).sorted()
     }
 
     private static func metres(_ value: Double) -> String { "\((value * 100).rounded() / 100) m" }

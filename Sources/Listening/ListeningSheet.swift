@@ -40,6 +40,8 @@ package struct ListeningSheet: Sendable, Equatable {
         package var layout: String?
         /// The room.
         package var room: String
+        /// How all sets are prepared, parameters by their names, as written; nil: in the usual way.
+        package var preparation: [String: String]?
 
         /// The built-in sound in no room, unless said otherwise.
         package init(input: String? = nil, from: Double = 0, layout: String? = nil, room: String = "none") {

@@ -20,6 +20,7 @@ struct CompareOptions: ParsableArguments {
             "The room that all sets are heard in: \(RoomSettings.names.joined(separator: ", ")).", valueName: "room"),
         completion: .list(RoomSettings.names))
     var room: String?
+    @OptionGroup(title: "Preparation of all sets") var preparation: ParameterOptions<PreparationRows>
     @Option(
         help: ArgumentHelp(
             "What is asked: outside (the head), front-back, elevation, or all of them by turns.", valueName: "question"),
@@ -76,6 +77,10 @@ struct CompareOptions: ParsableArguments {
         programme.from = from ?? programme.from
         programme.layout = layout ?? programme.layout
         programme.room = room ?? programme.room
+        for change in preparation.changes {
+            programme.preparation = programme.preparation ?? [:]
+            programme.preparation?[change.parameter.id] = change.value.written.joined(separator: ",")
+        }
         return ComparisonSettings(
             plan: plan, programme: programme, order: channels.order, sheet: sheet, answered: former?.rounds ?? [])
     }

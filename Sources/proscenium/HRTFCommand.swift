@@ -19,13 +19,13 @@ struct HRTFCommand: ParsableCommand {
 
     /// A set as asked for, prepared at a rate; the report goes with it. Shows how far a long reading is; Ctrl-C ends it.
     static func load(
-        _ set: String?, sampleRate: SampleRate?, processing: HRTFProcessing
+        _ set: String?, sampleRate: SampleRate?, options: HRTFOptions
     ) throws -> (FilterField, HRTFReport) {
         let (interrupt, progress) = (Interrupt(), Progress("reading"))
         defer { progress.finish() }
         do {
             return try FilterField.load(
-                HRTFSelection(set), sampleRate: sampleRate, processing: processing, library: DataFolders.library,
+                HRTFSelection(set), sampleRate: sampleRate, options: options, library: DataFolders.library,
                 cache: .standard, reading: progress.until(interrupt), whenRead: progress.finish)
         } catch HRTFError.file(.cancelled) {
             throw Failure(.interrupted, "interrupted")
@@ -34,8 +34,6 @@ struct HRTFCommand: ParsableCommand {
         }
     }
 }
-
-extension HRTFProcessing: ExpressibleByArgument {}
 
 extension HRTFCommand {
     /// The names there are, for completions.
@@ -102,14 +100,13 @@ extension HRTFCommand {
         @Option(help: "The session's sample rate in hertz, 8000 to 768000; without it, the set's own.")
         var rate: SampleRate?
 
-        @Option(help: "auto or none.")
-        var processing: HRTFProcessing = .automatic
+        @OptionGroup(title: "Preparation") var preparation: ParameterOptions<PreparationRows>
 
         @Flag(help: "Print JSON.")
         var json = false
 
         func run() throws {
-            let (_, report) = try HRTFCommand.load(set, sampleRate: rate, processing: processing)
+            let (_, report) = try HRTFCommand.load(set, sampleRate: rate, options: preparation.options)
             if json {
                 try JSONText.print([
                     "name": report.name, "path": report.path, "licence": report.licence, "citation": report.citation,
@@ -147,8 +144,7 @@ extension HRTFCommand {
         @Option(help: "File to write.")
         var output: String
 
-        @Option(help: "auto or none.")
-        var processing: HRTFProcessing = .automatic
+        @OptionGroup(title: "Preparation") var preparation: ParameterOptions<PreparationRows>
 
         func run() throws {
             let table: DirectionTable
@@ -157,7 +153,7 @@ extension HRTFCommand {
             } catch {
                 throw Failure(.input, error.description)
             }
-            let (field, report) = try HRTFCommand.load(set, sampleRate: nil, processing: processing)
+            let (field, report) = try HRTFCommand.load(set, sampleRate: nil, options: preparation.options)
             do {
                 try Data(field.sampled(table.directions)).write(to: URL(fileURLWithPath: output), options: .atomic)
             } catch {

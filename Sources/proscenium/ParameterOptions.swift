@@ -1,4 +1,5 @@
 import ArgumentParser
+import HRTF
 import Session
 
 /// Which rows of the table of parameters a command takes as options.
@@ -99,6 +100,22 @@ struct ParameterOptions<Rows: ParameterRows>: ParsableArguments, CustomReflectab
 /// The stage and its room.
 enum StageRows: ParameterRows {
     static let rows = choices(.stage, .room)
+}
+
+/// How an HRTF set is prepared.
+enum PreparationRows: ParameterRows {
+    static let rows = ["processing", "diffuse-field", "bass", "phase", "head-circumference", "distance"].compactMap {
+        Parameter.named($0)
+    }
+}
+
+extension ParameterOptions<PreparationRows> {
+    /// The choices.
+    var options: HRTFOptions {
+        var settings = StageSettings()
+        settings.take(changes)
+        return settings.preparation
+    }
 }
 
 /// The main input: how it meets the listener, its upmix and its loudness.

@@ -67,7 +67,8 @@ import Testing
             responses: (0..<(1600 * directions.count)).map { $0 % 800 == 2 ? 1 : 0 },
             delays: [Double](repeating: 0, count: 2 * directions.count))
         let error = #expect(throws: HRTFError.self) {
-            var preparation = try FieldPreparation(file, sampleRate: high, processing: .none)
+            var preparation = try FieldPreparation(
+                file, sampleRate: high, options: HRTFOptions(processing: .none))
             _ = try preparation.content()
         }
         #expect(error?.description.contains("would take") == true)

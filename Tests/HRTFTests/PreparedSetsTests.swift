@@ -71,7 +71,8 @@ import Testing
         _ = try load(path)
         #expect(try load(path, .cd).1.wasPrepared == false)
         #expect(try load(try setOnDisk(radius: 0.08)).1.wasPrepared == false)
-        let (_, plain) = try FilterField.load(.file(path), sampleRate: .studio, processing: .none, cache: cache)
+        let (_, plain) = try FilterField.load(
+            .file(path), sampleRate: .studio, options: HRTFOptions(processing: .none), cache: cache)
         #expect(!plain.wasPrepared)
         #expect(try entries().count == 3)
     }
@@ -119,7 +120,7 @@ import Testing
         for number in 0..<4 {
             let file = folder + "/\(number)"
             try Data("\(number)".utf8).write(to: URL(fileURLWithPath: file))
-            keys.append(try #require(PreparedSets.Key(path: file, sampleRate: .cd, processing: .automatic)))
+            keys.append(try #require(PreparedSets.Key(path: file, sampleRate: .cd, options: HRTFOptions())))
         }
         func isKept(_ key: PreparedSets.Key) -> Bool { if case .set = few.find(key) { true } else { false } }
         try few.keep(set, as: keys[0])
@@ -135,7 +136,7 @@ import Testing
         let bytes = try #require(PreparedSet(content, report)).encoded()
         let (cache, file) = (cache, folder + "/file")
         try Data("x".utf8).write(to: URL(fileURLWithPath: file))
-        let key = try #require(PreparedSets.Key(path: file, sampleRate: nil, processing: .automatic))
+        let key = try #require(PreparedSets.Key(path: file, sampleRate: nil, options: HRTFOptions()))
         let whole = try await withThrowingTaskGroup(of: Bool.self) { group in
             for _ in 0..<16 {
                 group.addTask {
@@ -156,7 +157,7 @@ import Testing
     /// What a small set is made into.
     private func small() throws -> (FilterField.Content, HRTFReport) {
         var preparation = try FieldPreparation(
-            try FreeFieldHRIR(contentsOf: try setOnDisk()), sampleRate: .studio, processing: .automatic)
+            try FreeFieldHRIR(contentsOf: try setOnDisk()), sampleRate: .studio, options: HRTFOptions())
         return try preparation.content()
     }
 }

@@ -55,6 +55,67 @@ import Testing
         #expect(report.remarks.contains { $0.contains("below") })
     }
 
+    @Test func farFromAllThatWasMeasuredTheSameConeStandsIn() throws {
+        let directions = (0..<72).map { Direction<Head>(azimuthDegrees: Double($0) * 5, elevationDegrees: 0) }
+        let completion = Completion(directions, SphericalSpline(directions))
+        #expect(completion.places(of: Direction(azimuthDegrees: 33, elevationDegrees: 5)) == nil)
+        for (azimuth, elevation) in [(20.0, 60.0), (-70, 40), (140, -50), (0, 90)] {
+            let direction = Direction<Head>(azimuthDegrees: azimuth, elevationDegrees: elevation)
+            let (share, places) = try #require(completion.places(of: direction))
+            #expect(share == 1 && abs(places.reduce(0) { $0 + $1.share } - 1) < 1e-12)
+            for place in places {
+                #expect(abs(place.at.unit.y - direction.unit.y) < 1e-9)
+                #expect(abs(place.at.elevation) <= completion.reach)
+            }
+            // The nearer side has more to say.
+            let front = places.first { $0.at.unit.x > 0 }?.share ?? 0
+            #expect((front > 0.5) == (direction.unit.x > 1e-9) || elevation == 90, "\(front)")
+        }
+    }
+
+    /// KEMAR without what `isLeftOut` of an elevation in degrees; errors at what was left out: critical bands and their
+    /// mean's difference between ears in dB, interaural delays in µs.
+    private func kemar(
+        without isLeftOut: (Double) -> Bool
+    ) throws -> (bands: Double, sides: Double, delay: Double) {
+        let file = try #require(Kemar.file)
+        let (kept, left) = (0..<file.measurementCount).reduce(into: ([Int](), [Int]())) { parts, index in
+            let elevation = file.directions[index].elevation * 180 / .pi
+            if isLeftOut(elevation) { parts.1.append(index) } else { parts.0.append(index) }
+        }
+        let (field, report) = try FilterField.prepare(file.keeping(kept), sampleRate: .cd, processing: .none)
+        #expect(report.remarks.contains { $0.contains("cone") })
+        var sums = (0.0, 0.0, 0.0)
+        for index in left {
+            let truth = Heard(
+                file.response(index, receiver: 0), file.response(index, receiver: 1), sampleRate: 44_100)
+            let played = field.heard(file.directions[index])
+            var apart = 0.0
+            for ear in 0..<2 {
+                let (wanted, heard) = (truth.bands[ear], played.bands[ear])
+                sums.0 += CriticalBands.distance(wanted, heard) / 2
+                let mean = (heard.reduce(0, +) - wanted.reduce(0, +)) / Double(wanted.count)
+                apart += ear == 0 ? mean : -mean
+            }
+            sums.1 += abs(apart)
+            sums.2 += abs(truth.interauralDelay - played.interauralDelay) * 1e6
+        }
+        let count = Double(left.count)
+        return (sums.0 / count, sums.1 / count, sums.2 / count)
+    }
+
+    @Test(.enabled(if: Kemar.isHere, Kemar.absence))
+    func belowAHemisphereAHeadIsNotFarOff() throws {
+        let error = try kemar { $0 < -1 }
+        #expect(error.bands < 3.95 && error.sides < 1.65 && error.delay < 17, "\(error)")
+    }
+
+    @Test(.enabled(if: Kemar.isHere, Kemar.absence))
+    func aboveAndBelowARingAHeadIsNotFarOff() throws {
+        let error = try kemar { abs($0) > 1 }
+        #expect(error.bands < 4.05 && error.sides < 1.3 && error.delay < 18, "\(error)")
+    }
+
     @Test func oneDirectionIsPlayedFromEverywhereWithAHeadsDelays() throws {
         let (field, _) = try FilterField.prepare(set([(0, 0)]), sampleRate: .studio, processing: .none)
         expectSense(field, delayTolerance: 100e-6)

@@ -4,7 +4,7 @@ import Signal
 
 /// Sets as they were prepared, kept in a folder: a set that was prepared before starts in some tens of milliseconds.
 ///
-/// An entry is known by the content of the SOFA file, the rate, the processing and the program that prepared it, so it is
+/// An entry is known by the content of the SOFA file, the rate, the choices and the program that prepared it, so it is
 /// never stale: what any of them changes has another name. Entries appear whole, by renaming, so several processes may
 /// use one folder; what is damaged is made anew; where the disk is full, the set plays all the same and the report says
 /// so. The folder holds `capacity` bytes at most: what was not used for longest goes.
@@ -30,7 +30,7 @@ package struct PreparedSets: Hashable, Sendable {
         private var state: String
 
         /// The key of a file's content, played at a rate; nil where the file cannot be read. About 5 ms per megabyte.
-        init?(path: String, sampleRate: SampleRate?, processing: HRTFProcessing) {
+        init?(path: String, sampleRate: SampleRate?, options: HRTFOptions) {
             // A FIFO has no content to know it by.
             var status = stat()
             guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
@@ -40,7 +40,7 @@ package struct PreparedSets: Hashable, Sendable {
             self.state = state
             var hash = SHA256()
             while let bytes = try? file.read(upToCount: 1 << 20), !bytes.isEmpty { hash.add(bytes) }
-            hash.add("\(sampleRate.map { "\($0.hertz)" } ?? "own") \(processing.rawValue) \(Self.program)".utf8)
+            hash.add("\(sampleRate.map { "\($0.hertz)" } ?? "own") \(options.word) \(Self.program)".utf8)
             name = hash.finish() + ".set"
         }
 

@@ -22,7 +22,8 @@ package enum BlindRenders {
         let programme = try ComparedProgramme(settings)
         var found: [ComparedSet] = []
         for name in settings.plan.sets { found.append(try ComparedSet(name)) }
-        let sets = try ComparedSet.matched(found, with: programme, on: settings.stage) { progress($0 / 2) }
+        let stage = try settings.stage
+        let sets = try ComparedSet.matched(found, with: programme, on: stage) { progress($0 / 2) }
         do { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) } catch {
             throw SessionError(.environment, "\(folder) cannot be made: \(error.localizedDescription)")
         }
@@ -32,7 +33,7 @@ package enum BlindRenders {
             let output = programme.path + "-\(index).wav"
             _ = try OfflineSession.render(
                 RenderSettings(
-                    stage: ComparedSet.settings(set, programme, settings.stage), input: programme.path, output: output,
+                    stage: ComparedSet.settings(set, programme, stage), input: programme.path, output: output,
                     written: OutputChoice(bits: .pcm24, dither: .tpdf), tail: false)
             ) { progress(0.5 + (Double(index) + $0) / Double(2 * sets.count)) }
             renders.append(output)

@@ -21,7 +21,7 @@ final class ComparedProgramme: Sendable {
     ///
     /// - Throws: what reading the file or writing the excerpt can throw.
     init(_ settings: ComparisonSettings) throws(SessionError) {
-        let (input, stage) = (settings.programme.input, settings.stage)
+        let (input, stage) = (settings.programme.input, try settings.stage)
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
             "proscenium-compare-\(UUID().uuidString)"
         ).path

@@ -26,7 +26,17 @@ package struct ComparisonSettings: Sendable {
     }
 
     /// The stage that all sets share.
+    ///
+    /// - Throws: what a sheet says of the preparation that no parameter takes.
     package var stage: StageSettings {
-        StageSettings(layout: programme.layout, room: RoomSettings(name: programme.room))
+        get throws(SessionError) {
+            var settings = StageSettings(layout: programme.layout, room: RoomSettings(name: programme.room))
+            for (name, value) in (programme.preparation ?? [:]).sorted(by: { $0.key < $1.key }) {
+                do throws(ParameterError) { settings.take([try ParameterChange(name, [value])]) } catch {
+                    throw SessionError(.input, "the sheet's preparation of sets: \(error)")
+                }
+            }
+            return settings
+        }
     }
 }

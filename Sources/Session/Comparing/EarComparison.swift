@@ -33,6 +33,7 @@ package actor EarComparison {
     }
 
     private let settings: ComparisonSettings
+    private let stage: StageSettings
     private let preview: PreviewSession
     private let programme: ComparedProgramme
     private let sets: [ComparedSet]
@@ -61,10 +62,11 @@ package actor EarComparison {
         programme = try ComparedProgramme(settings)
         var found: [ComparedSet] = []
         for name in settings.plan.sets { found.append(try ComparedSet(name)) }
-        sets = try ComparedSet.matched(found, with: programme, on: settings.stage, progress)
+        stage = try settings.stage
+        sets = try ComparedSet.matched(found, with: programme, on: stage, progress)
         test = ListeningTest(settings.sheet(of: sets))
         var wanted = live
-        wanted.stage = ComparedSet.settings(sets[0], programme, settings.stage)
+        wanted.stage = ComparedSet.settings(sets[0], programme, stage)
         var preview = PreviewSettings(live: wanted, files: [programme.path], loops: true)
         preview.startsPaused = true
         self.preview = try PreviewSession(preview, in: environment)
@@ -99,7 +101,7 @@ package actor EarComparison {
 
     /// All stages are built before the first sound, also where the server's rate changed and they are built anew.
     private func begin(_ live: LiveSession) async throws {
-        let others = sets.dropFirst().map { ComparedSet.settings($0, programme, settings.stage) }
+        let others = sets.dropFirst().map { ComparedSet.settings($0, programme, stage) }
         try await live.stand(beside: Array(others))
         self.live = live
         try await beginRound()

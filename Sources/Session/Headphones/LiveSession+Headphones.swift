@@ -1,4 +1,5 @@
 import AudioIO
+import HRTF
 import Headphones
 import PluginHost
 import Rendering
@@ -41,7 +42,9 @@ extension LiveSession {
         settings.stage = stage.settings
         // One that comes is to be heard.
         if found != nil, !equalises { _ = setHeadphones(.word("on")) }
-        for remark in found?.remarks(processing: settings.stage.processing) ?? [] { note("headphones: " + remark) }
+        for remark in found?.remarks(processing: settings.stage.preparation.equalisation) ?? [] {
+            note("headphones: " + remark)
+        }
         tellOfTwoEqualisers()
         return .done
     }

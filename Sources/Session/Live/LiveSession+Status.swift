@@ -19,7 +19,7 @@ extension LiveSession {
         if let upmix = stage.assembly.upmix { lines.append(upmix) }
         if let plugins = stage.assembly.plugins.summary { lines.append(plugins) }
         if let room = stage.assembly.room { lines += room.report.lines }
-        lines += stage.assembly.headphones?.lines(processing: settings.stage.processing) ?? []
+        lines += stage.assembly.headphones?.lines(processing: settings.stage.preparation.equalisation) ?? []
         if let remark = stage.assembly.twoEqualisers { lines.append("  note: " + remark) }
         lines += [
             "levels: trim and gain \(Decibels(settings.stage.choices.trim + settings.stage.gain)), LFE "
@@ -69,7 +69,7 @@ extension LiveSession {
             skippedFrames: client.skippedFrames,
             freewheeling: freewheeling, recorderLost: recorderLost, playback: playback.status)
         status.headphones = stage.assembly.headphones.map {
-            HeadphoneStatus($0, isOn: equalises, processing: settings.stage.processing)
+            HeadphoneStatus($0, isOn: equalises, processing: settings.stage.preparation.equalisation)
         }
         status.recordings = recordings
         status.panel = environment.desk.panel.page

@@ -85,7 +85,7 @@ extension SessionError {
     /// An error about an HRTF set.
     package init(_ error: HRTFError) {
         switch error {
-        case .unknownSet: self.init(.usage, error.description)
+        case .unknownSet, .options: self.init(.usage, error.description)
         case .notInstalled, .unwritable, .catalogue, .conversion: self.init(.environment, error.description)
         case .file, .implausible, .directions: self.init(.input, error.description)
         }

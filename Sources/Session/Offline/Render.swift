@@ -67,7 +67,7 @@ package struct RenderReport: Codable, Sendable {
         hrtfProcessing = stage.report.processing + stage.report.remarks + [stage.decoding].compactMap(\.self)
         room = stage.room?.report.lines ?? []
         headphones =
-            (stage.headphones?.lines(processing: settings.stage.processing) ?? [])
+            (stage.headphones?.lines(processing: settings.stage.preparation.equalisation) ?? [])
             + [stage.twoEqualisers].compactMap { $0.map { "  note: " + $0 } }
         upmix = stage.upmix
         plugins = stage.plugins.summary

@@ -54,8 +54,57 @@ extension Parameter {
         Parameter(
             "processing", .stage, words: HRTFProcessing.allCases.map(\.rawValue), standard: "auto",
             "auto equalises, extends and levels the set where it needs it; none plays it as measured, without trim",
-            effect: .stage { $0.processing = HRTFProcessing(rawValue: $1.word) ?? $0.processing },
-            reads: .stage { .word($0.processing.rawValue) }),
+            effect: .stage { choices, value in
+                choices.preparation.processing = HRTFProcessing(rawValue: value.word) ?? choices.preparation.processing
+            }, reads: .stage { .word($0.preparation.processing.rawValue) }),
+    ]
+
+    /// How the set is prepared, where it is.
+    static let preparation: [Parameter] = [
+        treatment(
+            "diffuse-field",
+            "makes what the set lets through from everywhere flat: where it is 2 dB off, always or never",
+            \.diffuseField),
+        treatment(
+            "bass", "gives the set a rigid sphere's lowest frequencies: where it has none of its own, always or never",
+            \.bass),
+        Parameter(
+            "phase", .stage, words: ResponsePhase.allCases.map(\.rawValue), standard: "measured",
+            "the set's phases as measured, or the minimum that its levels allow, with the delays between the ears kept",
+            effect: .stage { choices, value in
+                choices.preparation.phase = ResponsePhase(rawValue: value.word) ?? choices.preparation.phase
+            }, reads: .stage { .word($0.preparation.phase.rawValue) }),
+        Parameter(
+            "head-circumference", .stage, [Number(unit: "cm", range: HRTFOptions.circumferences)], words: [asMeasured],
+            standard: asMeasured,
+            "the listener's head above the ears and eyebrows, to which delays between the ears are scaled",
+            effect: .stage { $0.preparation.headCircumference = $1.numbers.first },
+            reads: .stage { $0.preparation.headCircumference.map { .number($0) } ?? .word(asMeasured) }),
+        Parameter(
+            "distance", .stage, [Number(unit: "m", range: HRTFOptions.distances)], words: [asMeasured],
+            standard: asMeasured,
+            "how far from the head the loudspeakers stand: what of a set was measured there, or made nearer by a sphere",
+            effect: .stage { $0.preparation.distance = $1.numbers.first },
+            reads: .stage { $0.preparation.distance.map { .number($0) } ?? .word(asMeasured) }),
+    ]
+
+    /// The word for what a set has of its own.
+    private static let asMeasured = "set"
+
+    /// A step of the preparation that is taken where it is needed, always or never.
+    private static func treatment(
+        _ id: String, _ help: String, _ step: any WritableKeyPath<HRTFOptions, HRTFTreatment> & Sendable
+    ) -> Parameter {
+        Parameter(
+            id, .stage, words: HRTFTreatment.allCases.map(\.rawValue), standard: HRTFTreatment.automatic.rawValue, help,
+            effect: .stage { choices, value in
+                choices.preparation[keyPath: step] =
+                    HRTFTreatment(rawValue: value.word) ?? choices.preparation[keyPath: step]
+            }, reads: .stage { .word($0.preparation[keyPath: step].rawValue) })
+    }
+
+    /// What the engine does with the stage.
+    static let engine: [Parameter] = [
         Parameter(
             "slice", .stage, words: ["64", "128", "256"], standard: "64",
             "frames per slice, the grid on which filters move",

@@ -1,7 +1,8 @@
 extension Parameter {
     /// The table: every parameter there is, in the order help shows them.
     package static let all: [Parameter] =
-        makings + stage + rooms + headphones + tracking + inputs + inputSwitches + upmix + loudness + monitor + past
+        makings + stage + preparation + engine + rooms + headphones + tracking + inputs + inputSwitches + upmix
+        + loudness + monitor + past
         + loudspeakers
         + staging
 

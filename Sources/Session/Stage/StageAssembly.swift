@@ -86,7 +86,7 @@ struct StageAssembly {
         do throws(HRTFError) {
             return try FilterField.load(
                 HRTFSelection(settings.hrtf), sampleRate: sampleRate,
-                processing: settings.processing,
+                options: settings.preparation,
                 library: DataFolders.library, cache: .standard,
                 whenRead: { says("preparing the HRTF set\(name) for \(sampleRate)") })
         } catch {

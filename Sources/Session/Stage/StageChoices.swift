@@ -15,7 +15,7 @@ package struct StageChoices: Sendable, Equatable {
     /// How the channels of a sound field are ordered and scaled; unused for loudspeakers.
     package var ambisonics = AmbisonicFormat.Convention.sn3d
     /// What is done to the HRTF set.
-    package var processing = HRTFProcessing.automatic
+    package var preparation = HRTFOptions()
     /// Frames per slice: 64, 128 or 256.
     package var slice = 64
     /// dB on top of the default trim.
@@ -30,7 +30,7 @@ package struct StageChoices: Sendable, Equatable {
     package var headphones = HeadphoneSettings()
 
     /// The trim in dB before `gain`: −6, or 0 where the set plays unprocessed (the verification path).
-    package var trim: Double { processing == .none ? 0 : -6 }
+    package var trim: Double { preparation.processing == .none ? 0 : -6 }
 }
 
 /// Which room the stage stands in.

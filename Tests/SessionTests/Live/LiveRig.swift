@@ -27,9 +27,10 @@ struct LiveRig {
     }
 
     /// A session with a stereo stage unless `change` says otherwise; a player is there, `daw:out_1` and so on,
-    /// unconnected.
+    /// unconnected. `fields` makes filters otherwise than as a sphere's.
     init(
-        on server: MemoryServer = MemoryServer(), _ change: (inout LiveSettings) -> Void = { _ in },
+        on server: MemoryServer = MemoryServer(), fields: SessionEnvironment.Fields? = nil,
+        _ change: (inout LiveSettings) -> Void = { _ in },
         hears: @escaping @Sendable (SessionRemark) -> Void = { _ in }
     ) async throws {
         self.server = server
@@ -38,7 +39,9 @@ struct LiveRig {
         }
         var settings = LiveSettings(stage: StageSettings(layout: "stereo", limiter: .off))
         change(&settings)
-        live = try await LiveSession(settings, in: LiveRig.environment(server, clock, said, hears))
+        var environment = LiveRig.environment(server, clock, said, hears)
+        environment.fields = fields ?? environment.fields
+        live = try await LiveSession(settings, in: environment)
     }
 
     /// What a session of a test stands in: a sphere's responses instead of a file's.

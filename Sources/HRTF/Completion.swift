@@ -1,0 +1,89 @@
+import Geometry
+import Glibc
+
+/// What stands in for directions far from all that a set was measured at: its floor, a lower half, all but a ring.
+///
+/// A spline that is carried on past its data goes wherever its last slope points. Directions of equal angle to the axis of
+/// the ears (a cone of confusion) have nearly equal delays and levels between the ears, and differ in spectral cues alone,
+/// which nothing can tell where nothing was measured. So a direction without measured neighbours takes the two places
+/// that the set knows on its own cone, one either way round, each by the nearness of the other; delays are a sphere's at
+/// the direction itself and what the measured ones have beyond it.
+struct Completion: Sendable {
+    /// Farther than this from every measured direction completion sets in, and at twice as far it is all; radians.
+    let reach: Double
+
+    /// What is done, for the report.
+    static let sentence = "what was measured on the same cone about the axis of the ears stands in"
+
+    private let spline: SphericalSpline
+    /// Steps by which a cone is gone round, radians.
+    private static let step = 2 * Double.pi / 180
+    /// The least reach, radians: within it splines can be carried on.
+    private static let leastReach = 8 * Double.pi / 180
+
+    /// For measured directions, whose usual distance sets how far splines reach.
+    init(_ directions: [Direction<Head>], _ spline: SphericalSpline) {
+        self.spline = spline
+        let spacings = directions.indices.map { index in
+            spline.nearest(to: directions[index].unit, count: 1, leavingOut: index)
+                .map { directions[index].angle(to: directions[$0]) }.first ?? .pi
+        }
+        let median = spacings.sorted()[spacings.count / 2]
+        reach = max(Completion.leastReach, 1.2 * median)
+    }
+
+    /// What a direction takes from elsewhere: the share of that in all, and the two places with their shares in it; nil
+    /// where the direction has measured neighbours, or its cone has none.
+    func places(of direction: Direction<Head>) -> (share: Double, places: [(at: Direction<Head>, share: Double)])? {
+        let distance = distance(to: direction.unit)
+        guard distance > reach else { return nil }
+        let unit = direction.unit
+        let (radius, polar) = (hypot(unit.x, unit.z), atan2(unit.z, unit.x))
+        var found: [(at: Direction<Head>, way: Double)] = []
+        for sense in [1.0, -1] {
+            var way = Completion.step
+            while way < 2 * .pi {
+                let angle = polar + sense * way
+                let place = SIMD3(radius * cos(angle), unit.y, radius * sin(angle))
+                if self.distance(to: place) <= reach {
+                    found.append((Direction(unit: place), way))
+                    break
+                }
+                way += Completion.step
+            }
+        }
+        guard found.count == 2 else { return nil }
+        let u = min(1, distance / reach - 1)
+        let whole = found[0].way + found[1].way
+        return (
+            u * u * (3 - 2 * u),
+            [(found[0].at, found[1].way / whole), (found[1].at, found[0].way / whole)]
+        )
+    }
+
+    private func distance(to unit: SIMD3<Double>) -> Double {
+        let nearest = spline.nearest(to: unit, count: 1)[0]
+        return acos(max(-1, min(1, (spline.unit(nearest) * unit).sum())))
+    }
+
+    /// The weights of a patch's points, `[point]`, with what they take from elsewhere. O(neighbours³) where that is
+    /// anything.
+    func complete(
+        _ own: [(indices: [Int], weights: [Double])], at points: ArraySlice<Direction<Head>>,
+        _ method: InterpolationMethod
+    ) -> [(indices: [Int], weights: [Double])] {
+        let parts = points.map { places(of: $0) }
+        guard parts.contains(where: { $0 != nil }) else { return own }
+        return zip(own, parts).map { own, part in
+            guard let part else { return own }
+            var indices = part.share < 1 ? own.indices : []
+            var weights = part.share < 1 ? own.weights.map { $0 * (1 - part.share) } : []
+            for place in part.places {
+                let taken = spline.weights(method.weights, around: place.at.unit, for: [place.at])[0]
+                indices += taken.indices
+                weights += taken.weights.map { $0 * part.share * place.share }
+            }
+            return (indices, weights)
+        }
+    }
+}

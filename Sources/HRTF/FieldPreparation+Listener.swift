@@ -1,0 +1,129 @@
+import Geometry
+import Glibc
+import Signal
+
+// What the listener's head and the distance of the sources change in a field that is spread already.
+extension FieldPreparation {
+    /// Samples added to responses that are filtered: 1.5 ms, in which a sphere's nearer field has rung.
+    private static let ringing = 0.0015
+    /// Distances are the same within this share.
+    private static let sameDistance = 0.05
+
+    /// Scales interaural delays to the listener's head and brings the sources to the distance asked for; says so. Does
+    /// nothing where neither was asked for. All at the set's own rate. Responses (`[point][ear][taps]`) may become longer. In parallel, some tenths
+    /// of a second.
+    mutating func fitListener(
+        _ responses: inout [Float], _ arrivals: inout [Float], taps: inout Int, grid: RingGrid
+    ) throws(HRTFError) {
+        let rate = set.sampleRate
+        let directions = grid.directions(in: Head.self)
+        var count = 256
+        while count < taps + Int(2 * FieldPreparation.ringing * rate) { count *= 2 }
+        var filters: [IncidenceFilters] = []
+        var radius = alignment.radius < HeadSize.smallest ? RigidSphere.averageRadius : alignment.radius
+        if let circumference = options.headCircumference {
+            let new = try listenerRadius(circumference)
+            scaleDelays(&arrivals, by: new / radius, directions)
+            filters.append(.resizing(from: radius, to: new, sampleRate: rate, count: count))
+            radius = new
+        }
+        if let distance = options.distance, let filter = nearer(distance, radius: radius, count: count) {
+            filters.append(filter)
+            for (point, direction) in directions.enumerated() {
+                for ear in 0..<2 {
+                    arrivals[2 * point + ear] += Float(filter.delay(direction.incidence(ear: ear)) * rate)
+                }
+            }
+        }
+        guard !filters.isEmpty else { return }
+        let longer = taps + 16 * Int((FieldPreparation.ringing * rate / 16).rounded(.up))
+        responses = FieldPreparation.filtered(
+            responses, from: taps, to: longer, by: filters, directions: directions, count: count)
+        taps = longer
+    }
+
+    /// The radius for the listener's head; throws where the set has no interaural delays to scale.
+    private mutating func listenerRadius(_ circumference: Double) throws(HRTFError) -> Double {
+        guard alignment.radius >= HeadSize.smallest else {
+            throw .implausible(
+                path: path,
+                reason: "it has no interaural delays that could be scaled to a head's circumference; choose another set"
+            )
+        }
+        let new = HeadSize.radius(circumference: circumference)
+        func millimetres(_ radius: Double) -> String { "\((radius * 10_000).rounded() / 10) mm" }
+        steps.append(
+            "interaural delays times \((new / alignment.radius * 1000).rounded() / 1000): a head of \(circumference) cm "
+                + "has those of a sphere of \(millimetres(new)), the set those of \(millimetres(alignment.radius))")
+        return new
+    }
+
+    /// Scales arrivals about the time at which sound passes the middle of the head.
+    private func scaleDelays(_ arrivals: inout [Float], by ratio: Double, _ directions: [Direction<Head>]) {
+        var centre = 0.0
+        for (point, direction) in directions.enumerated() {
+            let model = alignment.model(direction)
+            centre += Double(arrivals[2 * point]) - model.left * set.sampleRate
+            centre += Double(arrivals[2 * point + 1]) - model.right * set.sampleRate
+        }
+        centre /= Double(arrivals.count)
+        for i in arrivals.indices { arrivals[i] = Float(centre + ratio * (Double(arrivals[i]) - centre)) }
+    }
+
+    /// What brings sources to a distance; nil where the set was measured there.
+    private mutating func nearer(_ distance: Double, radius: Double, count: Int) -> IncidenceFilters? {
+        let measured = set.distance > 1.2 * radius ? set.distance : nil
+        if let measured, abs(distance / measured - 1) <= FieldPreparation.sameDistance {
+            steps.append("sources at \(distance) m: measured there")
+            return nil
+        }
+        let from =
+            measured.map { "from the set's \(($0 * 100).rounded() / 100) m" }
+            ?? "from infinitely far, as the set does not say"
+        steps.append(
+            "sources at \(distance) m, \(from): by the field of a rigid sphere of \((radius * 10_000).rounded() / 10) mm"
+        )
+        return .moving(
+            RigidSphere(radius: radius), from: measured, to: distance, sampleRate: set.sampleRate, count: count)
+    }
+
+    /// Responses of a grid's points through filters, in spectra of `count` points.
+    private static func filtered(
+        _ responses: [Float], from taps: Int, to longer: Int, by filters: [IncidenceFilters],
+        directions: [Direction<Head>], count: Int
+    ) -> [Float] {
+        var result = [Float](repeating: 0, count: directions.count * 2 * longer)
+        let transform = FourierTransform(minimumCount: count)
+        result.withUnsafeMutableBufferPointer { result in
+            responses.withUnsafeBufferPointer { responses in
+                let (result, responses) = (result, responses)
+                inParallel(directions.count, chunk: max(1, directions.count / 64)) { range in
+                    var real = [Double](repeating: 0, count: count)
+                    var imaginary = real
+                    var ears = EarSpectra(binCount: count / 2 + 1)
+                    for point in range {
+                        for i in 0..<count {
+                            real[i] = i < taps ? Double(responses[2 * point * taps + i]) : 0
+                            imaginary[i] = i < taps ? Double(responses[(2 * point + 1) * taps + i]) : 0
+                        }
+                        transform.forward(&real, &imaginary)
+                        ears.separate(real, imaginary)
+                        for ear in 0..<2 {
+                            let angle = directions[point].incidence(ear: ear)
+                            for filter in filters { filter.apply(to: &ears, ear: ear, angle: angle) }
+                        }
+                        ears.combine(&real, &imaginary)
+                        transform.inverse(&real, &imaginary)
+                        for i in 0..<longer {
+                            let left = longer - 1 - i
+                            let fade = left < 16 ? 0.5 * (1 - cos(.pi * (Double(left) + 0.5) / 16)) : 1
+                            result[2 * point * longer + i] = Float(real[i] * fade)
+                            result[(2 * point + 1) * longer + i] = Float(imaginary[i] * fade)
+                        }
+                    }
+                }
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,99 @@
+import Glibc
+
+/// Filters and delays by the angle of incidence at an ear: what makes of the field of one sphere that of another, or that
+/// of nearer sources. Responses keep whatever a head has beyond a sphere.
+struct IncidenceFilters: Sendable {
+    /// Angles between 0 and π: steps of 2.5°.
+    private static let steps = 72
+    /// Where the phase of another head's size begins to go, and is gone: above, the delays alone have it; hertz.
+    private static let phaseRange = (from: 900.0, to: SphereTable.highest)
+    /// The largest gain or loss of a nearer source, dB.
+    private static let largest = 24.0
+
+    /// `[angle][bin]`, bins 0…n/2.
+    private let spectra: [[(real: Double, imaginary: Double)]]
+    /// `[angle]`: what is added to the time of arrival, seconds.
+    private let delays: [Double]
+
+    /// From a head like a sphere of one radius (metres) to that of another: what delays that are scaled leave to do. At
+    /// low frequencies a sphere's interaural phase is more than its onsets' delay; the difference grows with the head,
+    /// too. Magnitudes are as they were.
+    static func resizing(from old: Double, to new: Double, sampleRate: Double, count: Int) -> IncidenceFilters {
+        // Any preroll will do: both have it.
+        let tables = [old, new].map { SphereTable(radius: $0, sampleRate: sampleRate, count: count, preroll: 0) }
+        let binHz = sampleRate / Double(count)
+        let spectra = (0...steps).map { step in
+            let place = tables[0].place(.pi * Double(step) / Double(steps))
+            return (0...(count / 2)).map { bin -> (real: Double, imaginary: Double) in
+                guard bin < tables[0].binCount else { return (1, 0) }
+                let (a, b) = (tables[0].value(bin, at: place), tables[1].value(bin, at: place))
+                let turn = atan2(
+                    b.imaginary * a.real - b.real * a.imaginary, b.real * a.real + b.imaginary * a.imaginary)
+                let range = phaseRange
+                let part = max(0, min(1, (Double(bin) * binHz - range.from) / (range.to - range.from)))
+                let angle = turn * 0.5 * (1 + cos(.pi * part))
+                return (cos(angle), sin(angle))
+            }
+        }
+        return IncidenceFilters(spectra: spectra, delays: [Double](repeating: 0, count: steps + 1))
+    }
+
+    /// From sources at one distance to sources at another, metres (nil: infinitely far): the quotient of a sphere's
+    /// responses (the distance variation function of Kan, Jin & van Schaik, "A psychophysical evaluation of near-field
+    /// head-related transfer functions synthesized using a distance variation function", JASA 125 (2009)), with their
+    /// times of arrival apart. The pressure at the middle of the head, were it not there, stays the same.
+    static func moving(
+        _ sphere: RigidSphere, from old: Double?, to new: Double, sampleRate: Double, count: Int
+    ) -> IncidenceFilters {
+        let angles = (0...steps).map { Double.pi * Double($0) / Double(steps) }
+        let cosines = angles.map { cos($0) }
+        let arrivals = angles.map { angle in
+            (
+                old: old.map { sphere.arrival(angle: angle, distance: $0) } ?? sphere.arrival(angle: angle),
+                new: sphere.arrival(angle: angle, distance: new)
+            )
+        }
+        let limit = pow(10, largest / 20)
+        var spectra = angles.map { _ in [(real: Double, imaginary: Double)](repeating: (1, 0), count: count / 2 + 1) }
+        for bin in 0...(count / 2) {
+            let frequency = Double(bin) * sampleRate / Double(count)
+            let far =
+                old.map { sphere.response(frequency: frequency, cosines: cosines, distance: $0) }
+                ?? sphere.response(frequency: frequency, cosines: cosines)
+            let near = sphere.response(frequency: frequency, cosines: cosines, distance: new)
+            for index in angles.indices {
+                let (a, b) = (far[index], near[index])
+                let size = hypot(b.real, b.imaginary) / max(1e-12, hypot(a.real, a.imaginary))
+                let turn =
+                    atan2(b.imaginary, b.real) - atan2(a.imaginary, a.real)
+                    + 2 * .pi * frequency * (arrivals[index].new - arrivals[index].old)
+                let gain = max(1 / limit, min(limit, size))
+                spectra[index][bin] = (gain * cos(turn), gain * sin(turn))
+            }
+        }
+        return IncidenceFilters(spectra: spectra, delays: arrivals.map { $0.new - $0.old })
+    }
+
+    /// What is added to the time of arrival at an angle of incidence in radians, seconds.
+    func delay(_ angle: Double) -> Double {
+        let (lower, part) = place(angle)
+        return delays[lower] + part * (delays[lower + 1] - delays[lower])
+    }
+
+    /// Filters one ear's spectrum, of as many points as these, for an angle of incidence in radians.
+    func apply(to ears: inout EarSpectra, ear: Int, angle: Double) {
+        let (lower, part) = place(angle)
+        for bin in ears.real[ear].indices {
+            let (p, q) = (spectra[lower][bin], spectra[lower + 1][bin])
+            let (c, s) = (p.real + part * (q.real - p.real), p.imaginary + part * (q.imaginary - p.imaginary))
+            let (a, b) = (ears.real[ear][bin], ears.imaginary[ear][bin])
+            ears.real[ear][bin] = a * c - b * s
+            ears.imaginary[ear][bin] = a * s + b * c
+        }
+    }
+
+    private func place(_ angle: Double) -> (lower: Int, part: Double) {
+        let place = min(Double(IncidenceFilters.steps) - 1e-6, max(0, angle / .pi * Double(IncidenceFilters.steps)))
+        return (Int(place), place - place.rounded(.down))
+    }
+}

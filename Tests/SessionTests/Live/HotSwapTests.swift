@@ -1,0 +1,124 @@
+import AudioIO
+import Foundation
+import Rendering
+import Signal
+import Synchronization
+import Testing
+
+@testable import HRTF
+@testable import Session
+
+/// Another set, another preparation of it or another head while a tone plays: the fade that is documented, and nothing
+/// that stays behind.
+@Suite(.timeLimit(.minutes(5))) struct HotSwapTests {
+    /// A session whose sets are read and prepared as a session of the program does it.
+    private static func rig(_ change: (inout StageSettings) -> Void) async throws -> LiveRig {
+        let rig = try await LiveRig(fields: { settings, rate, says throws(SessionError) in
+            try StageAssembly.set(settings, sampleRate: rate, says: says)
+        }) { settings in
+            settings.stage.hrtf = "generated"
+            change(&settings.stage)
+        }
+        try await rig.patch()
+        _ = rig.server.takeEars(of: "proscenium")
+        let tone = (0..<48_000 * 10).map { 0.25 * Float(sin(2 * Double.pi * 1000 * Double($0) / 48_000)) }
+        for channel in 1...2 { rig.server.play(tone, on: "daw:out_\(channel)") }
+        return rig
+    }
+
+    /// What a stage that is never changed plays of the tone, `[ear][frame]`.
+    private static func steady(_ frames: Int, _ change: (inout StageSettings) -> Void) async throws -> [[Float]] {
+        let rig = try await rig(change)
+        rig.server.run(seconds: Double(frames) / 48_000 + 0.01)
+        let ears = rig.server.takeEars(of: "proscenium")
+        try await rig.live.end()
+        return ears
+    }
+
+    @Test(arguments: [
+        ("head-circumference", "64"), ("diffuse-field", "on"), ("phase", "minimum"), ("distance", "0.3"),
+        ("hrtf", "kemar"),
+    ]) func `A swap under a tone is both sounds, faded by the curve that is documented`(
+        _ name: String, _ value: String
+    ) async throws {
+        guard name != "hrtf" || FileManager.default.fileExists(atPath: HRTFLibrary.systemDefault) else { return }
+        let change = try ParameterChange(name, [value])
+        let rig = try await Self.rig { _ in }
+        rig.server.run(seconds: 0.3)
+        await rig.change(.set(change))
+        rig.server.run(seconds: 0.2)
+        let ears = rig.server.takeEars(of: "proscenium")
+        try await rig.live.end()
+        let frames = ears[0].count
+        let before = try await Self.steady(frames) { _ in }
+        let after = try await Self.steady(frames) { $0.take([change]) }
+        // u = frames since the fade began over 2400 (50 ms), s = 6u⁵ − 15u⁴ + 10u³; it begins with a cycle.
+        let differs = try #require(
+            ears[0].indices.first { ears[0][$0] != before[0][$0] }, "the swap changed nothing")
+        var best = (decibels: 0.0, start: -1)
+        for start in stride(from: differs / 64 * 64 - 1024, through: differs, by: 64) where start >= 0 {
+            var (residue, whole) = (0.0, 0.0)
+            for ear in 0..<2 {
+                for i in 14_400 - 4800..<frames {
+                    let u = max(0, min(1, Double(i - start + 1) / 2400))
+                    let s = u * u * u * (u * (6 * u - 15) + 10)
+                    let wanted = (1 - s) * Double(before[ear][i]) + s * Double(after[ear][i])
+                    residue += (Double(ears[ear][i]) - wanted) * (Double(ears[ear][i]) - wanted)
+                    whole += wanted * wanted
+                }
+            }
+            let decibels = 10 * log10(max(1e-30, residue) / whole)
+            if decibels < best.decibels { best = (decibels, start) }
+        }
+        #expect(best.decibels < -100, "\(best.decibels) dB")
+        // Both are to be told apart for this to say anything.
+        let apart = zip(before[0], after[0]).suffix(9600).reduce(0.0) { $0 + pow(Double($1.0 - $1.1), 2) }
+        let level = before[0].suffix(9600).reduce(0.0) { $0 + Double($1) * Double($1) }
+        #expect(10 * log10(apart / level) > -50, "\(10 * log10(apart / level)) dB")
+    }
+
+    /// Whatever of the stages that there were still lives.
+    fileprivate final class Remains: Sendable {
+        private struct Weak: @unchecked Sendable { weak var object: AnyObject? }
+        private let all = Mutex<[Weak]>([])
+        func add(_ object: AnyObject) { all.withLock { $0.append(Weak(object: object)) } }
+        var count: Int { all.withLock { $0.count { $0.object != nil } } }
+    }
+
+    @Test func `Twenty swaps leave one stage and one field behind`() async throws {
+        let (renderers, fields) = (Remains(), Remains())
+        let rig = try await LiveRig(fields: { settings, rate, _ in
+            let size = settings.preparation.headCircumference ?? 56
+            let field = FilterField.sphere(sampleRate: rate, radius: HeadSize.radius(circumference: size))
+            fields.add(field)
+            return (field: field, report: HRTFReport.sphere(at: rate))
+        })
+        try await rig.patch()
+        rig.play()
+        for number in 0..<20 {
+            await rig.live.note(renderers)
+            await rig.change(try .set("head-circumference", number % 2 == 0 ? "60" : "52"))
+            #expect(LiveRig.level(rig.play()) > -50)
+        }
+        await rig.live.note(renderers)
+        #expect(await eventually { renderers.count == 1 && fields.count == 1 })
+        #expect(renderers.count == 1 && fields.count == 1, "\(renderers.count) stages, \(fields.count) fields")
+        try await rig.live.end()
+    }
+
+    @Test func `A swap that cannot be is refused, and what plays plays on`() async throws {
+        let rig = try await Self.rig { $0.preparation.processing = .none }
+        rig.server.run(seconds: 0.1)
+        let reason = await rig.refusal(of: try .set("head-circumference", "57"))
+        #expect(reason?.contains("without processing") == true, "\(reason ?? "")")
+        #expect(rig.state["head-circumference"] == .word("set"))
+        rig.server.run(seconds: 0.1)
+        #expect(LiveRig.level(rig.server.takeEars(of: "proscenium")) > -50)
+        try await rig.live.end()
+    }
+}
+
+extension LiveSession {
+    /// Keeps in mind which stage is heard.
+    fileprivate func note(_ remains: HotSwapTests.Remains) { remains.add(stage.assembly.renderer) }
+}
