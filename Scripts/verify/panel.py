@@ -303,6 +303,61 @@ def quiet(browser, asked, errors):
     return f"{len(asked)} requests, all of its own session; no complaint"
 
 
+#: What twenty panels are: a process of their own, so that what they cost the session can be told from what they cost themselves.
+PANELS = """
+import asyncio, sys, websockets
+async def panel(number):
+    async with websockets.connect(sys.argv[1], max_size=None, max_queue=4) as socket:
+        await socket.send('{"address":"subscribe"}')
+        # One never reads, one begins anew again and again.
+        if number == 1:
+            await asyncio.sleep(3600)
+        seconds = 0.5 if number == 2 else 3600
+        end = asyncio.get_running_loop().time() + seconds
+        async for _ in socket:
+            if asyncio.get_running_loop().time() > end:
+                return
+async def keep(number):
+    while True:
+        await panel(number)
+async def all():
+    await asyncio.gather(*(keep(number) for number in range(int(sys.argv[2]))))
+asyncio.run(all())
+"""
+
+
+def cost(pid, seconds):
+    """Share of a core that a process takes, and the MB it holds."""
+    def spent():
+        fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    before, began = spent(), time.monotonic()
+    time.sleep(seconds)
+    resident = int(pathlib.Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
+    return (spent() - before) / (time.monotonic() - began), resident
+
+
+def many(stage):
+    """What one panel and twenty cost the session, one of which never reads and one of which is loaded anew all the time."""
+    pid, found = stage.process.pid, {}
+    for count in (0, 1, 20):
+        crowd = count and subprocess.Popen([sys.executable, "-c", PANELS, f"ws://127.0.0.1:{WEB}/", str(count)], stdin=subprocess.DEVNULL)
+        try:
+            time.sleep(3)
+            found[count] = cost(pid, 4)
+            if count and crowd.poll() is not None:
+                raise Complaint(f"{count} panels are not let in")
+        finally:
+            if count:
+                crowd.kill()
+                crowd.wait()
+    if found[20][1] - found[0][1] > 64:
+        raise Complaint(f"MB with 0, 1, 20 panels: {[round(each[1]) for each in found.values()]}")
+    share = {count: 100 * (found[count][0] - found[0][0]) for count in (1, 20)}
+    return (f"one panel {share[1]:.1f} %, twenty {share[20]:.1f} % of a core beside {100 * found[0][0]:.1f} % without; "
+            f"{found[20][1] - found[0][1]:+.0f} MB, one of them never reading")
+
+
 def returns(browser, program, folder, stage):
     """The session is killed and comes back with another layout: the page shows it by itself."""
     os.kill(stage.process.pid, signal.SIGKILL)
@@ -386,6 +441,7 @@ def perform(program, folder):
                 judge("quiet", quiet, browser, asked, errors)
                 if shutil.which("firefox-esr"):
                     judge("Firefox", fox, folder)
+                judge("many", many, stage)
                 judge("returns", returns, browser, program, folder, stage)
     except (Complaint, RuntimeError, OSError) as complaint:
         return str(complaint)

@@ -15,7 +15,7 @@ struct LoudnessCommand: AsyncParsableCommand {
               proscenium loudness --save *.wav
 
             Channels are weighted by where the layout's loudspeakers stand (BS.1770-5); the LFE does not count. --save keeps the \
-            figures beside each file, in FILE.json, where 'render' finds them.
+            figures beside each file, in FILE.json, where 'render' finds them. --svg draws how the loudness of one file went.
             """)
 
     @Argument(help: "Sound files.") var files: [String]
@@ -25,6 +25,13 @@ struct LoudnessCommand: AsyncParsableCommand {
     @OptionGroup var channels: OrderOption
     @Flag(help: "Keep the figures beside each file, in FILE.json.") var save = false
     @Flag(help: "Print a list of objects as JSON.") var json = false
+    @Option(
+        help: ArgumentHelp("Draw momentary and short-term loudness over time into this SVG file.", valueName: "file"))
+    var svg: String?
+
+    func validate() throws {
+        guard svg == nil || files.count == 1 else { throw ValidationError("--svg draws one file at a time") }
+    }
 
     func run() async throws {
         let interrupt = Interrupt()
@@ -33,17 +40,22 @@ struct LoudnessCommand: AsyncParsableCommand {
         for file in files {
             let progress = Progress(file)
             defer { progress.finish() }
+            var plot = LoudnessPlot()
             do throws(SessionError) {
                 let found = try LoudnessMeasurement(
                     file: file, stage: StageSettings(layout: layout), order: channels.order,
+                    looks: svg == nil ? nil : { plot.add($0) },
                     progress: progress.until(interrupt))
                 progress.finish()
+                plot.title = found.line
+                plot.integrated = found.loudness.integrated
                 if json {
                     measured.append(found)
                 } else {
                     Swift.print(found.line)
                     for remark in found.remarks { say(remark) }
                 }
+                if let svg { try Self.draw(plot, into: svg) }
                 if save {
                     let path = try found.save()
                     if !json { say("saved in \(path)") }
@@ -58,5 +70,12 @@ struct LoudnessCommand: AsyncParsableCommand {
         }
         if json { try JSONText.print(measured) }
         if let failure { throw failure }
+    }
+
+    /// Draws, with errors of its own kind.
+    private static func draw(_ plot: LoudnessPlot, into path: String) throws(SessionError) {
+        do { try DrawingFile.write(plot.drawing, svg: path) } catch {
+            throw SessionError(.environment, "\(error)")
+        }
     }
 }

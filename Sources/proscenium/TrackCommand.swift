@@ -23,7 +23,8 @@ struct TrackCommand: AsyncParsableCommand {
             opentrack: \(OrientationProfile.opentrack.remark)
 
             Angles are the head's on the stage, in degrees: + left, + up, + right ear down, as they would be heard when
-            the line is written, 30 ms after the sound was made. Ends with Ctrl-C.
+            the line is written, 30 ms after the sound was made. Ends with Ctrl-C. --plot draws them at the end, with a \
+            point for each line: --rate 100 draws more of them.
             """)
 
     /// How lines are written.
@@ -37,6 +38,8 @@ struct TrackCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Lines per second.", valueName: "hz")) var rate: Double = 10
     @Option(help: ArgumentHelp("End after this time.", valueName: "s")) var seconds: Double?
     @Flag(help: "Take the first pose as the front.") var recentre = false
+    @Option(help: ArgumentHelp("Draw the angles over time into this SVG file at the end.", valueName: "file"))
+    var plot: String?
 
     func validate() throws {
         guard tracking.head != "none" else {
@@ -55,20 +58,29 @@ struct TrackCommand: AsyncParsableCommand {
         let interrupt = Interrupt()
         try await feed.start()
         if format == .text { say("listening: head \(tracking.head), device \(tracking.device)") }
-        await report(feed, until: interrupt)
+        let drawn = await report(feed, until: interrupt)
         await feed.stop()
+        if let plot {
+            let title = "head \(tracking.head), device \(tracking.device); shaded: the tracker was silent"
+            try DrawingFile.write(drawn.drawing(title: title), svg: plot)
+        }
         if interrupt.isWished { throw ExitCode(130) }
     }
 
     /// Whether the head is heard, and the line that says how all is. Not within `report`: the frames of asynchronous
     /// functions do not keep the alignment of vectors (Swift 6.3).
-    private static func line(_ feed: HeadPoseFeed, since start: Double, _ format: Format) -> (Bool, String) {
+    private static func line(
+        _ feed: HeadPoseFeed, since start: Double, _ format: Format, _ plot: inout PosePlot?
+    ) -> (Bool, String) {
         let look = feed.look()
         let report = TrackReport(look, since: start, at: HeadPoseFeed.now())
+        plot?.add(report.t, [report.yaw, report.pitch, report.roll], isFresh: look.status.headIsFresh)
         return (look.status.headIsFresh, format == .text ? report.text : report.jsonLine)
     }
 
-    private func report(_ feed: HeadPoseFeed, until interrupt: Interrupt) async {
+    /// Writes lines until it is time to end; the poses of all of them where they are to be drawn.
+    private func report(_ feed: HeadPoseFeed, until interrupt: Interrupt) async -> PosePlot {
+        var drawn = plot == nil ? nil : PosePlot()
         let start = HeadPoseFeed.now()
         // In place on a terminal, line by line into anything else.
         let (before, after) = format == .text && isatty(1) == 1 ? ("\r", "\u{1B}[K") : ("", "\n")
@@ -80,7 +92,7 @@ struct TrackCommand: AsyncParsableCommand {
             while case let wait = start + Double(line) / rate - HeadPoseFeed.now(), wait > 0, !interrupt.isWished {
                 try? await Task.sleep(for: .seconds(min(0.05, wait)))
             }
-            let (isFresh, text) = Self.line(feed, since: start, format)
+            let (isFresh, text) = Self.line(feed, since: start, format, &drawn)
             if isFresh, heardSince == nil { heardSince = HeadPoseFeed.now() }
             // Once the way from the front to the first pose has ended.
             if !centred, let heardSince, HeadPoseFeed.now() - heardSince > 0.4 {
@@ -90,6 +102,7 @@ struct TrackCommand: AsyncParsableCommand {
             FileHandle.standardOutput.write(Data((before + text + after).utf8))
         }
         if before == "\r" { FileHandle.standardOutput.write(Data("\n".utf8)) }
+        return drawn ?? PosePlot()
     }
 }
 

@@ -61,6 +61,11 @@ byID('plugin-add').onsubmit = async event => {
   const { place, uri } = event.target.elements;
   if (await ask('plugin/add', `${place.value}=${uri.value}`)) uri.value = '';
 };
+// What plugins there are is asked for when somebody wants one: a first look at all of them takes seconds.
+byID('plugin-add').elements.uri.onfocus = async () => {
+  const known = await session.ask('plugin/known').catch(() => []);
+  byID('known-plugins').replaceChildren(...known.map(each => make('option', { value: each.identifier, label: `${each.name} · ${each.inputs}→${each.outputs} · ${each.kind}` })));
+};
 byID('ask-token').onsubmit = event => {
   event.preventDefault();
   session.token = event.target.elements.token.value;

@@ -3,7 +3,7 @@ import { ask, make } from './widgets.js';
 import { label, word } from './words.js';
 
 export class Plugins {
-  #box; #session; #shown = ''; #controls = new Map();
+  #box; #session; #shown = ''; #controls = new Map(); #about = new Map();
 
   constructor(box, session) { [this.#box, this.#session] = [box, session]; }
 
@@ -11,7 +11,14 @@ export class Plugins {
   forget() { this.#shown = ''; }
 
   /** Shows what the chains hold. */
-  show(plugins) {
+  async show(plugins) {
+    for (const { name, identifier } of plugins) {
+      if (this.#about.has(identifier)) continue;
+      // Asked for once; where it is not told, controls are plain numbers.
+      this.#about.set(identifier, {});
+      this.#about.set(identifier, await this.#session.ask(`plugin/${name}/about`).catch(() => ({})));
+      this.#shown = '';
+    }
     // Made anew where a plugin came, went or moved; figures are entered where they stand.
     const kind = JSON.stringify(plugins.map(each => [each.name, each.place, each.position, each.identifier, Object.keys(each.controls)]));
     if (kind !== this.#shown) {
@@ -49,21 +56,62 @@ export class Plugins {
     const bypass = button(word('bypass'), () => ask(at('bypass'), this.#session.value(at('bypass')) === 'on' ? 'off' : 'on'), { className: 'toggle' });
     bypass.setAttribute('role', 'switch');
     this.#on(at('bypass'), value => bypass.setAttribute('aria-checked', value === 'on'));
+    const { presets = [], controls = [] } = this.#about.get(plugin.identifier) ?? {};
+    const list = make('datalist', { id: `presets-${plugin.name}` }, ...presets.map(each => make('option', { value: each.label })));
     const preset = make('input', { name: 'preset', placeholder: word('preset'), ariaLabel: `${plugin.name}: ${word('preset')}` });
+    preset.setAttribute('list', list.id);
     preset.onchange = () => { if (preset.value) ask(at('preset'), preset.value); preset.value = ''; };
     const box = make('article', {}, make('h4', {}, `${plugin.name} · ${plugin.title}`), make('p', { className: 'note figures-line' }),
       make('div', { className: 'bar' }, bypass,
         button('↑', () => ask(at('move'), plugin.position - 1), { disabled: plugin.position === 0, ariaLabel: `${plugin.name}: ${word('up')}` }),
         button('↓', () => ask(at('move'), plugin.position + 1), { disabled: plugin.position === count - 1, ariaLabel: `${plugin.name}: ${word('down')}` }),
-        preset,
+        ...presets.length ? [preset, list] : [],
         ...plugin.fault ? [button(word('restart'), () => ask(at('restart')))] : [],
         button(word('remove'), () => ask(at('remove')), { ariaLabel: `${plugin.name}: ${word('remove')}` })));
     box.dataset.plugin = plugin.name;
-    for (const symbol of Object.keys(plugin.controls).sort()) box.append(this.#control(at('set/' + symbol), symbol));
+    const known = controls.map(each => each.symbol);
+    for (const symbol of [...known.filter(each => each in plugin.controls), ...Object.keys(plugin.controls).filter(each => !known.includes(each)).sort()])
+      box.append(this.#control(at('set/' + symbol), symbol, controls.find(each => each.symbol === symbol)));
     return box;
   }
 
-  #control(address, symbol) {
+  /** A control as the plugin describes it: a switch, a choice, a fader; else a number. */
+  #control(address, symbol, about) {
+    if (!about) return this.#number(address, symbol);
+    const name = `${about.name}${about.unit ? `, ${about.unit}` : ''}`;
+    if (about.kind === 'toggle') {
+      const button = make('button', { type: 'button', className: 'toggle', onclick: () => ask(address, this.#session.value(address) > 0 ? 0 : 1) }, name);
+      button.setAttribute('role', 'switch');
+      button.dataset.address = address;
+      this.#on(address, value => button.setAttribute('aria-checked', value > 0));
+      return button;
+    }
+    if (about.choices.length > 1) {
+      const list = make('select', {}, ...about.choices.map(each => make('option', { value: each.value }, each.label)));
+      list.onchange = () => {
+        const wish = Number(list.value);
+        list.value = this.#session.value(address);
+        ask(address, wish);
+      };
+      list.dataset.address = address;
+      this.#on(address, value => { list.value = value; });
+      return make('label', { className: 'row' }, make('span', {}, name), list);
+    }
+    const row = this.#number(address, name), [low, high] = about.range;
+    if (!(high > low) || !Number.isFinite(high - low)) return row;
+    // Where the ear hears ratios, the fader goes by ratios.
+    const isLogarithmic = about.isLogarithmic && low > 0;
+    const [to, from] = isLogarithmic ? [Math.log, Math.exp] : [each => each, each => each];
+    const whole = about.kind === 'whole';
+    const slide = make('input', { type: 'range', min: to(low), max: to(high), step: whole && !isLogarithmic ? 1 : (to(high) - to(low)) / 500, ariaLabel: name });
+    let held = -Infinity;
+    slide.oninput = () => { held = performance.now(); ask(address, whole ? Math.round(from(slide.valueAsNumber)) : from(slide.valueAsNumber)); };
+    this.#on(address, value => { if (performance.now() - held > 400) slide.value = to(value ?? low); }, true);
+    row.insertBefore(slide, row.lastElementChild);
+    return row;
+  }
+
+  #number(address, symbol) {
     const exact = make('input', { type: 'number', step: 'any' });
     exact.dataset.address = address;
     exact.onchange = () => {
@@ -75,8 +123,9 @@ export class Plugins {
     return make('label', { className: 'row' }, make('span', {}, symbol), exact);
   }
 
-  #on(address, show) {
-    this.#controls.set(address, show);
+  #on(address, show, isBeside = false) {
+    const before = isBeside ? this.#controls.get(address) : undefined;
+    this.#controls.set(address, value => { before?.(value); show(value); });
     show(this.#session.value(address));
   }
 }

@@ -177,6 +177,10 @@ enum ControlMessages {
             OSCMessage(Self.reply, [.string(address), .string(json(recording))])
         case .plugins(let plugins):
             OSCMessage(Self.reply, [.string(address), .string(json(plugins))])
+        case .knownPlugins(let plugins):
+            OSCMessage(Self.reply, [.string(address), .string(json(plugins))])
+        case .plugin(let plugin):
+            OSCMessage(Self.reply, [.string(address), .string(json(plugin))])
         case .loudness(let loudness):
             OSCMessage(Self.reply, [.string(address), .string(json(loudness))])
         case .refused(let reason): OSCMessage(Self.refusal, [.string(address), .string(reason)])

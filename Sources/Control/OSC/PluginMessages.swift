@@ -6,6 +6,8 @@ import Session
 /// | address | arguments | does |
 /// |---|---|---|
 /// | `/proscenium/plugin` | none | answers with the plugins of all chains as JSON |
+/// | `/proscenium/plugin/known` | none | answers with the plugins that could be put into a chain, as JSON |
+/// | `/proscenium/plugin/NAME/about` | none | answers with its controls, their ranges and units, and its presets, as JSON |
 /// | `/proscenium/plugin/add` | `s` as `--plugin` has it, then, if wanted, `i` position | puts one into a chain |
 /// | `/proscenium/plugin/save`, `/load` | `s` folder | saves all chains; takes them from there |
 /// | `/proscenium/plugin/NAME/remove`, `/restart` | none | takes it out; makes it anew |
@@ -20,6 +22,8 @@ enum PluginMessages {
     /// The commands there are.
     static let commands = [
         ControlWord("plugin", "answers with the plugins of all chains as JSON"),
+        ControlWord("plugin/known", "answers with the plugins of this machine as JSON"),
+        ControlWord("plugin/NAME/about", "answers with its controls, their ranges and units, and its presets as JSON"),
         ControlWord("plugin/add", "s", "puts a plugin into a chain, as --plugin has it; a position, if wanted"),
         ControlWord("plugin/save", "s", "saves all chains into a folder"),
         ControlWord("plugin/load", "s", "takes all chains from a folder"),
@@ -56,6 +60,8 @@ enum PluginMessages {
     private static func command(_ parts: [String], _ said: [String]) throws(SessionError) -> PluginCommand? {
         switch (parts.count, parts.last ?? "", said.count) {
         case (0, _, 0): return .list
+        case (1, "known", 0): return .known
+        case (2, "about", 0): return .about(parts[0])
         case (1, "add", 1...2):
             guard said.count == 1 || Int(said[1]) != nil else { return nil }
             return .add(try PluginRequest(parsing: said[0]), position: said.count == 2 ? Int(said[1]) : nil)
@@ -94,6 +100,8 @@ enum PluginMessages {
         }
         switch command {
         case .list: return OSCMessage(root)
+        case .known: return OSCMessage(root + "/known")
+        case .about(let name): return of(name, "about")
         case .add(let request, let position):
             return OSCMessage(
                 root + "/add", [.string(request.written)] + (position.map { [.int32(Int32(clamping: $0))] } ?? []))

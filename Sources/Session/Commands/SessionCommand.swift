@@ -1,4 +1,5 @@
 import HeadTracking
+import PluginHost
 
 /// What a control surface can ask of a running session; every binding (OSC, keys, command line) speaks this one set.
 package enum SessionCommand: Sendable, Equatable {
@@ -56,6 +57,10 @@ package enum SessionReply: Sendable {
     case recording(RecordingStatus)
     /// The plugins, chain by chain.
     case plugins([PluginStatus])
+    /// The plugins of this machine.
+    case knownPlugins([PluginSummary])
+    /// What a plugin is.
+    case plugin(PluginDescription)
     /// Not done, and why.
     case refused(String)
 
@@ -135,6 +140,7 @@ extension SessionCommand {
         case .picture: CommandSubject(word: "picture", isQuestion: true)
         case .loudness(reset: false): CommandSubject(word: "loudness", isQuestion: true)
         case .plugin(.list): CommandSubject(word: "plugin", isQuestion: true)
+        case .plugin(.known): CommandSubject(word: "plugin/known", isQuestion: true)
         case .loudness, .recentre, .playback, .record, .preview, .plugin, .surface, .start, .history, .quit: nil
         }
     }

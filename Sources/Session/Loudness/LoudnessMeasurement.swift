@@ -23,20 +23,24 @@ package struct LoudnessMeasurement: Codable, Sendable {
     ///
     /// - Parameters:
     ///   - stage: layout and angles, where the file does not say.
+    ///   - looks: told what the meter shows, ten times per second of sound; integrated loudness and range are not in it.
     ///   - progress: told the share done; answers false to stop.
     /// - Throws: what opening and reading can throw; `cancelled` where progress said so.
     package init(
-        file: String, stage: StageSettings, order: ChannelOrder?, progress: (Double) -> Bool
+        file: String, stage: StageSettings, order: ChannelOrder?, looks: ((LoudnessReadings) -> Void)? = nil,
+        progress: (Double) -> Bool
     ) throws(SessionError) {
         let programme = try InputProgramme(file, stage, order: order, mayBeStale: true)
         let (reader, layout) = (programme.reader, programme.layout)
         let meter = LoudnessMeter(sampleRate: reader.sampleRate, weights: layout.loudnessWeights)
-        let block = PlanarBlock(channels: reader.channelCount, frames: 4096)
+        let frames = looks == nil ? 4096 : max(1, Int(reader.sampleRate.hertz / 10))
+        let block = PlanarBlock(channels: reader.channelCount, frames: frames)
         do throws(SoundFileError) {
             while true {
-                let count = try reader.read(into: block, frames: 4096)
+                let count = try reader.read(into: block, frames: frames)
                 guard count > 0 else { break }
                 meter.add(block, frames: count)
+                looks?(meter.read(gated: false))
                 guard progress(Double(reader.position) / Double(reader.frameCount)) else { throw .cancelled }
             }
         } catch {
@@ -45,7 +49,7 @@ package struct LoudnessMeasurement: Codable, Sendable {
         self.file = file
         self.layout = layout.name
         sampleRate = reader.sampleRate.hertz
-        frames = reader.position
+        self.frames = reader.position
         loudness = meter.read()
         remarks = programme.remarks
     }

@@ -7,7 +7,12 @@ extension LiveSession {
     /// Does something with the plugins, on a thread of its own: to make an instance takes up to some tens of milliseconds, a
     /// first scan many seconds, and the session goes on meanwhile. One command at a time.
     func perform(_ command: PluginCommand) async -> SessionReply {
-        if case .list = command { return .plugins(stage.assembly.plugins.status) }
+        switch command {
+        case .list: return .plugins(stage.assembly.plugins.status)
+        case .known: return await knownPlugins()
+        case .about(let name): return about(name)
+        default: break
+        }
         await stageIsBuilt()
         pluginWork += 1
         defer { pluginWork -= 1 }

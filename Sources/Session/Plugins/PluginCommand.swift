@@ -24,4 +24,8 @@ package enum PluginCommand: Sendable, Equatable {
     case load(String)
     /// Asks what there is.
     case list
+    /// Asks what plugins this machine has that could be put into a chain.
+    case known
+    /// Asks what one of a chain is: its controls with ranges and units, its presets.
+    case about(String)
 }

@@ -142,7 +142,7 @@ final class PluginRack: @unchecked Sendable {
             }
         case .save(let folder): try save(to: folder)
         case .load(let folder): try load(from: folder, period: period)
-        case .list: break
+        case .list, .known, .about: break
         }
     }
 

@@ -10,12 +10,17 @@ package struct PluginShelf: Sendable {
     let isolated: (any PluginBackend)?
     /// Describes a plugin by its identifier; may read bundles in a child process.
     let find: @Sendable (String) throws(PluginError) -> PluginDescription
+    /// All there are; a first look at a machine's bundles takes seconds.
+    let all: @Sendable () throws(PluginError) -> [PluginSummary]
 
     /// The plugins of this machine, as `plugin list` shows them.
     package static let machine: PluginShelf = {
         let backend = LV2Backend()
         let scan = PluginScan(backend)
-        return PluginShelf(backend: backend, isolated: IsolatedBackend(backend)) { identifier throws(PluginError) in
+        return PluginShelf(
+            backend: backend, isolated: IsolatedBackend(backend),
+            all: { () throws(PluginError) in try scan.catalogue().plugins }
+        ) { identifier throws(PluginError) in
             try scan.find(identifier)
         }
     }()
@@ -26,10 +31,12 @@ package struct PluginShelf: Sendable {
     /// A shelf; see the properties.
     package init(
         backend: any PluginBackend, isolated: (any PluginBackend)? = nil,
+        all: @escaping @Sendable () throws(PluginError) -> [PluginSummary] = { () throws(PluginError) in [] },
         find: @escaping @Sendable (String) throws(PluginError) -> PluginDescription
     ) {
         self.backend = backend
         self.isolated = isolated
+        self.all = all
         self.find = find
     }
 

@@ -106,7 +106,7 @@ extension LiveSession {
         guard let print = stage.print?.plugins else { return }
         let (heard, period) = (stage.assembly.plugins, stage.client.periodFrames)
         switch command {
-        case .list, .save: return
+        case .list, .known, .about, .save: return
         case .set, .bypass, .preset, .midi:
             // One at the ears is not there, and says so to nobody.
             _ = await Self.besides { () throws(SessionError) in try print.perform(command, period: period) }

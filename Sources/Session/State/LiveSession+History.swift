@@ -144,7 +144,8 @@ extension SessionCommand {
     /// Whether something may be in force afterwards that was not before.
     var changesState: Bool {
         switch self {
-        case .status, .picture, .loudness, .quit, .start, .plugin(.list), .plugin(.save), .plugin(.midi), .history:
+        case .status, .picture, .loudness, .quit, .start, .plugin(.list), .plugin(.known), .plugin(.about),
+            .plugin(.save), .plugin(.midi), .history:
             false
         case .recentre, .set, .playback, .record, .preview, .plugin, .surface: true
         }

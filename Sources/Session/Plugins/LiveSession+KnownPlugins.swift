@@ -1,0 +1,30 @@
+import Foundation
+import PluginHost
+
+extension LiveSession {
+    /// The plugins of this machine that could be put into a chain, by name; a first look takes seconds, and the session goes
+    /// on meanwhile.
+    func knownPlugins() async -> SessionReply {
+        let shelf = settings.stage.shelf
+        return await withCheckedContinuation { done in
+            Thread.detachNewThread {
+                do throws(PluginError) {
+                    done.resume(returning: .knownPlugins(try shelf.all().filter { $0.refusal == nil }))
+                } catch {
+                    done.resume(returning: .refused(error.description))
+                }
+            }
+        }
+    }
+
+    /// What one of a chain is.
+    func about(_ name: String) -> SessionReply {
+        let inserts = stage.assembly.plugins.inserts
+        guard let insert = inserts.first(where: { $0.name == name }) else {
+            let known = inserts.map(\.name)
+            return .refused(
+                "there is no plugin '\(name)'" + (known.isEmpty ? "" : "; there are \(known.joined(separator: ", "))"))
+        }
+        return .plugin(insert.instances[0].plugin)
+    }
+}
