@@ -32,28 +32,31 @@ private struct ChannelSpectra {
 
 /// A field sampled on a quadrature of the sphere, and the decoding filters that fit it best in each frequency bin.
 ///
-/// Up to 3 kHz the complex spectra are fitted; from there to 4.5 kHz the phase is let go, and beyond only magnitudes
-/// are fitted, with the phase that the bin below would have produced as a start (Schörkhuber, Zaunschirm & Höldrich,
+/// Up to 2 kHz (orders 1 to 3; 3 kHz at order 7) the complex spectra are fitted; over the next half of that the phase is
+/// let go, and beyond only magnitudes are fitted, with the phase that the bin below would have produced as a start (Schörkhuber, Zaunschirm & Höldrich,
 /// "Binaural rendering of ambisonic signals via magnitude least squares", DAGA 2018; Zotter & Frank, "Ambisonics",
-/// §4.11). Deviations, each chosen by the measures in `Documentation/ambisonics.md`: the phase is refined by three
+/// §4.11). Deviations, each chosen by the measures in `Documentation/ambisonics.md`: the phase is refined by five
 /// alternating projections; letting go of it is gradual, by adding λ·|error of the complex value|² to the cost with
-/// λ = (ln(4.5 kHz/f)/ln(f/3 kHz))²; errors count relative to the power from their direction, since the ear hears in dB
+/// λ = (ln(b/f)/ln(f/a))² between a and b; errors count relative to the power from their direction, since the ear hears in dB
 /// and the far ear decides the interaural delay; and of the diffuse-field constraint (Zaunschirm, Schörkhuber &
 /// Höldrich, JASA 143 (2018), eq. 14) only the ears' levels are kept, for its rotation between the ears made plane
 /// waves worse.
 struct AmbisonicFit {
-    /// Below: complex values are fitted; hertz.
-    static let lowest = 3000.0
+    /// Below: complex values are fitted; hertz. An order carries the phase of a head up to some 600 Hz times itself, but
+    /// the delay between the ears is heard up to 1.5 kHz, and the fit there needs what lies above.
+    static func lowest(order: Int) -> Double { 2000 + 250 * Double(max(0, order - 3)) }
     /// Above: magnitudes alone are fitted; hertz.
-    static let highest = 4500.0
+    static func highest(order: Int) -> Double { 1.5 * lowest(order: order) }
     /// Projections per bin.
-    static let projections = 3
+    static let projections = 5
     /// Power, as a share of the mean over directions, below which errors no longer count more.
     static let floor = 0.01
     /// The quadrature is exact up to this degree: beyond it a head's response holds less than −50 dB below 16 kHz.
     static let exactness = 47
 
     private let order: Int
+    private let lowest: Double
+    private let highest: Double
     private let method: DecodingMethod
     private let tapCount: Int
     private let transform: FourierTransform
@@ -68,6 +71,8 @@ struct AmbisonicFit {
     /// Samples a field at the quadrature's directions.
     init(order: Int, field: FilterField, method: DecodingMethod, tapCount: Int) {
         self.order = order
+        lowest = AmbisonicFit.lowest(order: order)
+        highest = AmbisonicFit.highest(order: order)
         self.method = method
         self.tapCount = tapCount
         sampleRate = field.sampleRate.hertz
@@ -136,10 +141,10 @@ struct AmbisonicFit {
             case .magnitudeLeastSquares:
                 let least = AmbisonicFit.floor * mean + 1e-12
                 system.weigh { 1 / (power[$0] + least) }
-                if bin == 0 || frequency <= AmbisonicFit.lowest {
+                if bin == 0 || frequency <= lowest {
                     now = system.solve(a, b)
                 } else {
-                    let hold = AmbisonicFit.hold(frequency)
+                    let hold = hold(frequency)
                     for _ in 0..<AmbisonicFit.projections {
                         system.evaluate(now.real, now.imaginary, to: &wanted.real, &wanted.imaginary)
                         for i in 0..<count {
@@ -170,7 +175,7 @@ struct AmbisonicFit {
     }
 
     /// λ: how much the phase still counts at a frequency above `lowest`.
-    private static func hold(_ frequency: Double) -> Double {
+    private func hold(_ frequency: Double) -> Double {
         guard frequency < highest else { return 0 }
         let ratio = log(highest / frequency) / log(frequency / lowest)
         return ratio * ratio

@@ -39,6 +39,8 @@ package struct KnownSet: Hashable, Sendable, Codable {
     package var source: String
     /// What it holds.
     package var description: String
+    /// How many directions a set has, in words where sets of one collection differ.
+    package var directions: String
 }
 
 /// Finds sets of head-related responses by name, in folders given or usual. Reads the file system; any thread but the
@@ -48,13 +50,16 @@ package struct HRTFLibrary: Sendable {
     package var folders: [String]
     /// The file that stands before all others when no set is asked for.
     package var userDefault: String
+    /// Folders in which `search` looks for sets, beside `folders`.
+    package var searchFolders: [String]
     /// Debian's measured set.
     package static let systemDefault = "/usr/share/libmysofa/default.sofa"
 
     /// A library in explicit places.
-    package init(folders: [String], userDefault: String) {
+    package init(folders: [String], userDefault: String, searchFolders: [String] = []) {
         self.folders = folders
         self.userDefault = userDefault
+        self.searchFolders = searchFolders
     }
 
     /// The usual places: `share/proscenium/HRTF` beside the program's `bin`, or `HRTF` in a folder above the program (a
@@ -70,7 +75,11 @@ package struct HRTFLibrary: Sendable {
         }
         let home = environment["HOME"] ?? "/"
         let data = environment["XDG_DATA_HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? home + "/.local/share"
-        return HRTFLibrary(folders: folders, userDefault: data + "/proscenium/hrtf/default.sofa")
+        let shared = environment["XDG_DATA_DIRS"].flatMap { $0.isEmpty ? nil : $0 } ?? "/usr/local/share:/usr/share"
+        let all = shared.split(separator: ":").map(String.init)
+        return HRTFLibrary(
+            folders: folders, userDefault: data + "/proscenium/hrtf/default.sofa",
+            searchFolders: [data + "/proscenium/hrtf"] + all.flatMap { [$0 + "/proscenium/hrtf", $0 + "/libmysofa"] })
     }
 
     /// The usual places of this process.

@@ -39,52 +39,6 @@ extension HRTFCommand {
     /// The names there are, for completions.
     static var names: [String] { (try? DataFolders.library.sets().map(\.set.name)) ?? [] }
 
-    /// `hrtf list`
-    struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Lists the known sets and where each is on this machine.",
-            discussion: """
-                Without --hrtf the first of these is used: your own default, Debian's KEMAR, the generated set.
-
-                Example:
-                  proscenium hrtf list --json
-                """)
-
-        @Flag(help: "Print JSON.")
-        var json = false
-
-        func run() throws {
-            let library = DataFolders.library
-            let sets: [(set: KnownSet, path: String?)]
-            let chosen: String
-            do {
-                sets = try library.sets()
-                chosen = try library.locate(.automatic)
-            } catch {
-                throw SessionError(error)
-            }
-            if json {
-                let entries = sets.map { entry in
-                    [
-                        "name": entry.set.name, "title": entry.set.title, "licence": entry.set.licence,
-                        "citation": entry.set.citation, "source": entry.set.source,
-                        "description": entry.set.description, "path": entry.path ?? "",
-                    ]
-                }
-                try JSONText.print(["sets": entries, "default": chosen])
-                return
-            }
-            for (set, path) in sets {
-                let name = set.name.padding(toLength: 10, withPad: " ", startingAt: 0)
-                print("\(name) \(set.title): \(set.description)")
-                print("           licence: \(set.licence)")
-                print("           " + (path.map { "here: \($0)" } ?? "not here; to get it: \(set.source)"))
-            }
-            print("default    \(chosen)")
-            print("           (yours would be \(library.userDefault))")
-        }
-    }
-
     /// `hrtf info`
     struct Info: ParsableCommand {
         static let configuration = CommandConfiguration(

@@ -39,6 +39,9 @@ extension RoomCommand {
         var rate = SampleRate.studio
         @OptionGroup var options: ParameterOptions<RoomRows>
         @Flag(help: "Print JSON.") var json = false
+        @Option(
+            help: ArgumentHelp("Draw decay, reverberation time and coherence into this SVG file.", valueName: "file"))
+        var svg: String?
 
         func validate() throws {
             guard room != "none" else { throw ValidationError("there is nothing to measure of no room") }
@@ -51,6 +54,7 @@ extension RoomCommand {
             guard let loaded else { return }
             let figures = RoomFigures(loaded.responses, directions: directions, field: field)
             let report = loaded.report
+            if let svg { try DrawingFile.write(RoomPlot(figures, title: report.name).drawing, svg: svg) }
             if json {
                 try JSONText.print([
                     "name": report.name, "path": report.path, "licence": report.licence, "sources": report.sources,

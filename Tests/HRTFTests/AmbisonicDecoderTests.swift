@@ -96,7 +96,7 @@ struct PlaneWaves {
 
     /// Bounds by order: critical bands in dB, onsets in µs, delays below 1.5 kHz in µs.
     static let bounds: [Int: (bands: Double, onsets: Double, low: Double)] = [
-        1: (4.6, 260, 110), 3: (3.4, 100, 20), 5: (2.2, 55, 12), 7: (1.6, 35, 10),
+        1: (4.2, 310, 110), 3: (2.3, 250, 20), 5: (1.7, 55, 12), 7: (1.5, 35, 10),
     ]
 
     @Test(.enabled(if: Kemar.isHere, Kemar.absence), arguments: [1, 3, 5, 7])

@@ -1,5 +1,6 @@
 import Foundation
 import Geometry
+import SOFA
 import Testing
 
 @testable import HRTF
@@ -32,6 +33,10 @@ import Testing
             environment: ["HOME": "/home/ear", "XDG_DATA_HOME": "/data"], executable: "/usr/x/bin/proscenium")
         #expect(library.folders.first == "/usr/x/share/proscenium/HRTF")
         #expect(library.userDefault == "/data/proscenium/hrtf/default.sofa")
+        #expect(
+            library.searchFolders.prefix(3) == [
+                "/data/proscenium/hrtf", "/usr/local/share/proscenium/hrtf", "/usr/local/share/libmysofa",
+            ])
         let plain = HRTFLibrary.standard(environment: ["HOME": "/home/ear"], executable: "/usr/x/bin/proscenium")
         #expect(plain.userDefault == "/home/ear/.local/share/proscenium/hrtf/default.sofa")
     }
@@ -50,6 +55,49 @@ import Testing
             return advice.contains("https://")
         }
         #expect(throws: HRTFError.self) { try HRTFLibrary(folders: ["/nowhere"], userDefault: "").sets() }
+    }
+
+    @Test func setsOnTheMachineAreFoundOnceWithWhatTheyHold() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("sets-\(UUID())")
+        let below = folder.appendingPathComponent("a/b")
+        try FileManager.default.createDirectory(at: below, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let generated = Sources.catalogue + "/generated.sofa"
+        try FileManager.default.copyItem(atPath: generated, toPath: below.path + "/mine.SOFA")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path + "/again.sofa", withDestinationPath: below.path + "/mine.SOFA")
+        try Data("no SOFA".utf8).write(to: folder.appendingPathComponent("broken.sofa"))
+        try Data("notes".utf8).write(to: folder.appendingPathComponent("notes.txt"))
+
+        let found = try library.search(alsoIn: [folder.path])
+        let here = found.sets.filter { $0.path.contains(folder.lastPathComponent) }
+        #expect(here.count == 2, "\(here.map(\.path))")
+        let broken = try #require(here.first { $0.path.hasSuffix("broken.sofa") })
+        #expect(broken.problem != nil && broken.summary == nil && broken.licence == "the file names none")
+        let mine = try #require(here.first { $0.path.hasSuffix("mine.SOFA") })
+        #expect(mine.summary?.directions.value?.count == GeneratedHead.directions.count)
+        #expect(mine.summary?.sampleRate.value == 48_000 && mine.licence.contains("CC0") && mine.known == nil)
+        #expect(mine.title == "Proscenium generated head")
+        // The program's own, by its name in the catalogue; the folders are told.
+        #expect(found.sets.contains { $0.known?.name == "generated" })
+        #expect(found.folders.contains(Sources.catalogue) && found.folders.last == folder.path)
+        // A file by its path; what does not exist is refused.
+        #expect(
+            try library.search(alsoIn: [generated]).sets.filter { $0.path.hasSuffix("HRTF/generated.sofa") }.count == 1)
+        #expect(throws: HRTFError.self) { try library.search(alsoIn: [folder.path + "/nothing"]) }
+    }
+
+    @Test func theCatalogueSaysOfEverySetWhatItIsAndWhereToGetIt() throws {
+        let sets = try library.sets().map(\.set)
+        #expect(Set(sets.map(\.name)).count == sets.count && sets.count >= 8)
+        for set in sets {
+            for text in [set.title, set.licence, set.citation, set.source, set.description, set.directions] {
+                #expect(!text.isEmpty, "\(set.name)")
+            }
+        }
+        let table = try String(
+            contentsOfFile: Sources.catalogue + "/../Documentation/hrtf-catalogue.md", encoding: .utf8)
+        for set in sets { #expect(table.contains("`\(set.name)` \(set.title)") && table.contains(set.licence)) }
     }
 
     @Test func tablesOfDirectionsAreReadStrictly() throws {

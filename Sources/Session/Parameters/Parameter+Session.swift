@@ -115,7 +115,7 @@ extension Parameter {
             effect: .stage { $0.gain = $1.number }, reads: .stage { .number($0.gain) }),
         Parameter(
             "lfe-gain", .stage, [Number(unit: "dB", range: -120...40)], standard: "10",
-            "in-band gain of the LFE channel against the others (BS.775: +10)",
+            "gain of the LFE channel against the others (BS.775: +10); it is not low-passed",
             effect: .stage { $0.lfeGain = $1.number }, reads: .stage { .number($0.lfeGain) }),
         Parameter(
             "limiter", .stage, words: OutputGuard.allCases.map(\.rawValue), standard: "instant",

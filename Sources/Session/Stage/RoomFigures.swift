@@ -1,3 +1,4 @@
+import Foundation
 import Geometry
 import HRTF
 import Rooms
@@ -18,7 +19,13 @@ package struct RoomFigures: Codable, Sendable {
         package let earlyCoherence: Double
         /// Interaural coherence of what follows 80 ms, 0…1; nil where nothing does.
         package let lateCoherence: Double?
+        /// Energy that is still to come (Schroeder's integral), dB re all of it, every 5 ms from the response's first sample on:
+        /// the mean energy over loudspeakers and ears; down to −80 dB.
+        package let decay: [Double]
     }
+
+    /// Seconds between two values of a decay.
+    package static let decayStep = 0.005
 
     /// Milliseconds after the direct sound, and the normalised echo density there of what follows it: 0 for single
     /// reflections, 1 for a mixed field; means over loudspeakers and ears.
@@ -63,12 +70,13 @@ package struct RoomFigures: Codable, Sendable {
             var times: [Double] = []
             var (clarities, lates): ([Double], [Double]) = ([], [])
             var early = 0.0
+            var decay: [Double] = []
             for ears in responses {
                 let rows = ears.map { RoomMeasures.octave(band, of: $0, sampleRate: rate) }
                 for row in rows {
-                    if let time = RoomMeasures.reverberationTime(RoomMeasures.energyDecay(row), sampleRate: rate) {
-                        times.append(time)
-                    }
+                    let curve = RoomMeasures.energyDecay(row)
+                    if let time = RoomMeasures.reverberationTime(curve, sampleRate: rate) { times.append(time) }
+                    Self.add(curve, to: &decay, sampleRate: rate)
                     if let clarity = RoomMeasures.clarity(row, within: 0.08, sampleRate: rate) {
                         clarities.append(clarity)
                     }
@@ -89,8 +97,23 @@ package struct RoomFigures: Codable, Sendable {
             return Octave(
                 hertz: OctaveBands.centres[band],
                 reverberationTime: mean(times), clarity: mean(clarities), earlyCoherence: early / count,
-                lateCoherence: mean(lates))
+                lateCoherence: mean(lates), decay: Self.decibels(decay))
         }
+    }
+
+    /// Adds an energy decay, thinned to its steps.
+    private static func add(_ curve: [Double], to sum: inout [Double], sampleRate: Double) {
+        let step = max(1, Int((decayStep * sampleRate).rounded()))
+        for (index, place) in stride(from: 0, to: curve.count, by: step).enumerated() {
+            if index == sum.count { sum.append(0) }
+            sum[index] += curve[place]
+        }
+    }
+
+    /// Re the first, as far as it is above −80 dB.
+    private static func decibels(_ energies: [Double]) -> [Double] {
+        guard let first = energies.first, first > 0 else { return [] }
+        return Array(energies.map { 10 * log10(max(1e-30, $0 / first)) }.prefix { $0 > -80 })
     }
 
     private static func energy(_ row: [Double]) -> Double { row.reduce(0) { $0 + $1 * $1 } }
