@@ -13,11 +13,11 @@ package struct InstalledSet: Sendable {
     package let problem: SOFAError?
 
     /// Reads the file's attributes and positions; nil where it is something else than a head's set.
-    init?(at path: String, known: KnownSet?) {
+    init?(at path: String, known: KnownSet?) async {
         self.path = path
         self.known = known
         do throws(SOFAError) {
-            let summary = try SOFASummary(contentsOf: path)
+            let summary = try await SOFASummary(SOFAInspection(path))
             guard summary.convention.purpose == .head else { return nil }
             (self.summary, problem) = (summary, nil)
         } catch {
@@ -60,7 +60,7 @@ extension HRTFLibrary {
     /// some milliseconds a file. Any thread but the audio thread.
     ///
     /// - Throws: `implausible` where a path given does not exist.
-    package func search(alsoIn paths: [String] = []) throws(HRTFError) -> SetSearch {
+    package func search(alsoIn paths: [String] = []) async throws(HRTFError) -> SetSearch {
         var found = SetSearch()
         var files: [String] = []
         let known = (try? sets()) ?? []
@@ -88,7 +88,7 @@ extension HRTFLibrary {
         for file in files where file.lowercased().hasSuffix(".sofa") && FileManager.default.fileExists(atPath: file) {
             let real = URL(fileURLWithPath: file).resolvingSymlinksInPath().path
             guard seen.count < HRTFLibrary.mostFiles, seen.insert(real).inserted else { continue }
-            if let set = InstalledSet(at: real, known: self.known(at: file)) {
+            if let set = await InstalledSet(at: real, known: self.known(at: file)) {
                 found.sets.append(set)
             } else {
                 found.others += 1

@@ -6,7 +6,7 @@ import Session
 
 extension HRTFCommand {
     /// `hrtf list`
-    struct List: ParsableCommand {
+    struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Lists the sets on this machine, or the known public ones.",
             discussion: """
@@ -37,13 +37,14 @@ extension HRTFCommand {
             }
         }
 
-        func run() throws {
+        func run() async throws {
             let library = DataFolders.library
             do {
                 if catalogue {
                     try printCatalogue(library.sets())
                 } else {
-                    try printInstalled(library.search(alsoIn: path), default: library.locate(.automatic), library)
+                    let found = try await library.search(alsoIn: path)
+                    try printInstalled(found, default: library.locate(.automatic), library)
                 }
             } catch let error as HRTFError {
                 throw SessionError(error)
@@ -57,7 +58,7 @@ extension HRTFCommand {
                     [
                         "path": set.path, "name": set.known?.name ?? NSNull(), "title": set.title,
                         "convention": set.summary?.convention.name ?? NSNull(),
-                        "directions": set.summary?.directions.value?.count ?? NSNull(),
+                        "directions": set.summary?.places.value?.directions.count ?? NSNull(),
                         "rate_hz": set.summary?.sampleRate.value ?? NSNull(), "licence": set.licence,
                         "problem": (set.problem ?? failure(set))?.description ?? NSNull(), "default": set.path == real,
                     ]
@@ -89,16 +90,16 @@ extension HRTFCommand {
         /// What makes a set that opens unusable.
         private func failure(_ set: InstalledSet) -> SOFAError? {
             guard let summary = set.summary else { return nil }
-            return summary.shape.error ?? summary.directions.error ?? summary.sampleRate.error ?? summary.delays.error
+            return summary.shape.error ?? summary.places.error ?? summary.sampleRate.error ?? summary.delays.error
         }
 
         private func content(_ set: InstalledSet) -> String {
             guard let summary = set.summary else { return "" }
             var parts = [summary.convention.name]
-            if let order = summary.harmonicOrder {
+            if let order = summary.places.value?.harmonicOrder {
                 parts.append("spherical harmonics of order \(order)")
-            } else if let directions = summary.directions.value {
-                parts.append("\(directions.count) direction\(directions.count == 1 ? "" : "s")")
+            } else if let count = summary.places.value?.directions.count {
+                parts.append("\(count) direction\(count == 1 ? "" : "s")")
             }
             if let rate = summary.sampleRate.value { parts.append("\(Int(rate.rounded())) Hz") }
             return parts.joined(separator: ", ")

@@ -57,7 +57,7 @@ import Testing
         #expect(throws: HRTFError.self) { try HRTFLibrary(folders: ["/nowhere"], userDefault: "").sets() }
     }
 
-    @Test func setsOnTheMachineAreFoundOnceWithWhatTheyHold() throws {
+    @Test func setsOnTheMachineAreFoundOnceWithWhatTheyHold() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("sets-\(UUID())")
         let below = folder.appendingPathComponent("a/b")
         try FileManager.default.createDirectory(at: below, withIntermediateDirectories: true)
@@ -69,22 +69,22 @@ import Testing
         try Data("no SOFA".utf8).write(to: folder.appendingPathComponent("broken.sofa"))
         try Data("notes".utf8).write(to: folder.appendingPathComponent("notes.txt"))
 
-        let found = try library.search(alsoIn: [folder.path])
+        let found = try await library.search(alsoIn: [folder.path])
         let here = found.sets.filter { $0.path.contains(folder.lastPathComponent) }
         #expect(here.count == 2, "\(here.map(\.path))")
         let broken = try #require(here.first { $0.path.hasSuffix("broken.sofa") })
         #expect(broken.problem != nil && broken.summary == nil && broken.licence == "the file names none")
         let mine = try #require(here.first { $0.path.hasSuffix("mine.SOFA") })
-        #expect(mine.summary?.directions.value?.count == GeneratedHead.directions.count)
+        #expect(mine.summary?.places.value?.directions.count == GeneratedHead.directions.count)
         #expect(mine.summary?.sampleRate.value == 48_000 && mine.licence.contains("CC0") && mine.known == nil)
         #expect(mine.title == "Proscenium generated head")
         // The program's own, by its name in the catalogue; the folders are told.
         #expect(found.sets.contains { $0.known?.name == "generated" })
         #expect(found.folders.contains(Sources.catalogue) && found.folders.last == folder.path)
         // A file by its path; what does not exist is refused.
-        #expect(
-            try library.search(alsoIn: [generated]).sets.filter { $0.path.hasSuffix("HRTF/generated.sofa") }.count == 1)
-        #expect(throws: HRTFError.self) { try library.search(alsoIn: [folder.path + "/nothing"]) }
+        let again = try await library.search(alsoIn: [generated])
+        #expect(again.sets.filter { $0.path.hasSuffix("HRTF/generated.sofa") }.count == 1)
+        await #expect(throws: HRTFError.self) { try await library.search(alsoIn: [folder.path + "/nothing"]) }
     }
 
     @Test func theCatalogueSaysOfEverySetWhatItIsAndWhereToGetIt() throws {
