@@ -51,6 +51,10 @@ struct FilterBank: ~Copyable {
     private let seen: UnsafeMutablePointer<SIMD3<Double>>
     private let seenWidth: UnsafeMutablePointer<Double>
     private let version: UnsafeMutablePointer<Int>
+    /// `[source]`: the delays of its newest filters, samples; not a number where they have none to go on from.
+    private let delays: UnsafeMutablePointer<SIMD2<Double>>
+    /// `[source]`: whether its newest filters are made for the middle of a motion: at rest they are made once more.
+    private let isUnderway: UnsafeMutablePointer<Bool>
     /// The sources that move, and the cells of the grid they move to: scratch of `follow`.
     private let moving: UnsafeMutablePointer<(source: Int, cell: GridCell)>
     /// `[state][row]`: the filters of the states a slice may need at once, and the one being made; rows are the
@@ -86,6 +90,10 @@ struct FilterBank: ~Copyable {
         seenWidth.initialize(repeating: 0, count: max(1, count))
         spreads = .allocate(capacity: max(1, wide.count))
         version = .allocate(capacity: max(1, count))
+        delays = .allocate(capacity: max(1, count))
+        delays.initialize(repeating: SIMD2(repeating: .nan), count: max(1, count))
+        isUnderway = .allocate(capacity: max(1, count))
+        isUnderway.initialize(repeating: false, count: max(1, count))
         moving = .allocate(capacity: max(1, count))
         convolver = BinauralConvolver(
             sourceCount: count, slice: slice, tapCount: FilterBank.tapCount(of: spectral.field))
@@ -134,11 +142,16 @@ struct FilterBank: ~Copyable {
         spreads.deinitialize(count: spreadCount)
         spreads.deallocate()
         version.deallocate()
+        delays.deallocate()
+        isUnderway.deallocate()
         moving.deallocate()
         lists.deallocate()
         for index in 0..<colourCount { colours[index].deallocate() }
         colours.deallocate()
     }
+
+    /// The most that a delay changes in a fade's time when a head turns, samples: some 900°/s at 48 kHz.
+    static var largestChange: Double { @_noLocks get { 0.5 } }
 
     /// Taps that a field's filters need: its own, and room for a direct feed's delay.
     static func tapCount(of field: FilterField) -> Int {
@@ -158,7 +171,8 @@ struct FilterBank: ~Copyable {
     /// head.
     ///
     /// `turns`: for each programme, the rotation from its stage to the head; `widths`: the widths of their sources,
-    /// radians; `places`: where each source stands on its stage. A source counts as moved beyond 1e-7 rad, which no filter shows, or when `all` are asked for.
+    /// radians; `places`: where each source stands on its stage. A source counts as moved beyond 1e-7 rad, which no filter
+    /// shows, when `all` are asked for, and once more when it has come to rest.
     /// Cost: one evaluation of the field per moved source, three where it has width; nothing for the others.
     @_noLocks
     mutating func follow(
@@ -179,7 +193,8 @@ struct FilterBank: ~Copyable {
                 sources[index].spread < 0 ? 0 : max(sources[index].width, widths[sources[index].programme])
             let step = direction - seen[index]
             let widens = width - seenWidth[index]
-            guard (all && isTracked) || (step * step).sum() > 1e-14 || widens != 0 else { continue }
+            guard (all && isTracked) || (step * step).sum() > 1e-14 || widens != 0 || isUnderway[index]
+            else { continue }
             seen[index] = direction
             seenWidth[index] = width
             moving[moved] = (index, field.cell(x: direction.x, y: direction.y, z: direction.z))
@@ -193,11 +208,22 @@ struct FilterBank: ~Copyable {
             new[index] = UnsafePointer(filter)
             if sources[index].spread >= 0 {
                 spreadOut(index, direction, places[index], turns[sources[index].programme], own: filter, list: new)
-                if seenWidth[index] > 0 { continue }
+                if seenWidth[index] > 0 {
+                    delays[index] = SIMD2(repeating: .nan)
+                    isUnderway[index] = false
+                    continue
+                }
             }
+            let now = field.delays(cell)
+            var change = now - delays[index]
+            // Beyond that it is a leap, not a motion; not a number is neither.
+            let limit = FilterBank.largestChange
+            if all || !(abs(change.x) <= limit && abs(change.y) <= limit) { change = .zero }
+            delays[index] = now
+            isUnderway[index] = change != .zero
             field.evaluate(
-                x: direction.x, y: direction.y, z: direction.z, cell: cell, gain: sources[index].gain, to: filter,
-                stride: filters.stride)
+                x: direction.x, y: direction.y, z: direction.z, cell: cell, gain: sources[index].gain, change: change,
+                to: filter, stride: filters.stride)
         }
         if moved > 0 { current = next }
         return moved > 0
