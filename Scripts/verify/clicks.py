@@ -21,7 +21,7 @@ from listening import rotations
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "demo"))
 import small_music
 
-RATE = 44100
+RATE = 48000
 #: Steps of azimuth in the reference, degrees: finer than any response changes.
 STEP = 0.1
 TONE_BOUND, REFERENCE_BOUNDS = -80.0, {100: -60.0, 300: -45.0}
@@ -61,7 +61,7 @@ def field(program):
     directions, samples = f"{program.folder}/directions.csv", f"{program.folder}/field.f32"
     rows = np.column_stack([np.arange(len(azimuths)), azimuths, 0 * azimuths, 0 * azimuths + 1.4])
     np.savetxt(directions, rows, ["%d", "%.3f", "%.1f", "%.2f"], ",", header="index,az_deg,el_deg,r_m", comments="")
-    program.run("hrtf", "sample", "kemar", "--directions", directions, "--output", samples)
+    program.run("hrtf", "sample", "kemar", "--directions", directions, "--output", samples, "--rate", RATE)
     return np.fromfile(samples, "<f4").astype(float).reshape(len(azimuths), 2, -1)
 
 

@@ -82,8 +82,8 @@ extension HRTFCommand {
         static let configuration = CommandConfiguration(
             abstract: "Writes the responses of a set for given directions, as they are played.",
             discussion: """
-                CSV has the header index,az_deg,el_deg,r_m. FILE gets float32 little-endian [direction][ear][tap] at the \
-                set's own rate. A delay common to all directions and ears is removed, and said.
+                CSV has the header index,az_deg,el_deg,r_m. FILE gets float32 little-endian [direction][ear][tap] at \
+                --rate, or the set's own. A delay common to all directions and ears is removed, and said.
 
                 Example:
                   proscenium hrtf sample kemar --directions front.csv --output front.f32 --processing none
@@ -98,6 +98,9 @@ extension HRTFCommand {
         @Option(help: "File to write.")
         var output: String
 
+        @Option(help: "The session's sample rate in hertz, 8000 to 768000; without it, the set's own.")
+        var rate: SampleRate?
+
         @OptionGroup(title: "Preparation") var preparation: ParameterOptions<PreparationRows>
 
         func run() throws {
@@ -107,7 +110,7 @@ extension HRTFCommand {
             } catch {
                 throw Failure(.input, error.description)
             }
-            let (field, report) = try HRTFCommand.load(set, sampleRate: nil, options: preparation.options)
+            let (field, report) = try HRTFCommand.load(set, sampleRate: rate, options: preparation.options)
             do {
                 try Data(field.sampled(table.directions)).write(to: URL(fileURLWithPath: output), options: .atomic)
             } catch {
@@ -116,7 +119,7 @@ extension HRTFCommand {
             let milliseconds = (report.commonDelayRemoved * 1e6).rounded() / 1e3
             say(
                 "\(output): \(table.directions.count) directions × 2 ears × \(field.tapCount) taps at "
-                    + "\(Int(report.setRate)) Hz; "
+                    + "\(Int(report.sessionRate)) Hz; "
                     + (milliseconds < 0
                         ? "\(-milliseconds) ms added to all" : "\(milliseconds) ms common to all removed"))
             for line in report.lines { say(line) }

@@ -53,7 +53,8 @@ extension Parameter {
             reads: .stage { .word($0.ambisonics.rawValue) }),
         Parameter(
             "processing", .stage, words: HRTFProcessing.allCases.map(\.rawValue), standard: "auto",
-            "auto equalises, extends and levels the set where it needs it; none plays it as measured, without trim",
+            "auto equalises, extends and levels the set where it needs it; none plays it as measured, "
+                + "without trim, for comparisons: a moving head snaps to the stored directions",
             effect: .stage { choices, value in
                 choices.preparation.processing = HRTFProcessing(rawValue: value.word) ?? choices.preparation.processing
             }, reads: .stage { .word($0.preparation.processing.rawValue) }),
