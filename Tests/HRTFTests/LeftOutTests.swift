@@ -82,7 +82,7 @@ import Testing
 
     /// The grid against the interpolation that fills it, halfway between the grid's points.
     @Test(.enabled(if: Kemar.isHere, Kemar.absence)) func theGridRipplesLittle() throws {
-        var preparation = try FieldPreparation(try #require(Kemar.file), sampleRate: .cd, processing: .automatic)
+        var preparation = try FieldPreparation(try #require(Kemar.file), sampleRate: .cd, options: HRTFOptions())
         let plan = preparation.automaticPlan()
         let (set, alignment) = (preparation.set, preparation.alignment)
         let source = ScatteredResponses(
