@@ -109,12 +109,12 @@ package struct RoomFigures: Codable, Sendable {
         }
     }
 
-    /// Adds an energy decay, thinned to its steps.
+    /// Adds the energies of a decay in dB, thinned to its steps.
     private static func add(_ curve: [Double], to sum: inout [Double], sampleRate: Double) {
         let step = max(1, Int((decayStep * sampleRate).rounded()))
         for (index, place) in stride(from: 0, to: curve.count, by: step).enumerated() {
             if index == sum.count { sum.append(0) }
-            sum[index] += curve[place]
+            sum[index] += pow(10, curve[place] / 10)
         }
     }
 
