@@ -8,8 +8,6 @@ extension RoomResponses {
     package static let longest = 4.0
     /// The longest silence before the direct sound, seconds: 85 m of way.
     private static let latestOnset = 0.25
-    /// Responses shorter than this, seconds, hold no room: the first reflections of a small one come as late.
-    private static let shortestRoom = 0.02
     /// The most bytes a room may take.
     static let mostBytes = 2 << 30
 
@@ -94,11 +92,6 @@ extension RoomResponses {
             trim: Decibels(amplitude: trim), bytes: responses.byteCount, processing: processing,
             remarks: views.remarks + assigned.remarks)
         report.cut = Double(cut) / rate
-        let seconds = Double(views.sampleCount) / views.sampleRate
-        if seconds < shortestRoom {
-            report.remarks.append(
-                "its responses last only \((seconds * 10_000).rounded() / 10) ms: shorter than any room rings")
-        }
         return (responses, report)
     }
 }

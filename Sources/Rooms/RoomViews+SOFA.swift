@@ -17,7 +17,7 @@ extension RoomViews {
         guard !sources.isEmpty else {
             throw .implausible(path: path, reason: "holds no measurement with a level head; use another file")
         }
-        try RoomViews.checkLength(file)
+        try RoomViews.checkLength(file, &remarks)
         do throws(SOFAError) { try file.checkHeard(progress: progress) } catch { throw .file(error) }
         let ears = try RoomEars(file, &remarks)
         let emitters = file.emitterCount
@@ -45,8 +45,8 @@ extension RoomViews {
         }
     }
 
-    /// Refuses a head's own responses, which are short and labelled as such.
-    private static func checkLength(_ file: BinauralRoom) throws(RoomError) {
+    /// Refuses a head's own responses, which are short and labelled as such; remarks on other short ones.
+    private static func checkLength(_ file: BinauralRoom, _ remarks: inout [String]) throws(RoomError) {
         let seconds = Double(file.sampleCount) / file.sampleRate
         guard !file.isLabelledFreeField || seconds > FreeFieldHRIR.longestSeconds else {
             throw .implausible(
@@ -55,6 +55,7 @@ extension RoomViews {
                     "its responses last \((seconds * 10_000).rounded() / 10) ms and are labelled as free field: they "
                     + "hold no room; play it with --hrtf, and choose another with --room")
         }
+        if let short = shortness(samples: file.sampleCount, rate: file.sampleRate) { remarks.append(short) }
     }
 
     /// The most places in which loudspeakers may stand.

@@ -48,4 +48,14 @@ package struct RoomViews {
         self.remarks = remarks
         self.read = read
     }
+
+    /// Responses shorter than this, seconds, hold no room: the first reflections of a small one come as late.
+    private static let shortestRoom = 0.02
+
+    /// What is to be said of responses that are shorter than any room rings; nil of others.
+    package static func shortness(samples: Int, rate: Double) -> String? {
+        let seconds = Double(samples) / rate
+        guard seconds < shortestRoom else { return nil }
+        return "its responses last only \((seconds * 10_000).rounded() / 10) ms: shorter than any room rings"
+    }
 }

@@ -66,18 +66,26 @@ package struct RoomFigures: Codable, Sendable {
             return EchoDensity(milliseconds: time, value: values.reduce(0, +) / Double(max(1, values.count)))
         }
         let split = min(room.tapCount - 1, Int(0.08 * rate))
+        let hasTail = responses.map { ears in
+            ears.contains { row in
+                let whole = Self.energy(row.map(Double.init))
+                let late = Self.energy(row.dropFirst(Int((onset + 0.08) * rate)).map(Double.init))
+                // Less is dust: octave filters ring longer than that.
+                return late > 1e-9 * whole
+            }
+        }
         octaves = OctaveBands.centres.indices.map { band in
             var times: [Double] = []
             var (clarities, lates): ([Double], [Double]) = ([], [])
             var early = 0.0
             var decay: [Double] = []
-            for ears in responses {
+            for (ears, hasTail) in zip(responses, hasTail) {
                 let rows = ears.map { RoomMeasures.octave(band, of: $0, sampleRate: rate) }
                 for row in rows {
                     let curve = RoomMeasures.energyDecay(row)
                     if let time = RoomMeasures.reverberationTime(curve, sampleRate: rate) { times.append(time) }
                     Self.add(curve, to: &decay, sampleRate: rate)
-                    if let clarity = RoomMeasures.clarity(row, within: 0.08, sampleRate: rate) {
+                    if hasTail, let clarity = RoomMeasures.clarity(row, within: 0.08, sampleRate: rate) {
                         clarities.append(clarity)
                     }
                 }
@@ -85,7 +93,7 @@ package struct RoomFigures: Codable, Sendable {
                     left: Array(rows[0][..<split]), right: Array(rows[1][..<split]), sampleRate: rate)
                 let tails = rows.map { Array($0[split...]) }
                 // What transforms leave of a response that has ended is no sound.
-                if zip(rows, tails).allSatisfy({ Self.energy($1) > 1e-12 * Self.energy($0) }) {
+                if hasTail, zip(rows, tails).allSatisfy({ Self.energy($1) > 1e-12 * Self.energy($0) }) {
                     lates.append(
                         RoomMeasures.interauralCoherence(left: tails[0], right: tails[1], sampleRate: rate))
                 }
@@ -101,12 +109,12 @@ package struct RoomFigures: Codable, Sendable {
         }
     }
 
-    /// Adds an energy decay, thinned to its steps.
+    /// Adds the energies of a decay in dB, thinned to its steps.
     private static func add(_ curve: [Double], to sum: inout [Double], sampleRate: Double) {
         let step = max(1, Int((decayStep * sampleRate).rounded()))
         for (index, place) in stride(from: 0, to: curve.count, by: step).enumerated() {
             if index == sum.count { sum.append(0) }
-            sum[index] += curve[place]
+            sum[index] += pow(10, curve[place] / 10)
         }
     }
 

@@ -84,7 +84,7 @@ enum RoomRecordings {
                 RoomViews.Source(
                     direction: sources == 1 && files.count >= 18 ? front : nil,
                     views: files.indices.map { (files[$0].yaw, $0 * sources + source) })
-            }, remarks: []
+            }, remarks: [RoomViews.shortness(samples: frames, rate: shape.rate)].compactMap { $0 }
         ) { key, frames throws(RoomError) in
             let (left, right) = try shelf.responses(file: key / sources, source: key % sources)
             return (Array(left.prefix(frames)), Array(right.prefix(frames)))
