@@ -26,6 +26,13 @@ void peer_mysofa_close(peer_mysofa *peer) {
     free(peer);
 }
 
+int peer_mysofa_load(const char *path, int *error) {
+    struct MYSOFA_HRTF *hrtf = mysofa_load(path, error);
+    if (!hrtf) return 0;
+    mysofa_free(hrtf);
+    return 1;
+}
+
 void peer_mysofa_filter(peer_mysofa *peer, float x, float y, float z, float *left, float *right) {
     float delays[2];
     mysofa_getfilter_float(peer->easy, x, y, z, left, right, &delays[0], &delays[1]);

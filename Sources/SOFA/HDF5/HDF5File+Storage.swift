@@ -74,6 +74,11 @@ extension HDF5File {
     /// whoever reads it, and takes no memory there.
     private func checkRatio(of dataset: hid_t, name: String, shape: [Int], bytes: UInt64) throws(SOFAError) {
         let stored = H5Dget_storage_size(dataset)
+        // The library takes as much memory for a packed chunk as its index claims.
+        var whole: hsize_t = 0
+        guard H5Fget_filesize(file, &whole) >= 0, stored <= whole else {
+            throw .corrupt(path: path, detail: "\(name): claims \(stored) stored bytes in a file of \(whole)")
+        }
         guard bytes > 1 << 16 else { return }
         guard stored > 0 else {
             throw .value(

@@ -52,10 +52,12 @@ struct GridPlot: Sendable {
         var legend: [(word: String, colour: String, dashes: String?)] = []
         for (place, shell) in shells.sorted(by: { $0.key < $1.key }).enumerated() {
             let colour = SVGDrawing.others[isFew ? place : 0]
+            // The nearer ones look out from under those that are behind them.
+            let margin = isFew ? 3 * Double(shells.count - 1 - place) : 0
             drawing.dots(
                 shell.value.map { index in
                     panel.place(directions[index].azimuth * 180 / .pi, directions[index].elevation * 180 / .pi)
-                }, colour: colour, diameter: diameter)
+                }, colour: colour, diameter: diameter + margin)
             if isFew, shells.count > 1 {
                 legend.append((String(format: "%.2f m", Double(shell.key) / 100), colour, nil))
             }

@@ -7,7 +7,7 @@ struct SOFAPlot {
     private let plane: HorizontalPlane
 
     /// How far a direction's column reaches to either side, degrees: what is not measured stays white.
-    private static let reach = 7.5
+    private static let reach = 10.0
     /// Levels more than this below the largest are all one colour, dB.
     private static let depth = 50.0
 
@@ -84,7 +84,7 @@ struct SOFAPlot {
         // Lines join neighbours only.
         var run: [(Double, Double)] = []
         for point in points {
-            if let last = run.last, point.0 - last.0 > 4 * Self.reach {
+            if let last = run.last, point.0 - last.0 > 3 * Self.reach {
                 panel.curve(run, in: &drawing, colour: SVGDrawing.ink)
                 run = []
             }

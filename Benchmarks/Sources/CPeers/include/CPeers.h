@@ -80,6 +80,8 @@ typedef struct peer_mysofa peer_mysofa;
 /// Opens a file at a sample rate; NULL with the library's error in `error`. `taps` receives the length of its filters.
 peer_mysofa *peer_mysofa_open(const char *path, float rate, int *taps, int *error);
 void peer_mysofa_close(peer_mysofa *);
+/// Reads a file whole, checks nothing, and lets it go; 1 where it was read, else 0 with the library's error in `error`.
+int peer_mysofa_load(const char *path, int *error);
 /// The pair of filters for a direction (x front, y left, z up), interpolated.
 void peer_mysofa_filter(peer_mysofa *, float x, float y, float z, float *left, float *right);
 

@@ -1,46 +1,71 @@
 import CPeers
+import Foundation
 import HRTF
 import SOFA
 import Signal
 
-/// From a SOFA file to filters that can be played.
+/// From a SOFA file to filters that can be played, and what files say of themselves.
 enum LoadGroup: CellGroup {
     static let name = "load"
-    static let summary = "Debian's KEMAR from the file to playable filters at 48 kHz, beside mysofa_open"
+    static let summary =
+        "SOFA files: to playable filters at 48 kHz, anew and from the cache, beside mysofa_open; inspected, beside mysofa_load"
+
+    /// CIPIC's subject 003, where the evaluation data are.
+    private static var cipic: String? {
+        guard let folder = ProcessInfo.processInfo.environment["PROSCENIUM_DATA"] else { return nil }
+        let path = folder + "/sofa/libmysofa-tests__CIPIC_subject_003_hrir_final_itdInDelayField.sofa"
+        return FileManager.default.fileExists(atPath: path) ? path : nil
+    }
 
     static func plan() -> [CellPlan] {
-        [
-            CellPlan(id: "load/kemar", group: name, isQuick: false) { bench in
-                var facts = Facts()
-                facts.sampleRate = 48_000
-                facts.filters = HRTFLibrary.systemDefault
-                return try CellWork(
-                    id: "load/kemar", group: name,
-                    title: "SOFA load: ours equalises, aligns and fills a dense grid; libmysofa resamples and indexes",
-                    unit: "ms", facts: facts, frames: 16, units: 1e6,
-                    entries: [
-                        Entry(.ours) {
-                            LoadContender("Proscenium, ready to play", .ours) {
-                                _ = try FilterField.load(HRTFSelection("kemar"), sampleRate: .studio)
-                            }
-                        },
-                        Entry(.part) {
-                            LoadContender("of which reading", .part) {
-                                _ = try FreeFieldHRIR(contentsOf: HRTFLibrary.systemDefault)
-                            }
-                        },
-                        Entry {
-                            LoadContender("libmysofa, mysofa_open", .peer) {
-                                var (taps, error): (Int32, Int32) = (0, 0)
-                                let set = peer_mysofa_open(HRTFLibrary.systemDefault, 48_000, &taps, &error)
-                                guard set != nil else { throw Refusal("libmysofa: error \(error)") }
-                                peer_mysofa_close(set)
-                            }
-                        },
-                    ], patience: 0.5
-                ).measure(bench)
-            }
-        ]
+        [load("kemar", "Debian's KEMAR", HRTFLibrary.systemDefault)]
+            + (cipic.map { [load("cipic", "CIPIC subject 003 (1250 directions)", $0)] } ?? [])
+            + [
+                InspectionCells.large(10_000, hasPeer: true), InspectionCells.large(40_000, hasPeer: false),
+                InspectionCells.batch(),
+            ]
+    }
+
+    private static func load(_ word: String, _ title: String, _ path: String) -> CellPlan {
+        CellPlan(id: "load/\(word)", group: name, isQuick: false) { bench in
+            var facts = Facts()
+            facts.sampleRate = 48_000
+            facts.filters = path
+            let folder = try TemporaryFolder()
+            let cache = PreparedSets(folder: folder.path)
+            return try CellWork(
+                id: "load/\(word)", group: name,
+                title: "\(title): ours equalises, aligns and fills a dense grid; libmysofa resamples and indexes",
+                unit: "ms", facts: facts, frames: 16, units: 1e6,
+                entries: [
+                    Entry(.ours) {
+                        // Kept by the first, found by all that are timed.
+                        _ = try FilterField.load(HRTFSelection(path), sampleRate: .studio, cache: cache)
+                        return LoadContender("Proscenium, prepared before", .ours) {
+                            let (_, report) = try FilterField.load(
+                                HRTFSelection(path), sampleRate: .studio, cache: cache)
+                            guard report.wasPrepared else { throw Refusal("\(path) was not kept") }
+                        }
+                    },
+                    Entry(.ours) {
+                        LoadContender("Proscenium, ready to play", .ours) {
+                            _ = try FilterField.load(HRTFSelection(path), sampleRate: .studio)
+                        }
+                    },
+                    Entry(.part) {
+                        LoadContender("of which reading", .part) { _ = try FreeFieldHRIR(contentsOf: path) }
+                    },
+                    Entry {
+                        LoadContender("libmysofa, mysofa_open", .peer) {
+                            var (taps, error): (Int32, Int32) = (0, 0)
+                            let set = peer_mysofa_open(path, 48_000, &taps, &error)
+                            guard set != nil else { throw Refusal("libmysofa: error \(error)") }
+                            peer_mysofa_close(set)
+                        }
+                    },
+                ], patience: 0.5
+            ).measure(bench)
+        }
     }
 }
 
