@@ -15,11 +15,11 @@ package struct FieldHandle: BitwiseCopyable, @unchecked Sendable {
 
     let grid: RingGridLookup
     /// `[point][ear][alignedStride]`: responses with their onsets at one common place; `alignedTaps` of each are used.
-    let responses: UnsafePointer<Float>
+    private(set) var responses: UnsafePointer<Float>
     let alignedTaps: Int
     let alignedStride: Int
     /// `[point][ear]`: delay in samples, 0…`tapCount − alignedTaps − lead − tail`.
-    let delays: UnsafePointer<Float>
+    private(set) var delays: UnsafePointer<Float>
     /// Samples played before a delayed response's first and behind its last (`DelayMargins`).
     let lead: Int
     let tail: Int
@@ -27,6 +27,14 @@ package struct FieldHandle: BitwiseCopyable, @unchecked Sendable {
     let kernel: UnsafePointer<Float>?
     /// Responses to play exactly, close to their directions; empty unless processing is off.
     let measured: MeasuredDirections
+
+    /// The same for another of the fields on a grid of `points`, counted from this one.
+    func shell(_ number: Int, points: Int) -> FieldHandle {
+        var shell = self
+        shell.responses = responses + number * 2 * points * alignedStride
+        shell.delays = delays + number * 2 * points
+        return shell
+    }
 
     /// The pair of responses for a direction seen from the head (x front, y left, z up; any length > 0).
     ///

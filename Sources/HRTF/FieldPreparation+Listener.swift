@@ -9,25 +9,50 @@ extension FieldPreparation {
     /// Distances are the same within this share.
     private static let sameDistance = 0.05
 
-    /// Scales interaural delays to the listener's head and brings the sources to the distance asked for; says so. Does
-    /// nothing where neither was asked for. All at the set's own rate. Responses (`[point][ear][taps]`) may become longer. In parallel, some tenths
-    /// of a second.
-    mutating func fitListener(
-        _ responses: inout [Float], _ arrivals: inout [Float], taps: inout Int, grid: RingGrid
-    ) throws(HRTFError) {
+    /// One field for sources at the distance of all, and one for each of `options.sourceDistances`, one behind the other:
+    /// `[shell][point][ear][tap]` and `[shell][point][ear]`, all as long as the longest. What is done is said.
+    mutating func shells(
+        of spread: (responses: [Float], onsets: [Float]), taps: Int, grid: RingGrid
+    ) throws(HRTFError) -> (responses: [Float], arrivals: [Float], taps: Int) {
+        let head = try options.headCircumference.map { (circumference) throws(HRTFError) in
+            try listenerRadius(circumference)
+        }
+        var made: [(responses: [Float], arrivals: [Float], taps: Int)] = []
+        for distance in [options.distance] + options.sourceDistances.map(Optional.some) {
+            made.append(shell(of: spread, taps: taps, head: head, distance: distance, grid: grid))
+        }
+        guard made.count > 1 else { return made[0] }
+        let longest = made.map(\.taps).max() ?? taps
+        var (responses, arrivals): ([Float], [Float]) = ([], [])
+        responses.reserveCapacity(made.count * 2 * grid.count * longest)
+        for one in made {
+            for row in 0..<(2 * grid.count) {
+                responses += one.responses[(row * one.taps)..<((row + 1) * one.taps)]
+                responses += repeatElement(0, count: longest - one.taps)
+            }
+            arrivals += one.arrivals
+        }
+        return (responses, arrivals, longest)
+    }
+
+    /// A field with delays between the ears for a head (radius in metres; nil: the set's) and sources at a distance (nil:
+    /// the set's); as it was where neither is asked for. All at the set's own rate. Responses may become longer. In parallel, some tenths of a
+    /// second.
+    private mutating func shell(
+        of spread: (responses: [Float], onsets: [Float]), taps: Int, head: Double?, distance: Double?, grid: RingGrid
+    ) -> (responses: [Float], arrivals: [Float], taps: Int) {
         let rate = set.sampleRate
         let directions = grid.directions(in: Head.self)
+        var arrivals = spread.onsets
         var count = 256
         while count < taps + Int(2 * FieldPreparation.ringing * rate) { count *= 2 }
         var filters: [IncidenceFilters] = []
-        var radius = alignment.radius < HeadSize.smallest ? RigidSphere.averageRadius : alignment.radius
-        if let circumference = options.headCircumference {
-            let new = try listenerRadius(circumference)
-            scaleDelays(&arrivals, by: new / radius, directions)
-            filters.append(.resizing(from: radius, to: new, sampleRate: rate, count: count))
-            radius = new
+        let own = alignment.radius < HeadSize.smallest ? RigidSphere.averageRadius : alignment.radius
+        if let head {
+            scaleDelays(&arrivals, by: head / own, directions)
+            filters.append(.resizing(from: own, to: head, sampleRate: rate, count: count))
         }
-        if let distance = options.distance, let filter = nearer(distance, radius: radius, count: count) {
+        if let distance, let filter = nearer(distance, radius: head ?? own, count: count) {
             filters.append(filter)
             for (point, direction) in directions.enumerated() {
                 for ear in 0..<2 {
@@ -35,11 +60,11 @@ extension FieldPreparation {
                 }
             }
         }
-        guard !filters.isEmpty else { return }
+        guard !filters.isEmpty else { return (spread.responses, arrivals, taps) }
         let longer = taps + 16 * Int((FieldPreparation.ringing * rate / 16).rounded(.up))
-        responses = FieldPreparation.filtered(
-            responses, from: taps, to: longer, by: filters, directions: directions, count: count)
-        taps = longer
+        let responses = FieldPreparation.filtered(
+            spread.responses, from: taps, to: longer, by: filters, directions: directions, count: count)
+        return (responses, arrivals, longer)
     }
 
     /// The radius for the listener's head; throws where the set has no interaural delays to scale.

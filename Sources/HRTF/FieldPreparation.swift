@@ -66,11 +66,12 @@ struct FieldPreparation {
         // The spectra that are played span the delays as well.
         let ratio = sampleRate.hertz / set.sampleRate
         let played = (Double(source.taps) + (source.onsets.max() ?? 0) - (source.onsets.min() ?? 0)) * max(1, ratio)
-        let points = Double(FieldPreparation.largestGrid) / (2 * played)
+        let points = Double(FieldPreparation.largestGrid) / (2 * played * Double(1 + options.sourceDistances.count))
         let grid = RingGrid(stepDegrees: max(2, (41_253 / points).squareRoot()))
-        var (rows, own) = GridInterpolation.spread(source, to: grid, choice.method)
-        var taps = source.taps
-        try fitListener(&rows, &own, taps: &taps, grid: grid)
+        let spread = GridInterpolation.spread(source, to: grid, choice.method)
+        let shells = try shells(of: spread, taps: source.taps, grid: grid)
+        var rows = shells.responses
+        let (own, taps) = (shells.arrivals, shells.taps)
         var gain = plan.gain
         if options.processing == .automatic {
             let correction = StageLevel.gain(rows, taps: taps, grid: grid, sampleRate: set.sampleRate)
@@ -102,7 +103,7 @@ struct FieldPreparation {
         let content = FilterField.Content(
             grid: grid, responses: responses.rows, alignedTaps: responses.taps,
             delays: arrivals.map { $0 - Float(base) }, alignedOnset: responses.preroll, margins: margins,
-            minimumTapCount: minimum, measured: stored)
+            shellCount: 1 + options.sourceDistances.count, minimumTapCount: minimum, measured: stored)
         let report = HRTFReport(
             name: file.attribute("Title") ?? file.attribute("DatabaseName") ?? file.path, path: file.path,
             licence: file.attribute("License") ?? "the file names none",

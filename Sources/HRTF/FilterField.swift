@@ -14,21 +14,25 @@ package final class FilterField: @unchecked Sendable {
     package let onsetFrames: Double
     /// Points of the grid.
     let pointCount: Int
+    /// Fields there are on that grid, one for each distance of sources: the first is for all that ask for no other.
+    package let shellCount: Int
     /// The field as pointers and numbers. Valid while this object lives.
     package let handle: FieldHandle
 
     /// Responses on a grid as `FieldPreparation` and the closed-form fields make them.
     struct Content {
         var grid: RingGrid
-        /// `[point][ear][tap]`, `alignedTaps` each.
+        /// `[shell][point][ear][tap]`, `alignedTaps` each.
         var responses: [Float]
         var alignedTaps: Int
-        /// `[point][ear]`, samples ≥ 0.
+        /// `[shell][point][ear]`, samples ≥ 0.
         var delays: [Float]
         /// Where the onsets stand in the aligned responses, samples.
         var alignedOnset: Double
         /// What is played around the responses where they are delayed.
         var margins = DelayMargins()
+        /// How many fields there are.
+        var shellCount = 1
         /// False: delays are all 0 and responses play as stored, without an interpolator.
         var isDelayed = true
         /// Number of taps at least to play, so that stored responses fit.
@@ -52,18 +56,18 @@ package final class FilterField: @unchecked Sendable {
         self.tapCount = tapCount
         let points = content.grid.count
         pointCount = points
-        let responses = AlignedMemory.allocate(Float.self, count: points * 2 * stride)
-        responses.initialize(repeating: 0, count: points * 2 * stride)
+        shellCount = content.shellCount
+        let rows = 2 * points * content.shellCount
+        let responses = AlignedMemory.allocate(Float.self, count: rows * stride)
+        responses.initialize(repeating: 0, count: rows * stride)
         content.responses.withUnsafeBufferPointer { source in
-            guard let base = source.baseAddress, source.count == 2 * points * aligned else {
+            guard let base = source.baseAddress, source.count == rows * aligned else {
                 preconditionFailure("a grid of \(points) points has \(source.count) samples of responses")
             }
-            for row in 0..<(2 * points) {
-                (responses + row * stride).update(from: base + row * aligned, count: aligned)
-            }
+            for row in 0..<rows { (responses + row * stride).update(from: base + row * aligned, count: aligned) }
         }
-        let delays = AlignedMemory.allocate(Float.self, count: 2 * points)
-        for i in 0..<(2 * points) { (delays + i).initialize(to: content.delays[i]) }
+        let delays = AlignedMemory.allocate(Float.self, count: rows)
+        for i in 0..<rows { (delays + i).initialize(to: content.delays[i]) }
         let lookup = RingGridLookup(content.grid)
         var measured = MeasuredDirections.none
         if let stored = content.measured {
@@ -94,8 +98,11 @@ package final class FilterField: @unchecked Sendable {
         handle.measured.deallocate()
     }
 
-    /// The pair of responses for one direction, off the audio thread: `tapCount` samples each.
-    package func responses(_ direction: Direction<Head>) -> (left: [Float], right: [Float]) {
+    /// The pair of responses for one direction of one of the `shellCount` fields, off the audio thread: `tapCount` samples
+    /// each.
+    package func responses(_ direction: Direction<Head>, shell: Int = 0) -> (left: [Float], right: [Float]) {
+        precondition(shell >= 0 && shell < shellCount)
+        let handle = handle.shell(shell, points: pointCount)
         let scratch = AlignedMemory.allocate(Float.self, count: handle.scratchCount)
         defer { scratch.deallocate() }
         var left = [Float](repeating: 0, count: tapCount)

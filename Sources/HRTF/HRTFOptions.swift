@@ -13,6 +13,12 @@ package struct HRTFOptions: Hashable, Sendable, Codable {
     /// Distance of all sources in metres, `distances`; nil: as far as the set was measured.
     package var distance: Double?
 
+    /// Distances of single sources, metres, where they have others than the rest: each has a field of its own, in this
+    /// order behind the one of all others.
+    package var sourceDistances: [Double] = []
+
+    /// The most `sourceDistances` that one stage may have: each takes as much memory as the set.
+    package static let mostDistances = 8
     /// Circumferences that adults' heads have, with room to either side, centimetres.
     package static let circumferences = 48.0...66.0
     /// Distances that sources may have, metres: a third of a radius from the largest head, to where all is far.
@@ -28,7 +34,7 @@ package struct HRTFOptions: Hashable, Sendable, Codable {
     var word: String {
         func number(_ value: Double?) -> String { value.map { "\($0)" } ?? "set" }
         return "\(processing.rawValue) \(diffuseField.rawValue) \(bass.rawValue) \(phase.rawValue) "
-            + "\(number(headCircumference)) \(number(distance))"
+            + "\(number(headCircumference)) \(number(distance)) \(sourceDistances)"
     }
 
     /// Throws where one choice takes back another, or a number is none that a head or a source has.
@@ -39,8 +45,14 @@ package struct HRTFOptions: Hashable, Sendable, Codable {
                     "a head's circumference is 48 to 66 cm, not \(circumference); measure it above the ears and eyebrows"
             )
         }
-        if let distance, !HRTFOptions.distances.contains(distance) {
+        for distance in [distance].compactMap(\.self) + sourceDistances
+        where !HRTFOptions.distances.contains(distance) {
             throw .options(reason: "sources stand 0.2 to 20 m from the head, not \(distance)")
+        }
+        guard sourceDistances.count <= HRTFOptions.mostDistances else {
+            throw .options(
+                reason: "loudspeakers at \(sourceDistances.count) distances, more than \(HRTFOptions.mostDistances): "
+                    + "each has a field of its own; give some of them the same")
         }
         guard processing == .none else { return }
         let asked = [
@@ -48,7 +60,7 @@ package struct HRTFOptions: Hashable, Sendable, Codable {
             bass == .on ? "a low-frequency extension" : nil,
             phase == .minimum ? "responses of minimum phase" : nil,
             headCircumference == nil ? nil : "interaural delays for a head's circumference",
-            distance == nil ? nil : "a distance of the sources",
+            distance == nil && sourceDistances.isEmpty ? nil : "a distance of the sources",
         ].compactMap(\.self)
         guard asked.isEmpty else {
             throw .options(

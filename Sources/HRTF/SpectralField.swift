@@ -20,7 +20,7 @@ package final class SpectralField: @unchecked Sendable {
         self.field = field
         let source = field.handle
         let fourier = OddFourier(length: length)
-        let spectra = BinauralSpectra(fourier, count: field.pointCount) { point, ear in
+        let spectra = BinauralSpectra(fourier, count: field.shellCount * field.pointCount) { point, ear in
             (source.responses + (2 * point + ear) * source.alignedStride, source.alignedTaps)
         }
         let measured = BinauralSpectra(fourier, count: source.measured.count) { index, ear in
@@ -29,12 +29,13 @@ package final class SpectralField: @unchecked Sendable {
         let blended = SpectralField.blendedChunks(bins: fourier.bins)
         let images = SpectralField.makeImages(bins: fourier.bins, chunks: blended)
         handle = SpectralFieldHandle(
-            bins: fourier.bins, scale: 1 / Float(fourier.bins), field: source, spectra: spectra.memory,
-            measuredSpectra: measured.memory, blendFrom: blended.lowerBound,
+            bins: fourier.bins, pointCount: field.pointCount, scale: 1 / Float(fourier.bins), field: source,
+            spectra: spectra.memory, measuredSpectra: measured.memory, blendFrom: blended.lowerBound,
             blendTo: blended.upperBound, images: UnsafePointer(images),
             squares: SpectralField.makeSquares(bins: fourier.bins),
             powers: SpectralField.makePowers(
-                spectra.memory, points: field.pointCount, bins: fourier.bins, sampleRate: field.sampleRate.hertz))
+                spectra.memory, points: field.shellCount * field.pointCount, bins: fourier.bins,
+                sampleRate: field.sampleRate.hertz))
     }
 
     deinit {

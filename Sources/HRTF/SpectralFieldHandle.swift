@@ -9,10 +9,12 @@ import Signal
 package struct SpectralFieldHandle: BitwiseCopyable, @unchecked Sendable {
     /// Bins of every spectrum.
     package let bins: Int
+    /// Points of the grid.
+    let pointCount: Int
     /// The inverse transform's factor, part of every filter.
     let scale: Float
-    let field: FieldHandle
-    let spectra: UnsafePointer<Float>
+    private(set) var field: FieldHandle
+    private(set) var spectra: UnsafePointer<Float>
     let measuredSpectra: UnsafePointer<Float>
     /// The chunks of 16 bins in which the interpolator is neither 1 nor its image alone, and what it is there.
     let blendFrom: Int
@@ -21,7 +23,16 @@ package struct SpectralFieldHandle: BitwiseCopyable, @unchecked Sendable {
     /// `[bin]`: its angle squared, folded at the Nyquist frequency.
     let squares: UnsafePointer<Float>
     /// `[point]`: what `power` blends.
-    let powers: UnsafePointer<Float>
+    private(set) var powers: UnsafePointer<Float>
+
+    /// The same for another of the fields on its grid, counted from this one; below `FilterField.shellCount`.
+    package func shell(_ number: Int) -> SpectralFieldHandle {
+        var shell = self
+        shell.field = field.shell(number, points: pointCount)
+        shell.spectra = spectra + number * pointCount * 4 * bins
+        shell.powers = powers + number * pointCount
+        return shell
+    }
 
     /// The grid's cell around a direction (x front, y left, z up; any length > 0): what `evaluate` begins with. Found
     /// for all sources first, one's divisions and roots run beside the next one's. Thread: any.

@@ -15,6 +15,8 @@ struct FollowedSource: BitwiseCopyable {
     let programme: Int
     /// Its own width, radians.
     let width: Double
+    /// The field's shell that it is filtered by.
+    let shell: Int
     /// The bank of its copies, and the first of them there; −1 where it can have no width.
     var spread = -1
     var copy = 0
@@ -24,6 +26,7 @@ struct FollowedSource: BitwiseCopyable {
         gain = placement.gain
         programme = placement.programme
         width = placement.width
+        shell = placement.shell
         switch placement.motion {
         case .tracked: (kind, leftGain, rightGain) = (.tracked, 1, 1)
         case .fixed: (kind, leftGain, rightGain) = (.fixed, 1, 1)
@@ -37,7 +40,8 @@ struct FollowedSource: BitwiseCopyable {
 ///
 /// Made off the audio thread, used by it alone, freed off it. The spectral field whose handle it holds must outlive it.
 struct FilterBank: ~Copyable {
-    private let field: SpectralFieldHandle
+    /// `[shell]`: the field for each distance, all on one grid.
+    private let fields: UnsafeMutablePointer<SpectralFieldHandle>
     private let sources: UnsafeMutablePointer<FollowedSource>
     private let count: Int
     private let filters: StageFilters
@@ -79,7 +83,9 @@ struct FilterBank: ~Copyable {
         colourCount = tables.count
         colours = .allocate(capacity: max(1, tables.count))
         for (index, table) in tables.enumerated() { (colours + index).initialize(to: table) }
-        field = spectral.handle
+        let shells = spectral.field.shellCount
+        fields = .allocate(capacity: shells)
+        for shell in 0..<shells { (fields + shell).initialize(to: spectral.handle.shell(shell)) }
         spread = SourceSpread(spectral.handle)
         count = placements.count
         spreadCount = wide.count
@@ -116,7 +122,8 @@ struct FilterBank: ~Copyable {
                     right: source.gain * source.rightGain, to: filter, stride: filters.stride)
             case .fixed, .tracked:
                 let at = source.direction
-                field.evaluate(x: at.x, y: at.y, z: at.z, gain: source.gain, to: filter, stride: filters.stride)
+                fields[source.shell].evaluate(
+                    x: at.x, y: at.y, z: at.z, gain: source.gain, to: filter, stride: filters.stride)
             }
         }
         var row = count
@@ -136,6 +143,7 @@ struct FilterBank: ~Copyable {
     }
 
     deinit {
+        fields.deallocate()
         sources.deallocate()
         seen.deallocate()
         seenWidth.deallocate()
@@ -197,7 +205,7 @@ struct FilterBank: ~Copyable {
             else { continue }
             seen[index] = direction
             seenWidth[index] = width
-            moving[moved] = (index, field.cell(x: direction.x, y: direction.y, z: direction.z))
+            moving[moved] = (index, fields[0].cell(x: direction.x, y: direction.y, z: direction.z))
             moved += 1
         }
         for place in 0..<moved {
@@ -214,14 +222,15 @@ struct FilterBank: ~Copyable {
                     continue
                 }
             }
-            let now = field.delays(cell)
+            let shell = sources[index].shell
+            let now = fields[shell].delays(cell)
             var change = now - delays[index]
             // Beyond that it is a leap, not a motion; not a number is neither.
             let limit = FilterBank.largestChange
             if all || !(abs(change.x) <= limit && abs(change.y) <= limit) { change = .zero }
             delays[index] = now
             isUnderway[index] = change != .zero
-            field.evaluate(
+            fields[shell].evaluate(
                 x: direction.x, y: direction.y, z: direction.z, cell: cell, gain: sources[index].gain, change: change,
                 to: filter, stride: filters.stride)
         }
@@ -246,7 +255,8 @@ struct FilterBank: ~Copyable {
         let first = bank.pointee.filter(source.copy, version: version[index])
         let second = bank.pointee.filter(source.copy + 1, version: version[index])
         spread.evaluate(
-            direction, left: source.kind == .tracked ? turn.rotate(left) : left, width: seenWidth[index],
+            fields[source.shell], direction, left: source.kind == .tracked ? turn.rotate(left) : left,
+            width: seenWidth[index],
             gain: source.gain, own: own, stride: filters.stride, first: first, second: second,
             copyStride: bank.pointee.stride)
         list[row] = UnsafePointer(first)

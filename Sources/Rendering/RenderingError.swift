@@ -15,6 +15,8 @@ package enum RenderingError: Error, Equatable, CustomStringConvertible {
     case impossibleUpmix(UpmixError)
     /// A source's direction is not a unit vector of finite numbers, or its gain is not finite.
     case unusableSource(index: Int)
+    /// A source asks for another shell of the field than it has.
+    case noSuchShell(source: Int, shell: Int, shells: Int)
     /// The filters were prepared for another sample rate.
     case rateMismatch(filters: SampleRate, session: SampleRate)
     /// The filters are longer than the stage has memory for.
@@ -46,6 +48,8 @@ package enum RenderingError: Error, Equatable, CustomStringConvertible {
         case .impossibleUpmix(let error): error.description
         case .unusableSource(let index):
             "Input \(index + 1) has no usable direction or gain; every number must be finite."
+        case .noSuchShell(let source, let shell, let shells):
+            "Input \(source + 1) asks for shell \(shell + 1) of an HRTF set prepared for \(shells) distances; load the set for this layout."
         case .rateMismatch(let filters, let session):
             "The HRTF set was prepared for \(filters) but the session runs at \(session); load the set again."
         case .filtersTooLong(let taps, let most):

@@ -24,15 +24,19 @@ package struct SourcePlacement: Sendable, Hashable {
     /// The angle over which it is spread to both sides together, radians, 0…π; it is never narrower. For `.direct`:
     /// unused.
     package var width: Double
+    /// Which of the field's shells it is filtered by, counted from 0: the one for its distance. For `.direct`: unused.
+    package var shell: Int
 
     /// A source of the given gain (linear).
     package init(
-        direction: Direction<Stage>, gain: Float = 1, motion: Motion = .tracked, programme: Int = 0, width: Double = 0
+        direction: Direction<Stage>, gain: Float = 1, motion: Motion = .tracked, programme: Int = 0, width: Double = 0,
+        shell: Int = 0
     ) {
         self.direction = direction
         self.gain = gain
         self.motion = motion
         self.programme = programme
         self.width = width
+        self.shell = shell
     }
 }

@@ -24,13 +24,11 @@ struct SourceSpread: ~Copyable {
     /// Copies per source.
     static var copies: Int { @_noLocks get { 2 } }
 
-    private let field: SpectralFieldHandle
     /// The filters of the three directions, stride 64.
     private let scratch: PlanarBlock
 
-    /// For one field.
+    /// For fields with spectra as long as this one's.
     init(_ field: SpectralFieldHandle) {
-        self.field = field
         scratch = PlanarBlock(channels: 3, frames: 4 * field.bins)
     }
 
@@ -42,12 +40,12 @@ struct SourceSpread: ~Copyable {
         return flat > 1e-9 ? SIMD3(-direction.y / flat, direction.x / flat, 0) : SIMD3(0, 1, 0)
     }
 
-    /// The filters of a source in a direction seen from the head, its left likewise, of `width` > 0 radians and some
+    /// The filters of a source, read from a field, in a direction seen from the head, its left likewise, of `width` > 0 radians and some
     /// gain: its own to `own`, those of its copies to `first` and `second`, which have another stride. Cost: three
     /// evaluations of the field and a pass over them.
     @_noLocks
     func evaluate(
-        _ direction: SIMD3<Double>, left: SIMD3<Double>, width: Double, gain: Float,
+        _ field: SpectralFieldHandle, _ direction: SIMD3<Double>, left: SIMD3<Double>, width: Double, gain: Float,
         own: UnsafeMutablePointer<Float>, stride: Int, first: UnsafeMutablePointer<Float>,
         second: UnsafeMutablePointer<Float>, copyStride: Int
     ) {

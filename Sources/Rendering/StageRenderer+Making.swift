@@ -116,6 +116,11 @@ extension StageRenderer {
         guard field.sampleRate == configuration.sampleRate else {
             throw .rateMismatch(filters: field.sampleRate, session: configuration.sampleRate)
         }
+        for (index, source) in configuration.sources.enumerated() {
+            guard (0..<field.shellCount).contains(source.shell) else {
+                throw .noSuchShell(source: index, shell: source.shell, shells: field.shellCount)
+            }
+        }
         let taps = FilterBank.tapCount(of: field)
         let most = longest - configuration.slice + 1
         guard taps <= most else { throw .filtersTooLong(taps: taps, most: most) }

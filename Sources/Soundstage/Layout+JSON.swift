@@ -15,7 +15,7 @@ import Signal
 /// }
 /// ```
 /// `name` is required and becomes the port `in_NAME`; `azimuth` (degrees, left positive, −180…180) is required unless
-/// `lfe` is true; `elevation` (degrees, −90…90), `gain` (dB, −80…20), `width` (degrees, 0…180), `motion` (`tracked`,
+/// `lfe` is true; `elevation` (degrees, −90…90), `gain` (dB, −80…20), `width` (degrees, 0…180), `distance` (m, 0.2…20), `motion` (`tracked`,
 /// `fixed`, `direct`), `lfe` and `pretty` (the name for people) are optional. Unknown keys are errors.
 extension Layout {
     /// Channels a custom layout may have: as many as one JACK client registers with ease.
@@ -82,10 +82,14 @@ private struct LayoutReader {
         return Layout(name: name, loudspeakers: loudspeakers)
     }
 
+    /// Distances of loudspeakers, metres.
+    private static let distances = 0.2...20.0
+
     private func loudspeaker(_ value: JSON, at key: String) throws(SoundstageError) -> Loudspeaker {
         guard case .object(let fields) = value else { throw fault(key, "must be an object { … }") }
         try refuseUnknown(
-            fields, at: key + ".", known: ["name", "pretty", "azimuth", "elevation", "gain", "width", "motion", "lfe"])
+            fields, at: key + ".",
+            known: ["name", "pretty", "azimuth", "elevation", "gain", "width", "distance", "motion", "lfe"])
         let symbol = try text(fields["name"], at: key + ".name")
         let isPortable = symbol.unicodeScalars.allSatisfy {
             $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0) || $0 == "_" || $0 == "-")
@@ -112,6 +116,9 @@ private struct LayoutReader {
         if fields["width"] != nil, motion == .direct || isLowFrequency {
             throw fault(key + ".width", "is for loudspeakers with a direction, not for \"direct\" or LFE channels")
         }
+        if fields["distance"] != nil, motion == .direct || isLowFrequency {
+            throw fault(key + ".distance", "is for loudspeakers with a direction, not for \"direct\" or LFE channels")
+        }
         if fields["azimuth"] == nil, !isLowFrequency { throw fault(key + ".azimuth", "is missing") }
         let standard = Channel(rawValue: symbol)
         let pretty = fields["pretty"] == nil ? nil : try text(fields["pretty"], at: key + ".pretty")
@@ -122,6 +129,8 @@ private struct LayoutReader {
             elevationDegrees: try number(fields["elevation"], at: key + ".elevation", in: -90...90, unit: "degrees"),
             gain: Decibels(try number(fields["gain"], at: key + ".gain", in: -80...20, unit: "dB")),
             widthDegrees: try number(fields["width"], at: key + ".width", in: 0...180, unit: "degrees"),
+            distance: fields["distance"] == nil
+                ? nil : try number(fields["distance"], at: key + ".distance", in: Self.distances, unit: "m"),
             motion: motion,
             isLowFrequency: isLowFrequency,
             waveMask: standard?.waveMask)
@@ -139,10 +148,13 @@ private struct LayoutReader {
         guard let value else { return 0 }
         guard case .number(let number) = value else { throw fault(key, "must be a number (\(unit))") }
         guard range.contains(number) else {
-            throw fault(key, "is \(number), outside \(Int(range.lowerBound))…\(Int(range.upperBound)) \(unit)")
+            throw fault(key, "is \(number), outside \(text(range.lowerBound))…\(text(range.upperBound)) \(unit)")
         }
         return number
     }
+
+    /// A limit as it is written.
+    private func text(_ limit: Double) -> String { Int(exactly: limit).map(String.init) ?? String(limit) }
 
     private func refuseUnknown(_ fields: [String: JSON], at key: String, known: [String]) throws(SoundstageError) {
         guard let stranger = fields.keys.filter({ !known.contains($0) }).min() else { return }

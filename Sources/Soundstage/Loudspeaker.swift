@@ -26,6 +26,8 @@ package struct Loudspeaker: Hashable, Sendable {
     /// Over which angle its sound is spread, to both sides together, degrees, 0…180; without a filter it has no
     /// meaning.
     package var widthDegrees: Double
+    /// How far it stands from the head, metres; nil: as far as the stage's others. Without a filter it has no meaning.
+    package var distance: Double?
     /// How the channel reaches the ears. A low-frequency channel is always direct.
     package var motion: Motion
     /// True for LFE channels, which go to both ears without a direction.
@@ -36,7 +38,7 @@ package struct Loudspeaker: Hashable, Sendable {
     /// A loudspeaker; angles in degrees.
     package init(
         symbol: String, prettyName: String? = nil, azimuthDegrees: Double, elevationDegrees: Double = 0,
-        gain: Decibels = Decibels(0), widthDegrees: Double = 0, motion: Motion = .tracked,
+        gain: Decibels = Decibels(0), widthDegrees: Double = 0, distance: Double? = nil, motion: Motion = .tracked,
         isLowFrequency: Bool = false, waveMask: UInt32? = nil
     ) {
         self.symbol = symbol
@@ -45,6 +47,7 @@ package struct Loudspeaker: Hashable, Sendable {
         self.elevationDegrees = elevationDegrees
         self.gain = gain
         self.widthDegrees = widthDegrees
+        self.distance = distance
         self.motion = isLowFrequency ? .direct : motion
         self.isLowFrequency = isLowFrequency
         self.waveMask = waveMask

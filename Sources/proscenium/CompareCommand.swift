@@ -89,7 +89,7 @@ extension HRTFCommand {
         private func listen(_ settings: ComparisonSettings) async throws {
             let interrupt = Interrupt()
             var live = LiveSettings(
-                stage: settings.stage, tracking: tracking.settings, name: place.name, connectOut: place.connectOut)
+                stage: try settings.stage, tracking: tracking.settings, name: place.name, connectOut: place.connectOut)
             live.isWanted = { !interrupt.isWished }
             LineOutput.standardError.waitForNobody()
             let progress = Progress("equal loudness")

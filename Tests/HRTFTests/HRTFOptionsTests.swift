@@ -219,6 +219,7 @@ import Testing
             { _ in }, { $0.processing = .none }, { $0.diffuseField = .on }, { $0.diffuseField = .off },
             { $0.bass = .on }, { $0.bass = .off }, { $0.phase = .minimum }, { $0.headCircumference = 57 },
             { $0.headCircumference = 58 }, { $0.distance = 0.5 }, { $0.distance = 0.25 },
+            { $0.sourceDistances = [0.5] },
         ]
         let words = changes.map { change in
             var options = HRTFOptions()

@@ -116,6 +116,40 @@ import Testing
         #expect(field.responses(direction) == alone.responses(direction))
     }
 
+    @Test func singleSourcesHaveFieldsOfTheirOwn() throws {
+        let file = try Self.rings().keeping(Array(0..<72))
+        var options = HRTFOptions()
+        options.sourceDistances = [0.25, 0.5]
+        let (field, report) = try FilterField.prepare(file, sampleRate: .studio, options: options)
+        #expect(field.shellCount == 3 && report.processing.count { $0.contains("sources at") } == 2)
+        let ahead = Direction<Head>(azimuthDegrees: 0, elevationDegrees: 0)
+        let beside = Direction<Head>(azimuthDegrees: 90, elevationDegrees: 0)
+        for (shell, distance) in [(0, nil), (1, 0.25), (2, 0.5)] as [(Int, Double?)] {
+            var alone = HRTFOptions()
+            alone.distance = distance
+            let (other, _) = try FilterField.prepare(file, sampleRate: .studio, options: alone)
+            // But for the level that the other is brought to, and for how the two are moved in time.
+            func heard(_ field: FilterField, _ direction: Direction<Head>, _ shell: Int) -> Heard {
+                let (left, right) = field.responses(direction, shell: shell)
+                return Heard(left, right, sampleRate: 48_000)
+            }
+            let (a, b) = (heard(field, beside, shell), heard(other, beside, 0))
+            #expect(abs(a.interauralDelay - b.interauralDelay) < 1e-7)
+            for frequency in [200.0, 1000, 5000] {
+                let levels = [a, b].map { $0.level(0, at: frequency) - $0.level(1, at: frequency) }
+                #expect(abs(levels[0] - levels[1]) < 0.02, "\(frequency) Hz: \(levels)")
+            }
+            // All sound at the same time in the middle of the head: in front each ear is as late as its way round it.
+            let sphere = RigidSphere(radius: report.headRadius)
+            let angle = 100 * Double.pi / 180
+            let near = distance.map {
+                sphere.arrival(angle: angle, distance: $0) - sphere.arrival(angle: angle, distance: 2)
+            }
+            let later = heard(field, ahead, shell).onsets.left - heard(field, ahead, 0).onsets.left
+            #expect(abs(later - (near ?? 0)) < 25e-6, "\(later * 1e6) µs where \((near ?? 0) * 1e6) are due")
+        }
+    }
+
     @Test func aFewNearDirectionsAreNoRing() throws {
         var file = try Self.rings()
         file = file.keeping(Array(0..<72) + Array(72..<80))

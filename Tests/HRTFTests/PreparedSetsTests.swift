@@ -65,6 +65,20 @@ import Testing
         #expect(try entries().count == 1)
     }
 
+    @Test func allShellsOfASetAreKept() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let path = try setOnDisk()
+        var options = HRTFOptions()
+        options.sourceDistances = [0.4]
+        let fields = try (0..<2).map { _ in
+            try FilterField.load(.file(path), sampleRate: .studio, options: options, cache: cache)
+        }
+        #expect(fields[1].1.wasPrepared && fields[1].0.shellCount == 2)
+        let direction = Direction<Head>(azimuthDegrees: 40, elevationDegrees: 0)
+        #expect(fields[0].0.responses(direction, shell: 1) == fields[1].0.responses(direction, shell: 1))
+        #expect(fields[1].0.responses(direction, shell: 1) != fields[1].0.responses(direction))
+    }
+
     @Test func anotherRateAnotherContentAndNoProcessingAreNotTakenForIt() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let path = try setOnDisk()

@@ -14,7 +14,7 @@ import Testing
             """
             {"name": "booth", "loudspeakers": [
               {"name": "FL", "azimuth": 30}, {"name": "t", "pretty": "Talkback", "azimuth": -90.5, "elevation": 10,
-               "gain": -6, "width": 40, "motion": "fixed"}, {"name": "LFE", "lfe": true}]}
+               "gain": -6, "width": 40, "distance": 0.4, "motion": "fixed"}, {"name": "LFE", "lfe": true}]}
             """)
         #expect(layout.name == "booth")
         #expect(layout.loudspeakers[0].prettyName == "Front Left")
@@ -22,6 +22,7 @@ import Testing
         #expect(talkback.prettyName == "Talkback" && talkback.azimuthDegrees == -90.5)
         #expect(talkback.elevationDegrees == 10 && talkback.gain == Decibels(-6) && talkback.motion == .fixed)
         #expect(talkback.widthDegrees == 40 && layout.loudspeakers[0].widthDegrees == 0)
+        #expect(talkback.distance == 0.4 && layout.loudspeakers[0].distance == nil)
         #expect(layout.loudspeakers[2].isLowFrequency && layout.loudspeakers[2].motion == .direct)
     }
 
@@ -38,6 +39,14 @@ import Testing
             "loudspeakers[1].name"
         ),
         ("{\"name\": \"x\", \"loudspeakers\": [{\"name\": \"a\", \"azimuth\": 300}]}", "loudspeakers[0].azimuth"),
+        (
+            "{\"name\": \"x\", \"loudspeakers\": [{\"name\": \"a\", \"azimuth\": 3, \"distance\": 0.1}]}",
+            "loudspeakers[0].distance"
+        ),
+        (
+            "{\"name\": \"x\", \"loudspeakers\": [{\"name\": \"a\", \"azimuth\": 3, \"distance\": 1, \"motion\": \"direct\"}]}",
+            "loudspeakers[0].distance"
+        ),
         ("{\"name\": \"x\", \"loudspeakers\": [{\"name\": \"a\", \"azimuth\": true}]}", "loudspeakers[0].azimuth"),
         (
             "{\"name\": \"x\", \"loudspeakers\": [{\"name\": \"a\", \"azimuth\": 0, \"motion\": \"still\"}]}",

@@ -5,7 +5,7 @@ import Signal
 /// A set as `FieldPreparation` leaves it, and as it is kept in a file.
 ///
 /// The file: 16 bytes that say what it is, the length of the description (8 bytes), the description as JSON, the responses
-/// `[point][ear][tap]` and the delays `[point][ear]` as float32, and a checksum (8 bytes) of all before it. Numbers are
+/// `[shell][point][ear][tap]` and the delays `[shell][point][ear]` as float32, and a checksum (8 bytes) of all before it. Numbers are
 /// little-endian: a cache stays on its machine.
 struct PreparedSet {
     var content: FilterField.Content
@@ -18,6 +18,7 @@ struct PreparedSet {
         var onset: Double
         var lead: Int
         var tail: Int
+        var shells: Int
         var report: HRTFReport
     }
 
@@ -34,7 +35,7 @@ struct PreparedSet {
         let description = try JSONEncoder().encode(
             Description(
                 rings: content.grid.ringCount, taps: content.alignedTaps, onset: content.alignedOnset,
-                lead: content.margins.lead, tail: content.margins.tail, report: report))
+                lead: content.margins.lead, tail: content.margins.tail, shells: content.shellCount, report: report))
         var bytes = Self.mark
         bytes.reserveCapacity(
             bytes.count + description.count + 4 * (content.responses.count + content.delays.count) + 16)
@@ -58,15 +59,18 @@ struct PreparedSet {
         let start = head + Int(length)
         guard let description = try? JSONDecoder().decode(Description.self, from: Data(body[head..<start])),
             (3...361).contains(description.rings), (1...(1 << 20)).contains(description.taps),
-            (0...DelayMargins().lead).contains(description.lead), (0...DelayMargins().tail).contains(description.tail)
+            (0...DelayMargins().lead).contains(description.lead), (0...DelayMargins().tail).contains(description.tail),
+            (1...(1 + HRTFOptions.mostDistances)).contains(description.shells)
         else { return nil }
         let grid = RingGrid(stepDegrees: 180 / Double(description.rings - 1))
-        let responses = 2 * grid.count * description.taps
-        guard body.count - start == 4 * (responses + 2 * grid.count) else { return nil }
+        let rows = 2 * grid.count * description.shells
+        let responses = rows * description.taps
+        guard body.count - start == 4 * (responses + rows) else { return nil }
         content = FilterField.Content(
             grid: grid, responses: Self.floats(body, from: start, count: responses), alignedTaps: description.taps,
-            delays: Self.floats(body, from: start + 4 * responses, count: 2 * grid.count),
-            alignedOnset: description.onset, margins: DelayMargins(lead: description.lead, tail: description.tail))
+            delays: Self.floats(body, from: start + 4 * responses, count: rows),
+            alignedOnset: description.onset, margins: DelayMargins(lead: description.lead, tail: description.tail),
+            shellCount: description.shells)
         report = description.report
     }
 

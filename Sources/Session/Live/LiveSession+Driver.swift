@@ -41,8 +41,9 @@ extension LiveSession {
             recording = read
         }
         let says = { environment.tell(.preparing($0)) }
+        let standing = try settings.stage.standing(in: layout)
         let assembly = try StageAssembly(
-            settings.stage, layout: layout, set: try environment.fields(settings.stage, client.sampleRate, says),
+            standing, layout: layout, set: try environment.fields(standing, client.sampleRate, says),
             poses: poses, period: client.periodFrames, says: says)
         let automation = recording?.automation(for: assembly.renderer.inputs) ?? []
         return Stage(

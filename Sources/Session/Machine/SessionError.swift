@@ -132,6 +132,11 @@ enum StageRefusal {
         "the sources of '\(name)' are as wide as the loudspeakers measured in this room; give it no width, or another room"
     }
 
+    /// Why a loudspeaker in a measured room has no distance of its own.
+    static func noDistanceInRoom(_ name: String) -> String {
+        "the loudspeakers of '\(name)' are as far as those measured in this room; give them no distance, or another room"
+    }
+
     /// Why a sound field is always on the stage.
     static func noFold(of layout: Layout) -> String {
         "a sound field (\(layout.name)) is not folded down to two channels while it plays ('process --to stereo' does that)"

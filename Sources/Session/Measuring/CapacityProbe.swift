@@ -19,17 +19,18 @@ package enum CapacityProbe {
             throw SessionError(.usage, "a rate of \(sampleRate) Hz is not supported; 8000 to 768000")
         }
         let asked = try stage.layout(named: stage.layout ?? "7.1.4")
+        let standing = try stage.standing(in: asked)
         let stages: [Layout]
         do throws(SoundstageError) { stages = try CapacityStages.all(including: asked) } catch {
             throw SessionError(error)
         }
-        let set = try StageAssembly.set(stage, sampleRate: rate)
+        let set = try StageAssembly.set(standing, sampleRate: rate)
         let found = await RealTimeThread.run("proscenium-capacity") { isRealTime in
             Result<CapacityReport, SessionError> { () throws(SessionError) in
                 let measurement = CapacityMeasurement(
                     asked: asked, stages: stages, field: set.field, seconds: seconds,
                     make: { (layout, slice, room) throws(SessionError) in
-                        try renderer(stage, layout, slice, room, set)
+                        try renderer(standing, layout, slice, room, set)
                     }, progress: progress)
                 let before = MachineLoad.Snapshot.now()
                 let cells = try unlessStopped(measurement.measureStages())

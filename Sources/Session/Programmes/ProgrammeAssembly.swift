@@ -154,7 +154,7 @@ struct ProgrammeAssembly {
             return SourcePlacement(
                 direction: loudspeaker.direction, gain: Float(loudspeaker.gain.amplitude),
                 motion: loudspeaker.motion == .tracked ? .tracked : .fixed, programme: programme,
-                width: loudspeaker.widthDegrees * Double.pi / 180)
+                width: loudspeaker.widthDegrees * Double.pi / 180, shell: settings.shell(of: loudspeaker))
         case .direct:
             let lfe = loudspeaker.isLowFrequency ? Float(Decibels(settings.lfeGain).amplitude) : 1
             let (left, right) = loudspeaker.earGains

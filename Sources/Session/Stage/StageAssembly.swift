@@ -72,8 +72,9 @@ struct StageAssembly {
         _ settings: StageSettings, layout: Layout, sampleRate: SampleRate, poses: PoseSource,
         posesFollowSound: Bool = false, period: Int
     ) throws(SessionError) {
+        let standing = try settings.standing(in: layout)
         try self.init(
-            settings, layout: layout, set: try Self.set(settings, sampleRate: sampleRate), poses: poses,
+            standing, layout: layout, set: try Self.set(standing, sampleRate: sampleRate), poses: poses,
             posesFollowSound: posesFollowSound, isLive: false, period: period)
     }
 
@@ -155,6 +156,9 @@ struct StageAssembly {
             names.insert(stage.programme.name)
             guard stage.controls.width == 0, source.width == 0 else {
                 throw SessionError(.usage, StageRefusal.noWidthInRoom(stage.programme.name))
+            }
+            guard source.shell == 0 else {
+                throw SessionError(.usage, StageRefusal.noDistanceInRoom(stage.programme.name))
             }
         }
         return names

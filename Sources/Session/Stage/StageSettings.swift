@@ -67,6 +67,29 @@ package struct StageSettings: Sendable {
         }
     }
 
+    /// These settings with the distances at which single loudspeakers stand, of the main programme's layout and those of
+    /// other inputs: a set that is prepared with them has a field for each.
+    ///
+    /// - Throws: what is wrong with a layout's name or file.
+    func standing(in layout: Layout) throws(SessionError) -> StageSettings {
+        var distances = Set(layout.loudspeakers.compactMap(\.distance))
+        for input in programmes.others {
+            distances.formUnion(try self.layout(named: input.layout).loudspeakers.compactMap(\.distance))
+        }
+        var settings = self
+        settings.choices.preparation.sourceDistances = distances.sorted()
+        return settings
+    }
+
+    /// The field that a loudspeaker is heard through, of a set that is prepared for the distances there are.
+    func shell(of loudspeaker: Loudspeaker) -> Int {
+        guard let distance = loudspeaker.distance else { return 0 }
+        // One that is not there is told when the stage is made.
+        return
+            (choices.preparation.sourceDistances.firstIndex(of: distance) ?? choices.preparation.sourceDistances.count)
+            + 1
+    }
+
     /// The named layouts, for help texts.
     package static var layoutNames: [String] { Layout.names + AmbisonicFormat.names }
 }

@@ -77,6 +77,7 @@ extension LiveSession {
         plain.choices.headphones = HeadphoneSettings()
         plain.plugins = chains.filter { $0.place != PluginPlace.ears }
         plain.isForgiving = true
+        plain = try plain.standing(in: layout)
         return try StageAssembly(
             plain, layout: layout, set: try environment.fields(plain, client.sampleRate) { _ in },
             poses: .fixed(.identity), period: client.periodFrames)

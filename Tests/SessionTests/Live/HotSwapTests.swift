@@ -13,15 +13,17 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct HotSwapTests {
     /// A session whose sets are read and prepared as a session of the program does it.
     private static func rig(_ change: (inout StageSettings) -> Void) async throws -> LiveRig {
-        let rig = try await LiveRig(fields: { settings, rate, says throws(SessionError) in
+        let sets = LiveRig.Sets { settings, rate, says throws(SessionError) in
             try StageAssembly.set(settings, sampleRate: rate, says: says)
-        }) { settings in
-            settings.stage.hrtf = "generated"
-            change(&settings.stage)
         }
+        let rig = try await LiveRig(
+            {
+                $0.stage.hrtf = "generated"
+                change(&$0.stage)
+            }, sets: sets)
         try await rig.patch()
         _ = rig.server.takeEars(of: "proscenium")
-        let tone = (0..<48_000 * 10).map { 0.25 * Float(sin(2 * Double.pi * 1000 * Double($0) / 48_000)) }
+        let tone = (0..<48_000 * 45).map { 0.25 * Float(sin(2 * Double.pi * 1000 * Double($0) / 48_000)) }
         for channel in 1...2 { rig.server.play(tone, on: "daw:out_\(channel)") }
         return rig
     }
@@ -36,13 +38,15 @@ import Testing
     }
 
     @Test(arguments: [
-        ("head-circumference", "64"), ("diffuse-field", "on"), ("phase", "minimum"), ("distance", "0.3"),
+        ("head-circumference", "64"), ("diffuse-field", "off"), ("phase", "minimum"), ("distance", "0.3"),
         ("hrtf", "kemar"),
     ]) func `A swap under a tone is both sounds, faded by the curve that is documented`(
         _ name: String, _ value: String
     ) async throws {
         guard name != "hrtf" || FileManager.default.fileExists(atPath: HRTFLibrary.systemDefault) else { return }
         let change = try ParameterChange(name, [value])
+        // Prepared beforehand, so that the swap comes soon.
+        _ = try await Self.steady(4800) { $0.take([change]) }
         let rig = try await Self.rig { _ in }
         rig.server.run(seconds: 0.3)
         await rig.change(.set(change))
@@ -87,12 +91,13 @@ import Testing
 
     @Test func `Twenty swaps leave one stage and one field behind`() async throws {
         let (renderers, fields) = (Remains(), Remains())
-        let rig = try await LiveRig(fields: { settings, rate, _ in
+        let sets = LiveRig.Sets { settings, rate, _ in
             let size = settings.preparation.headCircumference ?? 56
             let field = FilterField.sphere(sampleRate: rate, radius: HeadSize.radius(circumference: size))
             fields.add(field)
             return (field: field, report: HRTFReport.sphere(at: rate))
-        })
+        }
+        let rig = try await LiveRig(sets: sets)
         try await rig.patch()
         rig.play()
         for number in 0..<20 {
@@ -103,6 +108,39 @@ import Testing
         await rig.live.note(renderers)
         #expect(await eventually { renderers.count == 1 && fields.count == 1 })
         #expect(renderers.count == 1 && fields.count == 1, "\(renderers.count) stages, \(fields.count) fields")
+        try await rig.live.end()
+    }
+
+    @Test func `A loudspeaker that stands nearer than the others is heard so, and a layout of them fades in`()
+        async throws
+    {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("near-\(UUID())").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        func layout(_ name: String, _ distance: String) throws -> String {
+            let path = folder + "/\(name).json"
+            let text =
+                #"{"name": "\#(name)", "loudspeakers": [{"name": "FL", "azimuth": 80\#(distance)}, {"name": "FR", "azimuth": -30}]}"#
+            try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+            return path
+        }
+        let (far, near) = (try layout("far", ""), try layout("near", #", "distance": 0.25"#))
+        let rig = try await Self.rig { $0.layout = far }
+        // Only the one that moves plays.
+        rig.server.disconnect("daw:out_2", from: "proscenium:in_FR")
+        func apart() -> Double {
+            _ = rig.server.takeEars(of: "proscenium")
+            rig.server.run(seconds: 0.2)
+            let energies = rig.server.takeEars(of: "proscenium").map { ear in
+                ear.reduce(0.0) { $0 + Double($1) * Double($1) }
+            }
+            return 10 * log10(energies[0] / energies[1])
+        }
+        rig.server.run(seconds: 0.2)
+        let before = apart()
+        await rig.change(try .set("layout", near))
+        let after = apart()
+        #expect(after > before + 4, "\(before) dB, \(after) dB")
         try await rig.live.end()
     }
 

@@ -26,12 +26,16 @@ struct LiveRig {
         func add(_ remark: SessionRemark) { remarks.withLock { $0.append(remark) } }
     }
 
+    /// Where filters come from: a value, so that no closure behind a call is taken for it.
+    struct Sets {
+        let fields: SessionEnvironment.Fields
+    }
+
     /// A session with a stereo stage unless `change` says otherwise; a player is there, `daw:out_1` and so on,
-    /// unconnected. `fields` makes filters otherwise than as a sphere's.
+    /// unconnected. `sets` makes filters otherwise than as a sphere's.
     init(
-        on server: MemoryServer = MemoryServer(), fields: SessionEnvironment.Fields? = nil,
-        _ change: (inout LiveSettings) -> Void = { _ in },
-        hears: @escaping @Sendable (SessionRemark) -> Void = { _ in }
+        on server: MemoryServer = MemoryServer(), _ change: (inout LiveSettings) -> Void = { _ in },
+        sets: Sets? = nil, hears: @escaping @Sendable (SessionRemark) -> Void = { _ in }
     ) async throws {
         self.server = server
         if !server.clients.contains("daw") {
@@ -40,7 +44,7 @@ struct LiveRig {
         var settings = LiveSettings(stage: StageSettings(layout: "stereo", limiter: .off))
         change(&settings)
         var environment = LiveRig.environment(server, clock, said, hears)
-        environment.fields = fields ?? environment.fields
+        environment.fields = sets?.fields ?? environment.fields
         live = try await LiveSession(settings, in: environment)
     }
 
