@@ -1,7 +1,3 @@
-import HRTF
-import Rendering
-import Soundstage
-
 /// What a stage looks like, for whoever draws it: where the loudspeakers of each input stand, at which place among the
 /// meters their channels are, and what can be chosen in place of what is there.
 package struct StagePicture: Codable, Sendable, Equatable {
@@ -35,45 +31,4 @@ package struct StagePicture: Codable, Sendable, Equatable {
     package var inputs: [Input]
     /// By parameter, what can be chosen by a name: layouts, sets that are installed, rooms. A path is taken too.
     package var choices: [String: [String]]
-}
-
-extension LiveSession {
-    /// The stage that plays now; nothing of it while scenes are compared blind, which the eye must not decide. Reads the
-    /// catalogue of sets; a millisecond.
-    func picture() -> StagePicture {
-        guard staging.trial == nil else { return StagePicture(inputs: [], choices: Self.choices) }
-        let configuration = stage.assembly.renderer.configuration
-        var inputs: [StagePicture.Input] = []
-        var first = 0
-        for each in configuration.programmes {
-            let programme = each.programme
-            let count = programme.multichannelChannels
-            let places = programme.layout.loudspeakers.enumerated().map { index, loudspeaker in
-                StagePicture.Place(
-                    name: loudspeaker.symbol, title: loudspeaker.prettyName, azimuth: loudspeaker.azimuthDegrees,
-                    elevation: loudspeaker.elevationDegrees, isLowFrequency: loudspeaker.isLowFrequency,
-                    meter: index < count ? first + index : nil)
-            }
-            inputs.append(
-                StagePicture.Input(
-                    name: programme.name, layout: programme.layout.name, isEffect: programme.isEffect,
-                    loudspeakers: places, meters: Array(first..<first + programme.inputCount)))
-            first += programme.inputCount
-        }
-        if let field = stage.assembly.renderer.soundField {
-            inputs.append(
-                StagePicture.Input(
-                    name: field.programme.name, layout: layout.name, isEffect: false, loudspeakers: [],
-                    meters: Array(first..<configuration.inputCount)))
-        }
-        return StagePicture(inputs: inputs, choices: Self.choices)
-    }
-
-    private static var choices: [String: [String]] {
-        let sets = (try? DataFolders.library.sets()) ?? []
-        return [
-            "layout": Layout.allNames, "hrtf": ["default"] + sets.filter { $0.path != nil }.map(\.set.name),
-            "room-name": RoomSettings.names,
-        ]
-    }
 }

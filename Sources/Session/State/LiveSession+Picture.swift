@@ -1,0 +1,44 @@
+import HRTF
+import Rendering
+import Soundstage
+
+extension LiveSession {
+    /// The stage that plays now; nothing of it while scenes are compared blind, which the eye must not decide. Reads the
+    /// catalogue of sets; a millisecond.
+    func picture() -> StagePicture {
+        guard staging.trial == nil else { return StagePicture(inputs: [], choices: Self.choices) }
+        let configuration = stage.assembly.renderer.configuration
+        var inputs: [StagePicture.Input] = []
+        var first = 0
+        for each in configuration.programmes {
+            let programme = each.programme
+            let count = programme.multichannelChannels
+            let places = programme.layout.loudspeakers.enumerated().map { index, loudspeaker in
+                StagePicture.Place(
+                    name: loudspeaker.symbol, title: loudspeaker.prettyName, azimuth: loudspeaker.azimuthDegrees,
+                    elevation: loudspeaker.elevationDegrees, isLowFrequency: loudspeaker.isLowFrequency,
+                    meter: index < count ? first + index : nil)
+            }
+            inputs.append(
+                StagePicture.Input(
+                    name: programme.name, layout: programme.layout.name, isEffect: programme.isEffect,
+                    loudspeakers: places, meters: Array(first..<first + programme.inputCount)))
+            first += programme.inputCount
+        }
+        if let field = stage.assembly.renderer.soundField {
+            inputs.append(
+                StagePicture.Input(
+                    name: field.programme.name, layout: layout.name, isEffect: false, loudspeakers: [],
+                    meters: Array(first..<configuration.inputCount)))
+        }
+        return StagePicture(inputs: inputs, choices: Self.choices)
+    }
+
+    private static var choices: [String: [String]] {
+        let sets = (try? DataFolders.library.sets()) ?? []
+        return [
+            "layout": Layout.allNames, "hrtf": ["default"] + sets.filter { $0.path != nil }.map(\.set.name),
+            "room-name": RoomSettings.names,
+        ]
+    }
+}
