@@ -23,7 +23,7 @@ export const english = {
     'value.bypass': 'Bypass', 'value.stereo': 'Stereo', 'value.mono': 'Mono', 'value.multichannel': 'Multichannel', 'value.all': 'All',
     'value.stage': 'Stage', 'value.reference': 'Reference', 'value.device': 'Device', 'value.head': 'Head', 'value.static': 'Static',
     'value.inputs': 'Inputs', 'value.loudspeakers': 'Loudspeakers', 'value.additive': 'Additive', 'value.exclusive': 'Exclusive',
-    'value.each': 'Each', 'value.shared': 'Shared', 'value.instant': 'Instant', 'value.lookahead': 'Look-ahead',
+    'value.measured': 'As measured', 'value.minimum': 'Minimum', 'value.each': 'Each', 'value.shared': 'Shared', 'value.instant': 'Instant', 'value.lookahead': 'Look-ahead',
     'event.route-lost': 'Route lost', 'event.route-held': 'Route held', 'event.route-resumed': 'Route resumed', 'event.interruption-began': 'Interruption',
     'event.interruption-ended': 'Interruption over', 'event.rendition': 'Rendition', 'event.spatialization': 'On the stage', 'event.level': 'Level',
     'event.recording-ended': 'Recording ended',

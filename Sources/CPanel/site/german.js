@@ -23,10 +23,10 @@ export const german = {
     'value.bypass': 'Umgangen', 'value.stereo': 'Stereo', 'value.mono': 'Mono', 'value.multichannel': 'Mehrkanal', 'value.all': 'Alles',
     'value.stage': 'Bühne', 'value.reference': 'Referenz', 'value.device': 'Gerät', 'value.head': 'Kopf', 'value.static': 'Ruhend',
     'value.inputs': 'Eingänge', 'value.loudspeakers': 'Lautsprecher', 'value.additive': 'Mehrere', 'value.exclusive': 'Nur einer',
-    'value.each': 'Je einer', 'value.shared': 'Gemeinsam', 'value.instant': 'Sofort', 'value.lookahead': 'Vorausschauend',
+    'value.measured': 'Wie gemessen', 'value.minimum': 'Minimal', 'value.each': 'Je einer', 'value.shared': 'Gemeinsam', 'value.instant': 'Sofort', 'value.lookahead': 'Vorausschauend',
     'event.route-lost': 'Weg verloren', 'event.route-held': 'Weg gehalten', 'event.route-resumed': 'Weg fortgesetzt', 'event.interruption-began': 'Unterbrechung',
     'event.interruption-ended': 'Unterbrechung vorbei', 'event.rendition': 'Fassung', 'event.spatialization': 'Auf der Bühne', 'event.level': 'Pegel',
-    'event.recording-ended': 'Aufnahme beendet', 'unit.degrees': 'Grad',
+    'event.recording-ended': 'Aufnahme beendet', 'unit.degrees': 'Grad', 'unit.degrees per second': 'Grad pro Sekunde',
   },
   labels: {
     'level': 'Pegel', 'mute': 'Stumm', 'solo': 'Solo', 'polarity': 'Polarität', 'solo-safe': 'Solo-fest', 'mode': 'Art', 'place': 'Platz',

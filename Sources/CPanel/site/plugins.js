@@ -86,7 +86,7 @@ export class Plugins {
       this.#on(address, value => button.setAttribute('aria-checked', value > 0));
       return button;
     }
-    if (about.choices.length > 1) {
+    if (about.kind === 'choice' && about.choices.length > 1) {
       const list = make('select', {}, ...about.choices.map(each => make('option', { value: each.value }, each.label)));
       list.onchange = () => {
         const wish = Number(list.value);
