@@ -76,7 +76,8 @@ import Testing
         let front = field.heard(Direction(azimuthDegrees: 0, elevationDegrees: 0), count: 4096)
         let usual = try #require(Kemar.automatic).0.heard(
             Direction(azimuthDegrees: 0, elevationDegrees: 0), count: 4096)
-        #expect(front.level(0, at: 40) < usual.level(0, at: 40) - 10)
+        let missing = usual.level(0, at: 40) - front.level(0, at: 40)
+        #expect(missing > 9, "\(missing) dB")
     }
 
     @Test func aSphereTakesTheBassOverWhereThatIsAsked() throws {
