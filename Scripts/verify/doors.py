@@ -14,7 +14,6 @@ import socket
 import struct
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 import urllib.error
@@ -24,7 +23,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 import hostile as nonsense
 from surface import Device
-from takes import PATIENCE, Complaint, Stage, enter, free_ports, tally
+from takes import PATIENCE, Complaint, Stage, enter, free_ports, said_inside, tally
 
 try:
     import websockets
@@ -559,21 +558,10 @@ def perform(program, folder):
     return None
 
 
-def outcomes(program):
-    with tempfile.TemporaryDirectory() as folder:
-        run = subprocess.run([HERE.parent / "jack-sandbox", "--sync", sys.executable, __file__, "--inside", program, folder],
-                             capture_output=True, text=True)
-        if run.returncode != 0:
-            yield "session", None if run.returncode == 125 else False, (run.stdout + run.stderr).strip()[-900:]
-            return
-        for name, (good, what) in json.loads((pathlib.Path(folder) / "said").read_text()).items():
-            yield name, good, what
-
-
 def main(program):
     if websockets is None:
         return tally("doors", [("all", None, "python-osc or websockets is not there (Scripts/python-env)")])
-    return tally("doors", outcomes(program))
+    return tally("doors", said_inside(__file__, program))
 
 
 if __name__ == "__main__":

@@ -14,7 +14,6 @@ import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 import urllib.error
@@ -24,7 +23,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from browser import Chromium, Firefox
 from free_ports import free_ports
-from takes import PATIENCE, Complaint, Stage, enter, tally
+from takes import PATIENCE, Complaint, Stage, enter, said_inside, tally
 
 ROOT = HERE.parents[1]
 PACKAGES = ROOT / ".build/venv"
@@ -449,21 +448,10 @@ def perform(program, folder):
     return None
 
 
-def outcomes(program):
-    with tempfile.TemporaryDirectory() as folder:
-        run = subprocess.run([HERE.parent / "jack-sandbox", "--sync", sys.executable, __file__, "--inside", program, folder],
-                             capture_output=True, text=True)
-        if run.returncode != 0:
-            yield "session", None if run.returncode == 125 else False, (run.stdout + run.stderr).strip()[-900:]
-            return
-        for name, (good, what) in json.loads((pathlib.Path(folder) / "said").read_text()).items():
-            yield name, good, what
-
-
 def main(program):
     if not shutil.which("chromedriver") or not shutil.which("chromium"):
         return tally("panel", [("all", None, "chromium and chromium-driver are not there (make setup)")])
-    return tally("panel", outcomes(program))
+    return tally("panel", said_inside(__file__, program))
 
 
 if __name__ == "__main__":

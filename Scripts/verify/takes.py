@@ -193,6 +193,19 @@ def tally(title, outcomes):
     return 0 if counts["ok"] and not counts["FAIL"] else 1
 
 
+def said_inside(script, program):
+    """The outcomes that `perform` of a script, inside one sandbox, has written into its folder as `said`: by label, whether it is
+    good, and what was found. One outcome where it went wrong as a whole."""
+    sandbox = pathlib.Path(__file__).resolve().parent.parent / "jack-sandbox"
+    with tempfile.TemporaryDirectory() as folder:
+        run = subprocess.run([sandbox, "--sync", sys.executable, script, "--inside", program, folder], capture_output=True, text=True)
+        if run.returncode != 0:
+            yield "session", None if run.returncode == 125 else False, (run.stdout + run.stderr).strip()[-900:]
+            return
+        for name, (good, what) in json.loads((pathlib.Path(folder) / "said").read_text()).items():
+            yield name, good, what
+
+
 def alone(script, *options):
     """A `main` that runs `perform` of a script inside one sandbox, with a folder of its own, and says what it said."""
     def main(program):

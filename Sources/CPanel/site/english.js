@@ -14,7 +14,7 @@ export const english = {
     noPlugins: 'No plugins. Chains: ears, inputs by name, effects.', bypass: 'Bypass', preset: 'Preset', up: 'earlier', down: 'later', remove: 'Remove',
     restart: 'Restart', input: 'Input', effect: 'Effect', start: 'Start the stream', latency: 'Latency', isolated: 'in a process of its own', lost: 'Lost', interruptedBy: 'Interrupted by', awaitsResume: 'waits for Resume',
     isMuted: 'muted', isSilenced: 'silent, since others are soloed or have the stage', markers: 'markers', lastMinute: 'Last minute',
-    lostPeriods: 'periods lost', heldShare: 'pose held', scenesThere: 'Scenes', trials: 'trials', soloNoise: 'Loudspeaker', place: 'Drag to turn the input',
+    lostPeriods: 'periods lost', heldShare: 'pose held', scenesThere: 'Scenes', trials: 'trials',
     'mode.waiting': 'waits for the head tracker', 'mode.relative': 'head against device', 'mode.head only': 'head alone', 'mode.held': 'pose held',
     'mode.front': 'front, the tracker is silent', 'mode.static': 'not tracked', 'mode.log': 'poses from a file',
     'playback.playing': 'Playing', 'playback.unconnected': 'The ears are not connected', 'playback.held': 'Held: the route was lost; Resume goes on',

@@ -63,7 +63,7 @@ export class Meters {
     this.#figure(this.#engine, 'skipped', meters.skipped, '', false);
   }
 
-  /** What the loudness meters say beside that, asked for now and then. */
+  /** What the loudness meters say beside that; it is asked for twice a second. */
   showLoudness(status) {
     const { ears } = status;
     this.#figure(this.#loudness, 'integrated', decibels(ears.integrated ?? -200), 'LUFS');

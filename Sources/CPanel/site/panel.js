@@ -74,7 +74,7 @@ byID('ask-token').onsubmit = event => {
 
 /** What can be set, and by what, is laid out anew: other things are there, or other words are read. */
 function lay() {
-  sections.lay(session.nodes, session.values, picture);
+  sections.lay(session.nodes, picture);
   sections.layLoudspeakers(picture, session.values);
   meters.lay(picture);
   byID('chains').replaceChildren(...['ears', ...picture.inputs.map(each => each.name)].map(value => make('option', { value })));
@@ -189,7 +189,6 @@ function draw(now) {
       words = now;
       byID('pose').textContent = poseInWords(head, mode, newest?.trackerAge, session.roundTrip);
     } else isDue = true;
-    view.drawnAt = now;
   }
   requestAnimationFrame(draw);
 }

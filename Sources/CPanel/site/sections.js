@@ -33,8 +33,8 @@ function put(box, address, node, choices) {
   box.append(one.element);
 }
 
-/** Makes all controls anew, for what there is now. `nodes`, `values` as told; `picture` of the stage. */
-export function lay(nodes, values, picture) {
+/** Makes all controls anew, for what there is now. `nodes` as told; `picture` of the stage. */
+export function lay(nodes, picture) {
   const focus = document.activeElement?.closest?.('[data-address]')?.dataset.address;
   made.clear();
   const placed = new Set(ofInputs);
@@ -52,11 +52,11 @@ export function lay(nodes, values, picture) {
   for (const [name, node] of nodes)
     if (!placed.has(name) && !commands.test(name) && !name.includes('/') && (node.ACCESS === 3 || node.ACCESS === 2)) put(others, name, node, choices(name, picture));
   document.getElementById('other').hidden = others.childElementCount === 0;
-  layInputs(nodes, values, picture);
+  layInputs(nodes, picture);
   if (focus) made.get(focus)?.element.querySelector('input, select, button')?.focus();
 }
 
-function layInputs(nodes, values, picture) {
+function layInputs(nodes, picture) {
   const list = document.getElementById('input-list');
   list.replaceChildren();
   for (const input of picture.inputs) {
@@ -65,7 +65,7 @@ function layInputs(nodes, values, picture) {
     for (const name of [...ofInputs, ...present.filter(name => !ofInputs.includes(name))]) {
       const address = `input/${input.name}/${name}`;
       // What was never said has no value; it can be said all the same.
-      const node = nodes.get(address) ?? (isOpen(name, values, input) ? { ...nodes.get(name), ACCESS: 3 } : undefined);
+      const node = nodes.get(address) ?? (isOpen(name, input) ? { ...nodes.get(name), ACCESS: 3 } : undefined);
       if (node?.TYPE || node?.RANGE) put(box, address, written.has(name) ? { TYPE: 's', DESCRIPTION: node.DESCRIPTION, ACCESS: 3 } : node,
         written.has(name) ? ['line', 'rf', 'off'] : undefined);
     }
@@ -77,7 +77,7 @@ function layInputs(nodes, values, picture) {
 }
 
 /** Whether something that stands nowhere can be said of an input. */
-function isOpen(name, values, input) {
+function isOpen(name, input) {
   return ['programme-loudness', 'dialnorm', 'loudness-target', 'drc'].includes(name) && !input.isEffect;
 }
 

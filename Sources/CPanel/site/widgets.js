@@ -1,6 +1,6 @@
 // Controls for what stands at an address: they show what is in force, and ask for something else. What was asked for is shown when the
 // session says that it is in force, and refused in words.
-import { label, help, word } from './words.js';
+import { label, word } from './words.js';
 
 let session, complain;
 
@@ -38,7 +38,8 @@ export function control(address, node, choices) {
   else if (/^f+$/.test(node.TYPE ?? '') && !isWord) made = numbers(address, name, node, range);
   else made = text(address, name, isWord && ['on', 'off'].includes(value) ? ['on', 'off'] : []);
   made.element.dataset.address = address;
-  made.element.title = help(name, node.DESCRIPTION ?? '');
+  // The session says what it does, in English.
+  made.element.title = node.DESCRIPTION ?? '';
   made.show(value);
   return made;
 }

@@ -20,9 +20,6 @@ export const word = (key, fallback = key) => languages[language][1].words[key] ?
 /** What a parameter or a figure is called. */
 export const label = name => languages[language][1].labels[name] ?? english.labels[name] ?? plain(name);
 
-/** What it does: the session says so in English. */
-export const help = (name, description) => languages[language][1].help?.[name] ?? description;
-
 const plain = name => {
   const words = name.replace(/^tracker\./, '').replaceAll('-', ' ');
   return words[0].toUpperCase() + words.slice(1);
