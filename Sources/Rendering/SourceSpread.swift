@@ -40,9 +40,9 @@ struct SourceSpread: ~Copyable {
         return flat > 1e-9 ? SIMD3(-direction.y / flat, direction.x / flat, 0) : SIMD3(0, 1, 0)
     }
 
-    /// The filters of a source, read from a field, in a direction seen from the head, its left likewise, of `width` > 0 radians and some
-    /// gain: its own to `own`, those of its copies to `first` and `second`, which have another stride. Cost: three
-    /// evaluations of the field and a pass over them.
+    /// The filters of a source, read from a field, in a direction seen from the head, its left likewise, of `width` > 0
+    /// radians and some gain: its own to `own`, those of its copies to `first` and `second`, which have another stride.
+    /// Cost: three evaluations of the field and a pass over them.
     @_noLocks
     func evaluate(
         _ field: SpectralFieldHandle, _ direction: SIMD3<Double>, left: SIMD3<Double>, width: Double, gain: Float,

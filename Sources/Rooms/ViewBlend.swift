@@ -58,31 +58,17 @@ struct ViewBlend: Sendable {
             if real[i] != 0 || imaginary[i] != 0 { isSilent = false }
         }
         if isSilent { return real }
-        transform.forward(&real, &imaginary)
-        // Spectra of both, out of a + i·b, and their correlation b·ā.
-        var first = [SIMD2<Double>](repeating: .zero, count: n)
-        var second = first
-        var (across, rest) = (real, imaginary)
-        for k in 0..<n {
-            let m = (n - k) & (n - 1)
-            let p = SIMD2((real[k] + real[m]) / 2, (imaginary[k] - imaginary[m]) / 2)
-            let q = SIMD2((imaginary[k] + imaginary[m]) / 2, (real[m] - real[k]) / 2)
-            (first[k], second[k]) = (p, q)
-            (across[k], rest[k]) = (q.x * p.x + q.y * p.y, q.y * p.x - q.x * p.y)
-        }
-        transform.inverse(&across, &rest)
-        let lag = peak(of: across, reach: reach)
+        let spectra = PairSpectra(real, imaginary, transform)
+        let lag = spectra.lag(about: 0, within: Double(reach))
         // Power per octave of bins: what it should be, and what the sum has.
         let octaves = (n / 2).bitWidth - (n / 2).leadingZeroBitCount
         var powers = [SIMD2<Double>](repeating: .zero, count: octaves)
         for k in 0..<n {
-            let frequency = Double(k <= n / 2 ? k : k - n)
-            let unit = k == n / 2 ? 0 : -2 * Double.pi * frequency / Double(n)
-            let (p, q) = (turned(first[k], unit * share * lag), turned(second[k], -unit * (1 - share) * lag))
+            let (p, q) = spectra.delayed(k, (share * lag, -(1 - share) * lag))
             real[k] = (1 - share) * p.x + share * q.x
             imaginary[k] = (1 - share) * p.y + share * q.y
             let wanted = (1 - share) * (p * p).sum() + share * (q * q).sum()
-            let octave = ViewBlend.octave(min(k, n - k))
+            let octave = PairSpectra.octave(min(k, n - k))
             powers[octave] += SIMD2(wanted, real[k] * real[k] + imaginary[k] * imaginary[k])
         }
         let gains = powers.map { $0.y > 0 ? min(1.6, max(0.7, ($0.x / $0.y).squareRoot())) : 1 }
@@ -97,25 +83,5 @@ struct ViewBlend: Sendable {
         }
         transform.inverse(&real, &imaginary)
         return real
-    }
-
-    /// Which octave of bins a bin belongs to: 0 and 1 to the first, 2 and 3 to the second, 4 to 7 to the third …
-    private static func octave(_ bin: Int) -> Int { max(0, Int.bitWidth - 1 - max(1, bin).leadingZeroBitCount) }
-
-    /// Where a correlation is largest within ± `reach` samples, between samples by the parabola through three.
-    private func peak(of correlation: [Double], reach: Int) -> Double {
-        let n = correlation.count
-        func value(_ lag: Int) -> Double { correlation[(lag + n) % n] }
-        var best = 0
-        for lag in -reach...reach where value(lag) > value(best) { best = lag }
-        let (before, at, after) = (value(best - 1), value(best), value(best + 1))
-        let bend = before - 2 * at + after
-        let offset = bend < 0 ? max(-0.5, min(0.5, (before - after) / (2 * bend))) : 0
-        return Double(best) + offset
-    }
-
-    private func turned(_ value: SIMD2<Double>, _ angle: Double) -> SIMD2<Double> {
-        let (c, s) = (cos(angle), sin(angle))
-        return SIMD2(value.x * c - value.y * s, value.x * s + value.y * c)
     }
 }

@@ -93,7 +93,7 @@ struct WideBlend: Sendable {
             transform.forward(&real, &imaginary)
             var powers = [Double](repeating: 0, count: octaveCount)
             for k in 1...(transform.count / 2) {
-                powers[octave(k)] += real[k] * real[k] + imaginary[k] * imaginary[k]
+                powers[PairSpectra.octave(k)] += real[k] * real[k] + imaginary[k] * imaginary[k]
             }
             return powers
         }
@@ -103,33 +103,21 @@ struct WideBlend: Sendable {
         _ a: [Double], _ b: [Double], share: Double, arrivals: [Double]?, levels: [[Double]]?
     ) -> [Double] {
         let n = transform.count
-        var (real, imaginary) = (a, b)
-        transform.forward(&real, &imaginary)
-        var first = [SIMD2<Double>](repeating: .zero, count: n)
-        var second = first
-        var (across, other) = (real, imaginary)
-        for k in 0..<n {
-            let m = (n - k) & (n - 1)
-            let p = SIMD2((real[k] + real[m]) / 2, (imaginary[k] - imaginary[m]) / 2)
-            let q = SIMD2((imaginary[k] + imaginary[m]) / 2, (real[m] - real[k]) / 2)
-            (first[k], second[k]) = (p, q)
-            (across[k], other[k]) = (q.x * p.x + q.y * p.y, q.y * p.x - q.x * p.y)
-        }
-        transform.inverse(&across, &other)
+        var real = [Double](repeating: 0, count: n)
+        var imaginary = real
+        let spectra = PairSpectra(a, b, transform)
         // How much later b is: near what the sphere says, or within what any head can do.
         let model = arrivals.map { $0[1] - $0[0] } ?? 0
-        let lag = peak(across, about: model, within: (arrivals == nil ? 0.0009 : 0.0003) * sampleRate)
+        let lag = spectra.lag(about: model, within: (arrivals == nil ? 0.0009 : 0.0003) * sampleRate)
         let bend = arrivals.map { $0[2] - $0[0] } ?? 0
         let later = bend + share * (lag - model)
         var powers = [SIMD2<Double>](repeating: .zero, count: octaveCount)
         for k in 0..<n {
-            let frequency = Double(k <= n / 2 ? k : k - n)
-            let unit = k == n / 2 ? 0 : -2 * Double.pi * frequency / Double(n)
-            let (p, q) = (turned(first[k], unit * later), turned(second[k], unit * (later - lag)))
+            let (p, q) = spectra.delayed(k, (later, later - lag))
             let value = (1 - share) * p + share * q
             (real[k], imaginary[k]) = (value.x, value.y)
             let wanted = (1 - share) * (p * p).sum() + share * (q * q).sum()
-            powers[octave(min(k, n - k))] += SIMD2(wanted, (value * value).sum())
+            powers[PairSpectra.octave(min(k, n - k))] += SIMD2(wanted, (value * value).sum())
         }
         let gains = powers.indices.map { place -> Double in
             guard powers[place].y > 0 else { return 1 }
@@ -150,28 +138,9 @@ struct WideBlend: Sendable {
     }
 
     private var octaveCount: Int { transform.count.trailingZeroBitCount }
-    /// Bin 1 is the first octave, 2 and 3 the second, 4 to 7 the third …
-    private func octave(_ bin: Int) -> Int { Int.bitWidth - 1 - max(1, bin).leadingZeroBitCount }
 
     private func between(_ values: [Double], at place: Double) -> Double {
         let lower = max(0, min(values.count - 2, Int(place.rounded(.down))))
         return values[lower] + max(0, min(1, place - Double(lower))) * (values[lower + 1] - values[lower])
-    }
-
-    /// Where a correlation is largest near a lag, between samples by the parabola through three.
-    private func peak(_ correlation: [Double], about middle: Double, within reach: Double) -> Double {
-        let n = correlation.count
-        func value(_ lag: Int) -> Double { correlation[(lag % n + n) % n] }
-        var best = Int(middle.rounded())
-        for lag in Int((middle - reach).rounded(.down))...Int((middle + reach).rounded(.up))
-        where value(lag) > value(best) { best = lag }
-        let (before, at, after) = (value(best - 1), value(best), value(best + 1))
-        let bend = before - 2 * at + after
-        return Double(best) + (bend < 0 ? max(-0.5, min(0.5, (before - after) / (2 * bend))) : 0)
-    }
-
-    private func turned(_ value: SIMD2<Double>, _ angle: Double) -> SIMD2<Double> {
-        let (c, s) = (cos(angle), sin(angle))
-        return SIMD2(value.x * c - value.y * s, value.x * s + value.y * c)
     }
 }

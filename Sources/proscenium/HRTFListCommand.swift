@@ -58,7 +58,7 @@ extension HRTFCommand {
                     [
                         "path": set.path, "name": set.known?.name ?? NSNull(), "title": set.title,
                         "convention": set.summary?.convention.name ?? NSNull(),
-                        "directions": set.summary?.places.value?.directions.count ?? NSNull(),
+                        "directions": set.summary?.directions.value?.count ?? NSNull(),
                         "rate_hz": set.summary?.sampleRate.value ?? NSNull(), "licence": set.licence,
                         "problem": (set.problem ?? failure(set))?.description ?? NSNull(), "default": set.path == real,
                     ]
@@ -96,9 +96,9 @@ extension HRTFCommand {
         private func content(_ set: InstalledSet) -> String {
             guard let summary = set.summary else { return "" }
             var parts = [summary.convention.name]
-            if let order = summary.places.value?.harmonicOrder {
+            if let order = summary.harmonicOrder {
                 parts.append("spherical harmonics of order \(order)")
-            } else if let count = summary.places.value?.directions.count {
+            } else if let count = summary.directions.value?.count {
                 parts.append("\(count) direction\(count == 1 ? "" : "s")")
             }
             if let rate = summary.sampleRate.value { parts.append("\(Int(rate.rounded())) Hz") }

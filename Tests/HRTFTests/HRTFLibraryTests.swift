@@ -75,7 +75,7 @@ import Testing
         let broken = try #require(here.first { $0.path.hasSuffix("broken.sofa") })
         #expect(broken.problem != nil && broken.summary == nil && broken.licence == "the file names none")
         let mine = try #require(here.first { $0.path.hasSuffix("mine.SOFA") })
-        #expect(mine.summary?.places.value?.directions.count == GeneratedHead.directions.count)
+        #expect(mine.summary?.directions.value?.count == GeneratedHead.directions.count)
         #expect(mine.summary?.sampleRate.value == 48_000 && mine.licence.contains("CC0") && mine.known == nil)
         #expect(mine.title == "Proscenium generated head")
         // The program's own, by its name in the catalogue; the folders are told.

@@ -199,15 +199,8 @@ final class HDF5File {
         into values: UnsafeMutableRawPointer
     ) throws(SOFAError) {
         HDF5Errors.silence()
-        let space = H5Dget_space(dataset)
-        let sizes = count.map { hsize_t($0) }
-        let memory = H5Screate_simple(Int32(sizes.count), sizes, nil)
-        defer {
-            H5Sclose(space)
-            H5Sclose(memory)
-        }
-        guard H5Sselect_hyperslab(space, H5S_SELECT_SET, start.map { hsize_t($0) }, nil, sizes, nil) >= 0,
-            H5Dread(dataset, type, memory, space, 0, values) >= 0
+        let slab = HDF5Slab(of: dataset, start: start, count: count)
+        guard slab.isThere, H5Dread(dataset, type, slab.memory, slab.file, 0, values) >= 0
         else { throw damaged(name) }
     }
 

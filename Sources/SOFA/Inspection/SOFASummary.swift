@@ -35,26 +35,6 @@ package struct SOFASummary: Sendable {
         package var value: Value? { if case .known(let value) = self { value } else { nil } }
         /// Why it is not.
         package var error: SOFAError? { if case .failed(let error) = self { error } else { nil } }
-
-        init(_ read: () throws(SOFAError) -> Value?) {
-            do throws(SOFAError) { self = try read().map { .known($0) } ?? .absent } catch { self = .failed(error) }
-        }
-    }
-
-    /// Reads a file on the caller's thread. O(measurements); any thread but the audio thread.
-    ///
-    /// - Throws: where the file is no SOFA file, or its own header is damaged.
-    package init(contentsOf path: String) throws(SOFAError) {
-        let file = try SOFAProperties(path: path)
-        self.path = path
-        (attributes, convention) = (file.header.attributes, file.header.convention)
-        dataType = file.header.dataType.rawValue
-        var remarks: [String] = []
-        shape = Property { () throws(SOFAError) in try file.shape() }
-        places = Property { () throws(SOFAError) in try file.places(&remarks) }
-        sampleRate = Property { () throws(SOFAError) in try file.sampleRate(&remarks) }
-        delays = Property { () throws(SOFAError) in try file.delays(&remarks) }
-        self.remarks = remarks
     }
 
     /// Where responses come from, seen from the head; `absent` for a headphone and of spherical harmonics.

@@ -77,15 +77,9 @@ struct HDF5Writer {
     /// A piece of one that is open, row-major.
     func write(_ values: [Double], to dataset: hid_t, start: [Int], count: [Int]) throws(SOFAError) {
         precondition(values.count == count.reduce(1, *))
-        let space = H5Dget_space(dataset)
-        let sizes = count.map { hsize_t($0) }
-        let memory = H5Screate_simple(Int32(sizes.count), sizes, nil)
-        defer {
-            H5Sclose(space)
-            H5Sclose(memory)
-        }
-        guard H5Sselect_hyperslab(space, H5S_SELECT_SET, start.map { hsize_t($0) }, nil, sizes, nil) >= 0,
-            H5Dwrite(dataset, chdf5_native_double(), memory, space, 0, values) >= 0
+        let slab = HDF5Slab(of: dataset, start: start, count: count)
+        guard slab.isThere,
+            H5Dwrite(dataset, chdf5_native_double(), slab.memory, slab.file, 0, values) >= 0
         else { throw failed() }
     }
 
