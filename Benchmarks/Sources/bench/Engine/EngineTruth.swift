@@ -34,7 +34,9 @@ final class EngineTruth: Truth {
     }
 
     private func filtered(_ x: [Double], _ count: Int, _ source: Int, atFrame frame: Int) -> [[Double]] {
-        responses.evaluate(work.directions[source], headToStage: work.headToStage(atFrame: frame))
+        responses.evaluate(
+            work.directions[source], headToStage: work.headToStage(atFrame: frame),
+            before: work.headToStage(atFrame: frame - work.refresh))
         let taps = responses.taps
         return [responses.left, responses.right].map { response in
             var y = [Double](repeating: 0, count: count)

@@ -13,7 +13,7 @@ final class Fields {
 
     nonisolated(unsafe) private static var loaded: [Double: Entry] = [:]
 
-    /// The rate at which its filters have about so many taps.
+    /// The rate at which its filters had about so many taps when cells were named; a cell's facts say how many they have.
     static func rate(forTaps taps: Int) -> SampleRate? { SampleRate(hertz: 48_000 * Double(taps) / 256) }
 
     /// The field for a nominal number of taps; loaded once.

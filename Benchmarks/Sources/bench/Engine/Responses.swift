@@ -8,11 +8,11 @@ protocol Responses: AnyObject {
     var taps: Int { get }
     var left: UnsafeMutablePointer<Float> { get }
     var right: UnsafeMutablePointer<Float> { get }
-    /// Evaluates one direction for a head-to-stage rotation.
-    func evaluate(_ direction: Direction<Stage>, headToStage: Rotation<Head, Stage>)
+    /// Evaluates one direction for a head-to-stage rotation, as the end of a fade that began at `before`; nil: at rest.
+    func evaluate(_ direction: Direction<Stage>, headToStage: Rotation<Head, Stage>, before: Rotation<Head, Stage>?)
 }
 
-/// Interpolated and delayed in the time domain.
+/// Interpolated and delayed in the time domain, the same in a fade as at rest.
 final class TimeResponses: Responses {
     private let handle: FieldHandle
     private let scratch: UnsafeMutablePointer<Float>
@@ -31,13 +31,13 @@ final class TimeResponses: Responses {
     var left: UnsafeMutablePointer<Float> { ears[0] }
     var right: UnsafeMutablePointer<Float> { ears[1] }
 
-    func evaluate(_ direction: Direction<Stage>, headToStage: Rotation<Head, Stage>) {
+    func evaluate(_ direction: Direction<Stage>, headToStage: Rotation<Head, Stage>, before: Rotation<Head, Stage>?) {
         let seen = headToStage.inverse(direction).unit
         handle.evaluate(x: seen.x, y: seen.y, z: seen.z, scratch: scratch, left: ears[0], right: ears[1])
     }
 }
 
-/// What the engine itself plays on a grid of slices: its spectra, transformed back.
+/// What the engine itself plays on a grid of slices: its spectra, transformed back, raised for a fade as it raises them.
 final class SpectralResponses: Responses {
     private let field: SpectralField
     private let fourier: OddFourier
@@ -62,14 +62,21 @@ final class SpectralResponses: Responses {
     var left: UnsafeMutablePointer<Float> { ears[0] }
     var right: UnsafeMutablePointer<Float> { ears[1] }
 
-    func evaluate(_ direction: Direction<Stage>, headToStage: Rotation<Head, Stage>) {
+    func evaluate(_ direction: Direction<Stage>, headToStage: Rotation<Head, Stage>, before: Rotation<Head, Stage>?) {
         let seen = headToStage.inverse(direction).unit
-        field.handle.evaluate(x: seen.x, y: seen.y, z: seen.z, gain: 1, to: filter, stride: 64)
+        let change = before.map { delays(headToStage.inverse(direction)) - delays($0.inverse(direction)) }
+        field.handle.evaluate(
+            x: seen.x, y: seen.y, z: seen.z, gain: 1, change: change ?? .zero, to: filter, stride: 64)
         for chunk in 0..<(fourier.bins / 16) {
             for ear in 0..<2 { Samples.copy(filter + 64 * chunk + 32 * ear, to: spectra[ear] + 32 * chunk, count: 32) }
         }
         fourier.inverse(
             count: 2, spectra: [UnsafePointer(spectra[0]), UnsafePointer(spectra[1])], from: 0, frames: taps,
             rows: [ears[0], ears[1]])
+    }
+
+    private func delays(_ direction: Direction<Head>) -> SIMD2<Double> {
+        let seen = direction.unit
+        return field.handle.delays(field.handle.cell(x: seen.x, y: seen.y, z: seen.z))
     }
 }

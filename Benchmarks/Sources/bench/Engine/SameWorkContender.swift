@@ -36,7 +36,7 @@ final class SameWorkContender: Contender {
     private func prepare(refresh index: Int) {
         let pose = work.headToStage(atFrame: index * work.refresh)
         for source in 0..<work.sources {
-            responses.evaluate(work.directions[source], headToStage: pose)
+            responses.evaluate(work.directions[source], headToStage: pose, before: nil)
             peer_fftw_set(engine, index % states * work.sources + source, responses.left, responses.right)
         }
     }
