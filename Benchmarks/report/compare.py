@@ -3,7 +3,8 @@
 
 With --confirms only what was a regression in FIRST can be one. --slower names the cells that were one, a line each (all that were
 compared, where it was their mean alone).
-Exit status: 0 where no regression beyond the threshold is significant, 1 where one is, 3 where nothing can be compared.
+Exit status: 0 where no regression beyond the threshold is significant, 1 where one is or where results of this tree are wrong, 3
+where nothing can be compared. Filters that became longer or shorter are told beside the ratio: more is done then, or less.
 """
 
 import json
@@ -28,7 +29,7 @@ def main():
     if len(words) == 4:
         asked = {(row["cell"], row["contender"]) for row in earlier(words[3]) if row["verdict"] == "REGRESSION"}
     try:
-        pairs, alone = gather(folder)
+        pairs, alone, void, lengths = gather(folder)
     except OSError as error:
         print(f"bench-compare: {error}", file=sys.stderr)
         return 3
@@ -44,17 +45,23 @@ def main():
           f"a regression is an interval wholly above {1 + statistics.THRESHOLD:.2f}")
     for row in found:
         print(f"  {row.cell:44} {row.contender:30} {row.ratio:6.3f}  ({row.low:.3f} to {row.high:.3f})  {row.verdict}")
+    for cell, (before, now) in sorted(lengths.items()):
+        print(f"  {cell}: filters of {now} taps, {before} there")
     for key in alone:
         print(f"  {key}: on one side only, not compared")
+    for cell, reason in sorted(void.items()):
+        print(f"  {cell}: WRONG here: {reason}")
     regressions = [row for row in found if row.verdict == "REGRESSION"]
     with open(f"{folder}/compare.json", "w") as file:
         json.dump({"base": base, "threshold": statistics.THRESHOLD, "confidence": statistics.CONFIDENCE, "pairs": count,
                    "rows": [{**vars(row), "verdict": row.verdict} for row in found]}, file, indent=1)
+    if void:
+        print(f"bench-compare: results of {len(void)} cells are wrong here: their speed says nothing.")
     if regressions:
         print(f"bench-compare: REGRESSION in {len(regressions)} of {len(found)} rows.")
         return 1
     print("bench-compare: no regression beyond the threshold.")
-    return 0
+    return 1 if void else 0
 
 
 def earlier(folder):
@@ -64,15 +71,18 @@ def earlier(folder):
 
 
 def gather(folder):
-    """{(cell, contender): [here/base of each pair]}, and what one side alone has."""
+    """{(cell, contender): [here/base of each pair]}, what one side alone has, {cell: reason} of what is void here, and {cell:
+    [taps there, taps here]} where they differ."""
     with open(f"{folder}/pairs.json") as file:
         found = json.load(file)["pairs"]
-    ratios, alone = {}, set()
+    ratios, alone, void, lengths = {}, set(), {}, {}
     for pair in found:
         alone |= set(pair["alone"])
+        void |= pair["void"]
+        lengths |= pair["taps"]
         for key, ratio in pair["ratios"].items():
             ratios.setdefault(tuple(key.split("\t")), []).append(ratio)
-    return {key: ratios[key] for key in sorted(ratios)}, sorted(alone)
+    return {key: ratios[key] for key in sorted(ratios)}, sorted(alone), void, lengths
 
 
 if __name__ == "__main__":

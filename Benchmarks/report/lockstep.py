@@ -4,7 +4,8 @@
 Of each pair of processes only one works at a time, 2.5 ms at a turn, and who goes first alternates; so the two turns that are
 compared lie milliseconds apart and meet the same machine. A process may by chance lie badly in memory: therefore several pairs
 of processes. Writes FOLDER/pairs.json: for each pair the share of steal and, by cell and contender, the median over turns of
-here/base. `--plant PERCENT` goes to this tree's side only.
+here/base; cells of this tree whose results are wrong; and where both say how long a cell's filters are, and differ in it, both
+lengths. `--plant PERCENT` goes to this tree's side only.
 """
 
 import json
@@ -27,6 +28,10 @@ class Side:
 
     def __init__(self, name, program, options):
         self.name = name
+        #: Of the newest cell: its id, and how long its filters are where it says so.
+        self.identity, self.taps = None, None
+        #: {id: reason}: cells whose results are wrong.
+        self.void = {}
         self.log = open(f"{options[0]}/{name}.log", "w")
         self.process = subprocess.Popen([program, "--lockstep", str(TURNS), "--output", "/dev/null", *options[1]],
                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.log, text=True)
@@ -38,15 +43,19 @@ class Side:
         return text.rstrip("\n")
 
     def cell(self):
-        """(id, contenders) of the next cell; None at the end. What is void is skipped with a word."""
+        """(id, contenders) of the next cell; None at the end. What is said of the cell before, and of this, is kept."""
+        taps = None
         while True:
             text = self.line()
             if not text:
                 return None
             if text.startswith("void "):
-                print(f"bench-compare: {self.name}: {text}")
+                self.void[self.identity] = text[5:]
+            if text.startswith("taps "):
+                taps = int(text[5:])
             if text.startswith("cell "):
                 identity, *names = text[5:].split("\t")
+                self.identity, self.taps = identity, taps
                 return identity, names
 
     def turn(self):
@@ -83,7 +92,7 @@ def main():
         print(f"bench-compare: pair {len(found) + 1} of {count}{left}", flush=True)
         before = ticks()
         try:
-            ratios, alone = pair(base, here, folder, order, plant, len(found))
+            one = pair(base, here, folder, order, plant, len(found))
         except (Ended, BrokenPipeError) as error:
             print(f"bench-compare: {error}", file=sys.stderr)
             return 3
@@ -93,7 +102,7 @@ def main():
             print(f"bench-compare: a hypervisor took {100 * steal:.0f} % of the processors; once more")
             spare -= 1
             continue
-        found.append({"steal": steal, "ratios": ratios, "alone": alone})
+        found.append({"steal": steal, **one})
     with open(f"{folder}/pairs.json", "w") as file:
         json.dump({"pairs": found}, file, indent=1)
     return 0
@@ -107,10 +116,11 @@ def common(base, here, options):
 
 
 def pair(base, here, folder, order, plant, number):
-    """One pair of processes from beginning to end: ratios by 'cell<tab>contender', and what one side alone has."""
+    """One pair of processes from beginning to end: ratios by 'cell<tab>contender', what one side alone has, what is void here,
+    and lengths of filters that differ."""
     options = [word for identity in order for word in ("--only", identity)]
     sides = [Side("base", base, (folder, options)), Side("here", here, (folder, options + plant))]
-    ratios, alone = {}, set()
+    ratios, alone, lengths = {}, set(), {}
     try:
         cells = [side.cell() for side in sides]
         while any(cells):
@@ -123,6 +133,9 @@ def pair(base, here, folder, order, plant, number):
                 skip(sides[behind], cells[behind])
                 cells[behind] = sides[behind].cell()
                 continue
+            taps = [side.taps for side in sides]
+            if None not in taps and taps[0] != taps[1]:
+                lengths[identities[0]] = taps
             for name in sorted(set(cells[0][1]) | set(cells[1][1])):
                 has = [name in cell[1] for cell in cells]
                 if not all(has):
@@ -136,7 +149,7 @@ def pair(base, here, folder, order, plant, number):
     finally:
         for side in sides:
             side.close()
-    return ratios, sorted(alone)
+    return {"ratios": ratios, "alone": sorted(alone), "void": sides[1].void, "taps": lengths}
 
 
 def take_turns(sides, turn):

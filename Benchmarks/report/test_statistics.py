@@ -76,9 +76,9 @@ class Comparing(unittest.TestCase):
 class Program(unittest.TestCase):
     """compare.py as the script calls it: exit status and words."""
 
-    def compare(self, change, count=12):
+    def compare(self, change, count=12, void={}, taps={}):
         rng = np.random.default_rng(7)
-        found = [{"steal": 0.0, "alone": ["b: x"], "ratios": {"a\tx": (1 + change) * np.exp(0.01 * rng.standard_normal())}}
+        found = [{"steal": 0.0, "alone": ["b: x"], "void": void, "taps": taps, "ratios": {"a\tx": (1 + change) * np.exp(0.01 * rng.standard_normal())}}
                  for _ in range(count)]
         with tempfile.TemporaryDirectory() as folder:
             with open(f"{folder}/pairs.json", "w") as file:
@@ -96,6 +96,16 @@ class Program(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         self.assertIn("REGRESSION", done.stdout)
 
+    def test_wrong_results_end_with_1_and_are_named(self):
+        done = self.compare(0, void={"a": "x differs from the truth by -60 dB"})
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("a: WRONG here: x differs", done.stdout)
+
+    def test_longer_filters_are_told(self):
+        done = self.compare(0, taps={"a": [243, 443]})
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("a: filters of 443 taps, 243 there", done.stdout)
+
     def test_too_few_pairs_end_with_3(self):
         self.assertEqual(self.compare(0, count=5).returncode, 3)
 
@@ -103,7 +113,7 @@ class Program(unittest.TestCase):
         """Leaves pairs in a folder, one cell for each change, and judges them."""
         os.makedirs(folder, exist_ok=True)
         rng = np.random.default_rng(9)
-        found = [{"steal": 0.0, "alone": [],
+        found = [{"steal": 0.0, "alone": [], "void": {}, "taps": {},
                   "ratios": {f"{cell}\tx": (1 + change) * np.exp(0.01 * rng.standard_normal())
                              for cell, change in changes.items()}} for _ in range(12)]
         with open(f"{folder}/pairs.json", "w") as file:
@@ -140,12 +150,15 @@ if "--list" in sys.argv:
     print("one\\ntwo")
     sys.exit()
 for cell in ["one", "two"] if NAME == "base" else ["two"]:
+    print(f"taps {100 if NAME == 'base' else 200}", flush=True)
     print("\\t".join([f"cell {cell}", *names]), flush=True)
     for _ in range(len(names) * (turns + 1)):
         print("ready", flush=True)
         if not sys.stdin.readline():
             sys.exit()
         print(f"took {10 * factor}", flush=True)
+    if NAME == "here":
+        print("void c is wrong", flush=True)
 """
 
 
@@ -167,6 +180,8 @@ class Lockstep(unittest.TestCase):
             self.assertEqual(list(pair["ratios"]), ["two\ta"])
             self.assertAlmostEqual(pair["ratios"]["two\ta"], 1.1)
             self.assertEqual(pair["alone"], ["one", "two: b", "two: c"])
+            self.assertEqual(pair["void"], {"two": "c is wrong"})
+            self.assertEqual(pair["taps"], {"two": [100, 200]})
 
 
 if __name__ == "__main__":

@@ -66,7 +66,7 @@ extension CellWork {
         let output = Output(rows: rows, frames: frames)
         let times: [Times]
         if let lockstep = bench.options.lockstep {
-            lockstep.announce(id, contenders.filter { $0.role == .ours }.map(\.name).sorted())
+            lockstep.announce(id, contenders.filter { $0.role == .ours }.map(\.name).sorted(), taps: facts.taps)
             times = clock.measure(contenders, from: firsts, output: output, with: lockstep)
         } else {
             times = clock.measure(contenders, from: firsts, output: output)

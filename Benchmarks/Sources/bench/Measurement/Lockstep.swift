@@ -3,6 +3,7 @@ import Foundation
 /// Takes turns with a process of another revision: whoever holds both ends lets one of them work at a time, so that two turns
 /// that are compared lie milliseconds apart. Lines on standard output and input:
 ///
+///     taps NUMBER                    how long the filters of the next cell are, where it has filters
 ///     cell ID<tab>NAME<tab>NAME…     our contenders of the next cell, sorted
 ///     ready                          waits for a line; then does one turn of the next contender
 ///     took NANOSECONDS               the turn's lower quartile per unit of work
@@ -11,7 +12,10 @@ struct Lockstep {
     /// Turns of each contender.
     let turns: Int
 
-    func announce(_ id: String, _ names: [String]) { say((["cell \(id)"] + names).joined(separator: "\t")) }
+    func announce(_ id: String, _ names: [String], taps: Int?) {
+        if let taps { say("taps \(taps)") }
+        say((["cell \(id)"] + names).joined(separator: "\t"))
+    }
 
     /// Returns when it is this process's turn; ends it when the other end is gone.
     func wait() {
