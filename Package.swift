@@ -69,6 +69,9 @@ let house: [Target] = [
         dependencies: ["Takes", "Rendering", "Convolution", "Signal", "CRealtime", "CJACK", "CSndFile"],
         swiftSettings: numeric),
     .target(
+        name: "Capture",
+        dependencies: ["AudioIO", "Takes", "Soundstage", "HRTF", "Geometry", "Signal"], swiftSettings: numeric),
+    .target(
         name: "Measurement",
         dependencies: ["AudioIO", "Rendering", "Rooms", "HRTF", "Soundstage", "Geometry", "Signal", "CRealtime"],
         swiftSettings: numeric),
@@ -187,6 +190,13 @@ let tests: [Target] = [
             "stage-fixture",
         ],
         exclude: ["Scenarios"], swiftSettings: numeric),
+    .testTarget(
+        name: "CaptureTests",
+        dependencies: [
+            "Capture", "AudioIO", "Takes", "Soundstage", "HRTF", "Geometry", "Signal", "SeamMeasures",
+            "SeededRandom", "SoundFixtures",
+        ],
+        swiftSettings: numeric),
     .testTarget(
         name: "RealtimeTests",
         dependencies: [
