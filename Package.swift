@@ -70,7 +70,8 @@ let house: [Target] = [
         swiftSettings: numeric),
     .target(
         name: "Capture",
-        dependencies: ["AudioIO", "Takes", "Soundstage", "HRTF", "Geometry", "Signal"], swiftSettings: numeric),
+        dependencies: ["AudioIO", "Takes", "Soundstage", "HRTF", "Geometry", "Signal", "CRealtime"],
+        swiftSettings: numeric),
     .target(
         name: "Measurement",
         dependencies: ["AudioIO", "Rendering", "Rooms", "HRTF", "Soundstage", "Geometry", "Signal", "CRealtime"],
@@ -99,8 +100,8 @@ let house: [Target] = [
     .executableTarget(
         name: "proscenium",
         dependencies: [
-            "Session", "Listening", "Surfaces", "Control", "AudioIO", "Soundstage", "Takes", "Measurement", "Metering",
-            "Headphones",
+            "Session", "Listening", "Surfaces", "Control", "Capture", "AudioIO", "Soundstage", "Takes", "Measurement",
+            "Metering", "Headphones",
             "Rooms", "HRTF", "SOFA", "HeadTracking", "IMU", "PluginHost", "Geometry", "Signal", "CRealtime",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ], swiftSettings: strict),

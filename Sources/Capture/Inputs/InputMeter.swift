@@ -13,6 +13,9 @@ package struct InputMeter: Sendable {
         package var power = 0.0
         /// Runs of samples at the limit, so far.
         package var clips = 0
+
+        /// Silence.
+        package init() {}
     }
 
     /// By input.
@@ -41,14 +44,15 @@ package struct InputMeter: Sendable {
     package mutating func process(_ block: borrowing PlanarBlock, frames: Int) {
         guard frames > 0 else { return }
         let seconds = Double(frames) / sampleRate
-        let keep = exp(-seconds)
+        // At the beginning, the mean of all there was.
+        let share = max(1 - exp(-seconds), Double(frames) / Double(seen + frames))
         let fall = Float(pow(10, -seconds))
         for channel in levels.indices {
             let row = block[channel]
             let peak = Samples.peak(row, count: frames)
             levels[channel].peak = max(peak, levels[channel].peak * fall)
             let power = Samples.energy(row, count: frames) / Double(frames)
-            levels[channel].power = keep * levels[channel].power + (1 - keep) * power
+            levels[channel].power += share * (power - levels[channel].power)
             guard peak >= Self.limit else {
                 run[channel] = 0
                 continue

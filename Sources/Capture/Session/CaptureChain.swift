@@ -132,6 +132,12 @@ package final class CaptureChain {
     /// What is wrong with the inputs, as far as it was heard.
     package var faults: [InputFault] {
         var found = inputs.faults(settings.array.channelNames)
+        if case .field = settings.array.kind {
+            // A field may well have nothing along an axis; without pressure it is none.
+            found.removeAll { fault in
+                if case .silent(let name) = fault { name != settings.array.channelNames[0] } else { false }
+            }
+        }
         // What is silent agrees with nothing.
         let isWhole = found.allSatisfy { if case .clipped = $0 { true } else { false } }
         if isWhole, let fault = turnedOrder?.fault ?? order?.fault { found.append(fault) }
