@@ -69,6 +69,7 @@ soak: build tests ## the long forms: fuzzing, hundreds of repetitions, ports tor
 	@PROSCENIUM_SOAK=1 Scripts/verify/restarts.py $(RELEASE)
 	@PROSCENIUM_SOAK=1 Scripts/verify/restarts_pipewire.py $(RELEASE)
 	@PROSCENIUM_SOAK=1 Scripts/verify/recording.py $(RELEASE)
+	@PROSCENIUM_SOAK=1 Scripts/verify/capture.py $(RELEASE)
 	@PROSCENIUM_SOAK=1 Scripts/verify/renditions.py $(RELEASE)
 	@PROSCENIUM_SOAK=1 Scripts/verify/handover.py $(RELEASE)
 	@PROSCENIUM_SOAK=1 Scripts/verify/upmix.py $(RELEASE)

@@ -69,6 +69,10 @@ let house: [Target] = [
         dependencies: ["Takes", "Rendering", "Convolution", "Signal", "CRealtime", "CJACK", "CSndFile"],
         swiftSettings: numeric),
     .target(
+        name: "Capture",
+        dependencies: ["AudioIO", "Takes", "Soundstage", "HRTF", "Geometry", "Signal", "CRealtime"],
+        swiftSettings: numeric),
+    .target(
         name: "Measurement",
         dependencies: ["AudioIO", "Rendering", "Rooms", "HRTF", "Soundstage", "Geometry", "Signal", "CRealtime"],
         swiftSettings: numeric),
@@ -96,8 +100,8 @@ let house: [Target] = [
     .executableTarget(
         name: "proscenium",
         dependencies: [
-            "Session", "Listening", "Surfaces", "Control", "AudioIO", "Soundstage", "Takes", "Measurement", "Metering",
-            "Headphones",
+            "Session", "Listening", "Surfaces", "Control", "Capture", "AudioIO", "Soundstage", "Takes", "Measurement",
+            "Metering", "Headphones",
             "Rooms", "HRTF", "SOFA", "HeadTracking", "IMU", "PluginHost", "Geometry", "Signal", "CRealtime",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ], swiftSettings: strict),
@@ -187,6 +191,13 @@ let tests: [Target] = [
             "stage-fixture",
         ],
         exclude: ["Scenarios"], swiftSettings: numeric),
+    .testTarget(
+        name: "CaptureTests",
+        dependencies: [
+            "Capture", "AudioIO", "Takes", "Soundstage", "HRTF", "Geometry", "Signal", "SeamMeasures",
+            "SeededRandom", "SoundFixtures",
+        ],
+        swiftSettings: numeric),
     .testTarget(
         name: "RealtimeTests",
         dependencies: [

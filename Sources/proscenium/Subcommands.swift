@@ -3,8 +3,8 @@ import ArgumentParser
 extension Proscenium {
     /// In the order `--help` shows them.
     static let subcommands: [any ParsableCommand.Type] = [
-        RunCommand.self, RecoverCommand.self, RenderCommand.self, ProcessCommand.self, UpmixCommand.self,
-        PreviewCommand.self,
+        RunCommand.self, CaptureCommand.self, RecoverCommand.self, RenderCommand.self, ProcessCommand.self,
+        UpmixCommand.self, PreviewCommand.self,
         BakeCommand.self, LoudnessCommand.self, TrackCommand.self, TrackerCommand.self, SOFACommand.self,
         HRTFCommand.self, RoomCommand.self, HeadphonesCommand.self, PluginCommand.self,
         ControlCommand.self, StatusCommand.self, WatchCommand.self, PanelCommand.self, DoctorCommand.self,

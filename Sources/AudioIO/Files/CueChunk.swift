@@ -46,36 +46,18 @@ enum CueChunk {
     /// Appends the markers to a finished little-endian WAVE file and makes its header count them; false where that
     /// fails. Markers beyond 2³² frames, which a cue point cannot say, stand at its last.
     static func append(_ markers: [SoundFileMarker], descriptor: Int32) -> Bool {
-        guard let file = FileChunks(descriptor: descriptor), !file.isBigEndian, let data = file["data"] else {
-            return false
-        }
-        func little(_ number: UInt32) -> [UInt8] { withUnsafeBytes(of: number.littleEndian) { Array($0) } }
-        func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
-            Array(name.utf8) + little(UInt32(content.count)) + content + (content.count & 1 == 1 ? [0] : [])
-        }
-        var points = little(UInt32(markers.count))
+        var points = WaveTail.little(UInt32(markers.count))
         var list = Array("adtl".utf8)
         for (index, marker) in markers.enumerated() {
-            let number = little(UInt32(index + 1))
-            let frame = little(UInt32(clamping: marker.frame))
-            points += number + frame + Array("data".utf8) + little(0) + little(0) + frame
-            if !marker.name.isEmpty { list += chunk("labl", number + Array(marker.name.utf8) + [0]) }
+            let number = WaveTail.little(UInt32(index + 1))
+            let frame = WaveTail.little(UInt32(clamping: marker.frame))
+            let nowhere = WaveTail.little(UInt32(0))
+            points += number + frame + Array("data".utf8) + nowhere + nowhere + frame
+            if !marker.name.isEmpty { list += WaveTail.chunk("labl", number + Array(marker.name.utf8) + [0]) }
         }
-        var bytes = chunk("cue ", points)
-        if list.count > 4 { bytes += chunk("LIST", list) }
-        if file.fileSize & 1 == 1 { bytes.insert(0, at: 0) }
-        guard pwrite(descriptor, bytes, bytes.count, off_t(file.fileSize)) == bytes.count else { return false }
-        let size = file.fileSize + bytes.count - 8
-        if file.container.isLong, let sizes = file["ds64"] {
-            var long = UInt64(size).littleEndian
-            return pwrite(descriptor, &long, 8, off_t(sizes.offset)) == 8
-        }
-        // A plain RIFF that the markers would push over 4 GB keeps its sound and loses them.
-        guard size < 0xFFFF_FFF0, data.size < 0xFFFF_FFF0 else {
-            return ftruncate(descriptor, off_t(file.fileSize)) == 0
-        }
-        var short = UInt32(size).littleEndian
-        return pwrite(descriptor, &short, 4, 4) == 4
+        var bytes = WaveTail.chunk("cue ", points)
+        if list.count > 4 { bytes += WaveTail.chunk("LIST", list) }
+        return WaveTail.append(bytes, descriptor: descriptor)
     }
 }
 

@@ -12,16 +12,17 @@ package struct MarkerLabels {
 
     private let recording: String
     private let rate: Double
-    private(set) var markers: [SoundFileMarker] = []
+    /// Set so far, in the order in which they were.
+    package private(set) var markers: [SoundFileMarker] = []
     private var text: TextTake?
 
     /// No markers yet, of a recording at a rate in Hz.
-    init(of recording: String, rate: Double) { (self.recording, self.rate) = (recording, rate) }
+    package init(of recording: String, rate: Double) { (self.recording, self.rate) = (recording, rate) }
 
     /// Adds a marker.
     ///
     /// - Throws: as `TextTake`; there is no such marker then.
-    mutating func add(_ marker: SoundFileMarker) throws(TakeError) {
+    package mutating func add(_ marker: SoundFileMarker) throws(TakeError) {
         let line = line(of: marker)
         if let text {
             try text.append(line)
@@ -32,7 +33,7 @@ package struct MarkerLabels {
     }
 
     /// The recording is over: `kept` in the file `path`; nil: there is no such file.
-    mutating func settle(kept: Bool, path: String?) throws(TakeError) {
+    package mutating func settle(kept: Bool, path: String?) throws(TakeError) {
         let former = text
         text = nil
         guard let former, let path, !kept else {

@@ -101,7 +101,7 @@ package enum SoundFileError: Error, Equatable, CustomStringConvertible {
     }
 
     /// Why a take could not be begun or completed.
-    init(_ error: TakeError) {
+    package init(_ error: TakeError) {
         switch error {
         case .exists(let path): self = .exists(path: path)
         case .beingRecorded(let path): self = .beingRecorded(path: path)

@@ -36,6 +36,8 @@ package final class SoundFileWriter {
     private let channelPositions: [UInt32]?
     /// Markers that are in a WAVE file when it is complete, and in a take that is an AIFF file.
     package var markers: [SoundFileMarker]
+    /// Order of the sound field (ACN, SN3D) that the channels are, 1…6: said in a WAVE file when it is complete.
+    package var fieldOrder: Int?
     /// Whether the complete file has its markers.
     package private(set) var hasKeptMarkers = false
     private let interleaved: UnsafeMutablePointer<Float>
@@ -147,18 +149,18 @@ package final class SoundFileWriter {
         interleaved.deallocate()
     }
 
-    /// Appends `frames` frames of the first channels of `block`, from frame `offset` on.
+    /// Appends `frames` frames of channels of `block`, of its first unless said, from frame `offset` on.
     ///
     /// - Throws: `diskFull` where the system takes fewer; the temporary file is then removed.
     package func write(
-        _ block: borrowing PlanarBlock, from offset: Int = 0, frames: Int
+        _ block: borrowing PlanarBlock, firstChannel: Int = 0, from offset: Int = 0, frames: Int
     ) throws(SoundFileError) {
-        precondition(block.channelCount >= channelCount && offset + frames <= block.frameCapacity)
+        precondition(block.channelCount >= firstChannel + channelCount && offset + frames <= block.frameCapacity)
         var done = 0
         while done < frames {
             let count = min(Self.chunkFrames, frames - done)
             for channel in 0..<channelCount {
-                let source = block[channel] + offset + done
+                let source = block[firstChannel + channel] + offset + done
                 var target = interleaved + channel
                 for i in 0..<count {
                     target.pointee = source[i]
@@ -307,12 +309,17 @@ package final class SoundFileWriter {
         let hasMask = format.isWave && (channelPositions != nil || channelCount > 2)
         let hasMarkers = (format.isWave || format == .aiff && take != nil) && !markers.isEmpty
         let hasLayout = format == .caf && positions != nil
-        guard let temporaryPath, hasMask || hasMarkers || hasLayout || format == .bw64 else { return }
+        let field =
+            format.isWave ? fieldOrder.flatMap { (1...AllocationChunk.highestOrder).contains($0) ? $0 : nil } : nil
+        guard let temporaryPath, hasMask || hasMarkers || hasLayout || field != nil || format == .bw64 else { return }
         let descriptor = open(temporaryPath, O_RDWR | O_CLOEXEC)
         guard descriptor >= 0 else { throw leave(errno) }
         var done = true
         if hasMask {
             done = ChannelPositions.writeWaveMask(channelPositions, channels: channelCount, descriptor: descriptor)
+        }
+        if done, let field {
+            done = AllocationChunk.append(fieldOfOrder: field, descriptor: descriptor) || isCutShort
         }
         if done, hasMarkers { done = mark(descriptor) }
         if done, hasLayout, let positions { done = CAFChannelLayout.append(positions, descriptor: descriptor) }

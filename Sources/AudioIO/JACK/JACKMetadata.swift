@@ -55,6 +55,17 @@ enum JACKMetadata {
         return jack_uuid_parse(text, &subject) == 0 ? subject : nil
     }
 
+    /// What is said of a port by a key; nil for nothing.
+    static func value(_ subject: jack_uuid_t, _ key: String) -> String? {
+        var (text, type): (UnsafeMutablePointer<CChar>?, UnsafeMutablePointer<CChar>?) = (nil, nil)
+        guard jack_get_property(subject, key, &text, &type) == 0, let text else { return nil }
+        defer {
+            jack_free(text)
+            if let type { jack_free(type) }
+        }
+        return String(cString: text)
+    }
+
     /// Takes back what was said of a port.
     static func forget(_ port: OpaquePointer, of client: OpaquePointer) {
         _ = jack_remove_properties(client, jack_port_uuid(port))

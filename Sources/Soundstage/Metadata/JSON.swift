@@ -1,10 +1,10 @@
 import Foundation
 
 /// Any JSON value.
-enum JSON: Decodable {
+package enum JSON: Decodable {
     case null, bool(Bool), number(Double), text(String), list([JSON]), object([String: JSON])
 
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
             self = .null
@@ -22,7 +22,7 @@ enum JSON: Decodable {
     }
 
     /// Where the text stops being JSON, by line and column.
-    static func fault(in bytes: [UInt8]) -> String {
+    package static func fault(in bytes: [UInt8]) -> String {
         do {
             _ = try JSONSerialization.jsonObject(with: Data(bytes))
             return "it is nested too deeply or not UTF-8"

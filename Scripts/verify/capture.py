@@ -1,0 +1,379 @@
+#!/usr/bin/env python3
+"""What becomes of a capture: killed at random moments, on a full disk, when its source is unplugged and comes back, when it turns to
+another source; and what it says of input that is wrong. Beside a private JACK server. What is captured is a ramp whose samples say
+which frame of the source they are.
+
+usage: capture.py PROGRAM        (PROSCENIUM_SOAK=1: a hundred kills)
+"""
+import json
+import math
+import os
+import pathlib
+import random
+import signal
+import struct
+import subprocess
+import sys
+import threading
+import time
+from array import array
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+from portplay import Patchbay
+from takes import PATIENCE, RATE, Complaint, alone, enter, stop
+
+KILLS = 100 if os.environ.get("PROSCENIUM_SOAK") == "1" else 6
+SEED = 31
+#: Seconds of sound that may be lost.
+LOSS = 1.0
+#: Seconds that a player has for coming up.
+LEAD = 3
+#: A sample of the ramp is its frame's number over this.
+SCALE = 2.0 ** 23
+PLAIN = ["--array", "ambix", "--high-pass", "off"]
+
+
+def write_float(path, channels):
+    """A WAVE file of 32-bit floats from rows of samples."""
+    frames, count = len(channels[0]), len(channels)
+    samples = array("f", bytes(4 * frames * count))
+    for place, row in enumerate(channels):
+        samples[place::count] = row
+    data = samples.tobytes()
+    head = struct.pack("<4sI4s4sIHHIIHH4sI", b"RIFF", 36 + len(data), b"WAVE", b"fmt ", 16, 3, count, RATE, RATE * 4 * count,
+                       4 * count, 32, b"data", len(data))
+    path.write_bytes(head + data)
+
+
+def read_float(path):
+    """The channels of a WAVE file of 32-bit floats, as far as its header tells."""
+    data, at, count = path.read_bytes(), 12, 0
+    while at + 8 <= len(data):
+        name, size = data[at:at + 4], struct.unpack_from("<I", data, at + 4)[0]
+        if name == b"fmt ":
+            count = struct.unpack_from("<H", data, at + 10)[0]
+        if name == b"data":
+            if at + 8 + size > len(data):
+                raise Complaint(f"{path.name} promises {size} bytes and has {len(data) - at - 8}")
+            samples = array("f", data[at + 8:at + 8 + size // 4 * 4])
+            return [samples[channel::count] for channel in range(count)]
+        at += 8 + size + size % 2
+    raise Complaint(f"{path.name} has no sound")
+
+
+def markers(path):
+    """Names of a file's markers."""
+    data, found, at = path.read_bytes(), [], 0
+    while (at := data.find(b"labl", at)) >= 0:
+        length = struct.unpack_from("<I", data, at + 4)[0]
+        found.append(data[at + 12:at + 8 + length].split(b"\0")[0].decode())
+        at += 8
+    return found
+
+
+class Capture:
+    """`proscenium capture` in a folder, told what to do and heard by lines; killed with its `with` block where it has not ended."""
+
+    def __init__(self, program, folder, *words):
+        self.folder, self.lines = folder, []
+        self.process = subprocess.Popen([program, "capture", *words], cwd=folder, stdin=subprocess.PIPE, stderr=subprocess.PIPE,
+                                        stdout=subprocess.DEVNULL, text=True)
+        self.reader = threading.Thread(target=self.read, daemon=True)
+        self.reader.start()
+
+    def read(self):
+        for line in self.process.stderr:
+            self.lines.append(line.rstrip("\n"))
+
+    def ask(self, line):
+        self.process.stdin.write(line + "\n")
+        self.process.stdin.flush()
+
+    def said(self, words, patience=PATIENCE):
+        """Returns when it has said something; what it was."""
+        end = time.monotonic() + patience
+        while True:
+            for line in list(self.lines):
+                if words in line:
+                    return line
+            if time.monotonic() > end or (self.process.poll() is not None and not self.reader.is_alive()):
+                raise Complaint(f"it does not say '{words}' but {self.lines}")
+            time.sleep(0.01)
+
+    def grows(self, name, beyond=200_000):
+        """Returns when a file that grows has so many bytes."""
+        part, end = self.folder / (name + ".part"), time.monotonic() + PATIENCE
+        while not part.exists() or part.stat().st_size < beyond:
+            if time.monotonic() > end or self.process.poll() is not None:
+                raise Complaint(f"{name} does not grow: {self.lines}")
+            time.sleep(0.005)
+
+    def end(self, number=signal.SIGINT):
+        """Has it end; its exit status."""
+        self.process.send_signal(number)
+        try:
+            status = self.process.wait(timeout=PATIENCE)
+        except subprocess.TimeoutExpired:
+            raise Complaint(f"it does not end: {self.lines}")
+        self.reader.join(timeout=5)
+        return status
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        stop(self.process)
+
+
+class Sources:
+    """Players of files, connected to a capture that only waits, so that others may take their ports."""
+
+    def __init__(self, program, folder):
+        self.program, self.folder, self.players = program, folder, {}
+        self.holder = Capture(program, folder, "held.wav", *PLAIN, "--name", "holder", "--wait")
+        self.patchbay = Patchbay()
+        self.wait_for("holder:in_ACN3")
+
+    def ports(self):
+        return subprocess.run(["jack_lsp"], capture_output=True, text=True).stdout.split("\n")
+
+    def wait_for(self, port):
+        end = time.monotonic() + PATIENCE
+        while port not in self.ports():
+            if time.monotonic() > end:
+                raise Complaint(f"there is no port {port}: {self.holder.lines}")
+            time.sleep(0.02)
+
+    def play(self, path, name="player"):
+        """Plays a file round and round; the server's frame at which it began."""
+        frame = (self.patchbay.frame + LEAD * RATE) % 2 ** 32
+        self.players[name] = subprocess.Popen(
+            [self.program, "demo", "play", path, "--into", "holder", "--loop", "--at", str(frame)], cwd=self.folder,
+            stdin=subprocess.DEVNULL)
+        self.wait_for(f"{name}:out_4")
+        while not 0 < (self.patchbay.frame - frame) % 2 ** 32 < 2 ** 31:
+            time.sleep(0.02)
+        return frame
+
+    def unplug(self, name="player"):
+        stop(self.players.pop(name))
+
+    def close(self):
+        for player in self.players.values():
+            stop(player)
+        stop(self.holder.process)
+
+
+def emptied(folder):
+    for path in folder.glob("take*"):
+        path.unlink()
+
+
+def kills(program, folder, sources):
+    """SIGKILL at random moments: what is left opens, and all but a second is in it."""
+    chance, worst = random.Random(SEED), 0
+    length = 60 * RATE
+    write_float(folder / "ramp.wav", [array("f", (i / SCALE for i in range(length))), *(array("f", bytes(4 * length)) for _ in "YZX")])
+    # The end of the loop is far from where anything is measured.
+    for number in range(KILLS):
+        emptied(folder)
+        began = sources.play("ramp.wav")
+        with Capture(program, folder, "take.wav", *PLAIN, "--source", "player:out_{1,2,3,4}") as capture:
+            capture.grows("take.wav")
+            time.sleep(chance.uniform(0, 3))
+            heard = (sources.patchbay.frame - began) % 2 ** 32
+            capture.process.send_signal(signal.SIGKILL)
+            capture.process.wait()
+        left = sorted(p.name for p in folder.glob("take*"))
+        expected = {"take.wav.part", "take-stereo.wav.part", "take-safety.wav.part"}
+        if set(left) != expected:
+            raise Complaint(f"kill {number}: there is {left}")
+        ramp = read_float(folder / "take.wav.part")[0]
+        last = round(ramp[-1] * SCALE)
+        lost = (heard - last) / RATE
+        if not -0.2 < lost <= LOSS:
+            raise Complaint(f"kill {number}: heard {heard / RATE:.2f} s, the file ends with {last / RATE:.2f} s")
+        steps = [round(b * SCALE) - round(a * SCALE) for a, b in zip(ramp, ramp[1:]) if a > 0 and b > 0]
+        if steps.count(1) < 0.99 * len(steps):
+            raise Complaint(f"kill {number}: the take is not the source: {len(steps) - steps.count(1)} steps")
+        worst = max(worst, lost)
+        done = subprocess.run([program, "recover", "--json", *left], cwd=folder, capture_output=True, text=True)
+        if done.returncode != 0 or len(read_float(folder / "take-recovered.wav")[0]) != len(ramp):
+            raise Complaint(f"kill {number}: recover: {done.stderr[-300:]}")
+        sources.unplug()
+    emptied(folder)
+    return f"{KILLS} kills at random moments: every file opens and is recovered, at most {worst:.2f} s are lost"
+
+
+def unplugged(program, folder, sources):
+    """The source goes and comes back, and another takes its place: the take goes on, gaps are as long as they were."""
+    emptied(folder)
+    sources.play("ramp.wav")
+    with Capture(program, folder, "take.wav", *PLAIN, "--source", "player:out_{1,2,3,4}") as capture:
+        capture.grows("take.wav")
+        time.sleep(0.5)
+        sources.unplug()
+        capture.said("are gone")
+        time.sleep(1)
+        sources.play("ramp.wav")
+        capture.said("are there again")
+        time.sleep(1.5)
+        tone = array("f", [0.25] * (10 * RATE))
+        write_float(folder / "other.wav", [tone] * 4)
+        sources.play("other.wav", "player-01")
+        capture.ask("source player-01:out_{1,2,3,4}")
+        capture.said("the inputs hear player-01:out_1")
+        time.sleep(2)
+        capture.ask("marker the end")
+        capture.said("marker 'the end'")
+        status = capture.end()
+    sources.unplug("player-01")
+    sources.unplug()
+    if status != 130 or (folder / "take.wav.part").exists():
+        raise Complaint(f"status {status}, {capture.lines}")
+    field = read_float(folder / "take.wav")
+    # Where a client dies the server may skip a period, which is marked too.
+    marked = [name for name in markers(folder / "take.wav") if not name.endswith("frames lost")]
+    if marked != ["source gone", "source back", "the end"]:
+        raise Complaint(f"markers {marked}")
+    w = field[0]
+    silent = sum(1 for value in w if value == 0) / RATE
+    if silent < 1 or max(w) < 0.24:
+        raise Complaint(f"{silent:.2f} s are silent, the loudest is {max(w)}")
+    # The other source comes in by a fade of 20 ms at least, which no sample of it leaves.
+    late = list(w[-int(2.5 * RATE):])
+    start = next((i for i, value in enumerate(late) if value > 0.2), None)
+    steps = [abs(b - a) for a, b in zip(late, late[1:])]
+    if start is None or max(steps) > 0.01:
+        raise Complaint(f"the other source came in with a step of {max(steps):.3f}")
+    if any(value == 0 for value in late[start:]):
+        raise Complaint("turning to the other source left a gap")
+    return f"a source unplugged ({silent:.2f} s of silence), back, and another without a gap: the take goes on, markers say it"
+
+
+def full_disk(program, folder, sources):
+    """The disk is full: what was is kept and opens; when there is room again the take goes on in the next part."""
+    small = folder / "small"
+    small.mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=48m", "tmpfs", small], capture_output=True).returncode != 0:
+        small.rmdir()
+        return "skip  no file system of one's own may be mounted here"
+    try:
+        (small / "ballast").write_bytes(bytes(45 << 20))
+        sources.play("ramp.wav")
+        with Capture(program, folder, "small/take.wav", *PLAIN, "--source", "player:out_{1,2,3,4}") as capture:
+            capture.said("no more can be written")
+            capture.said("complete: small/take.wav")
+            kept = len(read_float(small / "take.wav")[0])
+            (small / "ballast").unlink()
+            capture.said("the take goes on in small/take-2.wav")
+            time.sleep(1.5)
+            status = capture.end()
+        sources.unplug()
+        later = read_float(small / "take-2.wav")[0]
+        if status != 130 or kept < RATE // 2 or len(later) < RATE:
+            raise Complaint(f"status {status}, {kept} and {len(later)} frames, {capture.lines}")
+        return f"full disk: {kept / RATE:.2f} s are kept and open, and the take goes on in a part of its own"
+    finally:
+        sources.players.get("player") and sources.unplug()
+        subprocess.run(["umount", small], capture_output=True)
+
+
+def parts(program, folder, sources):
+    """Parts follow each other to the frame."""
+    emptied(folder)
+    sources.play("ramp.wav")
+    with Capture(program, folder, "take.wav", *PLAIN, "--source", "player:out_{1,2,3,4}", "--split", "1") as capture:
+        capture.said("the take goes on in take-3.wav")
+        capture.end()
+    sources.unplug()
+    rows = [read_float(folder / name)[0] for name in ("take.wav", "take-2.wav", "take-3.wav")]
+    for before, after in zip(rows, rows[1:]):
+        if round(after[0] * SCALE) - round(before[-1] * SCALE) != 1:
+            raise Complaint(f"a part ends at {before[-1] * SCALE}, the next begins at {after[0] * SCALE}")
+    return f"parts of 1 MB follow each other to the frame ({', '.join(str(len(row)) for row in rows)} frames)"
+
+
+def wrong(program, folder, sources):
+    """Input that is wrong is said, or found out and said."""
+    emptied(folder)
+    chance = random.Random(SEED)
+    noise = [array("f", (chance.uniform(-0.2, 0.2) for _ in range(8 * RATE))) for _ in range(4)]
+    # Furse-Malham: W 3 dB lower, W X Y Z; a wave from the left front.
+    w = array("f", (0.5 ** 0.5 * value for value in noise[0]))
+    x, y = (array("f", (gain * value for value in noise[0])) for gain in (0.8, 0.6))
+    write_float(folder / "fuma.wav", [w, x, y, array("f", bytes(4 * len(w)))])
+    loud = array("f", (max(-1.0, min(1.0, 8 * value)) for value in noise[1]))
+    write_float(folder / "faulty.wav", [noise[0], array("f", bytes(4 * len(w))), loud, noise[3]])
+    sources.play("fuma.wav")
+    with Capture(program, folder, "take.wav", "--array", "ambix", "--source", "player:out_{1,2,3}") as capture:
+        status = capture.process.wait(timeout=PATIENCE)
+        capture.said("takes 4 channels (ACN0 ACN1 ACN2 ACN3), and there are 3 sources")
+    if status != 2 or list(folder.glob("take*")):
+        raise Complaint(f"three sources: status {status}")
+    with Capture(program, folder, "take.wav", "--array", "ambix", "--source", "player:out_{1,2,3,4}") as capture:
+        capture.said("seems to be fuma, not ambix")
+        capture.end()
+    emptied(folder)
+    sources.unplug()
+    sources.play("faulty.wav")
+    with Capture(program, folder, "take.wav", "--array", "tetrahedral", "--source", "player:out_{1,2,3,4}") as capture:
+        capture.said("nothing comes from FRD")
+        capture.said("BLD clips")
+        capture.end()
+    listed = subprocess.run([program, "capture", "--list", "--json"], capture_output=True, text=True)
+    rows = {row["port"]: row for row in json.loads(listed.stdout)}
+    level, silent = rows["player:out_1"].get("rms"), rows["player:out_2"].get("rms")
+    if level is None or abs(level - -18.8) > 1.5 or silent is not None:
+        raise Complaint(f"the list: {rows}")
+    sources.unplug()
+    emptied(folder)
+    return "three channels, Furse-Malham said to be AmbiX, a silent and a clipping capsule are said; the list has levels"
+
+
+def turned(program, folder, sources):
+    """How the device is turned stands beside the take, which is steadied by it and played as the field it says it is."""
+    emptied(folder)
+    motion = folder / "motion.csv"
+    halves = [min(1, i / 200) * math.pi / 4 for i in range(2000)]
+    motion.write_text("t,w,x,y,z\n" + "".join(f"{i / 100},{math.cos(half)},0,0,{math.sin(half)}\n" for i, half in enumerate(halves)))
+    sources.play("ramp.wav")
+    with Capture(program, folder, "take.wav", *PLAIN, "--source", "player:out_{1,2,3,4}", "--device", f"file:{motion}", "--seconds",
+                 "4") as capture:
+        if capture.process.wait(timeout=PATIENCE) != 0:
+            raise Complaint(f"{capture.lines}")
+    sources.unplug()
+    rows = [[float(number) for number in line.split(",")] for line in
+            (folder / "take.wav.orientation.csv").read_text().splitlines()[1:]]
+    if len(rows) < 50 or any(b[0] <= a[0] for a, b in zip(rows, rows[1:])) or rows[-1][0] < 2:
+        raise Complaint(f"{len(rows)} turns, from {rows[:1]} to {rows[-1:]}")
+    for words in (["capture", "held.wav", "--from", "take.wav", "--hold", "world"], ["render", "held.wav", "ears.wav"]):
+        done = subprocess.run([program, *words], cwd=folder, capture_output=True, text=True)
+        if done.returncode != 0:
+            raise Complaint(f"{' '.join(words)}: {done.stderr[-300:]}")
+    if len(read_float(folder / "held.wav")[0]) != len(read_float(folder / "take.wav")[0]):
+        raise Complaint("the steadied take has another length")
+    return f"{len(rows)} turns of the device beside the take, which is steadied by them and played as the sound field it says it is"
+
+
+def perform(program, folder):
+    """Inside a sandbox: all parts. What went wrong, or None."""
+    sources = Sources(program, folder)
+    try:
+        for part in (kills, unplugged, full_disk, parts, wrong, turned):
+            begin = time.monotonic()
+            try:
+                said = part(program, folder, sources)
+                word = "" if said.startswith("skip") else "ok    "
+                print(f"{word}{said} ({time.monotonic() - begin:.0f} s)", flush=True)
+            except (Complaint, RuntimeError, OSError, KeyError, ValueError) as complaint:
+                print(f"FAIL  {part.__name__}: {complaint}", flush=True)
+                return f"{part.__name__}: {complaint}"
+    finally:
+        sources.close()
+    return None
+
+
+if __name__ == "__main__":
+    enter(__doc__, alone(__file__, "--sync"), perform)

@@ -1,0 +1,203 @@
+import CJACK
+import CRealtime
+import Foundation
+import Signal
+import Synchronization
+
+/// A client of the JACK server that has inputs alone, and leaves what comes in for a capture.
+///
+/// Invariant (why `@unchecked Sendable` holds): constants, and a context whose changing fields are atomic or the audio
+/// thread's until `close` has answered; which port has which source is under a lock.
+package final class JACKCapture: CaptureInputs, @unchecked Sendable {
+    /// What the audio thread uses.
+    private struct Context: ~Copyable {
+        let client: OpaquePointer
+        let count: Int
+        let ports: UnsafeMutablePointer<OpaquePointer>
+        let rows: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+        var tap: CaptureTap
+        let isFreewheeling = Atomic<Bool>(false)
+        let serverIsGone = Atomic<Bool>(false)
+
+        init(client: OpaquePointer, count: Int, hertz: Double) {
+            self.client = client
+            self.count = count
+            ports = .allocate(capacity: count)
+            rows = .allocate(capacity: count)
+            // Longer than a disk stalls.
+            tap = CaptureTap(channels: count, seconds: 5, sampleRate: hertz)
+        }
+
+        deinit {
+            ports.deallocate()
+            rows.deallocate()
+        }
+
+        /// One period. Audio thread.
+        @_noLocks
+        mutating func process(_ frames: Int) {
+            for channel in 0..<count {
+                guard let buffer = cjack_port_get_buffer(ports[channel], UInt32(truncatingIfNeeded: frames)) else {
+                    return
+                }
+                rows[channel] = buffer.assumingMemoryBound(to: Float.self)
+            }
+            tap.push(
+                rows, frames: frames, clock: cjack_last_frame_time(client),
+                live: !isFreewheeling.load(ordering: .relaxed))
+        }
+    }
+
+    package let name: String
+    package let sampleRate: SampleRate
+    package let channelCount: Int
+    private let client: OpaquePointer
+    private let context: UnsafeMutablePointer<Context>
+    private let symbols: [String]
+    private let isOpen = Mutex(true)
+
+    /// Opens the client with an input `in_NAME` for each channel, and one `next_NAME` for the other bank.
+    ///
+    /// - Throws: as opening any client; `unsupportedSampleRate`, `noMorePorts`, `notActivated`.
+    package init(name: String, channels: [String], banks: Int = 2) throws(JACKError) {
+        JACKMessages.divert()
+        let opened = try JACKOpening.open(name: name, exactName: false, limit: 63)
+        client = opened.client
+        self.name = opened.name
+        let hertz = Double(jack_get_sample_rate(client))
+        guard let rate = SampleRate(hertz: hertz) else {
+            jack_client_close(client)
+            throw .unsupportedSampleRate(hertz)
+        }
+        sampleRate = rate
+        channelCount = channels.count
+        symbols = channels.map { "in_" + $0 } + (banks > 1 ? channels.map { "next_" + $0 } : [])
+        context = .allocate(capacity: 1)
+        context.initialize(to: Context(client: client, count: symbols.count, hertz: hertz))
+        do throws(JACKError) {
+            for (place, symbol) in symbols.enumerated() {
+                guard let port = JACKPortKind.input.register(symbol, of: client) else {
+                    throw .noMorePorts(registered: place, wanted: symbols.count)
+                }
+                context.pointee.ports[place] = port
+                let isNext = place >= channels.count
+                JACKMetadata.describe(
+                    port, of: client, prettyName: channels[place % channels.count] + (isNext ? " (next)" : ""),
+                    group: isNext ? "Next" : "Array", order: place)
+            }
+            try start()
+        } catch {
+            _ = close()
+            throw error
+        }
+    }
+
+    deinit { _ = close() }
+
+    private func start() throws(JACKError) {
+        jack_set_process_callback(
+            client,
+            { frames, argument in
+                argument?.assumingMemoryBound(to: Context.self).pointee.process(Int(frames))
+                return 0
+            }, context)
+        jack_set_freewheel_callback(
+            client,
+            { starting, argument in
+                argument?.assumingMemoryBound(to: Context.self).pointee.isFreewheeling
+                    .store(starting != 0, ordering: .relaxed)
+            }, context)
+        jack_on_shutdown(
+            client,
+            { argument in
+                argument?.assumingMemoryBound(to: Context.self).pointee.serverIsGone.store(true, ordering: .relaxed)
+            }, context)
+        guard JACKActivation.activate(client) else {
+            throw .notActivated(step: "activate the client", detail: JACKMessages.last)
+        }
+    }
+
+    package func close() -> Bool {
+        let wasOpen = isOpen.withLock { isOpen in
+            defer { isOpen = false }
+            return isOpen
+        }
+        guard wasOpen else { return true }
+        context.pointee.tap.isAbandoned.store(true, ordering: .relaxed)
+        return JACKRemains(client: client, context: context).close(within: 3)
+    }
+
+    /// Does something with the context while the client is open.
+    private func open<Result: Sendable>(
+        _ otherwise: Result, _ body: (UnsafeMutablePointer<Context>) -> Result
+    ) -> Result {
+        isOpen.withLock { $0 ? body(context) : otherwise }
+    }
+
+    package var lostFrames: Int { open(0) { $0.pointee.tap.lostFrames.load(ordering: .relaxed) } }
+
+    package var serverIsGone: Bool { open(true) { $0.pointee.serverIsGone.load(ordering: .relaxed) } }
+
+    package var waitingFrames: Int { open(0) { $0.pointee.tap.waiting } }
+
+    package func take(into block: borrowing PlanarBlock, limit: Int) -> Int {
+        isOpen.withLock { isOpen in isOpen ? context.pointee.tap.take(into: block, limit: limit) : 0 }
+    }
+
+    package func frame(at seconds: Double) -> Int? {
+        open(nil) { context in
+            let newest = context.pointee.tap.newest()
+            guard newest.frame >= 0 else { return nil }
+            var range = jack_latency_range_t()
+            jack_port_get_latency_range(context.pointee.ports[0], JackCaptureLatency, &range)
+            let ahead = (seconds - Double(newest.nanoseconds) * 1e-9) * sampleRate.hertz
+            // The cycle that begins holds the sound of the one before.
+            let period = Double(jack_get_buffer_size(client))
+            return newest.frame + Int((ahead + period + Double(range.max)).rounded())
+        }
+    }
+}
+
+/// Sources and connections.
+extension JACKCapture {
+    private static let prettyKey = "http://jackaudio.org/metadata/pretty-name"
+    private static let groupKey = "http://jackaudio.org/metadata/port-group"
+
+    package func sources() -> [CaptureSource] {
+        guard !serverIsGone else { return [] }
+        let names = JACKConnections.ports(of: client, matching: nil, flags: UInt32(JackPortIsOutput.rawValue))
+        return names.compactMap { port in
+            guard let handle = jack_port_by_name(client, port) else { return nil }
+            let subject = jack_port_uuid(handle)
+            let owner = String(port[..<(port.firstIndex(of: ":") ?? port.endIndex)])
+            let group = JACKMetadata.value(subject, Self.groupKey)
+            return CaptureSource(
+                port: port, prettyName: JACKMetadata.value(subject, Self.prettyKey),
+                group: group.map { "\(owner): \($0)" } ?? owner,
+                isPhysical: jack_port_flags(handle) & Int32(JackPortIsPhysical.rawValue) != 0)
+        }
+    }
+
+    package func sources(named pattern: String) -> [String] {
+        serverIsGone ? [] : JACKConnections.ports(named: pattern, flag: JackPortIsOutput, client: client)
+    }
+
+    package func connect(bank: Int, input: Int, to source: String?) throws(JACKError) {
+        guard !serverIsGone else { throw .serverGone }
+        let place = bank * channelCount + input
+        let port = "\(name):\(symbols[place])"
+        if let source {
+            let code = jack_connect(client, source, port)
+            // PipeWire 0.3.65 answers with positive numbers.
+            guard code == 0 || code == EEXIST else { throw .notConnected(from: source, to: port, code: code) }
+        }
+        for peer in JACKConnections.peers(of: context.pointee.ports[place], client: client) where peer != source {
+            _ = jack_disconnect(client, peer, port)
+        }
+    }
+
+    package func isConnected(bank: Int, input: Int) -> Bool {
+        guard !serverIsGone else { return false }
+        return jack_port_connected(context.pointee.ports[bank * channelCount + input]) > 0
+    }
+}

@@ -1,0 +1,110 @@
+import Signal
+import Synchronization
+
+/// The twin of `JACKCapture` in memory: what comes in, who is connected and what time it is are calls.
+///
+/// Invariant (why `@unchecked Sendable` holds): the tap's two sides are used as `CaptureTap` says, `push` by one thread and
+/// `take` by one; all else is under a lock.
+package final class MemoryCapture: CaptureInputs, @unchecked Sendable {
+    private struct State {
+        var sources: [CaptureSource] = []
+        /// `[bank][input]`.
+        var connections: [[String?]]
+        var isGone = false
+        var clock: UInt32 = 0
+    }
+
+    package let name = "memory"
+    package let sampleRate: SampleRate
+    package let channelCount: Int
+    private let tap: UnsafeMutablePointer<CaptureTap>
+    private let state: Mutex<State>
+
+    /// Inputs without a source.
+    package init(channels: Int, sampleRate: SampleRate) {
+        self.sampleRate = sampleRate
+        channelCount = channels
+        tap = .allocate(capacity: 1)
+        tap.initialize(to: CaptureTap(channels: 2 * channels, seconds: 5, sampleRate: sampleRate.hertz))
+        let none = [String?](repeating: nil, count: channels)
+        state = Mutex(State(connections: [none, none]))
+    }
+
+    deinit {
+        tap.deinitialize(count: 1)
+        tap.deallocate()
+    }
+
+    /// Lets one cycle of up to 8192 frames go by, live: `sound` gives each connected source's samples, by the number of
+    /// frames before the cycle. `skipping`: frames that the server skips before it.
+    package func cycle(_ frames: Int, skipping: Int = 0, sound: (String, Int) -> [Float]) {
+        let (connections, clock) = state.withLock { state in
+            state.clock &+= UInt32(skipping)
+            defer { state.clock &+= UInt32(frames) }
+            return (state.connections, state.clock)
+        }
+        let block = PlanarBlock(channels: 2 * channelCount, frames: frames)
+        for bank in 0..<2 {
+            for (input, source) in connections[bank].enumerated() {
+                guard let source else { continue }
+                let row = block[bank * channelCount + input]
+                for (i, sample) in sound(source, Int(clock)).prefix(frames).enumerated() { row[i] = sample }
+            }
+        }
+        tap.pointee.push(block.pointers, frames: frames, clock: clock, live: true)
+    }
+
+    /// Sources that there are from now on; connections to others go.
+    package func offer(_ sources: [CaptureSource]) {
+        state.withLock { state in
+            state.sources = sources
+            let names = Set(sources.map(\.port))
+            for bank in 0..<2 {
+                for input in state.connections[bank].indices {
+                    if let source = state.connections[bank][input], !names.contains(source) {
+                        state.connections[bank][input] = nil
+                    }
+                }
+            }
+        }
+    }
+
+    /// The server goes away.
+    package func go() { state.withLock { $0.isGone = true } }
+
+    package var lostFrames: Int { tap.pointee.lostFrames.load(ordering: .relaxed) }
+    package var serverIsGone: Bool { state.withLock { $0.isGone } }
+    package var waitingFrames: Int { tap.pointee.waiting }
+
+    package func take(into block: borrowing PlanarBlock, limit: Int) -> Int {
+        tap.pointee.take(into: block, limit: limit)
+    }
+
+    /// Time is the clock's here.
+    package func frame(at seconds: Double) -> Int? { Int((seconds * sampleRate.hertz).rounded()) }
+
+    package func sources() -> [CaptureSource] { state.withLock { $0.sources } }
+
+    package func sources(named pattern: String) -> [String] {
+        let wanted = JACKConnections.alternatives(pattern)
+        let names = sources().map(\.port)
+        return wanted.filter(names.contains)
+    }
+
+    package func connect(bank: Int, input: Int, to source: String?) throws(JACKError) {
+        let isThere = state.withLock { state in
+            guard !state.isGone, source == nil || state.sources.contains(where: { $0.port == source }) else {
+                return false
+            }
+            state.connections[bank][input] = source
+            return true
+        }
+        guard isThere else { throw .notConnected(from: source ?? "", to: "\(bank):\(input)", code: 1) }
+    }
+
+    package func isConnected(bank: Int, input: Int) -> Bool {
+        state.withLock { $0.connections[bank][input] != nil }
+    }
+
+    package func close() -> Bool { true }
+}

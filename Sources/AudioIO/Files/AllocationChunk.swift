@@ -1,0 +1,23 @@
+/// What the tracks of a sound field are, in WAVE files: the `chna` chunk of ITU-R BS.2088-1, by definitions that BS.2094
+/// makes once and for all, so that no `axml` is needed.
+enum AllocationChunk {
+    /// The highest order that is defined there.
+    static let highestOrder = 6
+
+    /// Says of a finished file that its first tracks are a sound field of an order, ACN and SN3D; false where that fails.
+    static func append(fieldOfOrder order: Int, descriptor: Int32) -> Bool {
+        let count = (order + 1) * (order + 1)
+        var content = WaveTail.little(UInt16(count)) + WaveTail.little(UInt16(count))
+        for track in 1...count {
+            content += WaveTail.little(UInt16(track)) + Array("ATU_\(hexadecimal(track, 8))".utf8)
+            content += Array("AT_0004\(hexadecimal(track, 4))_01".utf8) + Array("AP_0004\(hexadecimal(order, 4))".utf8)
+            content.append(0)
+        }
+        return WaveTail.append(WaveTail.chunk("chna", content), descriptor: descriptor)
+    }
+
+    private static func hexadecimal(_ number: Int, _ digits: Int) -> String {
+        let text = String(number, radix: 16, uppercase: true)
+        return String(repeating: "0", count: max(0, digits - text.count)) + text
+    }
+}

@@ -1,0 +1,76 @@
+import AudioIO
+import Foundation
+import Geometry
+import Signal
+import Soundstage
+
+/// Calibrations as files: a JSON that names the sound file of each measured direction.
+///
+/// ```json
+/// {
+///     "responses": [
+///         { "azimuth": 0, "elevation": 0, "file": "000.wav" },
+///         { "azimuth": 30, "elevation": 0, "file": "030.wav" }
+///     ]
+/// }
+/// ```
+/// Azimuth is counted to the left, both in degrees, in device axes. Each file holds the impulse response of every capsule,
+/// a channel each in the array's order, measured with one loudspeaker at one distance; files are sought beside the JSON.
+extension Calibration {
+    /// Directions a calibration may have, and samples of a response.
+    private static let (mostDirections, mostSamples) = (4096, 65_536)
+
+    /// Reads a calibration.
+    ///
+    /// - Throws: `unreadable`, `notJSON`, `invalid`, `calibrationDoesNotFit`.
+    package init(at path: String) throws(CaptureError) {
+        let bytes: Data
+        do { bytes = try Data(contentsOf: URL(fileURLWithPath: path)) } catch {
+            throw .unreadable(path: path, reason: String(cString: strerror(errno)))
+        }
+        let value: JSON
+        do { value = try JSONDecoder().decode(JSON.self, from: bytes) } catch {
+            throw .notJSON(source: path, reason: JSON.fault(in: [UInt8](bytes)))
+        }
+        guard case .object(let fields) = value, case .list(let list) = fields["responses"],
+            (1...Self.mostDirections).contains(list.count)
+        else {
+            throw .invalid(
+                source: path, key: "responses",
+                reason: "must be a list of 1 to \(Self.mostDirections) measured directions")
+        }
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+        var measurements: [Measurement] = []
+        var rate: SampleRate?
+        for (place, entry) in list.enumerated() {
+            let key = "responses[\(place)]"
+            guard case .object(let fields) = entry, case .number(let azimuth) = fields["azimuth"],
+                case .number(let elevation) = fields["elevation"] ?? .number(0), case .text(let file) = fields["file"],
+                abs(azimuth) <= 360, abs(elevation) <= 90
+            else { throw .invalid(source: path, key: key, reason: "must have azimuth, elevation (degrees) and file") }
+            let (responses, own) = try Self.responses(file.hasPrefix("/") ? file : folder + file)
+            guard rate ?? own == own else {
+                throw .calibrationDoesNotFit(
+                    source: path, reason: "\(file) has another sample rate than the files before")
+            }
+            rate = own
+            measurements.append(
+                Measurement(
+                    direction: Direction(azimuthDegrees: azimuth, elevationDegrees: elevation), responses: responses))
+        }
+        self.init(measurements: measurements, sampleRate: rate ?? .studio)
+    }
+
+    private static func responses(_ path: String) throws(CaptureError) -> ([[Double]], SampleRate) {
+        do throws(SoundFileError) {
+            let reader = try SoundFileReader(path: path)
+            let count = min(reader.frameCount, mostSamples)
+            let block = PlanarBlock(channels: reader.channelCount, frames: count)
+            let got = try reader.read(into: block, frames: count)
+            let rows = (0..<reader.channelCount).map { channel in (0..<got).map { Double(block[channel][$0]) } }
+            return (rows, reader.sampleRate)
+        } catch {
+            throw .unreadable(path: path, reason: error.description)
+        }
+    }
+}

@@ -1,0 +1,40 @@
+/// What can be wrong with what is to be captured, in words for the person who asked for it.
+package enum CaptureError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// No array has that name, and there is no such file.
+    case unknownArray(String)
+    /// A file cannot be read; `reason` is the system's.
+    case unreadable(path: String, reason: String)
+    /// A description is not JSON; `reason` says where.
+    case notJSON(source: String, reason: String)
+    /// A value is missing, unknown or out of range; `key` is its path, as `capsules[2].axis`.
+    case invalid(source: String, key: String, reason: String)
+    /// Sources and array do not fit.
+    case wrongChannelCount(array: String, wanted: [String], found: Int)
+    /// A calibration does not fit the array.
+    case calibrationDoesNotFit(source: String, reason: String)
+    /// Nothing can be encoded from these capsules.
+    case nothingObserved(array: String)
+    /// A radius that no array has.
+    case radius(Double)
+
+    /// What is wrong with which value, and what to do.
+    package var description: String {
+        switch self {
+        case .unknownArray(let name):
+            "unknown array '\(name)'; known are \(MicrophoneArray.names.joined(separator: ", ")), or a JSON file with "
+                + "the capsules' places"
+        case .unreadable(let path, let reason): "cannot read \(path): \(reason)"
+        case .notJSON(let source, let reason): "\(source) is not valid JSON: \(reason)"
+        case .invalid(let source, let key, let reason): "\(source): \(key) \(reason)"
+        case .wrongChannelCount(let array, let wanted, let found):
+            "the array '\(array)' takes \(wanted.count) channels (\(wanted.joined(separator: " "))), and there "
+                + "\(found == 1 ? "is 1 source" : "are \(found) sources"): connect one to each, or name another --array"
+        case .calibrationDoesNotFit(let source, let reason): "the calibration \(source) does not fit: \(reason)"
+        case .nothingObserved(let array):
+            "the capsules of '\(array)' cannot tell pressure from direction: look at their places and axes"
+        case .radius(let metres):
+            "a radius of \(metres * 1000) mm: arrays have "
+                + "\(Int(MicrophoneArray.radii.lowerBound * 1000))…\(Int(MicrophoneArray.radii.upperBound * 1000)) mm"
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import Geometry
+
+/// Weighted least squares in one bin: the complex weights of capsules whose sum comes closest to what is wanted of each
+/// direction.
+///
+/// The unknowns are the real and the imaginary parts, so that what is in phase with a reference and what stands across
+/// it may count differently. Tikhonov's term holds the weights' own sizes down, and with them the capsules' noise
+/// (Politis & Gamper, "Comparing modeled and measurement-based spherical harmonic encoding filters for spherical
+/// microphone arrays", WASPAA 2017, eq. 9).
+struct ResponseFit {
+    /// Weights of the capsules.
+    struct Weights: Sendable {
+        var real: [Double]
+        var imaginary: [Double]
+
+        /// Their noise: the sum of squares.
+        var noise: Double { zip(real, imaginary).reduce(0) { $0 + $1.0 * $1.0 + $1.1 * $1.1 } }
+    }
+
+    /// `[direction][capsule]`.
+    private var real: [Double]
+    private var imaginary: [Double]
+    private let capsules: Int
+    /// Share of each direction; the sum is 1.
+    private let shares: [Double]
+    private let regularisation: Double
+
+    /// The responses of a bin in directions with their shares.
+    ///
+    /// - Parameter regularisation: as a share of the capsules' mean power.
+    init(
+        _ responses: ArrayResponses, bin: Int, directions: [Direction<Stage>], shares: [Double], regularisation: Double
+    ) {
+        capsules = responses.capsuleCount
+        self.shares = shares
+        self.regularisation = regularisation
+        (real, imaginary) = ([], [])
+        real.reserveCapacity(directions.count * capsules)
+        imaginary.reserveCapacity(directions.count * capsules)
+        for direction in directions {
+            for capsule in 0..<capsules {
+                let value = responses.response(bin, capsule: capsule, direction.unit)
+                real.append(value.real)
+                imaginary.append(value.imaginary)
+            }
+        }
+    }
+
+    /// What weights give of each direction.
+    func output(_ weights: Weights) -> (real: [Double], imaginary: [Double]) {
+        var (a, b) = ([Double](repeating: 0, count: shares.count), [Double](repeating: 0, count: shares.count))
+        for direction in shares.indices {
+            for capsule in 0..<capsules {
+                let (x, y) = (real[direction * capsules + capsule], imaginary[direction * capsules + capsule])
+                a[direction] += x * weights.real[capsule] - y * weights.imaginary[capsule]
+                b[direction] += x * weights.imaginary[capsule] + y * weights.real[capsule]
+            }
+        }
+        return (a, b)
+    }
+
+    /// Turns each direction's responses, so that a phase becomes 0 there: `cosines` and `sines` of it.
+    mutating func turn(cosines: [Double], sines: [Double]) {
+        for direction in shares.indices {
+            for place in (direction * capsules)..<((direction + 1) * capsules) {
+                let (x, y) = (real[place], imaginary[place])
+                real[place] = x * cosines[direction] + y * sines[direction]
+                imaginary[place] = y * cosines[direction] - x * sines[direction]
+            }
+        }
+    }
+
+    /// The equations' matrix, with errors across the reference counting `quadrature` times.
+    func system(quadrature: Double) -> CholeskyFactor {
+        let n = 2 * capsules
+        var matrix = [Double](repeating: 0, count: n * n)
+        for direction in shares.indices {
+            for i in 0..<n {
+                let (a, b) = (inPhase(direction, i) * shares[direction], across(direction, i) * shares[direction])
+                for j in 0...i {
+                    matrix[i * n + j] += a * inPhase(direction, j) + quadrature * b * across(direction, j)
+                }
+            }
+        }
+        let mean = (0..<n).reduce(0) { $0 + matrix[$1 * n + $1] } / Double(n)
+        for i in 0..<n { matrix[i * n + i] += regularisation * mean + 1e-12 }
+        return CholeskyFactor(of: matrix, size: n)
+    }
+
+    /// The weights for what is wanted of each direction, by a matrix of the same `quadrature`.
+    func solve(
+        _ system: CholeskyFactor, quadrature: Double, real wanted: [Double], imaginary wantedAcross: [Double]? = nil
+    ) -> Weights {
+        let n = 2 * capsules
+        var right = [Double](repeating: 0, count: n)
+        for direction in shares.indices {
+            let a = shares[direction] * wanted[direction]
+            let b = wantedAcross.map { quadrature * shares[direction] * $0[direction] } ?? 0
+            for i in 0..<n { right[i] += a * inPhase(direction, i) + b * across(direction, i) }
+        }
+        let x = system.solve(right)
+        return Weights(real: Array(x[..<capsules]), imaginary: Array(x[capsules...]))
+    }
+
+    /// The mean power of values over directions.
+    func power(_ values: (real: [Double], imaginary: [Double])) -> Double {
+        shares.indices.reduce(0) {
+            $0 + shares[$1]
+                * (values.real[$1] * values.real[$1] + values.imaginary[$1] * values.imaginary[$1])
+        }
+    }
+
+    /// What unknown i adds in phase.
+    private func inPhase(_ direction: Int, _ i: Int) -> Double {
+        i < capsules ? real[direction * capsules + i] : -imaginary[direction * capsules + i - capsules]
+    }
+
+    /// What it adds across.
+    private func across(_ direction: Int, _ i: Int) -> Double {
+        i < capsules ? imaginary[direction * capsules + i] : real[direction * capsules + i - capsules]
+    }
+}

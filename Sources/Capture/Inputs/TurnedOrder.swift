@@ -1,0 +1,127 @@
+import Geometry
+import Signal
+
+/// Whether capsules stand in the order the array has them, by a device that turns: in the right order what it hears stands
+/// still in the world, in any other it moves.
+///
+/// Diffuse fields and single sources say nothing of the order of capsules on a tetrahedron: each order hears a turned or
+/// mirrored field, which may be as real. A tracker breaks the tie. Every quarter of a second the capsules' products
+/// give the intensity for each of the 24 orders, by the gains that fit the patterns alone (300 Hz to 1.5 kHz, where a
+/// small array is in one place); each is turned into the world and averaged, and the order whose average is longest is
+/// where things stood still. Not told: what a turn about a single axis leaves alike.
+package struct TurnedOrder: Sendable {
+    /// Radians the device must have turned about some axis, and about another across it.
+    private static let enough = 0.5
+    /// The longest average must be this much longer than that of the order that was said.
+    private static let lead = 0.1
+    /// Seconds of one look.
+    private static let look = 0.25
+
+    private let names: [String]
+    private let orders: [[Int]]
+    /// Gains to W Y Z X, `[output][capsule]`.
+    private let gains: [[Double]]
+    private let sampleRate: Double
+    private var sections: [[SecondOrderSection]]
+    /// Sums of products of the look, `[a][b]`.
+    private var products: [[Double]]
+    private var frames = 0
+    /// Sums of directions in the world, `[order]`, and how many there were.
+    private var sums: [SIMD3<Double>]
+    private var looks = 0
+    private var first: Quaternion?
+    /// The farthest turn from the first, as axis times angle.
+    private var farthest = SIMD3<Double>()
+    /// Largest part of any turn across that axis.
+    private var across = 0.0
+
+    /// For four capsules that observe a whole field; nil for any other array.
+    package init?(_ array: MicrophoneArray, sampleRate: SampleRate) {
+        let capsules = array.capsules
+        guard capsules.count == 4 else { return nil }
+        // The gains that turn patterns alone into 1, y, z and x.
+        var normal = [Double](repeating: 0, count: 16)
+        let rows = capsules.map { capsule -> [Double] in
+            let axis = (1 - capsule.pressure) * capsule.axis.unit
+            return [capsule.pressure, axis.y, axis.z, axis.x]
+        }
+        for i in 0..<4 {
+            for j in 0..<4 { normal[4 * i + j] = rows.reduce(0) { $0 + $1[i] * $1[j] } }
+        }
+        for i in 0..<4 where normal[5 * i] < 0.02 { return nil }
+        let system = CholeskyFactor(of: normal, size: 4)
+        let columns = rows.map(system.solve)
+        gains = (0..<4).map { output in columns.map { $0[output] } }
+        guard gains.joined().allSatisfy({ abs($0) < 20 }) else { return nil }
+        names = capsules.map(\.name)
+        orders = CapsuleOrder.permutations([0, 1, 2, 3])
+        self.sampleRate = sampleRate.hertz
+        sections = (0..<4).map { _ in
+            [
+                SecondOrderSection(highPass: 300, quality: 0.7071, sampleRate: sampleRate.hertz),
+                SecondOrderSection(lowPass: 1500, quality: 0.7071, sampleRate: sampleRate.hertz),
+            ]
+        }
+        products = [[Double]](repeating: [0, 0, 0, 0], count: 4)
+        sums = [SIMD3<Double>](repeating: SIMD3(), count: orders.count)
+    }
+
+    /// Hears `frames` frames of each capsule in a device that is turned so.
+    package mutating func process(_ block: borrowing PlanarBlock, frames count: Int, deviceToWorld turn: Quaternion) {
+        for i in 0..<count {
+            var values = SIMD4<Double>()
+            for channel in 0..<4 {
+                var value = Double(block[channel][i])
+                for section in 0..<2 { value = sections[channel][section](value) }
+                values[channel] = value
+            }
+            for a in 0..<4 { for b in 0...a { products[a][b] += values[a] * values[b] } }
+        }
+        frames += count
+        guard Double(frames) >= Self.look * sampleRate else { return }
+        note(turn)
+        frames = 0
+        for a in 0..<4 { for b in 0..<4 { products[a][b] = 0 } }
+    }
+
+    private mutating func note(_ turn: Quaternion) {
+        let from = first ?? turn
+        first = from
+        let moved = (from.conjugate * turn).rotationVector
+        let length = (moved * moved).sum().squareRoot()
+        let far = (farthest * farthest).sum().squareRoot()
+        if length > far { farthest = moved }
+        if far > 1e-6 {
+            let axis = farthest / far
+            let side = moved - (moved * axis).sum() * axis
+            across = max(across, (side * side).sum().squareRoot())
+        }
+        looks += 1
+        for (place, order) in orders.enumerated() {
+            // Input i is said to be capsule i, and is capsule order[i].
+            var intensity = SIMD3<Double>()
+            for i in 0..<4 {
+                for j in 0..<4 {
+                    let product = products[max(i, j)][min(i, j)] * gains[0][order[i]]
+                    intensity += product * SIMD3(gains[3][order[j]], gains[1][order[j]], gains[2][order[j]])
+                }
+            }
+            let size = (intensity * intensity).sum().squareRoot()
+            if size > 1e-20 { sums[place] += turn.rotate(intensity / size) }
+        }
+    }
+
+    /// Whether the device has turned far enough about two axes for anything to be told.
+    package var isTelling: Bool { (farthest * farthest).sum().squareRoot() >= Self.enough && across >= Self.enough }
+
+    /// The order in which the capsules come in, where that is another than was said and the device has turned enough.
+    package var fault: InputFault? {
+        guard isTelling, looks >= 20 else { return nil }
+        let lengths = sums.map { ($0 * $0).sum().squareRoot() / Double(looks) }
+        // The first of all orders is the one that was said.
+        guard let best = lengths.indices.max(by: { lengths[$0] < lengths[$1] }), best != 0,
+            lengths[best] - lengths[0] > Self.lead
+        else { return nil }
+        return .swapped(orders[best].map { names[$0] })
+    }
+}

@@ -1,0 +1,65 @@
+import Geometry
+import Glibc
+
+/// What two channels are made of a capture beside its sound field.
+package enum StereoRendition: String, CaseIterable, Sendable {
+    /// One omnidirectional microphone, on both channels.
+    case omni
+    /// One cardioid to the front, on both.
+    case cardioid
+    /// One subcardioid (0.7 + 0.3·cos) to the front, on both.
+    case subcardioid
+    /// One figure of eight to the front, on both.
+    case figure8
+    /// Two cardioids at ±45°, coincident.
+    case xy
+    /// A cardioid to the front and a figure of eight to the left, as their sum and difference.
+    case ms
+    /// Two cardioids at ±55°, 17 cm apart as far as the array can tell.
+    case ortf
+    /// Two ears of an HRTF set.
+    case binaural
+
+    /// One of the two channels: the microphone that it is to be.
+    struct Microphone {
+        /// Share of pressure.
+        var pressure: Double
+        /// Its figure of eight, x y z: the gain of a direction u is pressure + axis·u.
+        var axis: SIMD3<Double>
+        /// Where it stands, metres.
+        var position = SIMD3<Double>()
+
+        /// A pattern of first order towards an azimuth.
+        init(pressure: Double, azimuthDegrees: Double = 0, left metres: Double = 0) {
+            self.pressure = pressure
+            let azimuth = azimuthDegrees * .pi / 180
+            axis = (1 - pressure) * SIMD3(cos(azimuth), sin(azimuth), 0)
+            position = SIMD3(0, metres, 0)
+        }
+    }
+
+    /// Left and right; nil for ears.
+    var microphones: [Microphone]? {
+        func both(_ microphone: Microphone) -> [Microphone] { [microphone, microphone] }
+        switch self {
+        case .omni: return both(Microphone(pressure: 1))
+        case .cardioid: return both(Microphone(pressure: 0.5))
+        case .subcardioid: return both(Microphone(pressure: 0.7))
+        case .figure8: return both(Microphone(pressure: 0))
+        case .xy: return [45, -45].map { Microphone(pressure: 0.5, azimuthDegrees: $0) }
+        case .ms:
+            return [1.0, -1].map { side in
+                var microphone = Microphone(pressure: 0.5)
+                microphone.axis += SIMD3(0, side, 0)
+                return microphone
+            }
+        case .ortf: return [1.0, -1].map { Microphone(pressure: 0.5, azimuthDegrees: 55 * $0, left: 0.085 * $0) }
+        case .binaural: return nil
+        }
+    }
+
+    /// The gain of a direction in theory, left and right, its place not counted; nil for ears.
+    package func pattern(_ direction: Direction<Stage>) -> [Double]? {
+        microphones?.map { $0.pressure + ($0.axis * direction.unit).sum() }
+    }
+}

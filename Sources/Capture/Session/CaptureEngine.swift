@@ -1,0 +1,301 @@
+import AudioIO
+import Geometry
+import Signal
+import Takes
+
+/// A capture that goes on: inputs to chain to take, what is asked of it, and what happens to it. Pure of time and threads:
+/// whoever owns it calls `step` again and again. One thread.
+package final class CaptureEngine {
+    /// What is asked of it.
+    package struct Settings: Sendable {
+        package var chain: CaptureChain.Settings
+        package var take: CaptureTake.Settings
+        /// Seconds before a take's beginning that are in it.
+        package var preRoll = 10.0
+
+        /// Settings as given.
+        package init(chain: CaptureChain.Settings, take: CaptureTake.Settings) {
+            (self.chain, self.take) = (chain, take)
+        }
+    }
+
+    /// How it does, for those who show it.
+    package struct Status: Sendable {
+        /// Seconds of the take; nil where none grows.
+        package var seconds: Double?
+        /// Seconds that would be in a take from before its beginning.
+        package var preRoll = 0.0
+        /// Names and levels of the inputs, and of the outputs.
+        package var inputs: [(name: String, level: InputMeter.Level)] = []
+        package var outputs: [(name: String, level: InputMeter.Level)] = []
+        /// Decibels.
+        package var gain = 0.0
+        package var markers = 0
+        package var lostFrames = 0
+        package var isOutOfRoom = false
+    }
+
+    /// Seconds between two looks at the sources.
+    private static let lookInterval = 0.25
+    private let settings: Settings
+    private let chain: CaptureChain
+    private var inputs: any CaptureInputs
+    private var sources: SourceSwitch
+    private var take: CaptureTake?
+    private var nextPath: String
+    private var preRoll: PreRoll
+    private let both = PlanarBlock(channels: 12, frames: CaptureChain.mostFrames)
+    private let raw: PlanarBlock
+    private let block: PlanarBlock
+    /// Frames that came out of the chain, the first `delayFrames` of which nobody hears.
+    private var processed = 0
+    /// The frame of those with which the take begins.
+    private var takeStart = 0
+    private var markers = 0
+    private var toldFaults: Set<InputFault> = []
+    private var toldLost = 0
+    private var formerlyLost = 0
+    private var nextLook = 0.0
+    private var isServerTold = false
+    /// Seconds of the take at which the device's turn was last noted.
+    private var lastTurn = -1.0
+    private var events: [CaptureEvent] = []
+    /// What `processed` is ahead of the frames that were taken of `inputs`.
+    private var ahead = 0
+
+    /// An engine whose inputs hear so many sources, one each, or none; no take yet.
+    ///
+    /// - Throws: as `CaptureChain`; `wrongChannelCount`.
+    package init(_ settings: Settings, inputs: any CaptureInputs, sources names: [String]) throws {
+        self.settings = settings
+        self.inputs = inputs
+        let array = settings.chain.array
+        if !names.isEmpty, names.count != array.channelCount {
+            throw CaptureError.wrongChannelCount(
+                array: array.name, wanted: array.channelNames, found: names.count)
+        }
+        chain = try CaptureChain(settings.chain, sampleRate: inputs.sampleRate)
+        sources = SourceSwitch(channels: array.channelCount, sampleRate: inputs.sampleRate)
+        try sources.begin(names, inputs)
+        nextPath = settings.take.path
+        preRoll = PreRoll(channels: 12, frames: Int(settings.preRoll * inputs.sampleRate.hertz))
+        raw = PlanarBlock(channels: 2 * array.channelCount, frames: CaptureChain.mostFrames)
+        block = PlanarBlock(channels: array.channelCount, frames: CaptureChain.mostFrames)
+        // What came in before the sources were connected is nobody's.
+        while case let count = inputs.take(into: raw, limit: CaptureChain.mostFrames), count > 0 { ahead -= count }
+    }
+
+    /// Components of the field that are silent.
+    package var silent: [String] { chain.silent }
+
+    /// What happened since this was last asked.
+    package func takeEvents() -> [CaptureEvent] {
+        defer { events = [] }
+        return events
+    }
+
+    /// Goes on with what has come in; how many frames that were. `now`: seconds of the host's monotonic clock.
+    package func step(now: Double) -> Int {
+        if inputs.serverIsGone, !isServerTold {
+            isServerTold = true
+            events.append(.serverGone)
+        }
+        let frames = inputs.take(into: raw, limit: CaptureChain.mostFrames)
+        if frames > 0 {
+            sources.mix(raw, to: block, frames: frames, inputs)
+            process(frames, now)
+        }
+        if now >= nextLook, !inputs.serverIsGone {
+            nextLook = now + Self.lookInterval
+            look()
+        }
+        return frames
+    }
+
+    /// Takes other inputs in place of those whose server went away; false where they run at another rate.
+    package func adopt(_ others: any CaptureInputs) -> Bool {
+        guard others.sampleRate == inputs.sampleRate, others.channelCount == inputs.channelCount else { return false }
+        formerlyLost += inputs.lostFrames
+        inputs = others
+        isServerTold = false
+        ahead = processed
+        events.append(.serverBack)
+        mark("JACK again", at: processed)
+        return true
+    }
+
+    /// Does what is asked.
+    package func perform(_ command: CaptureRequest, now: Double) {
+        switch command {
+        case .begin: begin(now)
+        case .end: end()
+        case .mark(let name):
+            guard take != nil else { return events.append(.refused("there is no take to mark")) }
+            let frame = (inputs.frame(at: now).map { $0 + ahead } ?? processed) + chain.delayFrames
+            mark(name ?? "marker \(markers + 1)", at: frame)
+        case .source(let pattern): turn(pattern)
+        case .orientation(let orientation):
+            change(orientation, chain.settings.rendition)
+        case .rendition(let rendition):
+            if rendition == .binaural, chain.settings.field == nil {
+                return events.append(.refused("no HRTF set is loaded: begin with --stereo binaural"))
+            }
+            change(chain.settings.orientation, rendition)
+        }
+    }
+
+    /// Notes how the device was turned at a time.
+    package func note(deviceToWorld turn: Quaternion, at seconds: Double) {
+        chain.deviceToWorld = turn
+        guard let take, let frame = inputs.frame(at: seconds) else { return }
+        let place = frame + ahead + chain.delayFrames - takeStart
+        // What the field's axes are to the device's is undone first.
+        let fieldToWorld = turn * chain.settings.orientation.deviceToScene.inverse.quaternion
+        let sample = OrientationTrack.Sample(
+            time: Double(place) / inputs.sampleRate.hertz, fieldToWorld: fieldToWorld.normalized)
+        guard place >= 0, sample.time > lastTurn else { return }
+        lastTurn = sample.time
+        do throws(SoundFileError) { try take.note(sample) } catch { events.append(.refused(error.description)) }
+    }
+    /// Ends the take, with what is still on its way through the chain.
+    package func end() {
+        guard let take else { return }
+        let length = chain.delayFrames
+        for channel in 0..<block.channelCount { Samples.clear(block[channel], count: CaptureChain.mostFrames) }
+        var left = length
+        while left > 0 {
+            let count = min(left, CaptureChain.mostFrames)
+            chain.process(block, frames: count)
+            write(count, 0)
+            left -= count
+        }
+        // Those frames did not come in.
+        ahead += length
+        self.take = nil
+        nextPath = TakeName.next(after: take.path)
+        events += take.finish().map { .take($0) }
+    }
+
+    /// How it does.
+    package var status: Status {
+        var status = Status()
+        status.seconds = take.map { Double($0.frameCount) / inputs.sampleRate.hertz }
+        status.preRoll = Double(preRoll.count) / inputs.sampleRate.hertz
+        status.inputs = zip(chain.settings.array.channelNames, chain.inputs.levels).map { ($0, $1) }
+        status.outputs = zip(CaptureFilters.channels, chain.outputs.levels).map { ($0, $1) }
+        status.gain = chain.gainInForce
+        status.markers = markers
+        status.lostFrames = formerlyLost + inputs.lostFrames
+        status.isOutOfRoom = take?.isOutOfRoom ?? false
+        return status
+    }
+
+    private func process(_ frames: Int, _ now: Double) {
+        chain.process(block, frames: frames)
+        write(frames, now)
+        for fault in chain.faults where toldFaults.insert(fault).inserted { events.append(.fault(fault)) }
+        let gone = formerlyLost + inputs.lostFrames
+        if gone > toldLost {
+            events.append(.lost(frames: gone - toldLost))
+            mark("\(gone - toldLost) frames lost", at: processed + chain.delayFrames)
+            toldLost = gone
+        }
+    }
+
+    /// Hands frames that came out of the chain to the take, or keeps them for the next.
+    private func write(_ frames: Int, _ now: Double) {
+        // Before the first sound has gone through there is nothing to hear.
+        let first = min(frames, max(0, chain.delayFrames - processed))
+        defer { processed += frames }
+        guard first < frames else { return }
+        if first > 0 {
+            for channel in 0..<6 {
+                for i in first..<frames {
+                    chain.output[channel][i - first] = chain.output[channel][i]
+                    chain.safety[channel][i - first] = chain.safety[channel][i]
+                }
+            }
+        }
+        guard let take else {
+            for channel in 0..<6 {
+                Samples.copy(chain.output[channel], to: both[channel], count: frames - first)
+                Samples.copy(chain.safety[channel], to: both[6 + channel], count: frames - first)
+            }
+            return preRoll.keep(both, frames: frames - first)
+        }
+        events += take.write(chain.output, safety: chain.safety, frames: frames - first, now: now).map { .take($0) }
+    }
+
+    private func begin(_ now: Double) {
+        guard take == nil else { return events.append(.refused("a take is being recorded already")) }
+        var settings = settings.take
+        settings.path = nextPath
+        do throws(SoundFileError) {
+            let take = try CaptureTake(settings, sampleRate: inputs.sampleRate)
+            self.take = take
+            takeStart = max(processed, chain.delayFrames) - preRoll.count
+            lastTurn = -1
+            markers = 0
+            events.append(
+                .began(path: settings.path, preRoll: Double(preRoll.count) / inputs.sampleRate.hertz))
+            let safety = PlanarBlock(channels: 6, frames: CaptureChain.mostFrames)
+            while case let count = preRoll.take(into: both, limit: CaptureChain.mostFrames), count > 0 {
+                for channel in 0..<6 { Samples.copy(both[6 + channel], to: safety[channel], count: count) }
+                events += take.write(both, safety: safety, frames: count, now: now).map { .take($0) }
+            }
+        } catch {
+            events.append(.refused(error.description))
+        }
+    }
+
+    private func mark(_ name: String, at frame: Int) {
+        guard let take else { return }
+        let place = max(0, frame - takeStart)
+        do throws(SoundFileError) {
+            if try take.mark(name, at: place) {
+                markers += 1
+                events.append(.marker(name: name, seconds: Double(place) / inputs.sampleRate.hertz))
+            }
+        } catch {
+            events.append(.refused(error.description))
+        }
+    }
+
+    private func turn(_ pattern: String) {
+        guard sources.isSteady else { return events.append(.refused("a change of sources is going on; ask again")) }
+        let found = inputs.sources(named: pattern)
+        let array = settings.chain.array
+        guard found.count >= array.channelCount else {
+            let error = CaptureError.wrongChannelCount(
+                array: array.name, wanted: array.channelNames, found: found.count)
+            return events.append(.refused(error.description))
+        }
+        let wanted = Array(found.prefix(array.channelCount))
+        do throws(JACKError) {
+            try sources.turn(to: wanted, inputs)
+            events.append(.turned(wanted))
+        } catch {
+            events.append(.refused(error.description))
+        }
+    }
+
+    private func change(_ orientation: InputOrientation, _ rendition: StereoRendition) {
+        do throws(CaptureError) {
+            try chain.change(orientation: orientation, rendition: rendition, field: chain.settings.field)
+        } catch {
+            events.append(.refused(error.description))
+        }
+    }
+
+    private func look() {
+        let (gone, back) = sources.look(inputs)
+        if !gone.isEmpty {
+            events.append(.gone(gone))
+            mark("source gone", at: processed + chain.delayFrames)
+        }
+        if !back.isEmpty {
+            events.append(.back(back))
+            mark("source back", at: processed + chain.delayFrames)
+        }
+    }
+}

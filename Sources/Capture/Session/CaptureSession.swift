@@ -1,0 +1,134 @@
+import AudioIO
+import CRealtime
+import Geometry
+import Signal
+import Synchronization
+import Takes
+
+/// A capture on a thread of its own: requests in, events and status out.
+///
+/// Invariant (why `@unchecked Sendable` holds): the engine is the worker's alone from `start` until the worker has ended; all
+/// else is under a lock or constant. Any thread may call the methods.
+package final class CaptureSession: @unchecked Sendable {
+    /// Opens the inputs again after their server went away; nil while there is none.
+    package typealias Reopening = @Sendable () -> (any CaptureInputs)?
+
+    private struct State {
+        var requests: [CaptureRequest] = []
+        var turn: (Quaternion, Double)?
+        var events: [CaptureEvent] = []
+        var status = CaptureEngine.Status()
+        var isOver = false
+    }
+
+    /// Seconds between two tries to open the inputs again.
+    private static let reopenInterval = 1.0
+    private let engine: CaptureEngine
+    private let reopen: Reopening
+    private let worker = Worker(name: "capture")
+    private let state = Mutex(State())
+    private let unfinished = Mutex<Int?>(nil)
+    private var inputs: any CaptureInputs
+    private var nextTry = 0.0
+
+    /// A capture that does not run yet; `engine` is this object's from now on.
+    package init(_ engine: sending CaptureEngine, inputs: any CaptureInputs, reopen: @escaping Reopening) {
+        self.engine = engine
+        self.inputs = inputs
+        self.reopen = reopen
+    }
+
+    /// Starts the thread; once.
+    package func start() {
+        let number = Unfinished.add { [weak self] in _ = self?.worker.stop(within: 1.5) }
+        unfinished.withLock { $0 = number }
+        worker.start { [self] worker in
+            while !worker.isEnding { worker.rest(round() >= CaptureChain.mostFrames / 4 ? 0.0005 : 0.005) }
+            // What has come in until now belongs to the take.
+            var rounds = 0
+            while rounds < 512, engine.step(now: Self.now) > 0 { rounds += 1 }
+            engine.end()
+            publish()
+        }
+    }
+
+    /// One round; how many frames it took.
+    private func round() -> Int {
+        let now = Self.now
+        let (requests, turn) = state.withLock { state in
+            defer { (state.requests, state.turn) = ([], nil) }
+            return (state.requests, state.turn)
+        }
+        for request in requests { engine.perform(request, now: now) }
+        if let turn { engine.note(deviceToWorld: turn.0, at: turn.1) }
+        let frames = engine.step(now: now)
+        if inputs.serverIsGone, frames == 0, now >= nextTry {
+            nextTry = now + Self.reopenInterval
+            if let others = reopen() {
+                _ = inputs.close()
+                guard engine.adopt(others) else {
+                    _ = others.close()
+                    state.withLock { state in
+                        state.events.append(.refused("JACK runs at another rate now: the take is complete"))
+                        state.isOver = true
+                    }
+                    engine.end()
+                    publish()
+                    worker.end()
+                    return 0
+                }
+                inputs = others
+            }
+        }
+        publish()
+        return frames
+    }
+
+    private func publish() {
+        let (events, status) = (engine.takeEvents(), engine.status)
+        state.withLock { state in
+            state.events += events
+            state.status = status
+        }
+    }
+
+    /// Asks for something.
+    package func ask(_ request: CaptureRequest) {
+        state.withLock { $0.requests.append(request) }
+        worker.wake()
+    }
+
+    /// Notes how the device was turned at a time of the host's monotonic clock, in seconds; of what comes faster than it
+    /// is taken, the newest is.
+    package func note(deviceToWorld turn: Quaternion, at seconds: Double) {
+        state.withLock { $0.turn = (turn, seconds) }
+    }
+
+    /// What happened since this was last asked.
+    package func takeEvents() -> [CaptureEvent] {
+        state.withLock { state in
+            defer { state.events = [] }
+            return state.events
+        }
+    }
+
+    /// How it does.
+    package var status: CaptureEngine.Status { state.withLock { $0.status } }
+
+    /// Whether it has ended by itself.
+    package var isOver: Bool { state.withLock { $0.isOver } }
+
+    /// Ends it, and completes the take; false where the disk or the server hold that up.
+    package func finish(within seconds: Double = 10) -> Bool {
+        let isDone = worker.stop(within: seconds)
+        unfinished.withLock { number in
+            number.map(Unfinished.forget)
+            number = nil
+        }
+        if isDone { _ = inputs.close() }
+        return isDone
+    }
+
+    /// Seconds of the host's monotonic clock.
+    package static var now: Double { Double(prc_monotonic_nanoseconds()) * 1e-9 }
+}

@@ -1,0 +1,131 @@
+import AudioIO
+import Geometry
+import Signal
+import Takes
+
+/// The files of one part of a take: the sound field, its stereo rendition, the safety track, how the device was turned, and
+/// markers; all of the same sound from the same frame on.
+///
+/// Each grows as a take of its own (`NAME.part`) and opens at any time. One thread at a time.
+final class CapturePart {
+    /// As the field's file was named.
+    let path: String
+    private let field: SoundFileWriter
+    private let stereo: SoundFileWriter
+    private let safety: SoundFileWriter?
+    private let sampleRate: SampleRate
+    private var labels: MarkerLabels
+    private var turns: TextTake?
+    private let replaces: Bool
+    /// Frames written.
+    private(set) var frameCount = 0
+    private var told = 0
+    /// The safety track is this much lower: 12 dB.
+    static let safetyGain: Float = 0.251_188_64
+
+    /// Opens the files.
+    ///
+    /// - Throws: as `SoundFileWriter`; nothing is left then.
+    init(path: String, sampleRate: SampleRate, hasSafety: Bool, replaces: Bool) throws(SoundFileError) {
+        self.path = path
+        self.sampleRate = sampleRate
+        self.replaces = replaces
+        labels = MarkerLabels(of: path, rate: sampleRate.hertz)
+        field = try SoundFileWriter(
+            path: path, channels: 4, sampleRate: sampleRate, asTake: true, replaces: replaces)
+        field.fieldOrder = 1
+        stereo = try SoundFileWriter(
+            path: CaptureNames.stereo(path), channels: 2, sampleRate: sampleRate, asTake: true, replaces: replaces)
+        safety =
+            hasSafety
+            ? try SoundFileWriter(
+                path: CaptureNames.safety(path), channels: 6, sampleRate: sampleRate, encoding: .pcm24, asTake: true,
+                replaces: replaces) : nil
+    }
+
+    /// Bytes of the field's file so far, without its header.
+    var byteCount: Int { frameCount * 16 }
+
+    /// Appends frames W Y Z X L R from frame `offset` on, and those of the safety track before gains.
+    func write(
+        _ block: borrowing PlanarBlock, safety plain: borrowing PlanarBlock, from offset: Int, frames: Int
+    ) throws(SoundFileError) {
+        try field.write(block, from: offset, frames: frames)
+        try stereo.write(block, firstChannel: 4, from: offset, frames: frames)
+        try safety?.write(plain, from: offset, frames: frames)
+        frameCount += frames
+    }
+
+    /// Has the headers say what has been written.
+    func refreshHeaders() {
+        guard frameCount > told else { return }
+        told = frameCount
+        for writer in [field, stereo, safety].compactMap(\.self) { writer.refreshHeader() }
+    }
+
+    /// Descriptors for bringing the files to the disk, to be closed by the caller.
+    var descriptorsForDisk: [Int32] { [field, stereo, safety].compactMap { $0?.descriptorForDisk } }
+
+    /// Sets a marker at a frame.
+    func mark(_ name: String, at frame: Int) throws(TakeError) {
+        try labels.add(SoundFileMarker(frame: max(0, frame), name: name))
+    }
+
+    /// Markers so far.
+    var markers: [SoundFileMarker] { labels.markers }
+
+    /// Notes how the device is turned; `time`: seconds of this part.
+    func note(_ sample: OrientationTrack.Sample) throws(TakeError) {
+        let q = sample.fieldToWorld
+        let line = "\(sample.time),\(q.w),\(q.x),\(q.y),\(q.z)\n"
+        if let turns {
+            try turns.append(line)
+        } else {
+            turns = try TextTake(
+                path: CaptureNames.orientation(path), beginning: CaptureNames.orientationHeader + line,
+                replaces: replaces)
+        }
+    }
+
+    /// Completes the files; the names they got.
+    ///
+    /// - Throws: the first thing that went wrong; the other files are completed nevertheless.
+    func finish() throws(SoundFileError) -> [String] {
+        guard frameCount > 0 else {
+            discard()
+            return []
+        }
+        field.markers = labels.markers
+        var names: [String] = []
+        var failure: SoundFileError?
+        for writer in [field, stereo, safety].compactMap(\.self) {
+            do throws(SoundFileError) { names.append(try writer.finish()) } catch { failure = failure ?? error }
+        }
+        do throws(TakeError) {
+            try labels.settle(kept: field.hasKeptMarkers, path: names.first)
+            if let name = try turns?.finish() { names.append(name) }
+        } catch {
+            failure = failure ?? SoundFileError(error)
+        }
+        if let failure { throw failure }
+        return names
+    }
+
+    /// Removes the files.
+    func discard() {
+        for writer in [field, stereo, safety].compactMap(\.self) { writer.discard() }
+        turns?.discard()
+    }
+}
+
+/// Names of the files of a take.
+package enum CaptureNames {
+    /// The stereo rendition beside a sound field.
+    package static func stereo(_ path: String) -> String { TakeName.marked(path, "-stereo") }
+    /// The safety track beside it.
+    package static func safety(_ path: String) -> String { TakeName.marked(path, "-safety") }
+    /// How the device was turned, beside it.
+    package static func orientation(_ path: String) -> String { path + ".orientation.csv" }
+    /// The first line of that text.
+    package static let orientationHeader = "t,w,x,y,z\n"
+}

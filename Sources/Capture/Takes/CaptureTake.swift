@@ -1,0 +1,216 @@
+import AudioIO
+import Glibc
+import Signal
+import Takes
+
+/// A take of a capture: sound field, stereo, safety track, orientation and markers, in parts that follow each other without
+/// a frame lost or twice.
+///
+/// A part ends where its field would grow over a limit, or where the disk is full; the next (`NAME-2.wav`) begins with
+/// the very next frame, in the latter case as soon as there is room again. What is written is told by the headers ten
+/// times a second and brought to the disk four times a second. One thread at a time, not the audio thread; parts are
+/// completed on a thread of their own, since that may wait for the disk.
+package final class CaptureTake {
+    /// What is asked of a take.
+    package struct Settings: Sendable {
+        /// The field's file: WAV, RF64 or BW64.
+        package var path: String
+        /// Bytes of a field's file after which the next part begins.
+        package var partBytes: Int
+        /// Whether there is a safety track, 12 dB lower and before any gain.
+        package var hasSafety: Bool
+        /// Files of the first part's names are replaced when it is complete.
+        package var replaces: Bool
+
+        /// The largest WAV file that every program reads, less what stands around the sound.
+        package static let largestPart = 4_294_000_000
+        /// Shortest part that may be asked for.
+        package static let smallestPart = 1_000_000
+
+        /// Settings as given.
+        package init(path: String, partBytes: Int = largestPart, hasSafety: Bool = true, replaces: Bool = false) {
+            (self.path, self.partBytes, self.hasSafety, self.replaces) = (path, partBytes, hasSafety, replaces)
+        }
+    }
+
+    /// What happened to a take, to be told.
+    package enum Incident: Equatable, Sendable {
+        /// The next part has begun, as it was named.
+        case nextPart(String)
+        /// There is no more room: `seconds` are in the files so far, and the take waits.
+        case outOfRoom(reason: String)
+        /// A part is complete: the names of its files.
+        case completed([String])
+        /// A part could not be completed.
+        case incomplete(String)
+    }
+
+    /// Bytes that must be free before a take that ran out of room goes on.
+    private static let room = 16_000_000
+    /// Seconds between two headers.
+    private static let headerInterval = 0.1
+    /// Seconds between two looks for room.
+    private static let roomInterval = 1.0
+
+    /// As it was asked for.
+    package let settings: Settings
+    /// Frames in files.
+    package private(set) var frameCount = 0
+    /// Frames that found no room.
+    package private(set) var lostFrames = 0
+    /// The part that grows; nil while there is no room.
+    private var part: CapturePart?
+    /// Frame of the take with which the part begins.
+    private var partStart = 0
+    private var lastPath: String
+    private let sampleRate: SampleRate
+    private let disk = DiskKeeper()
+    private let finishing = PartFinisher()
+    private var nextHeader = 0.0
+    private var nextLook = 0.0
+    private var turn: OrientationTrack.Sample?
+
+    /// Opens the first part.
+    ///
+    /// - Throws: as `SoundFileWriter`; `unknownFormat` where the name is not WAV's, RF64's or BW64's.
+    package init(_ settings: Settings, sampleRate: SampleRate) throws(SoundFileError) {
+        self.settings = settings
+        self.sampleRate = sampleRate
+        lastPath = settings.path
+        guard let format = SoundFileFormat(path: settings.path), [.wav, .rf64, .bw64].contains(format) else {
+            throw .unknownFormat(path: settings.path, known: [".wav", ".rf64", ".bw64"])
+        }
+        part = try CapturePart(
+            path: settings.path, sampleRate: sampleRate, hasSafety: settings.hasSafety, replaces: settings.replaces)
+        keepOnDisk()
+    }
+
+    deinit { disk.end() }
+
+    /// The file that grows, as it was named; the last where none does.
+    package var path: String { part?.path ?? lastPath }
+
+    /// Whether it waits for room.
+    package var isOutOfRoom: Bool { part == nil }
+
+    /// Appends frames W Y Z X L R, and those before gains for the safety track; what happened meanwhile.
+    ///
+    /// - Parameter now: seconds of any clock that goes on evenly.
+    package func write(
+        _ block: borrowing PlanarBlock, safety plain: borrowing PlanarBlock, frames: Int, now: Double
+    ) -> [Incident] {
+        var incidents: [Incident] = []
+        var done = 0
+        while done < frames {
+            if part == nil, !reopen(now, &incidents) {
+                lostFrames += frames - done
+                break
+            }
+            guard let part else { break }
+            let left = max(0, (settings.partBytes - part.byteCount) / 16)
+            let count = min(frames - done, left)
+            do throws(SoundFileError) {
+                if count > 0 { try part.write(block, safety: plain, from: done, frames: count) }
+            } catch {
+                end(&incidents, because: Self.reason(error))
+                nextLook = now + Self.roomInterval
+                continue
+            }
+            done += count
+            frameCount += count
+            if count == left { advance(&incidents) }
+        }
+        if now >= nextHeader {
+            part?.refreshHeaders()
+            nextHeader = now + Self.headerInterval
+        }
+        incidents += finishing.incidents()
+        return incidents
+    }
+
+    /// Sets a marker at a frame of the take; false where there is no part that it lies in.
+    package func mark(_ name: String, at frame: Int) throws(SoundFileError) -> Bool {
+        guard let part, frame >= partStart else { return false }
+        do throws(TakeError) { try part.mark(name, at: frame - partStart) } catch { throw SoundFileError(error) }
+        return true
+    }
+
+    /// Notes how the device was turned at a frame of the take. What lies before the part that grows is kept for its beginning.
+    package func note(_ turn: OrientationTrack.Sample) throws(SoundFileError) {
+        let time = turn.time - Double(partStart) / sampleRate.hertz
+        self.turn = turn
+        guard let part, time >= 0 else { return }
+        do throws(TakeError) {
+            try part.note(OrientationTrack.Sample(time: time, fieldToWorld: turn.fieldToWorld))
+        } catch {
+            throw SoundFileError(error)
+        }
+    }
+
+    /// Completes all parts, waiting for the disk so many seconds; what happened.
+    package func finish(within seconds: Double = 10) -> [Incident] {
+        if let part {
+            finishing.finish(part)
+            self.part = nil
+        }
+        disk.end()
+        return finishing.wait(seconds)
+    }
+
+    private func advance(_ incidents: inout [Incident]) {
+        end(&incidents, because: nil)
+        _ = open(&incidents)
+    }
+
+    /// Ends the part that grows.
+    private func end(_ incidents: inout [Incident], because reason: String?) {
+        guard let part else { return }
+        disk.keep([])
+        lastPath = part.path
+        frameCount = partStart + part.frameCount
+        self.part = nil
+        finishing.finish(part)
+        if let reason { incidents.append(.outOfRoom(reason: reason)) }
+    }
+
+    /// Opens the next part where there is room again.
+    private func reopen(_ now: Double, _ incidents: inout [Incident]) -> Bool {
+        guard now >= nextLook else { return false }
+        nextLook = now + Self.roomInterval
+        var status = statvfs()
+        let folder = lastPath.lastIndex(of: "/").map { String(lastPath[..<$0]) } ?? "."
+        guard statvfs(folder.isEmpty ? "/" : folder, &status) == 0,
+            Int(status.f_bavail) * Int(status.f_frsize) >= Self.room
+        else { return false }
+        return open(&incidents)
+    }
+
+    private func open(_ incidents: inout [Incident]) -> Bool {
+        let name = TakeName.next(after: lastPath)
+        do throws(SoundFileError) {
+            part = try CapturePart(path: name, sampleRate: sampleRate, hasSafety: settings.hasSafety, replaces: false)
+        } catch {
+            incidents.append(.outOfRoom(reason: Self.reason(error)))
+            return false
+        }
+        lastPath = name
+        partStart = frameCount
+        keepOnDisk()
+        // The part begins as the device is turned then.
+        if let turn {
+            try? part?.note(OrientationTrack.Sample(time: 0, fieldToWorld: turn.fieldToWorld))
+        }
+        incidents.append(.nextPart(name))
+        return true
+    }
+
+    private func keepOnDisk() { disk.keep(part?.descriptorsForDisk ?? []) }
+
+    private static func reason(_ error: SoundFileError) -> String {
+        switch error {
+        case .stopped(_, _, _, let reason): reason
+        case .diskFull(_, _, let reason): reason
+        default: error.description
+        }
+    }
+}

@@ -1,0 +1,159 @@
+import ArgumentParser
+import AudioIO
+import Capture
+import Foundation
+import Geometry
+import HRTF
+import HeadTracking
+import Session
+import Signal
+
+/// `proscenium capture`: microphone arrays to a sound field and stereo.
+struct CaptureCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "capture",
+        abstract: "Records a microphone array as a sound field (AmbiX) and a stereo rendition, in files that survive.",
+        discussion: """
+            Examples:
+              proscenium capture --list
+              proscenium capture street.wav --array tetrahedral --source 'system:capture_{1,2,3,4}' --device osc:9000
+              proscenium capture held.wav --from street.wav --hold world
+
+            Arrays: \(MicrophoneArray.names.joined(separator: ", ")), or a JSON file with the capsules' places. OUT holds the field (W Y Z X, \
+            SN3D), OUT-stereo the rendition, OUT-safety both 12 dB lower in 24 bits before the gain, OUT.wav.orientation.csv how the \
+            device was turned. While it records, lines on standard input are requests: \(CaptureRequest.words). Ends with Ctrl-C.
+            """)
+
+    @Argument(help: "The sound field's file: .wav, .rf64 or .bw64.") var output: String?
+    @Flag(help: "Show what gives sound in JACK, with levels, names and groups.") var list = false
+    @OptionGroup(title: "Array") var array: CaptureArrayOptions
+    @OptionGroup(title: "Stereo") var stereo: CaptureStereoOptions
+    @OptionGroup(title: "Take") var take: CaptureTakeOptions
+    @Option(
+        help: ArgumentHelp(
+            "The device's tracker; how it was turned is recorded. 'tracker list' names all kinds.", valueName: "tracker"
+        ))
+    var device: String = "none"
+    @Option(help: ArgumentHelp("Steady this take instead of recording; needs --hold.", valueName: "take")) var from:
+        String?
+    @Option(help: "What the steadied field holds to: device (as recorded), horizon or world.") var hold: SteadyMode?
+    @Option(help: ArgumentHelp("JACK client name.", valueName: "name")) var name: String = "proscenium-capture"
+    @Flag(help: "No status line.") var quiet = false
+    @Flag(help: "With --list: measure once and print JSON.") var json = false
+
+    func validate() throws {
+        guard (output != nil) != list else {
+            throw ValidationError("name a file to record into, or say --list")
+        }
+        guard (from != nil) == (hold != nil) else { throw ValidationError("--from and --hold belong together") }
+        guard !json || list else { throw ValidationError("--json is for --list") }
+        try take.check()
+    }
+
+    func run() async throws {
+        do {
+            if list { return try CaptureListing(name: name, json: json).run() }
+            guard let output else { return }
+            if let from, let hold { return try steady(from, hold, output) }
+            try await record(output)
+        } catch let error as CaptureError {
+            throw Failure(.usage, error.description)
+        } catch let error as SoundFileError {
+            throw SessionError(error)
+        }
+    }
+
+    private func steady(_ input: String, _ mode: SteadyMode, _ output: String) throws {
+        let (interrupt, progress) = (Interrupt(), Progress("steadying"))
+        defer { progress.finish() }
+        let frames = try SteadiedFile.write(input, to: output, mode, progress: progress.until(interrupt))
+        say("proscenium: \(frames) frames, held to the \(mode.rawValue), are in \(output)")
+    }
+
+    private func record(_ output: String) async throws {
+        let settings = try captureSettings(output)
+        let names = settings.chain.array.channelNames
+        let inputs: JACKCapture
+        do throws(JACKError) { inputs = try JACKCapture(name: name, channels: names) } catch {
+            throw Failure(.environment, error.description)
+        }
+        let session = try Self.session(
+            settings, inputs, named: name, pattern: array.source, loading: stereo, asSays: { say("proscenium: \($0)") })
+        // As trackers are heard: without the slow pull to the front, which a head wants and a device does not.
+        var tracking = TrackingSettings(head: device)
+        tracking.options.yawPull = 0
+        let feed = device == "none" ? nil : try HeadPoseFeed(tracking) { say("proscenium: \($0)") }
+        let interrupt = Interrupt(patience: 12)
+        try await feed?.start()
+        let console = CaptureConsole(session: session, isQuiet: quiet)
+        session.start()
+        if !take.wait { session.ask(.begin) }
+        let ending = ContinuousClock.now + .seconds(take.seconds ?? 1e9)
+        while !interrupt.isWished, !session.isOver, !console.hasFailed, ContinuousClock.now < ending {
+            try? await Task.sleep(for: .milliseconds(10))
+            if let feed { Self.note(feed, session) }
+            console.show()
+        }
+        await feed?.stop()
+        let isDone = session.finish()
+        console.close()
+        guard isDone else {
+            throw Failure(.environment, "the disk is too slow: what is not complete lies in .part files")
+        }
+        if console.hasFailed { throw Failure(.environment, "") }
+        if interrupt.isWished { throw ExitCode(130) }
+    }
+
+    /// Not within asynchronous functions, whose frames do not keep the alignment of vectors (Swift 6.3).
+    private static func note(_ feed: HeadPoseFeed, _ session: CaptureSession) {
+        let look = feed.look()
+        guard look.status.headIsFresh else { return }
+        session.note(deviceToWorld: look.pose.quaternion, at: HeadPoseFeed.now())
+    }
+
+    private static func session(
+        _ settings: CaptureEngine.Settings, _ inputs: JACKCapture, named name: String, pattern: String?,
+        loading stereo: CaptureStereoOptions, asSays says: (String) -> Void
+    ) throws -> CaptureSession {
+        var settings = settings
+        if stereo.stereo == .binaural {
+            let (field, report) = try HRTFCommand.load(
+                stereo.hrtf, sampleRate: inputs.sampleRate, options: HRTFOptions())
+            says("HRTF set: \(report.name)")
+            settings.chain.field = field
+        }
+        var sources: [String] = []
+        if let pattern {
+            sources = inputs.sources(named: pattern)
+            guard !sources.isEmpty else {
+                let error = JACKError.noSuchPort(
+                    pattern: pattern, takesSound: false, available: inputs.sources().map(\.port))
+                throw Failure(.usage, error.description)
+            }
+        }
+        let engine = try CaptureEngine(settings, inputs: inputs, sources: sources)
+        let names = settings.chain.array.channelNames
+        if !engine.silent.isEmpty {
+            says(
+                "this array does not hear \(engine.silent.joined(separator: " and ")): "
+                    + "\(engine.silent.count == 1 ? "it is" : "they are") silent in the sound field")
+        }
+        return CaptureSession(engine, inputs: inputs) { try? JACKCapture(name: name, channels: names) }
+    }
+
+    private func captureSettings(_ output: String) throws -> CaptureEngine.Settings {
+        var chain = CaptureChain.Settings(array: try array.microphones)
+        chain.calibration = try array.calibration.map { try Calibration(at: $0) }
+        chain.orientation = array.orientation
+        chain.rendition = stereo.stereo
+        chain.gain = take.gain
+        chain.highPass = take.highPassHertz
+        var settings = CaptureEngine.Settings(chain: chain, take: take.settings(output))
+        settings.preRoll = take.preRoll
+        return settings
+    }
+}
+
+extension SteadyMode: ExpressibleByArgument {}
+extension InputOrientation: ExpressibleByArgument {}
+extension StereoRendition: ExpressibleByArgument {}

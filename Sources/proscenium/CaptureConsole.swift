@@ -1,0 +1,74 @@
+import Capture
+import Foundation
+import Synchronization
+
+/// What a capture says on standard error, and what it is asked on standard input.
+final class CaptureConsole {
+    private let session: CaptureSession
+    private let isShowing: Bool
+    private var nextLine = 0.0
+    private var lineIsShown = false
+    /// Whether the take could not begin.
+    private(set) var hasFailed = false
+    private var hasBegun = false
+
+    /// Begins to read requests.
+    init(session: CaptureSession, isQuiet: Bool) {
+        self.session = session
+        isShowing = !isQuiet && isatty(2) == 1
+        Thread.detachNewThread {
+            while let line = readLine() {
+                guard !line.allSatisfy(\.isWhitespace) else { continue }
+                if let request = CaptureRequest(line) {
+                    session.ask(request)
+                } else {
+                    say("proscenium: '\(line.prefix(80))' is no request; there are \(CaptureRequest.words)")
+                }
+            }
+        }
+    }
+
+    /// Says what happened, and how it is.
+    func show() {
+        for event in session.takeEvents() {
+            clear()
+            say("proscenium: \(event)")
+            if case .began = event { hasBegun = true }
+            if case .refused = event, !hasBegun, session.status.seconds == nil { hasFailed = true }
+        }
+        let now = CaptureSession.now
+        guard isShowing, now >= nextLine else { return }
+        nextLine = now + 0.2
+        LineOutput.standardError.write("\r" + Self.line(session.status) + "\u{1B}[K")
+        lineIsShown = true
+    }
+
+    /// Says what is left to say.
+    func close() {
+        show()
+        clear()
+    }
+
+    private func clear() {
+        if lineIsShown { LineOutput.standardError.write("\r\u{1B}[K") }
+        lineIsShown = false
+    }
+
+    /// Time, levels of inputs and outputs in dB, the gain.
+    private static func line(_ status: CaptureEngine.Status) -> String {
+        let time =
+            status.seconds.map { String(format: "%7.1f s", $0) }
+            ?? String(format: "waiting, %.0f s kept", status.preRoll)
+        func levels(_ meters: [(name: String, level: InputMeter.Level)]) -> String {
+            meters.map { "\($0.name) \(decibels($0.level.peak))\($0.level.clips > 0 ? "!" : "")" }.joined(
+                separator: " ")
+        }
+        return "\(status.isOutOfRoom ? "DISK FULL " : "")\(time) | \(levels(status.inputs)) | \(levels(status.outputs))"
+            + String(format: " | gain %+.1f dB", status.gain)
+    }
+
+    /// A peak in whole decibels.
+    static func decibels(_ peak: Float) -> String {
+        peak > 1e-5 ? String(format: "%.0f", 20 * log10(peak)) : "-"
+    }
+}

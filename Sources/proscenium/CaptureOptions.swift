@@ -1,0 +1,85 @@
+import ArgumentParser
+import Capture
+
+/// Options that say what is captured from.
+struct CaptureArrayOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The microphone array, or a JSON file.", valueName: "array")) var array: String =
+        "tetrahedral"
+    @Option(help: ArgumentHelp("Radius of a built-in array (1 to 100; default 10).", valueName: "mm")) var radius:
+        Double?
+    @Option(help: ArgumentHelp("Measured responses of the capsules (JSON).", valueName: "file")) var calibration:
+        String?
+    @Option(
+        help: ArgumentHelp(
+            "JACK ports to hear, one for each input in order: 'physical', a list or a pattern ('system:capture_{1,2}').",
+            valueName: "ports"))
+    var source: String?
+    @Option(
+        help: "How the device is held: portrait, landscape-left (its top to the left), landscape-right, upside-down.")
+    var orientation: InputOrientation = .portrait
+
+    /// The array.
+    var microphones: MicrophoneArray {
+        get throws { try MicrophoneArray(array, radius: radius.map { $0 / 1000 }) }
+    }
+}
+
+/// Options that say what two channels are made.
+struct CaptureStereoOptions: ParsableArguments {
+    @Option(
+        help: "The stereo rendition: omni, cardioid, subcardioid, figure8 (to the front), xy, ms, ortf or binaural.")
+    var stereo: StereoRendition = .xy
+    @Option(
+        help: ArgumentHelp("HRTF set of --stereo binaural; 'hrtf list' shows what is there.", valueName: "set"),
+        completion: .custom { _, _, _ in HRTFCommand.names })
+    var hrtf: String?
+}
+
+/// Options that say how a take is made.
+struct CaptureTakeOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Gain of field and stereo; it gives way to peaks, and never to anything else.", valueName: "dB"))
+    var gain: Double = 0
+    @Option(
+        name: .customLong("high-pass"),
+        help: ArgumentHelp("High-pass against wind and handling: 20 to 400, or off.", valueName: "hz"))
+    var highPass: String = "80"
+    @Option(
+        name: .customLong("pre-roll"),
+        help: ArgumentHelp("Seconds before 'record' that are in the take (0 to 60).", valueName: "s"))
+    var preRoll: Double = 10
+    @Option(help: ArgumentHelp("Megabytes (1 to 4294) after which the next part begins.", valueName: "MB"))
+    var split: Int = 4294
+    @Option(help: ArgumentHelp("End after this time.", valueName: "s")) var seconds: Double?
+    @Flag(help: "Wait for 'record' on standard input.") var wait = false
+    @Flag(name: .customLong("no-safety"), help: "No safety track.") var noSafety = false
+    @Flag(help: "Replace files of these names.") var overwrite = false
+
+    /// Hertz of the high-pass; nil for none.
+    var highPassHertz: Double? { highPass == "off" ? nil : Double(highPass) }
+
+    /// What is out of range.
+    func check() throws {
+        guard gain.isFinite, (-60...60).contains(gain) else {
+            throw ValidationError("--gain must lie between -60 and 60 dB, not \(gain)")
+        }
+        guard highPass == "off" || highPassHertz.map(WindFilter.frequencies.contains) ?? false else {
+            throw ValidationError("--high-pass must be off or lie between 20 and 400 Hz, not \(highPass)")
+        }
+        guard preRoll.isFinite, (0...60).contains(preRoll) else {
+            throw ValidationError("--pre-roll must lie between 0 and 60 s, not \(preRoll)")
+        }
+        guard (1...4294).contains(split) else {
+            throw ValidationError("--split must lie between 1 and 4294 MB, not \(split)")
+        }
+        guard seconds.map({ $0.isFinite && $0 > 0 && $0 < 1e9 }) ?? true else {
+            throw ValidationError("--seconds must be above 0")
+        }
+    }
+
+    /// The take, as Capture has it.
+    func settings(_ path: String) -> CaptureTake.Settings {
+        CaptureTake.Settings(path: path, partBytes: split * 1_000_000, hasSafety: !noSafety, replaces: overwrite)
+    }
+}

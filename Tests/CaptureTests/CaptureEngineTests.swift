@@ -1,0 +1,210 @@
+import AudioIO
+import Capture
+import Foundation
+import Geometry
+import SeamMeasures
+import Signal
+import SoundFixtures
+import Testing
+
+@Suite struct CaptureEngineTests {
+    /// A capture of a sound field in memory, whose server's cycles are calls.
+    final class Rig {
+        let folder: Scratch
+        let inputs: MemoryCapture
+        let engine: CaptureEngine
+        var events: [CaptureEvent] = []
+        private(set) var frames = 0
+        /// Every source's own gain of a wave from the left.
+        var gains = ["mic": Float(0.2), "other": 0.1]
+        static let first = ["mic:W", "mic:Y", "mic:Z", "mic:X"]
+        static let second = ["other:W", "other:Y", "other:Z", "other:X"]
+
+        init(preRoll: Double = 10, sources: [String] = Rig.first) throws {
+            folder = try Scratch()
+            inputs = MemoryCapture(channels: 4, sampleRate: .studio)
+            inputs.offer((Rig.first + Rig.second).map { CaptureSource(port: $0, group: "mic", isPhysical: false) })
+            var chain = CaptureChain.Settings(array: try MicrophoneArray("ambix"))
+            chain.highPass = nil
+            var settings = CaptureEngine.Settings(chain: chain, take: .init(path: folder("take.wav")))
+            settings.preRoll = preRoll
+            engine = try CaptureEngine(settings, inputs: inputs, sources: sources)
+        }
+
+        var now: Double { Double(frames) / 48_000 }
+
+        /// Lets time go by. A wave of 1 kHz comes from the left, the same from all sources but for their gains.
+        func run(_ seconds: Double, each: (Double) -> Void = { _ in }) {
+            let end = frames + Int(seconds * 48_000)
+            while frames < end {
+                inputs.cycle(512) { source, clock in
+                    let gain = self.gains[String(source.split(separator: ":")[0])] ?? 0
+                    let own: Float = ["W": 1, "Y": 1][source.split(separator: ":")[1]] ?? 0
+                    return (0..<512).map { gain * own * Float(sin(2 * .pi * 1000 * Double(clock + $0) / 48_000)) }
+                }
+                frames += 512
+                while engine.step(now: now) > 0 {}
+                events += engine.takeEvents()
+                each(now)
+            }
+        }
+
+        func finish() throws -> [[Float]] {
+            engine.end()
+            events += engine.takeEvents()
+            return try CaptureTakeTests.samples(folder("take.wav"))
+        }
+    }
+
+    static func largestClick(_ row: ArraySlice<Float>) -> Double {
+        HighPass.over8kHz(Array(row), 48_000).dropFirst(2000).dropLast(2000).map { abs($0) }.max() ?? 0
+    }
+
+    @Test func `another source comes in without a gap and without a click`() throws {
+        let rig = try Rig(preRoll: 0)
+        rig.engine.perform(.begin, now: 0)
+        rig.run(2)
+        rig.engine.perform(.source("other:{W,Y,Z,X}"), now: rig.now)
+        rig.run(3)
+        let field = try rig.finish()
+        #expect(rig.events.contains(.turned(Rig.second)))
+        // All that came in is there, later by nothing.
+        #expect(field[0].count == rig.frames)
+        let clicks = Self.largestClick(field[0][...])
+        let still = Self.largestClick(field[0][10_000..<80_000])
+        #expect(clicks <= max(2 * still, 1e-4), "\(clicks) against \(still)")
+        let level = { (range: Range<Int>) in field[1][range].map { abs($0) }.max() ?? 0 }
+        #expect(abs(level(20_000..<90_000) - 0.2) < 0.002)
+        #expect(abs(level(180_000..<230_000) - 0.1) < 0.002)
+        // Nothing was silent in between.
+        for start in stride(from: 2000, to: field[0].count - 2000, by: 480) {
+            #expect(level(start..<(start + 480)) > 0.09)
+        }
+        for input in 0..<4 { #expect(!rig.inputs.isConnected(bank: 1, input: input)) }
+    }
+
+    @Test func `a source that goes leaves silence, is told, and is heard again when it is back`() throws {
+        let rig = try Rig(preRoll: 0)
+        rig.engine.perform(.begin, now: 0)
+        rig.run(2)
+        rig.inputs.offer([])
+        rig.run(2)
+        rig.inputs.offer(Rig.first.map { CaptureSource(port: $0, group: "mic", isPhysical: false) })
+        rig.run(2)
+        let field = try rig.finish()
+        #expect(rig.events.contains(.gone(Rig.first)))
+        #expect(rig.events.contains(.back(Rig.first)))
+        #expect(field[0].count == rig.frames)
+        #expect(field[0][110_000..<180_000].allSatisfy { abs($0) < 1e-6 })
+        #expect((field[0][220_000...].map { abs($0) }.max() ?? 0) > 0.19)
+        let markers = try SoundFileReader(path: rig.folder("take.wav")).metadata.markers
+        #expect(markers.map(\.name) == ["source gone", "source back"])
+        #expect(zip(markers, [96_000, 192_000]).allSatisfy { abs($0.frame - $1) < 24_000 })
+    }
+
+    @Test func `what was before is in the take, and markers stand where they were set`() throws {
+        let rig = try Rig(preRoll: 3)
+        rig.run(5)
+        rig.engine.perform(.begin, now: rig.now)
+        rig.run(1)
+        let set = rig.now
+        rig.engine.perform(.mark("here"), now: set)
+        rig.run(1)
+        let field = try rig.finish()
+        #expect(rig.events.first == .began(path: rig.folder("take.wav"), preRoll: 3))
+        // 3 s of outputs, which are late by the chain's delay, and all since.
+        let length = 3 * 48_000 + (rig.frames - 5 * 48_000) + 12_256
+        #expect(abs(field[0].count - length) <= 512)
+        let marker = try #require(try SoundFileReader(path: rig.folder("take.wav")).metadata.markers.first)
+        // The take's beginning in time, by its length.
+        let began = rig.now - Double(field[0].count) / 48_000
+        #expect(abs(Double(marker.frame) / 48_000 - (set - began)) < 0.001)
+        // The phase of the wave says the same: a frame holds the sound of its time.
+        let place = 24_000
+        let due = 0.2 * sin(2 * .pi * 1000 * (began + Double(place) / 48_000))
+        #expect(abs(Double(field[0][place]) - due) < 0.03)
+        // A second take has a name of its own.
+        rig.engine.perform(.begin, now: rig.now)
+        rig.run(0.5)
+        rig.engine.end()
+        #expect(FileManager.default.fileExists(atPath: rig.folder("take-2.wav")))
+    }
+
+    @Test func `frames that the server skips are silence, are counted, and time goes on evenly`() throws {
+        let rig = try Rig(preRoll: 0)
+        rig.engine.perform(.begin, now: 0)
+        rig.run(1)
+        rig.inputs.cycle(512, skipping: 4800) { _, _ in [Float](repeating: 0, count: 512) }
+        rig.run(1)
+        let field = try rig.finish()
+        #expect(rig.events.contains(.lost(frames: 4800)))
+        #expect(field[0].count == rig.frames + 512 + 4800)
+    }
+
+    @Test func `the take goes on when JACK is there again`() throws {
+        let rig = try Rig(preRoll: 0)
+        rig.engine.perform(.begin, now: 0)
+        rig.run(1)
+        rig.inputs.go()
+        _ = rig.engine.step(now: rig.now)
+        let others = MemoryCapture(channels: 4, sampleRate: .studio)
+        #expect(!rig.engine.adopt(MemoryCapture(channels: 3, sampleRate: .studio)))
+        #expect(!rig.engine.adopt(MemoryCapture(channels: 4, sampleRate: .cd)))
+        #expect(rig.engine.adopt(others))
+        others.offer(Rig.first.map { CaptureSource(port: $0, group: "mic", isPhysical: false) })
+        for cycle in 0..<100 {
+            others.cycle(512) { _, _ in [Float](repeating: 0.1, count: 512) }
+            while rig.engine.step(now: rig.now + Double(cycle) / 90) > 0 {}
+        }
+        let field = try rig.finish()
+        #expect(rig.events.contains(.serverGone) && rig.events.contains(.serverBack))
+        #expect(field[0].count == rig.frames + 51_200)
+        #expect(abs(field[0][field[0].count - 20_000] - 0.1) < 1e-3)
+    }
+
+    @Test func `turns of the device stand beside the take, undone by how it is held`() throws {
+        let rig = try Rig(preRoll: 0)
+        rig.engine.perform(.orientation(.landscapeLeft), now: 0)
+        rig.engine.perform(.begin, now: 0)
+        rig.run(2) { now in
+            let turn = Quaternion(yaw: now, pitch: 0, roll: 0) * InputOrientation.landscapeLeft.deviceToScene.quaternion
+            rig.engine.note(deviceToWorld: turn, at: now)
+        }
+        _ = try rig.finish()
+        let track = try OrientationTrack(csvAt: CaptureNames.orientation(rig.folder("take.wav")))
+        #expect(track.samples.count > 150)
+        for time in [0.5, 1, 1.5] { #expect(abs(track.fieldToWorld(at: time).yaw - time) < 0.002) }
+        #expect(abs(track.fieldToWorld(at: 1).roll) < 1e-6)
+        // And the take steadied by them has its wave where it was: it came from the device's left always, so it turns.
+        let steady = rig.folder("steady.wav")
+        #expect(try SteadiedFile.write(rig.folder("take.wav"), to: steady, .hold) == rig.frames)
+        let out = try CaptureTakeTests.samples(steady)
+        let field = FieldMeasure(out.map { Array($0[71_500..<72_500]) })
+        // What the device has on its left is below in landscape, and stays there.
+        #expect(field.degrees(from: SIMD3(0, 0, -1)) < 3)
+    }
+
+    @Test func `requests are read, and what is none is not`() {
+        #expect(CaptureRequest("record") == .begin)
+        #expect(CaptureRequest("  marker  second verse ") == .mark("second verse"))
+        #expect(CaptureRequest("marker") == .mark(nil))
+        #expect(CaptureRequest("source a:{1,2}") == .source("a:{1,2}"))
+        #expect(CaptureRequest("orientation upside-down") == .orientation(.upsideDown))
+        #expect(CaptureRequest("rendition xy") == .rendition(.xy))
+        for line in ["", "source", "orientation sideways", "rendition", "records", "stop now"] {
+            #expect(CaptureRequest(line) == nil)
+        }
+    }
+
+    @Test func `too few sources and another array are said`() throws {
+        let rig = try Rig(preRoll: 0)
+        rig.engine.perform(.source("mic:{W,Y,Z}"), now: 0)
+        let events = rig.engine.takeEvents()
+        guard case .refused(let reason) = events.first else {
+            Issue.record("\(events)")
+            return
+        }
+        #expect(reason.contains("takes 4 channels (ACN0 ACN1 ACN2 ACN3)") && reason.contains("3 sources"))
+        #expect(throws: CaptureError.self) { try Rig(sources: ["mic:W", "mic:Y", "mic:Z"]) }
+    }
+}

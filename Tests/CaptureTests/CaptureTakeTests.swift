@@ -1,0 +1,107 @@
+import AudioIO
+import Capture
+import Foundation
+import Geometry
+import Signal
+import SoundFixtures
+import Takes
+import Testing
+
+@Suite struct CaptureTakeTests {
+    /// Writes so many frames, whose field says their number, in blocks; every incident.
+    static func write(_ take: CaptureTake, frames: Int, block: Int = 1000) -> [CaptureTake.Incident] {
+        let main = PlanarBlock(channels: 6, frames: block)
+        let safety = PlanarBlock(channels: 6, frames: block)
+        var incidents: [CaptureTake.Incident] = []
+        var done = 0
+        while done < frames {
+            let count = min(block, frames - done)
+            for i in 0..<count {
+                for channel in 0..<6 {
+                    main[channel][i] = Float(done + i) + 0.125 * Float(channel)
+                    safety[channel][i] = 0.25
+                }
+            }
+            incidents += take.write(main, safety: safety, frames: count, now: Double(done) / 48_000)
+            done += count
+        }
+        return incidents
+    }
+
+    static func samples(_ path: String) throws -> [[Float]] {
+        let reader = try SoundFileReader(path: path)
+        let block = PlanarBlock(channels: reader.channelCount, frames: reader.frameCount)
+        _ = try reader.read(into: block, frames: reader.frameCount)
+        return (0..<reader.channelCount).map { channel in (0..<reader.frameCount).map { block[channel][$0] } }
+    }
+
+    @Test(arguments: ["take.wav", "take.bw64"])
+    func `a take has its field, its stereo, its safety track, its markers and its turns`(name: String) throws {
+        let folder = try Scratch()
+        let take = try CaptureTake(.init(path: folder(name)), sampleRate: .studio)
+        #expect(Self.write(take, frames: 20_000) == [])
+        #expect(try take.mark("verse", at: 12_345))
+        try take.note(.init(time: 0.1, fieldToWorld: .identity))
+        try take.note(.init(time: 0.2, fieldToWorld: Quaternion(yaw: 1, pitch: 0, roll: 0)))
+        guard case .completed(let names) = take.finish().first else {
+            Issue.record("not completed")
+            return
+        }
+        let stereo = CaptureNames.stereo(folder(name))
+        #expect(
+            Set(names) == [folder(name), stereo, CaptureNames.safety(folder(name)), folder(name + ".orientation.csv")])
+        #expect(folder.contents.count == 4)
+        let field = try Self.samples(folder(name))
+        #expect(field.count == 4 && field[2] == (0..<20_000).map { Float($0) + 0.25 })
+        #expect(try Self.samples(stereo)[1] == (0..<20_000).map { Float($0) + 0.625 })
+        #expect(try Self.samples(CaptureNames.safety(folder(name))).allSatisfy { $0.allSatisfy { $0 == 0.25 } })
+        let reader = try SoundFileReader(path: folder(name))
+        #expect(reader.metadata.markers == [SoundFileMarker(frame: 12_345, name: "verse")])
+        // Four rows by common definitions: harmonics 1 to 4 of a pack of order 1.
+        let rows = try #require(reader.model).readAllocation()
+        #expect(rows.count == 164 && rows[0] == 4)
+        #expect(String(decoding: rows[(4 + 2)..<(4 + 39)], as: UTF8.self) == "ATU_00000001AT_00040001_01AP_00040001")
+        let track = try OrientationTrack(csvAt: folder(name + ".orientation.csv"))
+        #expect(track.samples.map(\.time) == [0.1, 0.2])
+        #expect(abs(track.samples[1].fieldToWorld.yaw - 1) < 1e-12)
+    }
+
+    @Test func `parts follow each other without a frame lost or twice`() throws {
+        let folder = try Scratch()
+        let take = try CaptureTake(
+            .init(path: folder("take.wav"), partBytes: 1_000_000, hasSafety: false), sampleRate: .studio)
+        try take.note(.init(time: 0.5, fieldToWorld: Quaternion(yaw: 1, pitch: 0, roll: 0)))
+        var incidents = Self.write(take, frames: 150_000, block: 777)
+        #expect(try take.mark("late", at: 140_000))
+        #expect(try !take.mark("too early", at: 10))
+        incidents += take.finish()
+        let begun = incidents.compactMap { if case .nextPart(let path) = $0 { path } else { nil } }
+        #expect(begun == [folder("take-2.wav"), folder("take-3.wav")])
+        let all = try ([folder("take.wav")] + begun).flatMap { try Self.samples($0)[0] }
+        #expect(all == (0..<150_000).map(Float.init))
+        let last = try SoundFileReader(path: begun[1])
+        #expect(last.metadata.markers == [SoundFileMarker(frame: 140_000 - 125_000, name: "late")])
+        // A part begins as the device was turned.
+        #expect(abs(try OrientationTrack(csvAt: begun[0] + ".orientation.csv").samples[0].fieldToWorld.yaw - 1) < 1e-12)
+    }
+
+    @Test func `a file that grows opens as far as it goes`() throws {
+        let folder = try Scratch()
+        let take = try CaptureTake(.init(path: folder("take.wav")), sampleRate: .studio)
+        _ = Self.write(take, frames: 48_000)
+        let reader = try SoundFileReader(path: folder("take.wav.part"))
+        #expect(reader.frameCount >= 48_000 - 6000)
+        #expect(reader.channelCount == 4)
+        _ = take.finish()
+    }
+
+    @Test func `names that are no WAVE file's are refused, and so is what is there`() throws {
+        let folder = try Scratch()
+        #expect(throws: SoundFileError.self) { try CaptureTake(.init(path: folder("a.flac")), sampleRate: .studio) }
+        #expect(FileManager.default.createFile(atPath: folder("b-stereo.wav"), contents: Data([1])))
+        #expect(throws: SoundFileError.exists(path: folder("b-stereo.wav"))) {
+            try CaptureTake(.init(path: folder("b.wav")), sampleRate: .studio)
+        }
+        #expect(folder.contents == ["b-stereo.wav"])
+    }
+}

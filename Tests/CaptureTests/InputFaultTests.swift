@@ -1,0 +1,158 @@
+import Capture
+import Foundation
+import Geometry
+import SeededRandom
+import Signal
+import Soundstage
+import Testing
+
+@Suite struct InputFaultTests {
+    static let frames = 16_384
+
+    /// A second or so of an array in a field from everywhere: 60 sources, each with its own noise.
+    static func diffuse(_ array: MicrophoneArray, seed: UInt64, seconds: Int = 12) -> [[Float]] {
+        let simulator = ArraySimulator(array, decibels: 1, degrees: 5, seed: seed)
+        var signals = [[Double]](repeating: [Double](repeating: 0, count: frames), count: array.capsules.count)
+        let grid = GaussGrid(exactTo: 10)
+        for (place, direction) in grid.directions(in: Device.self).enumerated() {
+            let level = (grid.weights[place] * 72).squareRoot()
+            let spectrum = noiseSpectrum(frames: frames, from: 80, to: 8000, pink: true, seed: seed + UInt64(place))
+                .map { $0 * level }
+            simulator.add(direction.unit, spectrum: spectrum, to: &signals)
+        }
+        // As periodic as it is, an average over some periods is one over one.
+        let repeats = seconds * 48_000 / frames + 1
+        return signals.map { row in (0..<repeats).flatMap { _ in row.map { Float(0.05 * $0) } } }
+    }
+
+    static func blocks(_ signals: [[Float]], _ body: (borrowing PlanarBlock, Int) -> Void) {
+        let block = PlanarBlock(channels: signals.count, frames: 2048)
+        var done = 0
+        while done < signals[0].count {
+            let count = min(2048, signals[0].count - done)
+            for (channel, row) in signals.enumerated() {
+                for i in 0..<count { block[channel][i] = row[done + i] }
+            }
+            body(block, count)
+            done += count
+        }
+    }
+
+    static func order(_ array: MicrophoneArray, _ signals: [[Float]]) throws -> InputFault? {
+        var order = try #require(CapsuleOrder(array, sampleRate: .studio))
+        blocks(signals) { order.process($0, frames: $1) }
+        return order.fault
+    }
+
+    @Test(arguments: 1...3)
+    func `swapped capsules of a ring of four are found out in a field from everywhere`(seed: Int) throws {
+        let array = try MicrophoneArray("planar4")
+        let right = Self.diffuse(array, seed: UInt64(100 * seed))
+        #expect(try Self.order(array, right) == nil)
+        // FL FR BL BR: front and back exchanged on one side is an order that the ring does not have.
+        let swapped = [right[2], right[1], right[0], right[3]]
+        guard case .swapped(let names) = try Self.order(array, swapped) else {
+            Issue.record("not found out")
+            return
+        }
+        // Up to the ring's own symmetry: opposite capsules are opposite again.
+        let undone = names.map { ["FL", "FR", "BL", "BR"].firstIndex(of: $0)! }
+        #expect([Set([1, 2]), Set([0, 3])].contains(Set([undone[0], undone[1]])))
+        var inverted = right
+        inverted[2] = inverted[2].map { -$0 }
+        #expect(try Self.order(array, inverted) == .inverted("BL"))
+    }
+
+    @Test func `a tetrahedron is not accused of what cannot be told, and polarity is`() throws {
+        let array = try MicrophoneArray("tetrahedral")
+        let right = Self.diffuse(array, seed: 7)
+        #expect(try Self.order(array, right) == nil)
+        #expect(try Self.order(array, [right[1], right[0], right[2], right[3]]) == nil)
+        #expect(try Self.order(array, [right[0].map { -$0 }, right[1], right[2], right[3]]) == .inverted("FLU"))
+    }
+
+    @Test func `one loud source makes nobody think of swapped capsules`() throws {
+        for name in ["planar4", "tetrahedral"] {
+            let array = try MicrophoneArray(name)
+            let spectrum = noiseSpectrum(frames: Self.frames, from: 80, to: 8000, pink: true, seed: 3)
+            let simulator = ArraySimulator(array)
+            for azimuth in [0.0, 30, 45, 100, 135] {
+                let source = Direction<Device>(azimuthDegrees: azimuth, elevationDegrees: 5)
+                let once = simulator.wave(source.unit, spectrum: spectrum, frames: Self.frames)
+                let signals = once.map { row in (0..<36).flatMap { _ in row.map { Float(0.05 * $0) } } }
+                #expect(try Self.order(array, signals) == nil, "\(name) from \(azimuth)°")
+            }
+        }
+    }
+
+    @Test(arguments: [[0, 1, 2, 3], [1, 0, 2, 3], [1, 2, 0, 3], [3, 2, 1, 0], [0, 1, 3, 2]])
+    func `a device that turns finds out any order of a tetrahedron`(order: [Int]) throws {
+        let array = try MicrophoneArray("tetrahedral")
+        let simulator = ArraySimulator(array, decibels: 1, degrees: 5, seed: 5)
+        var finder = try #require(TurnedOrder(array, sampleRate: .studio))
+        let block = PlanarBlock(channels: 4, frames: 4096)
+        let sources = [(30.0, 10.0), (-80.0, 25.0)]
+        for look in 0..<60 {
+            let time = Double(look) / 60
+            let turn = Quaternion(yaw: 1.2 * sin(6 * time), pitch: 0.7 * sin(9 * time + 1), roll: 0.3 * sin(4 * time))
+            var signals = [[Double]](repeating: [Double](repeating: 0, count: 4096), count: 4)
+            for (place, source) in sources.enumerated() {
+                let u = turn.conjugate.rotate(
+                    Direction<World>(azimuthDegrees: source.0, elevationDegrees: source.1).unit)
+                let spectrum = noiseSpectrum(frames: 4096, from: 80, to: 6000, seed: UInt64(10 * look + place))
+                    .map { $0 * (place == 0 ? 1 : 0.4) }
+                simulator.add(u, spectrum: spectrum, to: &signals)
+            }
+            for channel in 0..<4 {
+                for i in 0..<4096 { block[channel][i] = Float(signals[order[channel]][i]) }
+            }
+            for _ in 0..<3 { finder.process(block, frames: 4096, deviceToWorld: turn) }
+        }
+        #expect(finder.isTelling)
+        let names = array.channelNames
+        #expect(finder.fault == (order == [0, 1, 2, 3] ? nil : .swapped(order.map { names[$0] })))
+    }
+
+    @Test(arguments: [AmbisonicFormat.Convention.sn3d, .fuma], [AmbisonicFormat.Convention.sn3d, .fuma])
+    func `a sound field in another convention is found out`(
+        real: AmbisonicFormat.Convention, said: AmbisonicFormat.Convention
+    ) throws {
+        let format = try AmbisonicFormat(order: 1, convention: real)
+        var chance = SplitMix(state: 12)
+        for sources in [1, 40] {
+            var signals = [[Float]](repeating: [Float](repeating: 0, count: 6 * 48_000), count: 4)
+            for _ in 0..<sources {
+                let u = Direction<Stage>(
+                    azimuthDegrees: 360 * chance.unit(), elevationDegrees: asin(2 * chance.unit() - 1) * 180 / .pi
+                ).unit
+                let gains = (0..<4).map { channel -> Float in
+                    let place = format.place(ofChannel: channel)
+                    return Float([1, u.y, u.z, u.x][place.acn] / place.gain)
+                }
+                for i in 0..<signals[0].count {
+                    let value = Float(0.05 * (2 * chance.unit() - 1))
+                    for channel in 0..<4 { signals[channel][i] += gains[channel] * value }
+                }
+            }
+            var scale = FieldScale(said, sampleRate: .studio)
+            Self.blocks(signals) { scale.process($0, frames: $1) }
+            let found = real == .sn3d ? "ambix" : "fuma"
+            let told = InputFault.otherScale(found: found, said: said == .sn3d ? "ambix" : "fuma")
+            #expect(scale.fault == (real == said ? nil : told))
+        }
+    }
+
+    @Test func `silence and clipping are told by name`() {
+        var chance = SplitMix(state: 3)
+        var signals = (0..<4).map { _ in (0..<(4 * 48_000)).map { _ in Float(0.1 * (2 * chance.unit() - 1)) } }
+        signals[2] = [Float](repeating: 0, count: signals[2].count)
+        for i in 1000..<1004 { signals[0][i] = 1 }
+        for i in [3000, 3002, 3004] { signals[1][i] = 1 }
+        var meter = InputMeter(channels: 4, sampleRate: .studio)
+        Self.blocks(signals) { meter.process($0, frames: $1) }
+        #expect(Set(meter.faults(["a", "b", "c", "d"])) == [.silent("c"), .clipped("a")])
+        var silent = InputMeter(channels: 2, sampleRate: .studio)
+        Self.blocks([signals[2], signals[2]]) { silent.process($0, frames: $1) }
+        #expect(silent.faults(["a", "b"]) == [.allSilent])
+    }
+}
