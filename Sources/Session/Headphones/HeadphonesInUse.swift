@@ -13,16 +13,20 @@ package struct HeadphonesInUse: Sendable {
     package let filter: HeadphoneFilter
 
     /// Reads a file and designs its filter; up to some tenths of a second, never on the audio thread.
-    package init(file: String, sampleRate: SampleRate) throws(SessionError) {
+    package init(
+        file: String, sampleRate: SampleRate, by reader: any SOFAReader = InProcessReader()
+    ) throws(SessionError) {
         self.file = file
-        equaliser = try HeadphoneLoading.equaliser(at: file)
+        equaliser = try HeadphoneLoading.equaliser(at: file, by: reader)
         filter = HeadphoneFilter(equaliser, sampleRate: sampleRate)
     }
 
     /// What choices ask for; nil: nothing.
-    init?(_ settings: HeadphoneSettings, sampleRate: SampleRate) throws(SessionError) {
+    init?(
+        _ settings: HeadphoneSettings, sampleRate: SampleRate, by reader: any SOFAReader
+    ) throws(SessionError) {
         guard !settings.isNone else { return nil }
-        try self.init(file: settings.file, sampleRate: sampleRate)
+        try self.init(file: settings.file, sampleRate: sampleRate, by: reader)
     }
 
     /// What it is, in words.
