@@ -78,8 +78,13 @@ package struct HeadphonesInUse: Sendable {
     }
 
     /// What to show where a stage begins: one fact a line.
-    func lines(processing: HRTFProcessing) -> [String] {
-        ["headphones: " + summary, "  " + levels] + remarks(processing: processing).map { "  note: " + $0 }
+    func lines(processing: HRTFProcessing) -> [String] { lines(notes: remarks(processing: processing)) }
+
+    /// What to show where no set is played.
+    var lines: [String] { lines(notes: equaliser.remarks + [clipping].compactMap(\.self)) }
+
+    private func lines(notes: [String]) -> [String] {
+        ["headphones: " + summary, "  " + levels] + notes.map { "  note: " + $0 }
     }
 }
 
