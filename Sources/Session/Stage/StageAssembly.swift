@@ -53,6 +53,9 @@ struct StageAssembly {
     /// The room's name, as motion logs say it.
     var roomWord: String { room?.report.name ?? "none" }
 
+    /// The name of the headphones' equalisation, likewise.
+    var headphonesWord: String { headphones?.equaliser.name ?? "none" }
+
     /// How stereo is upmixed, in a word or two, as motion logs say it.
     var upmixWord: String {
         guard let main = renderer.programmes.first, let plan = main.programme.upmix else { return "none" }
