@@ -38,11 +38,9 @@ package enum HeadphoneLoading {
         guard bytes.count <= EqualiserText.mostBytes, let text = text(of: bytes) else {
             throw .notAnEqualiser(path, "is no text of an equaliser and no sound file")
         }
-        let folder = (URL(fileURLWithPath: path).resolvingSymlinksInPath().path as NSString).deletingLastPathComponent
         return try HeadphoneEqualiser(try EqualiserText(text, name: path), name: name) {
             response throws(HeadphonesError) in
-            let named = response.path.replacing("\\", with: "/")
-            let place = named.hasPrefix("/") ? named : folder + "/" + named
+            let place = EqualiserResponses.place(of: response.path, in: path)
             do throws(HeadphonesError) { return try impulse(at: place) } catch {
                 throw .line(response.line, of: path, error.description)
             }
@@ -61,7 +59,7 @@ package enum HeadphoneLoading {
     }
 
     /// UTF-8, or UTF-16 where the file begins with its mark, as editors of Windows write it.
-    private static func text(of bytes: Data) -> String? {
+    static func text(of bytes: Data) -> String? {
         if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
             return String(data: bytes, encoding: .utf16)
         }
