@@ -30,13 +30,15 @@ let house: [Target] = [
     .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
     .systemLibrary(name: "CLilv", pkgConfig: "lilv-0", providers: [.apt(["liblilv-dev"])]),
     .target(name: "CPlugins", dependencies: ["CLilv"], cSettings: c),
+    .target(name: "CProcesses", cSettings: c),
+    .target(name: "Processes", dependencies: ["CProcesses"], swiftSettings: strict),
     .target(name: "OSC", swiftSettings: strict),
     .target(name: "Takes", swiftSettings: strict),
     .target(name: "ADM", dependencies: ["CExpat"], swiftSettings: strict),
     .target(name: "Signal", dependencies: ["CKernels", "CRealtime"], swiftSettings: numeric),
     .target(name: "Inserts", dependencies: ["Signal", "CRealtime"], swiftSettings: numeric),
     .target(
-        name: "PluginHost", dependencies: ["Inserts", "Signal", "CLilv", "CPlugins", "CRealtime"],
+        name: "PluginHost", dependencies: ["Inserts", "Processes", "Signal", "CLilv", "CPlugins", "CRealtime"],
         swiftSettings: numeric),
     .target(name: "Geometry", dependencies: ["CRealtime"], swiftSettings: numeric),
     .target(name: "Convolution", dependencies: ["Signal", "CKernels", "CRealtime", "CSoxr"], swiftSettings: numeric),
@@ -84,7 +86,8 @@ let house: [Target] = [
     .target(
         name: "Session",
         dependencies: [
-            "Listening", "PluginHost", "Inserts", "MotionLogs", "Measurement", "RenditionMatching", "Metering",
+            "Listening", "PluginHost", "Processes", "Inserts", "MotionLogs", "Measurement", "RenditionMatching",
+            "Metering",
             "AudioIO", "Takes",
             "ADM", "Rendering", "Headphones", "Rooms", "HRTF", "SOFA", "HeadTracking", "IMU", "Soundstage", "Signal",
             "Geometry",
@@ -102,7 +105,8 @@ let house: [Target] = [
         dependencies: [
             "Session", "Listening", "Surfaces", "Control", "Capture", "AudioIO", "Soundstage", "Takes", "Measurement",
             "Metering", "Headphones",
-            "Rooms", "HRTF", "SOFA", "HeadTracking", "IMU", "PluginHost", "Geometry", "Signal", "CRealtime",
+            "Rooms", "HRTF", "SOFA", "HeadTracking", "IMU", "PluginHost", "Processes", "Geometry", "Signal",
+            "CRealtime",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ], swiftSettings: strict),
 ]
@@ -134,6 +138,7 @@ let tests: [Target] = [
     .executableTarget(
         name: "plugin-fixture", dependencies: ["PluginHost", "Inserts", "Signal"], path: "Tests/PluginFixture",
         swiftSettings: strict),
+    .testTarget(name: "ProcessesTests", dependencies: ["Processes"], swiftSettings: strict),
     .testTarget(
         name: "PluginHostTests",
         dependencies: [
@@ -164,8 +169,9 @@ let tests: [Target] = [
     .testTarget(
         name: "ProsceniumTests",
         dependencies: [
-            "proscenium", "Session", "Control", "AudioIO", "Takes", "SOFA", "HeadTracking", "Geometry", "Signal",
-            "SoundFixtures", "PlantedPlugins",
+            "proscenium", "Session", "Control", "AudioIO", "Takes", "Headphones", "Rooms", "HRTF", "SOFA",
+            "HeadTracking",
+            "Geometry", "Signal", "SoundFixtures", "PlantedPlugins",
         ],
         swiftSettings: strict),
     .testTarget(

@@ -1,6 +1,12 @@
 import SOFA
 import Signal
 
+/// Reads a file and prepares the set in it: `PreparedSet.init(readingFrom:…)` does, or another process that does the same.
+package typealias SetPreparation = (
+    _ path: String, _ sampleRate: SampleRate?, _ options: HRTFOptions, _ reading: @escaping ReadingProgress,
+    _ whenRead: () -> Void
+) throws(HRTFError) -> PreparedSet
+
 extension FilterField {
     /// Finds, reads and prepares a set for a session's rate. Takes about a second for Debian's KEMAR on two cores, some
     /// tens of milliseconds where it was prepared before.
@@ -11,14 +17,16 @@ extension FilterField {
     ///   - cache: where prepared sets are kept; nil: nowhere. Sets that play as stored (`processing` `none`) are not kept.
     ///   - reading: told the share of the file that is read, and may end the reading, which then throws.
     ///   - whenRead: told when the file is read and has to be prepared.
+    ///   - prepare: who reads and prepares what is not kept; nil: this process.
     /// - Returns: the field, and what it is and what was done to it: to be shown, never dropped.
     package static func load(
         _ selection: HRTFSelection, sampleRate: SampleRate?, options: HRTFOptions = HRTFOptions(),
         library: HRTFLibrary = .standard(), cache: PreparedSets? = nil,
-        reading: @escaping ReadingProgress = { _ in true }, whenRead: () -> Void = {}
+        reading: @escaping ReadingProgress = { _ in true }, whenRead: () -> Void = {},
+        prepare: SetPreparation? = nil
     ) throws(HRTFError) -> (FilterField, HRTFReport) {
         let path = try library.locate(selection)
-        var (field, report) = try load(path, sampleRate, options, cache, reading, whenRead)
+        var (field, report) = try load(path, sampleRate, options, cache, reading, whenRead, prepare)
         report.path = path
         if let known = library.known(at: path) {
             report.name = known.title
@@ -31,7 +39,7 @@ extension FilterField {
 
     private static func load(
         _ path: String, _ sampleRate: SampleRate?, _ options: HRTFOptions, _ cache: PreparedSets?,
-        _ reading: @escaping ReadingProgress, _ whenRead: () -> Void
+        _ reading: @escaping ReadingProgress, _ whenRead: () -> Void, _ prepare: SetPreparation?
     ) throws(HRTFError) -> (FilterField, HRTFReport) {
         try options.check()
         let key =
@@ -50,21 +58,24 @@ extension FilterField {
             case .nothing: break
             }
         }
-        let file = try read(path, progress: reading)
-        whenRead()
-        guard let rate = sampleRate ?? SampleRate(hertz: file.sampleRate) else {
-            throw .implausible(path: path, reason: "its rate of \(file.sampleRate) Hz cannot be played")
+        let prepared: PreparedSet
+        if let prepare {
+            prepared = try prepare(path, sampleRate, options, reading, whenRead)
+        } else {
+            prepared = try PreparedSet(
+                readingFrom: path, sampleRate: sampleRate, options: options, reading: reading, whenRead: whenRead)
         }
-        var preparation = try FieldPreparation(file, sampleRate: rate, options: options)
-        let (content, report) = try preparation.content()
-        var told = report
-        if let cache, let key, key.isStill(of: path), let prepared = PreparedSet(content, report) {
+        guard let rate = SampleRate(hertz: prepared.report.sessionRate) else {
+            throw .implausible(path: path, reason: "its rate of \(prepared.report.sessionRate) Hz cannot be played")
+        }
+        var told = prepared.report
+        if let cache, let key, key.isStill(of: path) {
             do throws(PreparedSets.NotKept) { try cache.keep(prepared, as: key) } catch {
                 remarks.append("it could not be kept prepared in \(cache.folder): \(error.reason)")
             }
         }
         told.remarks += remarks
-        return (FilterField(content, sampleRate: rate), told)
+        return (FilterField(prepared.content, sampleRate: rate), told)
     }
 
     /// Prepares a set that has been read.

@@ -1,7 +1,7 @@
 import SOFA
 
 /// Why a head-related set cannot be played. Every description says what to do.
-package enum HRTFError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum HRTFError: Error, Hashable, Sendable, Codable, CustomStringConvertible {
     /// The file itself is at fault.
     case file(SOFAError)
     /// A name that is neither a known set nor a path.

@@ -23,6 +23,8 @@ package final class MotionRecorder {
     private var written: [String: MotionRecording.InputState] = [:]
     /// What was last written of each plugin.
     private var writtenPlugins: [String: MotionRecording.PluginState] = [:]
+    /// The name of the headphones' equalisation as it was last written, at first in the head.
+    private var writtenHeadphones: String?
 
     /// Opens the temporary file. `step`: frames from one pose to the next, the renderer's fade.
     /// `names`: of the programmes, as changes count them. `replaces`: a file of its name is replaced when it is
@@ -34,6 +36,7 @@ package final class MotionRecorder {
         self.path = path
         self.names = names
         self.step = step
+        writtenHeadphones = circumstances.headphones
         do throws(TakeError) {
             file = try LogWriter(path: path, beginning: MotionLine.header(circumstances), replaces: replaces)
         } catch {
@@ -42,10 +45,11 @@ package final class MotionRecorder {
     }
 
     /// Appends what came since the last call; poses are to be drained before the changes. `plugins`: what is asked of each
-    /// now, by its name; what is new of that is written with the last pose's frame, which the next sound begins with.
+    /// now, by its name; what is new of that is written with the last pose's frame, which the next sound begins with, and so is
+    /// the name of another equalisation of the headphones (`headphones`; nil: nothing is said of it).
     package func append(
         _ records: [PoseRecord], _ events: [MotionEvent], _ changes: [StageChange] = [], _ turns: [TurnRecord] = [],
-        plugins: [String: MotionRecording.PluginState] = [:]
+        plugins: [String: MotionRecording.PluginState] = [:], headphones: String? = nil
     ) throws(MotionLogError) {
         var isStart = false
         waiting += changes
@@ -69,7 +73,10 @@ package final class MotionRecorder {
                     frame: record.streamFrame, headToStage: record.headToStage,
                     heardAt: record.heardAt.isFinite ? record.heardAt : nil))
         }
-        if lastFrame >= 0 { text += takeTurns() + take() + take(plugins, frame: isStart ? 0 : lastFrame) }
+        if lastFrame >= 0 {
+            text += takeTurns() + take() + take(headphones, frame: lastFrame)
+            text += take(plugins, frame: isStart ? 0 : lastFrame)
+        }
         do throws(TakeError) { try file.append(text) } catch { throw .take(error) }
     }
 
@@ -103,10 +110,19 @@ package final class MotionRecorder {
         }.joined()
     }
 
+    /// The line of another equalisation of the headphones.
+    private func take(_ headphones: String?, frame: Int) -> String {
+        guard let headphones, headphones != writtenHeadphones else { return "" }
+        writtenHeadphones = headphones
+        return MotionLine.change(.init(frame: frame, state: .equaliser(headphones)))
+    }
+
     /// A change as it is written; empty where it says nothing new.
     private func line(_ change: StageChange) -> String {
         switch change.part {
         case .room: return MotionLine.change(.init(frame: change.frame, state: .room(isOn: change.isOn)))
+        case .headphones:
+            return MotionLine.change(.init(frame: change.frame, state: .headphones(isOn: change.isOn)))
         case .programme:
             guard names.indices.contains(change.programme) else { return "" }
             let name = names[change.programme]

@@ -3,7 +3,7 @@ import Rendering
 import Soundstage
 
 extension MotionRecording {
-    /// Something that was asked of an input or the room while the session played, and came into force at a frame.
+    /// Something that was asked of an input, the room or the headphones' equalisation while the session played, and came into force at a frame.
     package struct Change: Hashable, Sendable {
         /// Frames since stream time 0; the beginning of a slice.
         package var frame: Int
@@ -16,6 +16,10 @@ extension MotionRecording {
             case input(String, InputState)
             /// Whether the room is heard.
             case room(isOn: Bool)
+            /// Whether the headphones' equalisation is heard.
+            case headphones(isOn: Bool)
+            /// Another equalisation took the place of the one before, about then: its name. It is not played again.
+            case equaliser(String)
         }
     }
 
@@ -51,6 +55,9 @@ extension MotionRecording {
             switch change.state {
             case .room(let isOn):
                 automation.append(StageChange(roomIsOn: isOn, filling: first.controls, frame: change.frame))
+            case .headphones(let isOn):
+                automation.append(StageChange(headphonesAreOn: isOn, filling: first.controls, frame: change.frame))
+            case .equaliser: break
             case .input(let name, let state):
                 guard let place = programmes.firstIndex(where: { $0.programme.name == name }) else { continue }
                 automation.append(

@@ -94,6 +94,7 @@ private struct Entry: Decodable {
         let yawPull: Double?
         let room: String?
         let upmix: String?
+        let headphones: String?
     }
 
     struct Sample: Decodable {
@@ -140,6 +141,7 @@ private struct Entry: Decodable {
     let following: Following?
     let input: InputLine.Entry?
     let room: Room?
+    let headphones: HeadphonesLine.Entry?
     let plugin: MotionRecording.PluginChange?
 
     func circumstances() throws(Flaw) -> MotionRecording.Circumstances {
@@ -153,7 +155,7 @@ private struct Entry: Decodable {
         return MotionRecording.Circumstances(
             sampleRate: rate, slice: slice, period: period, layout: motion.layout ?? "", hrtf: motion.hrtf ?? "",
             head: motion.head ?? "none", device: motion.device ?? "none", yawPull: motion.yawPull ?? 0,
-            room: motion.room, upmix: motion.upmix)
+            room: motion.room, upmix: motion.upmix, headphones: motion.headphones)
     }
 
     static func pose(_ numbers: [Double]) throws(Flaw) -> MotionRecording.Pose {
@@ -219,6 +221,14 @@ private struct Entry: Decodable {
             changes.append(.init(frame: input.frame, state: .input(input.name, input.state)))
         }
         if let room { changes.append(.init(frame: room.frame, state: .room(isOn: room.on))) }
+        if let headphones {
+            if let isOn = headphones.on {
+                changes.append(.init(frame: headphones.frame, state: .headphones(isOn: isOn)))
+            }
+            if let name = headphones.name {
+                changes.append(.init(frame: headphones.frame, state: .equaliser(name)))
+            }
+        }
         for change in changes where change.frame < last {
             throw Flaw(reason: "the change at frame \(change.frame) comes after one at \(last)")
         }

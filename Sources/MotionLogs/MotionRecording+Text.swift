@@ -40,6 +40,9 @@ enum MotionLine {
     static func change(_ change: MotionRecording.Change) -> String {
         switch change.state {
         case .room(let isOn): return "{\"room\":{\"frame\":\(change.frame),\"on\":\(isOn)}}\n"
+        case .headphones(let isOn): return "{\"headphones\":{\"frame\":\(change.frame),\"on\":\(isOn)}}\n"
+        case .equaliser(let name):
+            return HeadphonesLine(headphones: .init(frame: change.frame, on: nil, name: name)).jsonLine + "\n"
         case .input(let name, let state):
             return InputLine(input: .init(name: name, frame: change.frame, state: state)).jsonLine + "\n"
         }
@@ -83,6 +86,17 @@ extension MotionRecording {
             + changes.map(MotionLine.change).joined() + turns.map(MotionLine.turn).joined()
             + plugins.map(MotionLine.plugin).joined() + poses.map(MotionLine.pose).joined()
     }
+}
+
+/// The line of the headphones' equalisation: whether it is heard, or which one it is from now on.
+struct HeadphonesLine: Codable {
+    /// The frame, and what is new.
+    struct Entry: Codable {
+        var frame: Int
+        var on: Bool?
+        var name: String?
+    }
+    var headphones: Entry
 }
 
 /// The line of an input's state.

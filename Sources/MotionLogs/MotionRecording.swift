@@ -26,18 +26,18 @@ package struct MotionRecording: Hashable, Sendable {
         package var head: String, device: String
         /// Pull of yaw to the front, degrees per second.
         package var yawPull: Double
-        /// The room's name, and how stereo is upmixed; nil in logs that do not say.
-        package var room: String?, upmix: String?
+        /// The room's name, how stereo is upmixed, and the name of the headphones' equalisation; nil in logs that do not say.
+        package var room: String?, upmix: String?, headphones: String?
 
         /// What a session says of itself.
         package init(
             sampleRate: Double, slice: Int, period: Int, layout: String, hrtf: String, head: String, device: String,
-            yawPull: Double, room: String? = nil, upmix: String? = nil
+            yawPull: Double, room: String? = nil, upmix: String? = nil, headphones: String? = nil
         ) {
             (self.sampleRate, self.slice, self.period) = (sampleRate, slice, period)
             (self.layout, self.hrtf) = (layout, hrtf)
             (self.head, self.device, self.yawPull) = (head, device, yawPull)
-            (self.room, self.upmix) = (room, upmix)
+            (self.room, self.upmix, self.headphones) = (room, upmix, headphones)
         }
     }
 

@@ -72,6 +72,15 @@ struct OutputStage: ~Copyable {
         }
     }
 
+    /// Has the headphones' equalisation be as it is asked for by now, from the next sample on; whether it is to be heard, nil
+    /// where there is none.
+    @_noLocks
+    mutating func beginSlice() -> Bool? { headphones?.pointee.beginSlice() }
+
+    /// Asks for the headphones' equalisation, or not, as any thread may.
+    @_noLocks
+    func ask(headphonesOn isOn: Bool) { headphones?.pointee.isWanted = isOn }
+
     /// Clears the meters.
     @_noLocks
     mutating func beginPeriod() {

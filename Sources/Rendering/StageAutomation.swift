@@ -10,16 +10,18 @@ package struct StageChange: BitwiseCopyable, Sendable {
         case programme
         /// The room: whether it is to be heard.
         case room
+        /// The headphones' equalisation, likewise.
+        case headphones
     }
     /// Which of them.
     package var part: Part
-    /// The programme's place; unused for the room.
+    /// The programme's place; unused for all else.
     package var programme: Int
     /// Stream frame of a slice's beginning.
     package var frame: Int
-    /// All that is asked of the programme; unused for the room.
+    /// All that is asked of the programme; unused for all else.
     package var controls: ProgrammeControls
-    /// Whether the room is to be heard; unused for programmes.
+    /// Whether room or equalisation are to be heard; unused for programmes.
     package var isOn: Bool
     /// Whether the stream begins with it.
     package var isStart: Bool
@@ -36,6 +38,15 @@ package struct StageChange: BitwiseCopyable, Sendable {
     package init(roomIsOn isOn: Bool, filling controls: ProgrammeControls, frame: Int, isStart: Bool = false) {
         (part, programme, self.controls, self.frame) = (.room, -1, controls, frame)
         (self.isOn, self.isStart) = (isOn, isStart)
+    }
+
+    /// Whether the headphones' equalisation is to be heard; `filling` is any programme's controls.
+    @_noLocks
+    package init(
+        headphonesAreOn isOn: Bool, filling controls: ProgrammeControls, frame: Int, isStart: Bool = false
+    ) {
+        self.init(roomIsOn: isOn, filling: controls, frame: frame, isStart: isStart)
+        part = .headphones
     }
 }
 

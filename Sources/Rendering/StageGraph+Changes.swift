@@ -23,6 +23,7 @@ extension StageGraph {
                     programmes?.pointee.restart(change.pointee.programme, with: change.pointee.controls)
                 }
             case .room: room.pointee.isWanted = change.pointee.isOn
+            case .headphones: output.ask(headphonesOn: change.pointee.isOn)
             }
         }
     }
@@ -41,6 +42,7 @@ extension StageGraph {
                         programmes?.pointee.automate(change.pointee.programme, change.pointee.controls)
                     }
                 case .room: room.pointee.isWanted = change.pointee.isOn
+                case .headphones: output.ask(headphonesOn: change.pointee.isOn)
                 }
             }
         }
@@ -51,6 +53,8 @@ extension StageGraph {
     mutating func noteChanges() {
         let before = roomIsOn
         roomIsOn = room.pointee.isWanted
+        let heardBefore = headphonesAreOn
+        headphonesAreOn = output.beginSlice()
         guard let changeRecords else { return }
         for index in 0..<fieldIndex + (field == nil ? 0 : 1) {
             let (controls, isChanged) = controls(index)
@@ -58,10 +62,22 @@ extension StageGraph {
             _ = changeRecords.push(
                 StageChange(programme: index, controls: controls, frame: sliceStart, isStart: isFresh))
         }
-        guard isFresh || roomIsOn != before else { return }
+        if isFresh || roomIsOn != before {
+            _ = changeRecords.push(
+                StageChange(roomIsOn: roomIsOn, filling: controls(0).0, frame: sliceStart, isStart: isFresh))
+        }
+        // Nothing is said of an equalisation where there is none.
+        guard let isOn = headphonesAreOn, isFresh || StageGraph.differs(heardBefore, isOn) else { return }
         _ = changeRecords.push(
-            StageChange(
-                roomIsOn: roomIsOn, filling: controls(0).0, frame: sliceStart, isStart: isFresh))
+            StageChange(headphonesAreOn: isOn, filling: controls(0).0, frame: sliceStart, isStart: isFresh))
+    }
+
+    /// Whether something is not what was there before, if anything was.
+    @_noLocks
+    private static func differs(_ before: Bool?, _ now: Bool) -> Bool {
+        // A pattern: `!=` on an optional would need the type's metadata.
+        guard let before else { return true }
+        return before != now
     }
 
     /// The place that changes give the sound field: after the programmes.

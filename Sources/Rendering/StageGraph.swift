@@ -78,6 +78,8 @@ package struct StageGraph: ~Copyable {
     var fieldIsAutomated = false
     /// Whether the room is to be heard in this slice.
     var roomIsOn = true
+    /// The same of the headphones' equalisation; nil without one.
+    var headphonesAreOn: Bool?
 
     /// Renders one period of `frames` ≥ 0 frames: `inputs` holds one row per input channel, `outputs` two (left,
     /// right); they may not overlap; `connected` says of each input whether anything is delivered on it (nil: on all).

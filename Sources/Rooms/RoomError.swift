@@ -1,7 +1,7 @@
 import SOFA
 
 /// Why a room cannot be had. Every description says what to do.
-package enum RoomError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum RoomError: Error, Hashable, Sendable, Codable, CustomStringConvertible {
     /// A name that is neither a known room nor a path.
     case unknownRoom(name: String, known: [String])
     /// The SOFA file itself is at fault.

@@ -1,5 +1,5 @@
 /// Why a SOFA file cannot be used. Every description says what is wrong, where, and what to do.
-package enum SOFAError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum SOFAError: Error, Hashable, Sendable, Codable, CustomStringConvertible {
     /// No file of that name.
     case missing(path: String)
     /// The file cannot be read; `reason` is the system's.
@@ -30,6 +30,10 @@ package enum SOFAError: Error, Hashable, Sendable, CustomStringConvertible {
     case unwritable(path: String, reason: String)
     /// There is a file of that name already, and nobody said to replace it.
     case occupied(path: String)
+    /// Another process read it and came to no end of it: what became of that process.
+    case abandoned(path: String, reason: String)
+    /// No process could be started to read it in.
+    case noReader(path: String, reason: String)
     /// Whoever asked for it wanted no more of it.
     case cancelled(path: String)
 
@@ -39,7 +43,9 @@ package enum SOFAError: Error, Hashable, Sendable, CustomStringConvertible {
         case .missing(let path), .unreadable(let path, _), .notAFile(let path, _), .empty(let path),
             .foreign(let path, _, _), .truncated(let path, _), .corrupt(let path, _), .refused(let path, _, _),
             .notSOFA(let path, _), .unsupported(let path, _, _, _), .incomplete(let path, _), .shape(let path, _, _, _),
-            .value(let path, _, _), .unwritable(let path, _), .occupied(let path), .cancelled(let path):
+            .value(let path, _, _), .unwritable(let path, _), .occupied(let path), .abandoned(let path, _),
+            .noReader(let path, _),
+            .cancelled(let path):
             path
         }
     }
@@ -67,6 +73,8 @@ package enum SOFAError: Error, Hashable, Sendable, CustomStringConvertible {
         case .value(_, let variable, let problem): "\(variable) \(problem)"
         case .unwritable(_, let reason): "cannot be written: \(reason)"
         case .occupied: "is there already and was left as it is; name another, or replace it with --force"
+        case .abandoned(_, let reason): "was read in a process of its own, and \(reason); use another file"
+        case .noReader(_, let reason): "cannot be read: \(reason)"
         case .cancelled: "was not read to its end: cancelled"
         }
     }

@@ -91,6 +91,7 @@ extension HRTFCommand {
             var live = LiveSettings(
                 stage: try settings.stage, tracking: tracking.settings, name: place.name, connectOut: place.connectOut)
             live.isWanted = { !interrupt.isWished }
+            live.stage.reader = ChildReader(isWanted: live.isWanted)
             LineOutput.standardError.waitForNobody()
             let progress = Progress("equal loudness")
             let comparison: EarComparison

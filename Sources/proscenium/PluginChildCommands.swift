@@ -2,6 +2,7 @@ import ArgumentParser
 import CRealtime
 import Glibc
 import PluginHost
+import Processes
 
 /// `proscenium plugin scan-bundle`: what a scan starts; describes bundles in a process of its own.
 struct PluginScanBundleCommand: ParsableCommand {

@@ -50,6 +50,7 @@ struct PreviewCommand: AsyncParsableCommand {
             record: record)
         live.replacesRecordings = client.overwrite
         live.isWanted = { !interrupt.isWished }
+        live.stage.reader = ChildReader(isWanted: live.isWanted)
         LineOutput.standardError.waitForNobody()
         let desk = SessionDesk()
         let commands = desk.commands

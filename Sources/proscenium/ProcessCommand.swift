@@ -12,12 +12,13 @@ struct ProcessCommand: AsyncParsableCommand {
             Examples:
               proscenium process film.wav stereo.wav --to stereo --fit
               proscenium process film.wav ltrt.wav --to stereo --fold-down ltrt
+              proscenium process film.wav phones.wav --to stereo --headphone-eq phones.txt --fit
               proscenium process bed.wav field.wav --layout 7.1.4 --to ambi3
               proscenium process song.wav stage.wav --upmix energy --upmix-to 7.1.4 --to 9.1.6
 
             A channel whose loudspeaker exists passes as it is, bit for bit; others are panned with constant power. Stereo is the \
             fold-down of ITU-R BS.775, not normalised: --fit lowers it where it would exceed full scale. LFE goes to LFE, and is \
-            left out where there is none.
+            left out where there is none. --headphone-eq is for stereo that is heard through headphones.
             """)
 
     @Argument(help: "The programme: any format libsndfile reads.") var input: String
@@ -45,6 +46,7 @@ struct ProcessCommand: AsyncParsableCommand {
     @OptionGroup(title: "Upmix") var upmix: UpmixOptions
     @OptionGroup(title: "Upmix") var amounts: ParameterOptions<UpmixRows>
     @OptionGroup(title: "Plugins") var plugins: PluginOptions
+    @OptionGroup(title: "Headphones") var headphones: HeadphoneOptions
     @OptionGroup(title: "Output") var written: OutputOptions
     @Flag(help: "Print what was done as JSON.") var json = false
 
@@ -65,10 +67,14 @@ struct ProcessCommand: AsyncParsableCommand {
         {
             say("note: \(idle) says nothing without --upmix")
         }
+        if !headphones.settings.isNone, to != "stereo" {
+            say("note: --headphone-eq says nothing of --to \(to); it is for the two channels of --to stereo")
+        }
         var upmix = upmix.settings(latency: .player)
         upmix.take(amounts.changes)
         var stage = source.stage(gain: gain)
         stage.plugins = try plugins.requests
+        stage.headphones = headphones.settings
         let settings = ProcessSettings(
             stage: stage, input: input,
             output: output, target: to, targetAmbisonics: toAmbisonics ?? .sn3d, written: written.choice,

@@ -130,6 +130,7 @@ struct RunCommand: AsyncParsableCommand {
                 folder: LastValues.folder, isFresh: fresh, said: Self.said(Main.typed))
         }
         settings.isWanted = { !interrupt.isWished }
+        settings.stage.reader = ChildReader(isWanted: settings.isWanted)
         let lock = try takeUp(session.map(SavedSession.folder), &settings, patron?.lock)
         LineOutput.standardError.waitForNobody()
         let desk = SessionDesk()

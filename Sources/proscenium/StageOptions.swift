@@ -26,13 +26,7 @@ struct StageOptions: ParsableArguments {
         completion: .list(RoomSettings.names))
     var room: String?
 
-    @Option(
-        name: .customLong("headphone-eq"),
-        help: ArgumentHelp(
-            "Equalisation of the headphones: an Equalizer APO or AutoEq text, or an impulse response as a sound file. 'headphones check' says what it does.",
-            valueName: "file"),
-        completion: .file())
-    var headphoneEqualiser: String?
+    @OptionGroup var headphones: HeadphoneOptions
 
     @OptionGroup var choices: ParameterOptions<StageRows>
 
@@ -60,7 +54,7 @@ struct StageOptions: ParsableArguments {
     ///   - latency: how far an upmix looks ahead unless chosen.
     func settings(room fallback: String = "none", latency: UpmixLatency = .player) throws -> StageSettings {
         var settings = StageSettings(layout: layout, hrtf: hrtf, room: RoomSettings(name: room ?? fallback))
-        settings.headphones = HeadphoneSettings(file: headphoneEqualiser ?? "none")
+        settings.headphones = headphones.settings
         settings.programmes.content = programmes.content
         settings.programmes.upmix = programmes.upmix.settings(latency: latency)
         settings.plugins = try plugins.requests
@@ -68,4 +62,18 @@ struct StageOptions: ParsableArguments {
         settings.take(choices.changes + programmes.choices.changes)
         return settings
     }
+}
+
+/// What is done for the listener's headphones, shared by all that ends at ears.
+struct HeadphoneOptions: ParsableArguments {
+    @Option(
+        name: .customLong("headphone-eq"),
+        help: ArgumentHelp(
+            "Equalisation of the headphones: an Equalizer APO or AutoEq text, or an impulse response as a sound file. 'headphones check' says what it does.",
+            valueName: "file"),
+        completion: .file())
+    var headphoneEqualiser: String?
+
+    /// The same, as Session takes it.
+    var settings: HeadphoneSettings { HeadphoneSettings(file: headphoneEqualiser ?? "none") }
 }

@@ -58,6 +58,7 @@ import Testing
         recording.changes = [
             MotionRecording.Change(frame: 0, state: .input("main", state)), .init(frame: 64, state: .room(isOn: false)),
             .init(frame: 192, state: .input("talk", state)),
+            .init(frame: 192, state: .headphones(isOn: false)), .init(frame: 256, state: .equaliser("a \"curve\".txt")),
         ]
         recording.turns = [.init(frame: 0, perFrame: 0), .init(frame: 64, perFrame: -1e-5 / 3)]
         recording.plugins = [

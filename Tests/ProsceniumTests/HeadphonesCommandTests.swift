@@ -69,6 +69,27 @@ import Testing
         for i in plain.indices {
             #expect(abs(halved[i] - 0.5 * plain[i]) < 1e-5 && abs(undone[i] - plain[i]) < 1e-5)
         }
+        // Stereo that is heard through headphones gets it, too; loudspeakers do not.
+        func folded(_ name: String, _ options: String...) throws -> [Float] {
+            let run = try Run(["process", folder("in.wav"), folder(name)] + options)
+            #expect(run.status == 0, "\(run.complaints)")
+            let reader = try SoundFileReader(path: folder(name))
+            let block = PlanarBlock(channels: reader.channelCount, frames: reader.frameCount)
+            _ = try reader.read(into: block, frames: reader.frameCount)
+            return Array(UnsafeBufferPointer(start: block[0], count: reader.frameCount))
+        }
+        let stereo = try folded("stereo.wav", "--to", "stereo")
+        let softer = try folded("soft.wav", "--to", "stereo", "--headphone-eq", folder("half.wav"))
+        #expect(stereo.count == 4800 && softer.count == 4800)
+        for i in stereo.indices { #expect(abs(softer[i] - 0.5 * stereo[i]) < 1e-6) }
+        // What is boosted beyond full scale is made to fit.
+        try write("Filter 1: ON PK Fc 1000 Hz Gain 24 dB Q 0.3\n", to: folder("boost.txt"))
+        let fitted = try folded("fit.wav", "--to", "stereo", "--fit", "--headphone-eq", folder("boost.txt"))
+        let peak = fitted.reduce(0) { max($0, abs($1)) }
+        #expect(peak <= 1 && peak > 0.97)
+        let wide = try Run(
+            "process", folder("in.wav"), folder("wide.wav"), "--to", "5.1", "--headphone-eq", folder("half.wav"))
+        #expect(wide.status == 0 && wide.complaints.contains { $0.contains("--headphone-eq says nothing of --to 5.1") })
         let missing = try Run(
             "render", folder("in.wav"), folder("x.wav"), "--hrtf", "generated", "--headphone-eq", folder("no.txt"))
         #expect(missing.status == 1 && missing.complaints.joined().contains("no such file"))

@@ -1,5 +1,6 @@
 import Geometry
 import HRTF
+import Headphones
 import Rooms
 import Signal
 import Soundstage
@@ -84,6 +85,40 @@ import Testing
         let replayed = render(again, inputs, periods: [1024]) { PeriodTime(restart: $0 == 0) }
         let same = replayed.isIdentical(to: heard)
         #expect(same)
+    }
+
+    @Test func theHeadphonesEqualisationIsSwitchedAgainWhereItWas() throws {
+        let equaliser = try HeadphoneEqualiser(
+            try EqualiserText("Preamp: -6 dB\nFilter 1: ON PK Fc 1000 Hz Gain 6 dB Q 1\n", name: ""), name: ""
+        ) { response throws(HeadphonesError) in throw .unreadable(response.path, "") }
+        let filter = HeadphoneFilter(equaliser, sampleRate: .studio)
+        func equalised() throws -> StageRenderer {
+            let renderer = try Self.renderer(nil)
+            renderer.headphones.publish(filter)
+            return renderer
+        }
+        let inputs = ProgrammeTests.inputs(7, frames: 20_480)
+        let live = try equalised()
+        live.headphones.set(on: false)
+        live.recordChanges(capacity: 64)
+        let heard = render(live, inputs, periods: [256], time: { PeriodTime(restart: $0 == 0) }) { done in
+            if done == 5120 { live.headphones.set(on: true) }
+            if done == 12_800 { live.headphones.set(on: false) }
+        }
+        let changes = live.drainChanges()
+        let switches = changes.filter { $0.part == .headphones }
+        #expect(switches.map(\.isOn) == [false, true, false] && switches.map(\.frame) == [0, 5120, 12_800])
+        let again = try equalised()
+        again.follow(changes)
+        let replayed = render(again, inputs, periods: [1024]) { PeriodTime(restart: $0 == 0) }
+        let isSame = replayed.isIdentical(to: heard)
+        #expect(isSame)
+        // A stage without one says nothing of it.
+        let bare = try Self.renderer(nil)
+        bare.recordChanges(capacity: 64)
+        _ = render(bare, inputs, periods: [256]) { PeriodTime(restart: $0 == 0) }
+        let isSilent = bare.drainChanges().allSatisfy { $0.part != .headphones }
+        #expect(isSilent)
     }
 
     @Test func whatIsAskedWhileAutomationPlaysComesBetween() throws {

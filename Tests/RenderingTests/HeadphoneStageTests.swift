@@ -30,6 +30,7 @@ import Testing
             while done < l.count {
                 let count = min(calls[call % calls.count], l.count - done)
                 at(done, headphones)
+                _ = output.beginSlice()
                 l.withUnsafeMutableBufferPointer { l in
                     r.withUnsafeMutableBufferPointer { r in
                         output.process(l.baseAddress! + done, r.baseAddress! + done, count: count)

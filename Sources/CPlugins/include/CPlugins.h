@@ -1,13 +1,11 @@
 /// What Swift cannot say to a plugin: its log's variadic functions, its calls on the audio thread, what a reader of
-/// Turtle says of a faulty file, two files that change places, and processes that share memory.
+/// Turtle says of a faulty file, two files that change places, and memory shared with a process.
 #pragma once
 #include <lv2/core/lv2.h>
 #include <lv2/log/log.h>
 #include <lv2/worker/worker.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include "Child.h"
 
 #define PRC_PLUGIN_REALTIME __attribute__((swift_attr("@_noLocks")))
 

@@ -1,15 +1,18 @@
 import Foundation
 import Geometry
+import SOFA
 import Signal
 
-/// A set as `FieldPreparation` leaves it, and as it is kept in a file.
+/// A set as `FieldPreparation` leaves it, and as it is kept in a file or handed from one process to another.
 ///
-/// The file: 16 bytes that say what it is, the length of the description (8 bytes), the description as JSON, the responses
-/// `[shell][point][ear][tap]` and the delays `[shell][point][ear]` as float32, and a checksum (8 bytes) of all before it. Numbers are
-/// little-endian: a cache stays on its machine.
-struct PreparedSet {
+/// The bytes: 16 that say what they are, the length of the description (8), the description as JSON, the responses
+/// `[shell][point][ear][tap]` and the delays `[shell][point][ear]` as float32; of a set that plays as stored its directions as unit
+/// vectors `[direction][x, y, z]` in float64 and their responses `[direction][ear][tap]` in float32; and a checksum (8) of all
+/// before it. Numbers are little-endian: they stay on their machine.
+package struct PreparedSet {
     var content: FilterField.Content
-    var report: HRTFReport
+    /// What it is and what was done to it.
+    package var report: HRTFReport
 
     /// What precedes the numbers.
     private struct Description: Codable {
@@ -19,37 +22,78 @@ struct PreparedSet {
         var lead: Int
         var tail: Int
         var shells: Int
+        var minimumTaps: Int
+        var stored: Stored?
         var report: HRTFReport
+
+        /// Of a set that plays as stored: how many directions, how far the nearest two are apart (radians), samples of each.
+        struct Stored: Codable {
+            var directions: Int
+            var spacing: Double
+            var taps: Int
+        }
     }
 
-    private static let mark = Array("proscenium set 2".utf8)
+    private static let mark = Array("proscenium set 3".utf8)
 
-    /// A field and what was done for it; nil where the set's own responses belong to it, which are not kept.
-    init?(_ content: FilterField.Content, _ report: HRTFReport) {
-        guard content.measured == nil, content.isDelayed else { return nil }
+    /// A field and what was done for it.
+    init(_ content: FilterField.Content, _ report: HRTFReport) {
+        precondition(content.isDelayed, "a closed form is not prepared")
         (self.content, self.report) = (content, report)
     }
 
-    /// The bytes of the file. Some milliseconds for ten megabytes.
-    func encoded() throws -> [UInt8] {
+    /// Reads a file and prepares it, in this process. About a second on two cores for Debian's KEMAR; not on the audio
+    /// thread.
+    ///
+    /// - Parameters:
+    ///   - sampleRate: the session's; nil for the set's own.
+    ///   - reading: told the share of the file that is read, and may end the reading, which then throws.
+    ///   - whenRead: told when the file is read and has to be prepared.
+    package init(
+        readingFrom path: String, sampleRate: SampleRate?, options: HRTFOptions, reading: @escaping ReadingProgress,
+        whenRead: () -> Void
+    ) throws(HRTFError) {
+        try options.check()
+        let file = try FilterField.read(path, progress: reading)
+        whenRead()
+        guard let rate = sampleRate ?? SampleRate(hertz: file.sampleRate) else {
+            throw .implausible(path: path, reason: "its rate of \(file.sampleRate) Hz cannot be played")
+        }
+        var preparation = try FieldPreparation(file, sampleRate: rate, options: options)
+        let (content, report) = try preparation.content()
+        self.init(content, report)
+    }
+
+    /// The bytes. Some milliseconds for ten megabytes.
+    package func encoded() throws -> [UInt8] {
+        let taps = content.tapCount
         let description = try JSONEncoder().encode(
             Description(
                 rings: content.grid.ringCount, taps: content.alignedTaps, onset: content.alignedOnset,
-                lead: content.margins.lead, tail: content.margins.tail, shells: content.shellCount, report: report))
+                lead: content.margins.lead, tail: content.margins.tail, shells: content.shellCount,
+                minimumTaps: content.minimumTapCount,
+                stored: content.measured.map {
+                    Description.Stored(directions: $0.directions.count, spacing: $0.spacing, taps: taps)
+                }, report: report))
+        let stored = content.measured?.responses(taps) ?? []
+        let units = (content.measured?.directions ?? []).flatMap { [$0.unit.x, $0.unit.y, $0.unit.z] }
         var bytes = Self.mark
         bytes.reserveCapacity(
-            bytes.count + description.count + 4 * (content.responses.count + content.delays.count) + 16)
+            bytes.count + description.count + 4 * (content.responses.count + content.delays.count + stored.count)
+                + 8 * units.count + 16)
         withUnsafeBytes(of: UInt64(description.count).littleEndian) { bytes += $0 }
         bytes += description
         content.responses.withUnsafeBytes { bytes += $0 }
         content.delays.withUnsafeBytes { bytes += $0 }
+        units.withUnsafeBytes { bytes += $0 }
+        stored.withUnsafeBytes { bytes += $0 }
         let sum = bytes.withUnsafeBytes { Self.checksum($0) }
         withUnsafeBytes(of: sum.littleEndian) { bytes += $0 }
         return bytes
     }
 
-    /// What was kept; nil where the bytes are damaged or none of ours.
-    init?(decoding bytes: UnsafeRawBufferPointer) {
+    /// What was kept; nil where the bytes are damaged or none of ours, or hold a number that none of ours holds.
+    package init?(decoding bytes: UnsafeRawBufferPointer) {
         let head = Self.mark.count + 8
         guard bytes.count >= head + 8, bytes.prefix(Self.mark.count).elementsEqual(Self.mark) else { return nil }
         let body = UnsafeRawBufferPointer(rebasing: bytes.dropLast(8))
@@ -60,18 +104,50 @@ struct PreparedSet {
         guard let description = try? JSONDecoder().decode(Description.self, from: Data(body[head..<start])),
             (3...361).contains(description.rings), (1...(1 << 20)).contains(description.taps),
             (0...DelayMargins().lead).contains(description.lead), (0...DelayMargins().tail).contains(description.tail),
-            (1...(1 + HRTFOptions.mostDistances)).contains(description.shells)
+            (1...(1 + HRTFOptions.mostDistances)).contains(description.shells),
+            (0...(1 << 24)).contains(description.minimumTaps)
         else { return nil }
         let grid = RingGrid(stepDegrees: 180 / Double(description.rings - 1))
         let rows = 2 * grid.count * description.shells
         let responses = rows * description.taps
-        guard body.count - start == 4 * (responses + rows) else { return nil }
+        let units = start + 4 * (responses + rows)
+        let (stored, ownTaps) = (description.stored?.directions ?? 0, description.stored?.taps ?? 1)
+        guard (0...MeasuredSet.mostDirections).contains(stored), (1...(1 << 24)).contains(ownTaps),
+            body.count == units + 24 * stored + 8 * stored * ownTaps
+        else { return nil }
+        let delays = Self.floats(body, from: start + 4 * responses, count: rows)
         content = FilterField.Content(
             grid: grid, responses: Self.floats(body, from: start, count: responses), alignedTaps: description.taps,
-            delays: Self.floats(body, from: start + 4 * responses, count: rows),
-            alignedOnset: description.onset, margins: DelayMargins(lead: description.lead, tail: description.tail),
-            shellCount: description.shells)
+            delays: delays, alignedOnset: description.onset,
+            margins: DelayMargins(lead: description.lead, tail: description.tail), shellCount: description.shells,
+            minimumTapCount: description.minimumTaps)
         report = description.report
+        guard delays.allSatisfy({ abs($0) < 1_048_576 }), Self.areFinite(content.responses),
+            description.onset.isFinite
+        else { return nil }
+        if let own = description.stored {
+            let directions = (0..<stored).map { index -> Direction<Head> in
+                let place = units + 24 * index
+                return Direction(
+                    unit: SIMD3(
+                        body.loadUnaligned(fromByteOffset: place, as: Double.self),
+                        body.loadUnaligned(fromByteOffset: place + 8, as: Double.self),
+                        body.loadUnaligned(fromByteOffset: place + 16, as: Double.self)))
+            }
+            let rows = Self.floats(body, from: units + 24 * stored, count: 2 * stored * ownTaps)
+            guard content.tapCount == ownTaps, Self.areFinite(rows), own.spacing.isFinite,
+                directions.allSatisfy({ abs(($0.unit * $0.unit).sum() - 1) < 1e-6 })
+            else { return nil }
+            content.measured = (directions, own.spacing, { _ in rows })
+        }
+    }
+
+    /// Whether all numbers are: what came from elsewhere must not reach the audio thread otherwise.
+    private static func areFinite(_ values: [Float]) -> Bool {
+        var isAnyOther: UInt32 = 0
+        // An exponent of ones alone stands for an infinity or no number; adding one to it carries.
+        for value in values { isAnyOther |= (value.bitPattern & 0x7F80_0000) &+ 0x0080_0000 }
+        return isAnyOther & 0x8000_0000 == 0
     }
 
     private static func floats(_ bytes: UnsafeRawBufferPointer, from start: Int, count: Int) -> [Float] {

@@ -1,7 +1,7 @@
 import CRealtime
-import Dispatch
 import Foundation
 import Inserts
+import Processes
 import Signal
 import Synchronization
 
@@ -16,7 +16,7 @@ package enum HostingChild {
 
     /// Serves one instance to its end; `backend` makes instances of the plugins under a search path.
     package static func run(_ backend: ([String]) -> any PluginBackend) -> Never {
-        let inbox = Inbox()
+        let inbox = LineInbox()
         let parent = ParentLine { inbox.put($0) }
         var hosted: Hosted?
         var told = IsolatedTalk.Report()
@@ -46,22 +46,6 @@ package enum HostingChild {
             answer.report = told
             if question.number != 0 { parent.say(IsolatedTalk.line(answer)) }
             if case .close = question.request { parent.end() }
-        }
-    }
-
-    /// Lines the host said that nobody has taken yet.
-    private final class Inbox: Sendable {
-        private let lines = Mutex<[String]>([])
-        private let count = DispatchSemaphore(value: 0)
-
-        func put(_ line: String) {
-            lines.withLock { $0.append(line) }
-            count.signal()
-        }
-
-        func take(within seconds: Double) -> String? {
-            guard count.wait(timeout: .now() + seconds) == .success else { return nil }
-            return lines.withLock { $0.removeFirst() }
         }
     }
 }

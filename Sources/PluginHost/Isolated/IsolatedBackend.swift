@@ -1,6 +1,7 @@
 import CPlugins
 import Foundation
 import Inserts
+import Processes
 import Signal
 
 /// Plugins of another backend, each instance in a process of its own, so that whatever it does costs only itself.
@@ -55,7 +56,7 @@ package struct IsolatedBackend: PluginBackend {
         }
         let child: ChildProcess
         do throws(PluginError) {
-            child = try ChildProcess(program, words, passing: descriptor)
+            child = try ChildProcess.forPlugins(program, words, passing: descriptor)
         } catch {
             memory.unmap()
             throw error

@@ -1,4 +1,5 @@
 import Foundation
+import Processes
 import Signal
 
 /// The host's talk with the child of an isolated instance: asks and waits, for a bounded time; hears what the child says of

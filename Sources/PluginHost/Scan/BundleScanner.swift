@@ -1,4 +1,5 @@
 import Foundation
+import Processes
 
 /// Has bundles described by children, one at a time. A bundle that ends a child, or holds it up, costs only itself.
 struct BundleScanner {
@@ -32,7 +33,7 @@ struct BundleScanner {
             // A hundred paths are well below what the system takes as arguments.
             let batch = rest.prefix(100)
             started += 1
-            let child = try ChildProcess(program, words + batch)
+            let child = try ChildProcess.forPlugins(program, words + batch)
             rest = rest.dropFirst(hear(child, batch, found))
         }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Processes
 
 /// The child's side of a scan: describes bundles one after the other, and says before each which it begins.
 package enum ScanningChild {

@@ -1,4 +1,5 @@
 import Foundation
+import Processes
 
 /// Tries plugins, each in a child process of its own, so that none can hold up or end this one.
 package struct PluginTester: Sendable {
@@ -27,7 +28,7 @@ package struct PluginTester: Sendable {
         if let refusal = plugin.refusal { return PluginTrialReport(plugin, .refused, reason: refusal) }
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("trial-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let child = try ChildProcess(program, words + [plugin.identifier, folder])
+        let child = try ChildProcess.forPlugins(program, words + [plugin.identifier, folder])
         var report = PluginTrialReport(plugin, .crashed)
         while true {
             switch child.next(within: secondsPerStage) {

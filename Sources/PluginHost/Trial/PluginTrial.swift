@@ -1,5 +1,6 @@
 import Foundation
 import Inserts
+import Processes
 
 /// Tries a plugin: makes an instance, runs it on a second of noise and one of silence, saves and restores it, ends it.
 /// The plugin's code runs in this process, which it may end or hold up: see `PluginTrialChild`.

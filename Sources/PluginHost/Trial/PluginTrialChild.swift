@@ -1,5 +1,6 @@
 import CRealtime
 import Foundation
+import Processes
 import Signal
 
 /// The child's side of a trial: says before each stage which it is, and at the end what came of all.

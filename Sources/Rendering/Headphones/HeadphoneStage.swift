@@ -21,6 +21,8 @@ struct HeadphoneStage: ~Copyable {
     private var share: SmoothGain
     private let other: PlanarBlock
     private var hasBegun = false
+    /// Whether it is to be heard in this slice.
+    private var isOn = true
 
     /// Without an equalisation.
     init(slice: Int, sampleRate: Double, exchange: BankExchange, flag: UnsafeMutablePointer<Switch>) {
@@ -31,7 +33,22 @@ struct HeadphoneStage: ~Copyable {
         other = PlanarBlock(channels: 2, frames: slice)
     }
 
-    private var isWanted: Bool { @_noLocks get { flag.pointee.isOn.load(ordering: .relaxed) } }
+    /// Whether it is to be heard, as was said last by any thread, this one too.
+    var isWanted: Bool {
+        @_noLocks get { flag.pointee.isOn.load(ordering: .relaxed) }
+        @_noLocks nonmutating set { flag.pointee.isOn.store(newValue, ordering: .relaxed) }
+    }
+
+    /// Takes over what was asked for and offered last, from the next sample on; whether it is to be heard, nil where there
+    /// is no equalisation, nor one to come.
+    @_noLocks
+    mutating func beginSlice() -> Bool? {
+        isOn = isWanted
+        takeOffer()
+        if case .some(let coming) = next { return coming.pointer.pointee.isIdentity ? nil : isOn }
+        guard case .some(let present) = current, !present.pointer.pointee.isIdentity else { return nil }
+        return isOn
+    }
 
     /// Begins anew with silence: what was asked for is in force at once.
     @_noLocks
@@ -43,7 +60,8 @@ struct HeadphoneStage: ~Copyable {
             share.jump(to: 0)
         }
         hasBegun = false
-        current?.pointer.pointee.reset(isOn: isWanted)
+        isOn = isWanted
+        current?.pointer.pointee.reset(isOn: isOn)
     }
 
     /// Takes over what was offered last.
@@ -52,7 +70,7 @@ struct HeadphoneStage: ~Copyable {
         if case .some = next { return }
         guard let address = exchange.take()?.address else { return }
         let coming = HeadphoneReference(address: address)
-        coming.pointer.pointee.reset(isOn: isWanted)
+        coming.pointer.pointee.reset(isOn: isOn)
         if hasBegun {
             next = coming
             warmUp = coming.pointer.pointee.warmUp
@@ -63,10 +81,9 @@ struct HeadphoneStage: ~Copyable {
         }
     }
 
-    /// Works on `count` frames in place.
+    /// Works on `count` frames in place, as was asked for when the slice began.
     @_noLocks
     mutating func process(_ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int) {
-        takeOffer()
         hasBegun = true
         var done = 0
         while done < count {
@@ -80,7 +97,6 @@ struct HeadphoneStage: ~Copyable {
     private mutating func render(
         _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int
     ) {
-        let isOn = isWanted
         guard let coming = next else {
             current?.pointer.pointee.process(left, right, count: count, isOn: isOn)
             return

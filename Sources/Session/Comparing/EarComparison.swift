@@ -51,7 +51,7 @@ package actor EarComparison {
     /// calling thread.
     ///
     /// - Parameters:
-    ///   - live: tracking, name and connections; its stage is of no account.
+    ///   - live: tracking, name and connections; of its stage who reads SOFA files.
     ///   - progress: told the share done; answers false to stop.
     package init(
         _ settings: ComparisonSettings, live: LiveSettings, in environment: SessionEnvironment,
@@ -67,6 +67,7 @@ package actor EarComparison {
         test = ListeningTest(settings.sheet(of: sets))
         var wanted = live
         wanted.stage = ComparedSet.settings(sets[0], programme, stage)
+        wanted.stage.reader = live.stage.reader
         var preview = PreviewSettings(live: wanted, files: [programme.path], loops: true)
         preview.startsPaused = true
         self.preview = try PreviewSession(preview, in: environment)

@@ -14,11 +14,13 @@ package enum HeadphoneLoading {
     /// some milliseconds, with long responses some tenths of a second.
     ///
     /// - Throws: what is wrong with the file, in a text with its line.
-    package static func equaliser(at path: String) throws(SessionError) -> HeadphoneEqualiser {
-        do throws(HeadphonesError) { return try read(path) } catch { throw SessionError(error) }
+    package static func equaliser(
+        at path: String, by reader: any SOFAReader = InProcessReader()
+    ) throws(SessionError) -> HeadphoneEqualiser {
+        do throws(HeadphonesError) { return try read(path, by: reader) } catch { throw SessionError(error) }
     }
 
-    private static func read(_ path: String) throws(HeadphonesError) -> HeadphoneEqualiser {
+    private static func read(_ path: String, by reader: any SOFAReader) throws(HeadphonesError) -> HeadphoneEqualiser {
         let name = (path as NSString).lastPathComponent
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue else {
@@ -27,7 +29,7 @@ package enum HeadphoneLoading {
         guard let file = FileHandle(forReadingAtPath: path) else { throw .unreadable(path, "cannot be read") }
         defer { try? file.close() }
         let start = [UInt8]((try? file.read(upToCount: 12)) ?? Data())
-        if start.starts(with: [0x89, 0x48, 0x44, 0x46]) { return try inverse(of: path, name: name) }
+        if start.starts(with: [0x89, 0x48, 0x44, 0x46]) { return try inverse(of: path, name: name, by: reader) }
         if sounds.contains((path as NSString).pathExtension.lowercased()) || start.starts(with: Array("RIFF".utf8)) {
             return HeadphoneEqualiser(try impulse(at: path), name: name)
         }
@@ -36,11 +38,9 @@ package enum HeadphoneLoading {
         guard bytes.count <= EqualiserText.mostBytes, let text = text(of: bytes) else {
             throw .notAnEqualiser(path, "is no text of an equaliser and no sound file")
         }
-        let folder = (URL(fileURLWithPath: path).resolvingSymlinksInPath().path as NSString).deletingLastPathComponent
         return try HeadphoneEqualiser(try EqualiserText(text, name: path), name: name) {
             response throws(HeadphonesError) in
-            let named = response.path.replacing("\\", with: "/")
-            let place = named.hasPrefix("/") ? named : folder + "/" + named
+            let place = EqualiserResponses.place(of: response.path, in: path)
             do throws(HeadphonesError) { return try impulse(at: place) } catch {
                 throw .line(response.line, of: path, error.description)
             }
@@ -48,16 +48,18 @@ package enum HeadphoneLoading {
     }
 
     /// The inverse of measured headphones.
-    private static func inverse(of path: String, name: String) throws(HeadphonesError) -> HeadphoneEqualiser {
+    private static func inverse(
+        of path: String, name: String, by reader: any SOFAReader
+    ) throws(HeadphonesError) -> HeadphoneEqualiser {
         let responses: HeadphoneResponses
-        do throws(SOFAError) { responses = try HeadphoneResponses(contentsOf: path) } catch {
+        do throws(SOFAError) { responses = try reader.headphones(at: path) } catch {
             throw .notAnEqualiser(path, error.description.replacing("\(path): ", with: ""))
         }
         return try HeadphoneInverse.equaliser(responses, name: name)
     }
 
     /// UTF-8, or UTF-16 where the file begins with its mark, as editors of Windows write it.
-    private static func text(of bytes: Data) -> String? {
+    static func text(of bytes: Data) -> String? {
         if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
             return String(data: bytes, encoding: .utf16)
         }

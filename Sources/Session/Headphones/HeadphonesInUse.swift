@@ -13,16 +13,20 @@ package struct HeadphonesInUse: Sendable {
     package let filter: HeadphoneFilter
 
     /// Reads a file and designs its filter; up to some tenths of a second, never on the audio thread.
-    package init(file: String, sampleRate: SampleRate) throws(SessionError) {
+    package init(
+        file: String, sampleRate: SampleRate, by reader: any SOFAReader = InProcessReader()
+    ) throws(SessionError) {
         self.file = file
-        equaliser = try HeadphoneLoading.equaliser(at: file)
+        equaliser = try HeadphoneLoading.equaliser(at: file, by: reader)
         filter = HeadphoneFilter(equaliser, sampleRate: sampleRate)
     }
 
     /// What choices ask for; nil: nothing.
-    init?(_ settings: HeadphoneSettings, sampleRate: SampleRate) throws(SessionError) {
+    init?(
+        _ settings: HeadphoneSettings, sampleRate: SampleRate, by reader: any SOFAReader
+    ) throws(SessionError) {
         guard !settings.isNone else { return nil }
-        try self.init(file: settings.file, sampleRate: sampleRate)
+        try self.init(file: settings.file, sampleRate: sampleRate, by: reader)
     }
 
     /// What it is, in words.
@@ -74,8 +78,13 @@ package struct HeadphonesInUse: Sendable {
     }
 
     /// What to show where a stage begins: one fact a line.
-    func lines(processing: HRTFProcessing) -> [String] {
-        ["headphones: " + summary, "  " + levels] + remarks(processing: processing).map { "  note: " + $0 }
+    func lines(processing: HRTFProcessing) -> [String] { lines(notes: remarks(processing: processing)) }
+
+    /// What to show where no set is played.
+    var lines: [String] { lines(notes: equaliser.remarks + [clipping].compactMap(\.self)) }
+
+    private func lines(notes: [String]) -> [String] {
+        ["headphones: " + summary, "  " + levels] + notes.map { "  note: " + $0 }
     }
 }
 

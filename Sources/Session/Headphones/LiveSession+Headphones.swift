@@ -28,10 +28,11 @@ extension LiveSession {
         let (renderer, rate) = (stage.assembly.renderer, stage.client.sampleRate)
         let loaded = Mutex<HeadphonesInUse?>(nil)
         let refusal = await Self.besides { () throws(SessionError) in
-            let found = try HeadphonesInUse(wanted.choices.headphones, sampleRate: rate)
+            let found = try HeadphonesInUse(
+                wanted.choices.headphones, sampleRate: rate, by: wanted.reader)
             loaded.withLock { $0 = found }
         }
-        if let refusal { return .refused(refusal) }
+        if let refusal { return .refused("\(refusal); what played plays on") }
         guard renderer === stage.assembly.renderer, outage == nil, !hasEnded else {
             return .refused("the server changed meanwhile; ask again")
         }

@@ -5,6 +5,7 @@ import MotionLogs
 import PluginHost
 import Rendering
 import Rooms
+import SOFA
 import Soundstage
 
 /// Why a session cannot start or go on: whose fault it is, and a sentence that tells the user what to do next.
@@ -86,7 +87,9 @@ extension SessionError {
     package init(_ error: HRTFError) {
         switch error {
         case .unknownSet, .options: self.init(.usage, error.description)
-        case .notInstalled, .unwritable, .catalogue, .conversion: self.init(.environment, error.description)
+        case .notInstalled, .unwritable, .catalogue, .conversion, .file(.noReader):
+            self.init(.environment, error.description)
+        case .file(.cancelled): self.init(.interrupted, "interrupted")
         case .file, .implausible, .directions: self.init(.input, error.description)
         }
     }
@@ -94,7 +97,8 @@ extension SessionError {
     init(_ error: RoomError) {
         switch error {
         case .unknownRoom, .noSources: self.init(.usage, error.description)
-        case .conversion: self.init(.environment, error.description)
+        case .conversion, .file(.noReader): self.init(.environment, error.description)
+        case .file(.cancelled): self.init(.interrupted, "interrupted")
         case .file, .implausible, .tooLarge: self.init(.input, error.description)
         }
     }

@@ -1,4 +1,5 @@
 import AudioIO
+import Rendering
 import Signal
 import Soundstage
 
@@ -20,6 +21,8 @@ struct MatrixConversion {
     let matrix: ChannelMatrix
     /// Linear gain of all of it; 1 leaves samples as they are.
     let gain: Float
+    /// What is done to the two channels that come out, for headphones; nil: nothing.
+    var equalisation: HeadphoneEqualisation?
 
     /// Frames worked on at a time.
     private static let blockFrames = 4096
@@ -47,6 +50,7 @@ struct MatrixConversion {
                     summary.nonFinite += Samples.cleanse(input[channel], to: input[channel], count: count)
                 }
                 matrix.apply(input.pointers, to: output.pointers, frames: count)
+                equalisation?.process(output[0], output[1], count: count)
                 for channel in 0..<matrix.outputCount { measure(output[channel], count, &summary) }
                 hears(output, count)
                 try writer?.write(output, frames: count)

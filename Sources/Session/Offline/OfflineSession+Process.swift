@@ -1,5 +1,6 @@
 import AudioIO
 import Foundation
+import Rendering
 import Signal
 import Soundstage
 
@@ -31,6 +32,8 @@ extension OfflineSession {
         } catch {
             throw SessionError(error)
         }
+        let headphones = try headphones(settings, target, sampleRate: reader.sampleRate)
+        let equalisation = headphones.map { HeadphoneEqualisation($0.filter) }
         let plain: any ProgrammeFrames = upmixed ?? reader
         let inserted =
             settings.stage.plugins.isEmpty
@@ -48,22 +51,36 @@ extension OfflineSession {
             let frames: any ProgrammeFrames = encoded ?? inserted ?? plain
             var gain = settings.stage.gain
             if settings.fits {
-                let measured = try MatrixConversion(matrix: matrix, gain: Float(Decibels(gain).amplitude))
-                    .run(from: frames, into: nil, progress: { progress($0 / 2) })
+                let measured = try MatrixConversion(
+                    matrix: matrix, gain: Float(Decibels(gain).amplitude), equalisation: equalisation
+                ).run(from: frames, into: nil, progress: { progress($0 / 2) })
                 if measured.peak > 1 { gain -= Decibels(amplitude: Double(measured.peak)).value + 0.01 }
                 try frames.rewind()
+                equalisation?.restart()
             }
             let linear: Float = gain == 0 ? 1 : Float(Decibels(gain).amplitude)
-            let summary = try MatrixConversion(matrix: matrix, gain: linear)
+            let summary = try MatrixConversion(matrix: matrix, gain: linear, equalisation: equalisation)
                 .run(from: frames, into: writer, progress: { progress(settings.fits ? 0.5 + $0 / 2 : $0) })
             return ProcessReport(
-                settings, programme, upmixed, inserted, target, gain: gain, summary,
+                settings, programme, upmixed, inserted, headphones, target, gain: gain, summary,
                 clips: settings.written.clips(writer),
                 remarks: programme.remarks + [found].compactMap(\.self) + losses(metadata, in: writer))
         } catch {
             writer.discard()
             throw SessionError(error)
         }
+    }
+
+    /// The equalisation that two channels for headphones get; nil: none.
+    private static func headphones(
+        _ settings: ProcessSettings, _ target: Layout, sampleRate: SampleRate
+    ) throws(SessionError) -> HeadphonesInUse? {
+        guard !settings.stage.headphones.isNone, target.name == "stereo" else { return nil }
+        guard settings.fold.kind == .loro else {
+            throw SessionError(
+                .usage, "--fold-down ltrt is for a matrix decoder, --headphone-eq for ears: leave one of them out")
+        }
+        return try HeadphonesInUse(settings.stage.headphones, sampleRate: sampleRate, by: settings.stage.reader)
     }
 
     /// The programme upmixed to a stage, where that is asked for.
@@ -104,6 +121,8 @@ package struct ProcessReport: Codable, Sendable {
     package let upmix: String?
     /// Plugins and their latency, which is taken off, in words; nil without any.
     let plugins: String?
+    /// The equalisation of headphones, a line each; empty without one.
+    let headphones: [String]
     /// How it was folded down, in words, where that was chosen.
     package let fold: String?
     /// What became of the LFE channel; nil where there was none.
@@ -113,7 +132,7 @@ package struct ProcessReport: Codable, Sendable {
 
     init(
         _ settings: ProcessSettings, _ programme: InputProgramme, _ upmixed: UpmixedProgramme?,
-        _ inserted: InsertedProgramme?, _ target: Layout,
+        _ inserted: InsertedProgramme?, _ equalised: HeadphonesInUse?, _ target: Layout,
         gain: Double, _ summary: MatrixConversion.Summary, clips: Bool, remarks: [String]
     ) {
         input = settings.input
@@ -131,6 +150,7 @@ package struct ProcessReport: Codable, Sendable {
             "upmixed to \($0.layout.name), \(settings.upmix.law.rawValue), \(settings.upmix.latency.rawValue)"
         }
         plugins = inserted?.plugins.summary
+        headphones = equalised?.lines ?? []
         fold = settings.fold.text
         // The upmix leaves its LFE silent.
         if !programme.layout.loudspeakers.contains(where: \.isLowFrequency) {
@@ -163,6 +183,7 @@ package struct ProcessReport: Codable, Sendable {
                     ? ", CLIPPED: \(beyondFullScale) samples (use --fit, lower --gain or write floating point)"
                     : beyondFullScale > 0 ? ", \(beyondFullScale) samples beyond full scale" : ""))
         if let plugins { lines.append(plugins) }
+        lines += headphones
         if nonFiniteSamples > 0 { lines.append("\(nonFiniteSamples) input samples were not finite and were silenced") }
         return lines + remarks
     }
@@ -170,7 +191,8 @@ package struct ProcessReport: Codable, Sendable {
 
 /// What `process` was asked to do.
 package struct ProcessSettings: Sendable {
-    /// The programme: layout, angles, field convention, gain; all else is unused.
+    /// The programme: layout, angles, field convention, gain, plugins; and the headphones' equalisation, which stereo gets; all else
+    /// is unused.
     package var stage: StageSettings
     /// The programme's path.
     package var input: String

@@ -81,7 +81,7 @@ package struct RenderReport: Codable, Sendable {
             recording?.remarks(
                 settings, sampleRate: reader.sampleRate, layout: layout, hrtf: hrtf,
                 room: stage.roomWord,
-                upmix: stage.upmixWord, plugins: stage.plugins.names) ?? []
+                upmix: stage.upmixWord, headphones: stage.headphonesWord, plugins: stage.plugins.names) ?? []
         motion += stage.plugins.takeRefusals()
     }
 
@@ -157,7 +157,7 @@ extension MotionRecording {
     /// the same motion gives other samples.
     func remarks(
         _ settings: RenderSettings, sampleRate: SampleRate, layout: String, hrtf: String, room: String, upmix: String,
-        plugins: Set<String>
+        headphones: String, plugins: Set<String>
     ) -> [String] {
         let it = circumstances
         var differences: [String] = []
@@ -170,13 +170,14 @@ extension MotionRecording {
         compare("HRTF set", it.hrtf, hrtf)
         if let recorded = it.room { compare("room", recorded, room) }
         if let recorded = it.upmix { compare("upmix", recorded, upmix) }
+        if let recorded = it.headphones { compare("headphone equalisation", recorded, headphones) }
         // Periods of whole slices give the same samples whatever their length.
         if let block = settings.block, block % it.slice != 0 || it.period % it.slice != 0 {
             compare("block", "\(it.period)", "\(block)")
         }
         var lines = [String(format: "motion: %d poses over %.1f s of a session", poses.count, duration)]
-        let asked = changes.filter { $0.frame > 0 }.count
-        if asked > 0 { lines.append("motion: \(asked) changes of inputs or room are played again") }
+        let asked = changes.filter { $0.frame > 0 && !$0.isOfOther }.count
+        if asked > 0 { lines.append("motion: \(asked) changes of inputs, room or headphones are played again") }
         let set = self.plugins.filter { $0.frame > 0 && plugins.contains($0.name) }.count
         if set > 0 { lines.append("motion: \(set) changes of plugins are played again, at the beginnings of blocks") }
         let names = Set(changes.compactMap { if case .input(let name, _) = $0.state { name } else { nil } })
@@ -184,6 +185,7 @@ extension MotionRecording {
         if !others.isEmpty { differences.append("no input " + others.joined(separator: ", ")) }
         let absent = Set(self.plugins.map(\.name)).subtracting(plugins).sorted()
         if !absent.isEmpty { differences.append("no plugin " + absent.joined(separator: ", ")) }
+        if changes.contains(where: \.isOfOther) { differences.append("one headphone equalisation") }
         if renditionChanges { differences.append("one rendition") }
         if !differences.isEmpty {
             lines.append(
@@ -196,4 +198,9 @@ extension MotionRecording {
     private var renditionChanges: Bool {
         changes.contains { if case .input(_, let state) = $0.state { state.rendition != "auto" } else { false } }
     }
+}
+
+extension MotionRecording.Change {
+    /// Whether another equalisation came, of which a render has one.
+    fileprivate var isOfOther: Bool { if case .equaliser = state { true } else { false } }
 }

@@ -222,7 +222,8 @@ extension LiveSession {
             sampleRate: client.sampleRate.hertz, slice: settings.stage.slice, period: client.periodFrames,
             layout: layout.name, hrtf: stage.assembly.report.name, head: settings.tracking.head,
             device: settings.tracking.device, yawPull: settings.tracking.options.yawPull,
-            room: stage.assembly.roomWord, upmix: stage.assembly.upmixWord)
+            room: stage.assembly.roomWord, upmix: stage.assembly.upmixWord,
+            headphones: stage.assembly.headphonesWord)
     }
 
     /// Writes the poses rendered since the last call, and what the trackers said. A recording that cannot be written on
@@ -239,7 +240,8 @@ extension LiveSession {
         let changes = stage.assembly.renderer.drainChanges()
         do throws(MotionLogError) {
             try motionRecorder?.append(
-                poses, journal?.drain() ?? [], changes, turns, plugins: stage.assembly.plugins.recorded)
+                poses, journal?.drain() ?? [], changes, turns, plugins: stage.assembly.plugins.recorded,
+                headphones: stage.assembly.headphonesWord)
         } catch {
             motionRecorder = nil
             journal?.close()

@@ -132,14 +132,15 @@ extension SavedSession.UsedFile {
             let link = json["link"]?.text, !link.contains("/"), link != "..", link != ".", !link.isEmpty
         else { return nil }
         self.init(path: path, hash: hash, link: link, named: json["named"]?.text ?? path)
-        others = object.filter { !["path", "sha256", "link", "named"].contains($0.key) }
+        if case .object(let parts)? = object["parts"] { self.parts = parts.compactMapValues(\.text) }
+        others = object.filter { !["path", "sha256", "link", "named", "parts"].contains($0.key) }
     }
 
     /// As it is written.
     var json: JSONValue {
-        .object(
-            others.merging(
-                ["path": .text(path), "sha256": .text(hash), "link": .text(link), "named": .text(named)]) { $1 })
+        var said = ["path": JSONValue.text(path), "sha256": .text(hash), "link": .text(link), "named": .text(named)]
+        if !parts.isEmpty { said["parts"] = .object(parts.mapValues { .text($0) }) }
+        return .object(others.merging(said) { $1 })
     }
 }
 

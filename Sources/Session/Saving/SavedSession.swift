@@ -48,6 +48,8 @@ package struct SavedSession: Sendable, Equatable {
         package var link: String
         /// How it was named.
         package var named: String
+        /// SHA-256 of the sound files that it names itself, an equaliser's text, as they are named there.
+        var parts: [String: String] = [:]
         /// What else is said of it.
         var others: [String: JSONValue] = [:]
 

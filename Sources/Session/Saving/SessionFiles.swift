@@ -117,8 +117,36 @@ package enum SessionFiles {
         return names
     }
 
-    /// Looks for a file that an option names; nil where it is as it is named, or no file is named.
+    /// Looks for a file that an option names, and for those that it names itself; nil where it is as it is named, or no file is
+    /// named.
     private static func look(
+        for word: String, of option: String, _ saved: SavedSession, key: String, in folder: String,
+        _ remarks: inout [String]
+    ) -> Place? {
+        let place = lookAlone(for: word, of: option, saved, key: key, in: folder, &remarks)
+        guard let file = saved.used[key], file.named == word, !file.parts.isEmpty else { return place }
+        var found = place?.path
+        if place == nil, case .at(let path) = FileName(word, of: option, in: folder) { found = path }
+        guard let found else { return place }
+        let link = folder + "/" + SavedSession.files + "/" + file.link
+        // What lies with the session is whole, if anything is.
+        for (path, place) in [(found, place), (link, Place(path: link, isAsSaved: hash(of: link) == file.hash))] {
+            let parts = EqualiserResponses.named(in: path).filter { file.parts[$0] != nil }
+            let hashes = parts.map { hash(of: EqualiserResponses.place(of: $0, in: path)) }
+            guard !hashes.contains(nil), path == found || !parts.isEmpty else { continue }
+            for (part, hash) in zip(parts, hashes) where hash != file.parts[part] {
+                remarks.append("\(part), which \(path) names, is not the file that was saved: its content is another")
+            }
+            return place
+        }
+        remarks.append(
+            "\(title(of: key)) \(word) names sound that is not on this machine (\(file.parts.keys.sorted().joined(separator: ", "))); "
+                + "the session plays \(Self.instead(of: key))")
+        return Place(path: nil, isAsSaved: false)
+    }
+
+    /// The same of the file alone.
+    private static func lookAlone(
         for word: String, of option: String, _ saved: SavedSession, key: String, in folder: String,
         _ remarks: inout [String]
     ) -> Place? {

@@ -263,9 +263,22 @@ package actor SessionFolder {
             try point(linkName, to: real)
             var file = SavedSession.UsedFile(path: real, hash: hash, link: linkName, named: name.word)
             file.others = used[key]?.others ?? [:]
+            if name.option == "headphone-eq" { file.parts = try linkParts(of: real, beside: linkName) }
             used[key] = file
         }
         return used
+    }
+
+    /// Links to the sound files that an equaliser's text names, beside the link to it, and what is in them.
+    private func linkParts(of text: String, beside link: String) throws(SessionError) -> [String: String] {
+        var parts: [String: String] = [:]
+        for named in EqualiserResponses.named(in: text) {
+            let real = EqualiserResponses.place(of: named, in: text)
+            guard let hash = SessionFiles.hash(of: real) else { continue }
+            try point(EqualiserResponses.folder(of: link) + "/" + EqualiserResponses.keptName(named), to: real)
+            parts[named] = hash
+        }
+        return parts
     }
 
     /// Whether what was found in place of a file still stands for it: what a stage is built of may have become another.
@@ -276,8 +289,8 @@ package actor SessionFolder {
 
     /// Has a link in the session's folder lead to a file.
     private func point(_ name: String, to real: String) throws(SessionError) {
-        let folder = path + "/" + SavedSession.files
-        let target = folder + "/" + name
+        let target = path + "/" + SavedSession.files + "/" + name
+        let folder = (target as NSString).deletingLastPathComponent
         try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         // A copy that somebody put there in place of the link is as good.
         guard target != real, readlink(target) != real, !Self.isCopy(target) else { return }

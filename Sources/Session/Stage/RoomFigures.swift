@@ -139,8 +139,7 @@ extension RoomLoading {
         let (field, _) = try StageAssembly.set(stage, sampleRate: rate)
         let room = try load(
             stage.room, directions: layout.loudspeakers.map { $0.motion == .tracked ? $0.direction : nil },
-            layout: layout,
-            field: field)
+            layout: layout, field: field, by: stage.reader)
         let directions = layout.loudspeakers.filter { $0.motion == .tracked }.map(\.direction)
         return (room, directions, field)
     }

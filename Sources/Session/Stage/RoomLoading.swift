@@ -13,7 +13,8 @@ package enum RoomLoading {
     /// The room asked for, for sources in these directions (nil: dry) on a stage of the given main layout; nil where
     /// none was. Up to some seconds; never on the audio thread.
     static func load(
-        _ settings: RoomSettings, directions: [Direction<Stage>?], layout: Layout, field: FilterField
+        _ settings: RoomSettings, directions: [Direction<Stage>?], layout: Layout, field: FilterField,
+        by reader: any SOFAReader
     ) throws(SessionError) -> Loaded? {
         guard !settings.isDry else { return nil }
         guard layout.ambisonics == nil else {
@@ -27,18 +28,18 @@ package enum RoomLoading {
                     box, for: directions, heardThrough: field, options: settings.options)
             }
             return try RoomResponses.prepare(
-                try views(settings.name), for: directions, heardThrough: field, options: settings.options)
+                try views(settings.name, by: reader), for: directions, heardThrough: field, options: settings.options)
         } catch {
             throw SessionError(error)
         }
     }
 
     /// A measured room by its path: a folder or a sound file by WAV, else SOFA.
-    private static func views(_ path: String) throws(RoomError) -> RoomViews {
+    private static func views(_ path: String, by reader: any SOFAReader) throws(RoomError) -> RoomViews {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
             // A word without a dot or a slash was meant as a name.
-            if path.contains("/") || path.contains(".") { return try RoomViews(sofaAt: path) }
+            if path.contains("/") || path.contains(".") { return try reader.room(at: path) }
             throw .unknownRoom(name: path, known: Shoebox.presets.map(\.name))
         }
         if isFolder.boolValue { return try RoomRecordings.folder(path) }
@@ -46,6 +47,6 @@ package enum RoomLoading {
         if ["wav", "wave", "flac", "aif", "aiff", "w64", "rf64", "caf"].contains(ending) {
             return try RoomRecordings.file(path)
         }
-        return try RoomViews(sofaAt: path)
+        return try reader.room(at: path)
     }
 }

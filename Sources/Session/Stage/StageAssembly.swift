@@ -53,6 +53,9 @@ struct StageAssembly {
     /// The room's name, as motion logs say it.
     var roomWord: String { room?.report.name ?? "none" }
 
+    /// The name of the headphones' equalisation, likewise.
+    var headphonesWord: String { headphones?.equaliser.name ?? "none" }
+
     /// How stereo is upmixed, in a word or two, as motion logs say it.
     var upmixWord: String {
         guard let main = renderer.programmes.first, let plan = main.programme.upmix else { return "none" }
@@ -82,14 +85,18 @@ struct StageAssembly {
     static func set(
         _ settings: StageSettings, sampleRate: SampleRate, says: (String) -> Void = { _ in }
     ) throws(SessionError) -> (field: FilterField, report: HRTFReport) {
-        let name = settings.hrtf.map { " '\($0)'" } ?? ""
+        let (name, reader) = (settings.hrtf.map { " '\($0)'" } ?? "", settings.reader)
         says("reading the HRTF set\(name)")
         do throws(HRTFError) {
             return try FilterField.load(
                 HRTFSelection(settings.hrtf), sampleRate: sampleRate,
                 options: settings.preparation,
                 library: DataFolders.library, cache: .standard,
-                whenRead: { says("preparing the HRTF set\(name) for \(sampleRate)") })
+                whenRead: { says("preparing the HRTF set\(name) for \(sampleRate)") },
+                prepare: { path, rate, options, reading, whenRead throws(HRTFError) in
+                    try reader.set(
+                        at: path, sampleRate: rate, options: options, reading: reading, whenRead: whenRead)
+                })
         } catch {
             throw SessionError(error)
         }
@@ -111,7 +118,7 @@ struct StageAssembly {
         ports = inputs.ports
         if !settings.room.isDry { says("preparing the room '\(settings.room.name)'") }
         let loaded = try RoomLoading.load(
-            settings.room, directions: inputs.roomDirections, layout: layout, field: field)
+            settings.room, directions: inputs.roomDirections, layout: layout, field: field, by: settings.reader)
         room = loaded.map { ($0.report, $0.responses.tapCount) }
         measured = try Self.measured(loaded?.responses, inputs)
         let places = loaded?.responses.assignment ?? []
@@ -124,7 +131,8 @@ struct StageAssembly {
         configuration.posesFollowSound = posesFollowSound
         configuration.fieldControls = inputs.field
         if !settings.headphones.isNone { says("preparing the headphones' equalisation") }
-        headphones = try HeadphonesInUse(settings.headphones, sampleRate: field.sampleRate)
+        headphones = try HeadphonesInUse(
+            settings.headphones, sampleRate: field.sampleRate, by: settings.reader)
         configuration.headphones = headphones?.filter
         do throws(RenderingError) {
             renderer = try StageRenderer(

@@ -31,7 +31,7 @@ extension LiveSession {
         let chains = await Self.memory(of: former.assembly.plugins)
         defer { chains.forget() }
         switch await build(wanted, chains: chains.requests) {
-        case .failure(let error): return .refused(error.description)
+        case .failure(let error): return .refused("\(error.description); what played plays on")
         case .success(let next):
             guard former.assembly.renderer === stage.assembly.renderer, outage == nil, !hasEnded else {
                 return .refused("the server changed meanwhile; ask again")

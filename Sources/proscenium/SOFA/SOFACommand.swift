@@ -10,7 +10,7 @@ struct SOFACommand: ParsableCommand {
             Example:
               proscenium sofa check *.sofa
             """,
-        subcommands: [Info.self, Check.self, Plot.self, Convert.self])
+        subcommands: [Info.self, Check.self, Plot.self, Convert.self, Read.self])
 }
 
 extension SOFACommand {

@@ -28,6 +28,40 @@ import Testing
         return LiveRig.level(rig.play(seconds: 0.3))
     }
 
+    /// A session that is copied with what its links lead to (`tar -h`) has the sound that its equaliser's text names.
+    @Test func `A session that was moved has the equaliser and all that it names`() async throws {
+        let path = scratch("here")
+        try FileManager.default.createDirectory(atPath: scratch("own/sub"), withIntermediateDirectories: true)
+        let impulse = PlanarBlock(channels: 1, frames: 64)
+        impulse[0][0] = 0.5
+        let filter = try SoundFileWriter(path: scratch("own/sub/half.wav"), channels: 1, sampleRate: .studio)
+        try filter.write(impulse, frames: 64)
+        try filter.finish()
+        try "Convolution: sub/half.wav\n".write(toFile: scratch("own/eq.txt"), atomically: true, encoding: .utf8)
+        let eq = scratch("own/eq.txt")
+        let rig = try await LiveRig { $0.stage.headphones = HeadphoneSettings(file: eq) }
+        let folder = try SessionFolder(
+            path, of: rig.live, at: rig.live.environment.desk, options: ["headphone-eq": .text(eq)]
+        ) { rig.said.add($0) }
+        await folder.open()
+        try await folder.close()
+        try await rig.live.end()
+        let moved = scratch("there")
+        let copy = Process()
+        copy.executableURL = URL(fileURLWithPath: "/bin/cp")
+        copy.arguments = ["-rL", path, moved]
+        try copy.run()
+        copy.waitUntilExit()
+        try FileManager.default.removeItem(atPath: scratch("own"))
+        let saved = try #require(try SavedSession(folder: moved))
+        let found = SessionFiles.find(saved, in: moved)
+        #expect(found.remarks.isEmpty)
+        let file = try #require(found.options["headphone-eq"]?.text)
+        #expect(file.hasPrefix(moved) && !FileManager.default.fileExists(atPath: eq))
+        let use = try HeadphonesInUse(file: file, sampleRate: .studio)
+        #expect(abs(use.filter.loudness + 6.02) < 0.05)
+    }
+
     @Test func `A file is heard while all else plays on, and can be undone`() async throws {
         let rig = try await LiveRig()
         try await rig.patch()

@@ -177,6 +177,44 @@ import Testing
         #expect(SessionFiles.find(saved, in: folder).options["hrtf"] == nil)
     }
 
+    /// An equaliser's text and the sound that it names are one: both are found with the session, or the equaliser is none.
+    @Test func whatATextNamesIsFoundWithIt() throws {
+        let folder = try folder("{}")
+        let files = folder + "/files/"
+        let text = "Convolution: sub\\\\half.wav\nConvolution: /abs/100%.wav\n"
+        try FileManager.default.createDirectory(atPath: files + "eq.txt.responses", withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: URL(fileURLWithPath: files + "eq.txt"))
+        let names = EqualiserResponses.named(in: files + "eq.txt")
+        #expect(names.count == 2)
+        for name in names {
+            let kept = files + "eq.txt.responses/" + EqualiserResponses.keptName(name)
+            try Data(name.utf8).write(to: URL(fileURLWithPath: kept))
+            #expect(EqualiserResponses.place(of: name, in: files + "eq.txt") == kept)
+        }
+        var saved = SavedSession()
+        saved.options = ["headphone-eq": .text("/gone/eq.txt")]
+        var used = SavedSession.UsedFile(
+            path: "/gone/eq.txt", hash: try #require(SessionFiles.hash(of: files + "eq.txt")), link: "eq.txt",
+            named: "/gone/eq.txt")
+        for name in names {
+            used.parts[name] = SessionFiles.hash(of: EqualiserResponses.place(of: name, in: files + "eq.txt"))
+        }
+        saved.used = ["headphone-eq": used]
+        try saved.write(to: folder)
+        #expect(try SavedSession(folder: folder)?.used == saved.used)
+        let whole = SessionFiles.find(saved, in: folder)
+        #expect(whole.options["headphone-eq"] == .text(files + "eq.txt") && whole.remarks.isEmpty)
+        // Another content is told, and no content at all ends in none.
+        let first = EqualiserResponses.place(of: names[0], in: files + "eq.txt")
+        try Data("other".utf8).write(to: URL(fileURLWithPath: first))
+        let other = SessionFiles.find(saved, in: folder)
+        #expect(
+            other.options["headphone-eq"] != nil && other.remarks.contains { $0.contains("its content is another") })
+        try FileManager.default.removeItem(atPath: first)
+        let gone = SessionFiles.find(saved, in: folder)
+        #expect(gone.options["headphone-eq"] == nil && gone.remarks.contains { $0.contains("without an equalisation") })
+    }
+
     @Test func aSetThatIsNotInstalledIsNamedWhoeverSavedIt() throws {
         let folder = try folder("{}")
         var saved = SavedSession()

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "Child.h"
+#include "CProcesses.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -39,6 +39,8 @@ ptrdiff_t prc_say_to_child(const prc_child *child, const void *bytes, size_t cou
     if (sent >= 0) return sent;
     return errno == EAGAIN || errno == EINTR ? 0 : -1;
 }
+
+int prc_make_memory(void) { return memfd_create("memory", MFD_CLOEXEC); }
 
 int prc_start_child(char *const *words, int passed, prc_child *child) {
     // Input's and output's two ends, and the file of words.

@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-@testable import PluginHost
+@testable import Processes
 
 @Suite struct ChildProcessTests {
     private func shell(_ script: String) throws -> ChildProcess { try ChildProcess("/bin/sh", ["-c", script]) }
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test func `A program that is not there is said to be none`() {
-        #expect(throws: PluginError.noChild(program: "/nowhere/x", reason: "No such file or directory")) {
+        #expect(throws: ProcessError(program: "/nowhere/x", reason: "No such file or directory")) {
             try ChildProcess("/nowhere/x", [])
         }
     }

@@ -1,5 +1,34 @@
 import Foundation
 
+/// What a child may take of the machine.
+package struct ProcessLimits: Hashable, Sendable, Codable {
+    /// The longest file it may write, bytes: a write beyond it fails.
+    package var fileBytes = 1 << 28
+    /// Memory it may have, bytes, all that is mapped included: what asks for more gets none, and ends it. nil: no limit.
+    package var memoryBytes: Int?
+    /// Seconds of processor time on all its threads; what takes more is ended by a signal. nil: no limit.
+    package var processorSeconds: Int?
+
+    /// Limits; those not given are none, but that of files.
+    package init(fileBytes: Int = 1 << 28, memoryBytes: Int? = nil, processorSeconds: Int? = nil) {
+        self.fileBytes = fileBytes
+        self.memoryBytes = memoryBytes
+        self.processorSeconds = processorSeconds
+    }
+
+    /// Puts them on this process, for good, and that it leaves no core file.
+    fileprivate func impose() {
+        let all = [
+            (RLIMIT_CORE, 0), (RLIMIT_FSIZE, fileBytes), (RLIMIT_AS, memoryBytes), (RLIMIT_CPU, processorSeconds),
+        ]
+        for (resource, value) in all {
+            guard let value else { continue }
+            var limit = rlimit(rlim_cur: rlim_t(value), rlim_max: rlim_t(value))
+            setrlimit(__rlimit_resource_t(UInt32(resource.rawValue)), &limit)
+        }
+    }
+}
+
 /// What a child says to whoever started it: the far end of `ChildProcess`. Lines go out whole and at once; what plugins
 /// print goes to standard error.
 package struct ParentLine: Sendable {
@@ -7,19 +36,15 @@ package struct ParentLine: Sendable {
 
     /// Takes over the process's standard output. Once, before any code of others is loaded.
     ///
-    /// A child started by `ChildProcess` also ends when its parent does, leaves no core file, and writes no file beyond
-    /// `fileLimit` bytes; one that a person starts keeps the person's settings. `hear` is handed each line of
+    /// A child started by `ChildProcess` also ends when its parent does, leaves no core file, and keeps within `limits`; one
+    /// that a person starts keeps the person's settings. `hear` is handed each line of
     /// standard input, without its end, on a thread of its own, which ends the process at the last; nil: there are none.
-    package init(fileLimit: Int = 1 << 28, hear: (@Sendable (String) -> Void)? = nil) {
+    package init(_ limits: ProcessLimits = ProcessLimits(), hear: (@Sendable (String) -> Void)? = nil) {
         output = fcntl(1, F_DUPFD_CLOEXEC, 3)
         dup2(2, 1)
         let isChild = WordsFile.isOne(2)
         if isChild {
-            var (none, limit) = (rlimit(), rlimit())
-            limit.rlim_cur = rlim_t(fileLimit)
-            limit.rlim_max = limit.rlim_cur
-            setrlimit(__rlimit_resource_t(UInt32(RLIMIT_CORE.rawValue)), &none)
-            setrlimit(__rlimit_resource_t(UInt32(RLIMIT_FSIZE.rawValue)), &limit)
+            limits.impose()
             signal(SIGXFSZ, SIG_IGN)
         }
         guard isChild || hear != nil else { return }

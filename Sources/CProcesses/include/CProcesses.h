@@ -14,6 +14,10 @@ typedef struct {
 /// but `passed`, which it has as its descriptor 3 (-1: none). 0, or the system's error number; then nothing is open or running.
 int prc_start_child(char *const *words, int passed, prc_child *child);
 
+/// Makes a file without a name, in memory, empty, which can be passed to a child and grows as it is written. Its descriptor, closed
+/// where another program begins; or -1 with the reason in errno.
+int prc_make_memory(void);
+
 /// Writes to the lifeline what it takes at once of `count` bytes, without a signal where the child is gone. The number of bytes, 0
 /// where it takes none now, or -1 where it takes none any more.
 ptrdiff_t prc_say_to_child(const prc_child *child, const void *bytes, size_t count);

@@ -1,5 +1,16 @@
-import CPlugins
+import CProcesses
 import Glibc
+
+/// Why no process could be started.
+package struct ProcessError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What was to be started or made.
+    package let program: String
+    /// The system's reason.
+    package let reason: String
+
+    /// What is wrong, and with what.
+    package var description: String { "there is no process of its own to be had (\(program): \(reason))" }
+}
 
 /// A program of ours that runs beside this one so that what it does to itself costs only itself: it says lines on its
 /// standard output, and may fall silent or die. Its far end is `ParentLine`. One thread at a time, never the audio
@@ -33,19 +44,31 @@ package final class ChildProcess {
     /// Starts `program` with `arguments`, in a process group of its own, with no file of ours open but `passed`, which it
     /// has as its descriptor 3; −1: none.
     ///
-    /// - Throws: `noChild`.
-    package init(_ program: String, _ arguments: [String], passing passed: Int32 = -1) throws(PluginError) {
+    /// - Throws: where the system refuses.
+    package init(_ program: String, _ arguments: [String], passing passed: Int32 = -1) throws(ProcessError) {
         var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }
         var started = prc_child()
         let code = prc_start_child(&words, passed, &started)
-        guard code == 0 else { throw .noChild(program: program, reason: String(cString: strerror(code))) }
+        guard code == 0 else { throw ProcessError(program: program, reason: String(cString: strerror(code))) }
         child = started
     }
 
     deinit {
         stop()
         for descriptor in [child.lifeline, child.output, child.words] { close(descriptor) }
+    }
+
+    /// Makes a file without a name, in memory, to be passed to a child; it grows as it is written. Its descriptor, to be
+    /// closed.
+    ///
+    /// - Throws: where the system refuses.
+    package static func makeMemory() throws(ProcessError) -> Int32 {
+        let descriptor = prc_make_memory()
+        guard descriptor >= 0 else {
+            throw ProcessError(program: "a file in memory", reason: String(cString: strerror(errno)))
+        }
+        return descriptor
     }
 
     /// The next line, or its end; `silent` when nothing came for `seconds`, in which the time that it waited for a
@@ -147,6 +170,14 @@ extension ChildProcess.End: CustomStringConvertible {
         switch self {
         case .exited(let status): "ended with status \(status)"
         case .killed(let signal): String(cString: strsignal(signal)).lowercased()
+        }
+    }
+
+    /// "it ended with status 3", "signal 11 (segmentation fault) ended it".
+    package var sentence: String {
+        switch self {
+        case .exited: "it \(self)"
+        case .killed(let signal): "signal \(signal) (\(self)) ended it"
         }
     }
 }

@@ -1,10 +1,10 @@
 import Glibc
 
 /// How long a thread has waited for a processor that others had: on a busy machine that is no fault of its own.
-enum ProcessorQueue {
+package enum ProcessorQueue {
     /// Seconds so far of the thread that `task` names under /proc ("thread-self", or a process by its number: its first
     /// thread); 0 where the kernel does not count them.
-    static func seconds(of task: String) -> Double {
+    package static func seconds(of task: String) -> Double {
         guard let file = fopen("/proc/\(task)/schedstat", "r") else { return 0 }
         defer { fclose(file) }
         var line = [CChar](repeating: 0, count: 128)

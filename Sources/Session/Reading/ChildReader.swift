@@ -1,0 +1,128 @@
+import HRTF
+import Processes
+import Rooms
+import SOFA
+import Signal
+
+/// A process of its own reads each file, and prepares the set in it: a file that crashes, holds up or fills whoever reads it
+/// costs an error, and the sound goes on.
+///
+/// The child is this program once more (`proscenium sofa read`); what comes of it is the same to the bit as in this process.
+/// It costs a process and the copying of what it found: some tens of milliseconds. Any thread but the audio thread.
+package struct ChildReader: SOFAReader {
+    /// What is started, and its words before the request; it must run `ReadingChild`.
+    let program: String
+    let words: [String]
+    /// What a child may take.
+    let limits: ProcessLimits
+    /// Seconds for which a child may read, and prepare, without a word.
+    let patience: (reading: Double, preparing: Double)
+    /// Whether what is read is still wanted; asked ten times per second.
+    let isWanted: @Sendable () -> Bool
+
+    /// A set of 41 527 directions of 512 samples, prepared for 96 kHz, takes 0.6 GB and 31 s of processor time.
+    package static let usualLimits = ProcessLimits(
+        fileBytes: 1 << 31, memoryBytes: 1 << 33, processorSeconds: 600)
+
+    /// Children.
+    ///
+    /// - Parameters:
+    ///   - program: what is started: this program itself, unless said.
+    ///   - words: its arguments before the request.
+    ///   - patience: seconds for which a child may say nothing, waiting for a processor apart: while it reads a block of the
+    ///     file (8 MB), and while it prepares a set.
+    ///   - isWanted: whether what is read is still wanted; where it is not, the child is ended.
+    package init(
+        program: String = "/proc/self/exe", words: [String] = ["sofa", "read"],
+        limits: ProcessLimits = ChildReader.usualLimits, patience: (reading: Double, preparing: Double) = (60, 900),
+        isWanted: @escaping @Sendable () -> Bool = { true }
+    ) {
+        (self.program, self.words, self.limits) = (program, words, limits)
+        (self.patience, self.isWanted) = (patience, isWanted)
+    }
+
+    package func set(
+        at path: String, sampleRate: SampleRate?, options: HRTFOptions, reading: @escaping ReadingProgress,
+        whenRead: () -> Void
+    ) throws(HRTFError) -> PreparedSet {
+        let content = ReadingTalk.Content.set(sampleRate: sampleRate?.hertz, options: options)
+        let process = try Self.file { () throws(SOFAError) in try ReadingProcess(path, as: content, by: self) }
+        var reply = try Self.file { () throws(SOFAError) in
+            try process.next(within: patience.reading, progress: reading)
+        }
+        if case .isRead = reply {
+            whenRead()
+            reply = try Self.file { () throws(SOFAError) in try process.next(within: patience.preparing) }
+        }
+        switch reply {
+        case .set(let count):
+            let bytes = try Self.file { () throws(SOFAError) in try process.take(count, of: UInt8.self) }
+            guard let set = bytes.withUnsafeBytes({ PreparedSet(decoding: $0) }) else {
+                throw .file(process.nonsense)
+            }
+            return set
+        case .fault(.set(let error)): throw error
+        default: throw .file(process.nonsense)
+        }
+    }
+
+    /// What may fail as reading a file does.
+    private static func file<Value>(_ work: () throws(SOFAError) -> Value) throws(HRTFError) -> Value {
+        do throws(SOFAError) { return try work() } catch { throw .file(error) }
+    }
+
+    package func headphones(at path: String) throws(SOFAError) -> HeadphoneResponses {
+        let process = try ReadingProcess(path, as: .headphones, by: self)
+        switch try process.next(within: patience.reading) {
+        case .headphones(let facts):
+            let samples = try process.take(facts.responseCount, of: Float.self)
+            guard let found = HeadphoneResponses(facts, responses: samples) else { throw process.nonsense }
+            return found
+        case .fault(.file(let error)): throw error
+        default: throw process.nonsense
+        }
+    }
+
+    package func room(at path: String) throws(RoomError) -> RoomViews {
+        let process: ReadingProcess
+        let reply: ReadingTalk.Reply
+        do throws(SOFAError) {
+            process = try ReadingProcess(path, as: .room, by: self)
+            reply = try process.next(within: patience.reading)
+        } catch {
+            throw .file(error)
+        }
+        let patience = patience.reading
+        switch reply {
+        case .room(let facts):
+            let views = RoomViews(facts) { key, frames throws(RoomError) in
+                let wish = ReadingTalk.Wish(key: key, frames: max(0, min(frames, facts.sampleCount)))
+                return try Self.responses(wish, from: process, patience)
+            }
+            guard let views else { throw .file(process.nonsense) }
+            return views
+        case .fault(.room(let error)): throw error
+        default: throw .file(process.nonsense)
+        }
+    }
+
+    /// A room's responses of one key.
+    private static func responses(
+        _ wish: ReadingTalk.Wish, from process: ReadingProcess, _ patience: Double
+    ) throws(RoomError) -> (left: [Float], right: [Float]) {
+        process.say(wish)
+        let reply: ReadingTalk.Reply
+        do throws(SOFAError) { reply = try process.next(within: patience) } catch { throw .file(error) }
+        switch reply {
+        case .responses(wish.frames):
+            let samples: [Float]
+            do throws(SOFAError) { samples = try process.take(2 * wish.frames, of: Float.self) } catch {
+                throw .file(error)
+            }
+            guard samples.allSatisfy(\.isFinite) else { throw .file(process.nonsense) }
+            return (Array(samples[..<wish.frames]), Array(samples[wish.frames...]))
+        case .fault(.room(let error)): throw error
+        default: throw .file(process.nonsense)
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import HRTF
+import Processes
+import Rooms
+import SOFA
+import Signal
+
+/// The child's side of a reading: reads one file as it is asked to, puts the samples into the memory that it was given, and
+/// says what it found. What the file does to it costs only itself.
+package enum ReadingChild {
+    /// The descriptor of the memory that whoever starts it passes.
+    package static var passed: Int32 { ReadingMemory.passed }
+
+    /// Serves one request and ends; of a room, when whoever asked has gone.
+    ///
+    /// - Throws: where the request says nothing.
+    package static func run(_ line: String) throws(SessionError) -> Never {
+        guard let request = ReadingTalk.read(ReadingTalk.Request.self, line) else {
+            throw SessionError(.usage, "a session starts this, with its request; '\(line)' is none")
+        }
+        let inbox = LineInbox()
+        let parent = ParentLine(request.limits) { inbox.put($0) }
+        func say(_ reply: ReadingTalk.Reply) { parent.say(ReadingTalk.line(reply)) }
+        do throws(ReadingTalk.Fault) {
+            switch request.content {
+            case .set(let hertz, let options):
+                say(try set(request.path, hertz, options, say))
+            case .headphones:
+                say(try headphones(request.path))
+            case .room:
+                let views = try room(request.path)
+                say(.room(views.facts))
+                while true {
+                    guard let wish = ReadingTalk.read(ReadingTalk.Wish.self, inbox.take()) else { continue }
+                    say(try responses(views, wish))
+                }
+            }
+        } catch {
+            say(.fault(error))
+        }
+        parent.end()
+    }
+
+    private static func set(
+        _ path: String, _ hertz: Double?, _ options: HRTFOptions, _ say: (ReadingTalk.Reply) -> Void
+    ) throws(ReadingTalk.Fault) -> ReadingTalk.Reply {
+        do throws(HRTFError) {
+            let rate = hertz.flatMap { SampleRate(hertz: $0) }
+            let prepared = try withoutActuallyEscaping(say) { say throws(HRTFError) in
+                try PreparedSet(
+                    readingFrom: path, sampleRate: rate, options: options,
+                    reading: {
+                        say(.progress($0))
+                        return true
+                    }, whenRead: { say(.isRead) })
+            }
+            guard let bytes = try? prepared.encoded(), bytes.withUnsafeBytes({ memory.write($0) }) else {
+                throw .file(noRoom(path))
+            }
+            return .set(bytes: bytes.count)
+        } catch {
+            throw .set(error)
+        }
+    }
+
+    private static func headphones(_ path: String) throws(ReadingTalk.Fault) -> ReadingTalk.Reply {
+        do throws(SOFAError) {
+            let found = try HeadphoneResponses(contentsOf: path)
+            guard found.responses.withUnsafeBytes({ memory.write($0) }) else { throw noRoom(path) }
+            return .headphones(found.facts)
+        } catch {
+            throw .file(error)
+        }
+    }
+
+    private static func room(_ path: String) throws(ReadingTalk.Fault) -> RoomViews {
+        do throws(RoomError) { return try RoomViews(sofaAt: path) } catch { throw .room(error) }
+    }
+
+    private static func responses(
+        _ views: RoomViews, _ wish: ReadingTalk.Wish
+    ) throws(ReadingTalk.Fault) -> ReadingTalk.Reply {
+        do throws(RoomError) {
+            let (left, right) = try views.read(wish.key, wish.frames)
+            let isThere =
+                left.withUnsafeBytes { memory.write($0) }
+                && right.withUnsafeBytes { memory.write($0, at: MemoryLayout<Float>.stride * left.count) }
+            guard isThere, left.count == right.count else { throw .file(noRoom(views.path)) }
+            return .responses(frames: left.count)
+        } catch {
+            throw .room(error)
+        }
+    }
+
+    private static var memory: ReadingMemory { ReadingMemory(descriptor: ReadingMemory.passed) }
+
+    private static func noRoom(_ path: String) -> SOFAError {
+        .noReader(path: path, reason: "there is no memory to hand over what was read")
+    }
+}

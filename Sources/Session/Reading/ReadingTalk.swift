@@ -1,0 +1,72 @@
+import Foundation
+import HRTF
+import Processes
+import Rooms
+import SOFA
+
+/// What a session and the process that reads a file for it say to each other: a line of JSON each, samples apart
+/// (`ReadingMemory`).
+enum ReadingTalk {
+    /// What is to be read, and within which limits. The child's last argument.
+    struct Request: Codable {
+        var path: String
+        var content: Content
+        var limits: ProcessLimits
+    }
+
+    /// What a file is read as.
+    enum Content: Codable {
+        case set(sampleRate: Double?, options: HRTFOptions)
+        case room
+        case headphones
+    }
+
+    /// A room's response that is wanted: its first so many samples at both ears.
+    struct Wish: Codable {
+        var key: Int
+        var frames: Int
+    }
+
+    /// What the child says.
+    enum Reply: Codable {
+        /// This share of the file is read.
+        case progress(Double)
+        /// All of it is, and the set is being prepared.
+        case isRead
+        /// A prepared set lies in memory, of so many bytes.
+        case set(bytes: Int)
+        /// The room is open.
+        case room(RoomViews.Facts)
+        /// A wish is fulfilled: so many samples of the left ear lie in memory, then as many of the right.
+        case responses(frames: Int)
+        /// The responses of headphones lie in memory.
+        case headphones(HeadphoneResponses.Facts)
+        /// It cannot be read.
+        case fault(Fault)
+    }
+
+    /// Why not, as whoever asked would have it from this process.
+    enum Fault: Error, Codable {
+        case set(HRTFError)
+        case room(RoomError)
+        case file(SOFAError)
+    }
+
+    /// A line.
+    static func line(_ message: some Encodable) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.withoutEscapingSlashes]
+        encoder.nonConformingFloatEncodingStrategy = .convertToString(
+            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+        // The strategy takes all numbers: nothing is left that could not be written.
+        return (try? encoder.encode(message)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+
+    /// What a line says; nil where it says nothing of the kind.
+    static func read<Message: Decodable>(_ kind: Message.Type, _ line: String) -> Message? {
+        let decoder = JSONDecoder()
+        decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+        return try? decoder.decode(kind, from: Data(line.utf8))
+    }
+}

@@ -1,0 +1,23 @@
+import ArgumentParser
+import Glibc
+import Session
+
+extension SOFACommand {
+    /// `sofa read`: what a session starts, so that a file it reads cannot end it.
+    struct Read: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Reads a file for a session, in lines as that reads them.",
+            discussion: "Example: started by a session for --hrtf kemar", shouldDisplay: false)
+
+        @Argument(help: "What is to be read, as JSON.") var request: String
+
+        func validate() throws {
+            guard fcntl(ReadingChild.passed, F_GETFD) >= 0 else {
+                throw ValidationError(
+                    "A session starts this, with memory to fill as descriptor \(ReadingChild.passed).")
+            }
+        }
+
+        func run() throws { try ReadingChild.run(request) }
+    }
+}
