@@ -55,7 +55,9 @@ let house: [Target] = [
         name: "AudioMix", dependencies: ["Convolution", "Signal", "Geometry", "CRealtime"], swiftSettings: numeric),
     .target(
         name: "Soundstage",
-        dependencies: ["AudioMix", "Inserts", "Metering", "Convolution", "Signal", "Geometry", "CKernels", "CRealtime"],
+        dependencies: [
+            "AudioMix", "Inserts", "Metering", "Convolution", "Signal", "Geometry", "CKernels", "CRealtime",
+        ],
         swiftSettings: numeric),
     .target(
         name: "RenditionMatching", dependencies: ["Soundstage", "Metering", "HRTF", "Geometry", "Signal"],
@@ -63,7 +65,8 @@ let house: [Target] = [
     .target(
         name: "Rendering",
         dependencies: [
-            "AudioMix", "Soundstage", "Headphones", "Inserts", "Rooms", "HRTF", "Convolution", "Signal", "Geometry", "CRealtime",
+            "AudioMix", "Soundstage", "Headphones", "Inserts", "Rooms", "HRTF", "Convolution", "Signal", "Geometry",
+            "CRealtime",
         ],
         swiftSettings: numeric),
     .target(
@@ -84,7 +87,8 @@ let house: [Target] = [
         dependencies: [
             "Listening", "PluginHost", "Inserts", "MotionLogs", "Measurement", "RenditionMatching", "Metering",
             "AudioIO", "Takes",
-            "ADM", "AudioMix", "Rendering", "Headphones", "Rooms", "HRTF", "SOFA", "HeadTracking", "IMU", "Soundstage", "Signal",
+            "ADM", "AudioMix", "Rendering", "Headphones", "Rooms", "HRTF", "SOFA", "HeadTracking", "IMU", "Soundstage",
+            "Signal",
             "Geometry",
         ], swiftSettings: numeric),
     .target(name: "Surfaces", dependencies: ["Session", "HeadTracking"], swiftSettings: strict),
@@ -98,7 +102,8 @@ let house: [Target] = [
     .executableTarget(
         name: "proscenium",
         dependencies: [
-            "Session", "Listening", "Surfaces", "Control", "AudioIO", "AudioMix", "Soundstage", "Takes", "Measurement", "Metering",
+            "Session", "Listening", "Surfaces", "Control", "AudioIO", "AudioMix", "Soundstage", "Takes", "Measurement",
+            "Metering",
             "Headphones",
             "Rooms", "HRTF", "SOFA", "HeadTracking", "IMU", "PluginHost", "Geometry", "Signal", "CRealtime",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -199,7 +204,8 @@ let tests: [Target] = [
     .testTarget(
         name: "SessionTests",
         dependencies: [
-            "AudioMix", "Session", "Listening", "PluginHost", "PlantedPlugins", "Control", "CDevices", "Measurement", "Metering",
+            "AudioMix", "Session", "Listening", "PluginHost", "PlantedPlugins", "Control", "CDevices", "Measurement",
+            "Metering",
             "AudioIO",
             "Headphones", "HRTF", "Rooms", "OSC",
             "HeadTracking", "IMU", "Rendering", "Soundstage", "Geometry", "Signal", "SeededRandom", "SeamMeasures",
@@ -228,7 +234,9 @@ let tests: [Target] = [
     .testTarget(name: "MeasurementTests", dependencies: ["Measurement", "Geometry"], swiftSettings: numeric),
     .testTarget(
         name: "MotionLogsTests",
-        dependencies: ["AudioMix", "MotionLogs", "Rendering", "Soundstage", "HeadTracking", "IMU", "Geometry", "Signal"],
+        dependencies: [
+            "AudioMix", "MotionLogs", "Rendering", "Soundstage", "HeadTracking", "IMU", "Geometry", "Signal",
+        ],
         swiftSettings: numeric),
 ]
 

@@ -26,7 +26,8 @@ extension OfflineSession {
         of programme: InputProgramme, _ settings: StageSettings, into folder: String, _ progress: (Double) -> Bool
     ) throws(SessionError) {
         guard let latency = settings.programmes.mix else {
-            throw SessionError(.usage, "--stems are those of an Audio Mix: add --mix (standard leaves the sound as it is)")
+            throw SessionError(
+                .usage, "--stems are those of an Audio Mix: add --mix ('standard' leaves the sound as it is)")
         }
         let reader = programme.reader
         let stems = MixedProgramme(

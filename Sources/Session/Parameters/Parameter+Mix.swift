@@ -24,12 +24,14 @@ extension Parameter {
         Parameter(
             "camera-heading", .mix, [Number(unit: "degrees", range: -360...360)], standard: "0",
             "where the camera of mix in-frame looks, positive left",
-            effect: .controls { controls, value, _ in controls.mix.cameraHeading = Float(value.number * Double.pi / 180) },
+            effect: .controls { controls, value, _ in controls.mix.cameraHeading = Float(value.number * Double.pi / 180)
+            },
             reads: .controls { .number(ParameterValue.degrees(Double($0.mix.cameraHeading))) }, refusal: noMix),
         Parameter(
             "camera-field", .mix, [Number(unit: "degrees", range: 0...360)], standard: "60",
             "the angle that the camera of mix in-frame sees, both sides together",
-            effect: .controls { controls, value, _ in controls.mix.fieldOfView = Float(value.number * Double.pi / 180) },
+            effect: .controls { controls, value, _ in controls.mix.fieldOfView = Float(value.number * Double.pi / 180)
+            },
             reads: .controls { .number(ParameterValue.degrees(Double($0.mix.fieldOfView))) }, refusal: noMix),
     ]
 

@@ -123,7 +123,9 @@ import Testing
         }
     }
 
-    @Test(arguments: [(6, "5.1"), (2, "stereo")]) func loudspeakersAreNoSoundField(_ channels: Int, _ layout: String) throws {
+    @Test(arguments: [(6, "5.1"), (2, "stereo")]) func loudspeakersAreNoSoundField(_ channels: Int, _ layout: String)
+        throws
+    {
         let folder = try Scratch()
         _ = try write(folder("in.wav"), channels: channels, frames: 4800)
         let error = #expect(throws: SessionError.self) {
