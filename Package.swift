@@ -54,8 +54,12 @@ let house: [Target] = [
     .target(
         name: "Headphones", dependencies: ["Metering", "HRTF", "SOFA", "Signal"], swiftSettings: numeric),
     .target(
+        name: "AudioMix", dependencies: ["Convolution", "Signal", "Geometry", "CRealtime"], swiftSettings: numeric),
+    .target(
         name: "Soundstage",
-        dependencies: ["Inserts", "Metering", "Convolution", "Signal", "Geometry", "CKernels", "CRealtime"],
+        dependencies: [
+            "AudioMix", "Inserts", "Metering", "Convolution", "Signal", "Geometry", "CKernels", "CRealtime",
+        ],
         swiftSettings: numeric),
     .target(
         name: "RenditionMatching", dependencies: ["Soundstage", "Metering", "HRTF", "Geometry", "Signal"],
@@ -63,7 +67,8 @@ let house: [Target] = [
     .target(
         name: "Rendering",
         dependencies: [
-            "Soundstage", "Headphones", "Inserts", "Rooms", "HRTF", "Convolution", "Signal", "Geometry", "CRealtime",
+            "AudioMix", "Soundstage", "Headphones", "Inserts", "Rooms", "HRTF", "Convolution", "Signal", "Geometry",
+            "CRealtime",
         ],
         swiftSettings: numeric),
     .target(
@@ -80,7 +85,7 @@ let house: [Target] = [
         swiftSettings: numeric),
     .target(
         name: "MotionLogs",
-        dependencies: ["Takes", "Rendering", "Soundstage", "HeadTracking", "IMU", "Geometry", "Signal"],
+        dependencies: ["AudioMix", "Takes", "Rendering", "Soundstage", "HeadTracking", "IMU", "Geometry", "Signal"],
         swiftSettings: numeric),
     .target(name: "Listening", swiftSettings: numeric),
     .target(
@@ -89,7 +94,8 @@ let house: [Target] = [
             "Listening", "PluginHost", "Processes", "Inserts", "MotionLogs", "Measurement", "RenditionMatching",
             "Metering",
             "AudioIO", "Takes",
-            "ADM", "Rendering", "Headphones", "Rooms", "HRTF", "SOFA", "HeadTracking", "IMU", "Soundstage", "Signal",
+            "ADM", "AudioMix", "Rendering", "Headphones", "Rooms", "HRTF", "SOFA", "HeadTracking", "IMU", "Soundstage",
+            "Signal",
             "Geometry",
         ], swiftSettings: numeric),
     .target(name: "Surfaces", dependencies: ["Session", "HeadTracking"], swiftSettings: strict),
@@ -103,7 +109,8 @@ let house: [Target] = [
     .executableTarget(
         name: "proscenium",
         dependencies: [
-            "Session", "Listening", "Surfaces", "Control", "Capture", "AudioIO", "Soundstage", "Takes", "Measurement",
+            "Session", "Listening", "Surfaces", "Control", "Capture", "AudioIO", "AudioMix", "Soundstage", "Takes",
+            "Measurement",
             "Metering", "Headphones",
             "Rooms", "HRTF", "SOFA", "HeadTracking", "IMU", "PluginHost", "Processes", "Geometry", "Signal",
             "CRealtime",
@@ -214,7 +221,8 @@ let tests: [Target] = [
     .testTarget(
         name: "SessionTests",
         dependencies: [
-            "Session", "Listening", "PluginHost", "PlantedPlugins", "Control", "CDevices", "Measurement", "Metering",
+            "AudioMix", "Session", "Listening", "PluginHost", "PlantedPlugins", "Control", "CDevices", "Measurement",
+            "Metering",
             "AudioIO",
             "Headphones", "HRTF", "Rooms", "OSC",
             "HeadTracking", "IMU", "Rendering", "Soundstage", "Geometry", "Signal", "SeededRandom", "SeamMeasures",
@@ -243,7 +251,9 @@ let tests: [Target] = [
     .testTarget(name: "MeasurementTests", dependencies: ["Measurement", "Geometry"], swiftSettings: numeric),
     .testTarget(
         name: "MotionLogsTests",
-        dependencies: ["MotionLogs", "Rendering", "Soundstage", "HeadTracking", "IMU", "Geometry", "Signal"],
+        dependencies: [
+            "AudioMix", "MotionLogs", "Rendering", "Soundstage", "HeadTracking", "IMU", "Geometry", "Signal",
+        ],
         swiftSettings: numeric),
 ]
 

@@ -1,3 +1,4 @@
+import AudioMix
 import Geometry
 import Rendering
 import Soundstage
@@ -41,10 +42,24 @@ extension MotionRecording {
         package var width: Double
         /// Whether stereo is upmixed to the stage, where there is an upmix, and how far: centre, width, ambience.
         package var upmix: Bool, amounts: [Double]
+        /// How a sound field is mixed anew; nil in logs that do not know of it: as it was recorded.
+        package var mix: MixState?
         /// `auto`, `multichannel` or `stereo`.
         package var rendition: String
         /// Gain to the target loudness, dB; the profile, its shares, and what its levels are relative to, LUFS.
         package var normalisation: Double, drc: String, cut: Double, boost: Double, reference: Double
+    }
+
+    /// What is asked of an Audio Mix.
+    package struct MixState: Hashable, Sendable, Codable {
+        /// `standard`, `cinematic`, `studio` or `in-frame`.
+        package var style: String
+        /// From 0, as recorded, to 1.
+        package var intensity: Double
+        /// Whether the voices keep their level instead of the whole its loudness.
+        package var keepsSpeech: Bool
+        /// Where the camera looks and the angle it sees, radians.
+        package var heading: Double, field: Double
     }
 
     /// The changes as a stage plays them again: those of programmes it has, by name. A file has one rendition alone.
@@ -81,6 +96,12 @@ extension MotionRecording.InputState {
         upmix = controls.upmix.isOn
         let upmix = controls.upmix.amounts
         amounts = [Double(upmix.centre), Double(upmix.width), Double(upmix.ambience)]
+        let mix = controls.mix
+        if mix != AudioMixControls() {
+            self.mix = MotionRecording.MixState(
+                style: mix.style.rawValue, intensity: Double(mix.intensity), keepsSpeech: mix.keepsSpeech,
+                heading: Double(mix.cameraHeading), field: Double(mix.fieldOfView))
+        }
         rendition = controls.renditions.choice.word
         let dynamics = controls.dynamics
         (normalisation, drc) = (Double(dynamics.normalisation), dynamics.profile.word)
@@ -95,6 +116,15 @@ extension MotionRecording.InputState {
         }
         if RenditionChoice(word: rendition) == nil {
             return "'rendition' is auto, multichannel or stereo, not '\(rendition)'"
+        }
+        if let mix {
+            if AudioMixStyle(rawValue: mix.style) == nil {
+                return "'mix' is standard, cinematic, studio or in-frame, not '\(mix.style)'"
+            }
+            if !(0...1).contains(mix.intensity) { return "the intensity of a mix lies between 0 and 1" }
+            if !(0...(2 * Double.pi + 1e-6)).contains(mix.field) || !mix.heading.isFinite {
+                return "a camera's 'heading' and 'field' are angles in radians"
+            }
         }
         if CompressionProfile(word: drc) == nil { return "'drc' is no profile: '\(drc)'" }
         let turn = place.count == 4 ? place.reduce(0) { $0 + $1 * $1 } : 0
@@ -120,6 +150,12 @@ extension MotionRecording.InputState {
         controls.upmix.isOn = upmix
         controls.upmix.amounts = UpmixControls(
             centre: Float(amounts[0]), width: Float(amounts[1]), ambience: Float(amounts[2]))
+        controls.mix = AudioMixControls()
+        if let mix, let style = AudioMixStyle(rawValue: mix.style) {
+            controls.mix = AudioMixControls(
+                style: style, intensity: Float(mix.intensity), keepsSpeech: mix.keepsSpeech,
+                cameraHeading: Float(mix.heading), fieldOfView: Float(mix.field))
+        }
         controls.renditions.choice = RenditionChoice(word: rendition) ?? before.renditions.choice
         controls.dynamics = DynamicsControls(
             normalisation: Float(normalisation), profile: CompressionProfile(word: drc) ?? .none, cutScale: Float(cut),

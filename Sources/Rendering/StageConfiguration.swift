@@ -1,3 +1,4 @@
+import AudioMix
 import Geometry
 import Headphones
 import Signal
@@ -35,6 +36,8 @@ package struct StageConfiguration: Sendable {
     package var ambisonics: AmbisonicFormat?
     /// What is asked of the sound field at first; nil: nothing.
     package var fieldControls: ProgrammeControls?
+    /// How far an Audio Mix of the sound field looks ahead; nil: none is made.
+    package var fieldMix: AudioMixLatency?
     /// Gain of the sum of all sources.
     package var trim: Decibels
     /// What keeps the output within full scale.

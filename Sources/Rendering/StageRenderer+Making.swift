@@ -36,7 +36,8 @@ extension StageRenderer {
         _ configuration: StageConfiguration, inserts: InsertRenderer
     ) throws(RenderingError) -> ProgrammeRenderer? {
         guard let format = configuration.ambisonics else { return nil }
-        let programme = Programme(layout: Layout(format))
+        var programme = Programme(layout: Layout(format))
+        programme.mix = configuration.fieldMix
         let controls = configuration.fieldControls ?? ProgrammeControls(programme, policy: .everything)
         do throws(UpmixError) {
             return try ProgrammeRenderer(

@@ -95,7 +95,9 @@ package final class StageRenderer: @unchecked Sendable {
             sampleRate: configuration.sampleRate, slice: slice)
         monitor = MonitorRenderer(configuration)
         programmes = try StageRenderer.makeProgrammes(configuration, inserts: inserts)
-        let delay = configuration.posesFollowSound ? programmes.first?.latencyFrames ?? 0 : 0
+        soundField = try StageRenderer.makeField(configuration, inserts: inserts)
+        let main = programmes.first ?? soundField
+        let delay = configuration.posesFollowSound ? main?.latencyFrames ?? 0 : 0
         track = PoseTrack(poses, delay: configuration.sampleRate.seconds(frames: delay))
         gate = .allocate(capacity: 1)
         gate.initialize(to: PlaybackGate(sampleRate: rate))
@@ -103,13 +105,13 @@ package final class StageRenderer: @unchecked Sendable {
         let output = OutputStage(
             kind: configuration.outputGuard, trim: configuration.trim, sampleRate: rate, gate: gate,
             inserts: inserts, headphones: headphones)
-        soundField = try StageRenderer.makeField(configuration, inserts: inserts)
         fieldAutomation = .allocate(capacity: 1)
         fieldAutomation.initialize(
             to: soundField?.controls ?? ProgrammeControls(Programme(layout: Layout(name: "none", loudspeakers: []))))
         guardLatencyFrames = output.latencyFrames
-        ownLatency = output.latencyFrames + (programmes.map(\.latencyFrames).max() ?? 0)
-        let ofProgrammes = programmes.flatMap { [Int](repeating: $0.latencyFrames, count: $0.programme.inputCount) }
+        let all = programmes + [soundField].compactMap(\.self)
+        ownLatency = output.latencyFrames + (all.map(\.latencyFrames).max() ?? 0)
+        let ofProgrammes = all.flatMap { [Int](repeating: $0.latencyFrames, count: $0.programme.inputCount) }
         inputLatencies = (0..<configuration.inputCount).map {
             output.latencyFrames + ($0 < ofProgrammes.count ? ofProgrammes[$0] : 0)
         }

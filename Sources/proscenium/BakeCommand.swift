@@ -26,16 +26,19 @@ struct BakeCommand: AsyncParsableCommand {
     @OptionGroup(title: "Fold-down") var fold: FoldOptions
     @Option(help: ProgrammeOptions.contentHelp) var content: ProgrammeContent?
     @OptionGroup var choices: ParameterOptions<BakeRows>
+    @OptionGroup(title: "Audio Mix of a sound field") var mix: MixOptions
     @OptionGroup(title: "Output") var written: OutputOptions
     @Flag(help: "Print what was done as JSON.") var json = false
 
     func run() async throws {
         var said = StageSettings()
         said.take(choices.changes)
+        var stage = source.stage()
+        try mix.apply(to: &stage)
         let settings = BakeSettings(
-            stage: source.stage(), input: input,
+            stage: stage, input: input,
             output: output, stereo: stereo, fold: fold.settings, written: written.choice, order: source.order,
-            dynamics: said.programmes.dynamics, content: content, changes: said.programmes.changes)
+            dynamics: said.programmes.dynamics, content: content, changes: said.programmes.changes, stems: mix.stems)
         try await report("bake", json: json) { progress in
             try OfflineSession.bake(settings, progress: progress)
         }

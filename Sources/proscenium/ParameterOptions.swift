@@ -120,7 +120,7 @@ extension ParameterOptions<PreparationRows> {
 
 /// The main input: how it meets the listener, its upmix and its loudness.
 enum ProgrammeRows: ParameterRows {
-    static let rows = choices(.input, .upmix, .loudness)
+    static let rows = choices(.input, .upmix, .mix, .loudness)
     static let former = UpmixRows.former
 }
 

@@ -15,6 +15,7 @@ struct ProcessCommand: AsyncParsableCommand {
               proscenium process film.wav phones.wav --to stereo --headphone-eq phones.txt --fit
               proscenium process bed.wav field.wav --layout 7.1.4 --to ambi3
               proscenium process song.wav stage.wav --upmix energy --upmix-to 7.1.4 --to 9.1.6
+              proscenium process take.wav film.wav --layout ambi1 --mix cinematic --mix-intensity 0.7 --to 5.1
 
             A channel whose loudspeaker exists passes as it is, bit for bit; others are panned with constant power. Stereo is the \
             fold-down of ITU-R BS.775, not normalised: --fit lowers it where it would exceed full scale. LFE goes to LFE, and is \
@@ -45,6 +46,7 @@ struct ProcessCommand: AsyncParsableCommand {
     @Flag(help: "Lower the gain where peaks would exceed full scale; reads the file twice.") var fit = false
     @OptionGroup(title: "Upmix") var upmix: UpmixOptions
     @OptionGroup(title: "Upmix") var amounts: ParameterOptions<UpmixRows>
+    @OptionGroup(title: "Audio Mix of a sound field") var mix: MixOptions
     @OptionGroup(title: "Plugins") var plugins: PluginOptions
     @OptionGroup(title: "Headphones") var headphones: HeadphoneOptions
     @OptionGroup(title: "Output") var written: OutputOptions
@@ -75,11 +77,12 @@ struct ProcessCommand: AsyncParsableCommand {
         var stage = source.stage(gain: gain)
         stage.plugins = try plugins.requests
         stage.headphones = headphones.settings
+        try mix.apply(to: &stage)
         let settings = ProcessSettings(
             stage: stage, input: input,
             output: output, target: to, targetAmbisonics: toAmbisonics ?? .sn3d, written: written.choice,
             order: source.order,
-            lfeGain: lfeGain, fold: fold.settings, fits: fit, upmix: upmix)
+            lfeGain: lfeGain, fold: fold.settings, fits: fit, upmix: upmix, stems: mix.stems)
         try await report("process", json: json) { progress in
             try OfflineSession.process(settings, progress: progress)
         }

@@ -14,6 +14,8 @@ struct ProgrammeOptions: ParsableArguments {
     @OptionGroup var choices: ParameterOptions<ProgrammeRows>
 
     @OptionGroup var upmix: UpmixOptions
+
+    @OptionGroup var mix: MixLatencyOption
 }
 
 extension ProgrammeContent: ExpressibleByArgument {}

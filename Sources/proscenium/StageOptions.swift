@@ -1,4 +1,5 @@
 import ArgumentParser
+import AudioMix
 import Session
 import Soundstage
 
@@ -59,7 +60,11 @@ struct StageOptions: ParsableArguments {
         settings.programmes.upmix = programmes.upmix.settings(latency: latency)
         settings.plugins = try plugins.requests
         settings.programmes.effects = try effects.map { try EffectSettings(parsing: $0) }
-        settings.take(choices.changes + programmes.choices.changes)
+        let usual: AudioMixLatency = latency == .live ? .live : .player
+        settings.programmes.mix = try programmes.mix.latency(of: programmes.choices.changes, usual: usual)
+        let isMixed = settings.programmes.mix != nil
+        settings.take(
+            choices.changes + programmes.choices.changes.filter { isMixed || $0.parameter.group != .mix })
         return settings
     }
 }

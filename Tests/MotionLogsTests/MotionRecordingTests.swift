@@ -1,3 +1,4 @@
+import AudioMix
 import Foundation
 import Geometry
 import HeadTracking
@@ -80,6 +81,8 @@ import Testing
         controls.width = .pi / 7
         controls.upmix.isOn = false
         controls.upmix.amounts = UpmixControls(centre: 0.1, width: 1 / 3, ambience: 0.7)
+        controls.mix = AudioMixControls(
+            style: .inFrame, intensity: 1 / 3, keepsSpeech: true, cameraHeading: -0.7, fieldOfView: 1.1)
         controls.renditions.choice = .stereo
         controls.dynamics = DynamicsControls(
             normalisation: -0.1, profile: .musicLight, cutScale: 0.3, boostScale: 0.9, reference: -23.4)
@@ -91,6 +94,7 @@ import Testing
         #expect(
             controls.level == 1 / 3 && controls.isMuted && controls.width == .pi / 7
                 && controls.place == rotations(1)[0])
+        #expect(controls.mix.style == .inFrame && controls.mix.intensity == 1 / 3 && controls.mix.cameraHeading == -0.7)
         #expect(controls.dynamics.profile == .musicLight && controls.dynamics.normalisation == -0.1)
         #expect(MotionRecording.InputState(controls) == state)
     }

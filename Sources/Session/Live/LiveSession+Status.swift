@@ -16,7 +16,7 @@ extension LiveSession {
                 + "\(stage.client.sampleRate), period \(stage.client.periodFrames), slice \(settings.stage.slice)"
         ]
         lines += report.lines + [stage.assembly.decoding].compactMap { $0.map { "  " + $0 } }
-        if let upmix = stage.assembly.upmix { lines.append(upmix) }
+        lines += [stage.assembly.upmix, stage.assembly.mix].compactMap(\.self)
         if let plugins = stage.assembly.plugins.summary { lines.append(plugins) }
         if let room = stage.assembly.room { lines += room.report.lines }
         lines += stage.assembly.headphones?.lines(processing: settings.stage.preparation.equalisation) ?? []

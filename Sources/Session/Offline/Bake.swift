@@ -39,6 +39,8 @@ package struct BakeReport: Codable, Sendable {
     package let loudness: LoudnessReadings
     /// Input samples that were not finite and were replaced by silence.
     package let nonFiniteSamples: Int
+    /// How the sound field was mixed anew, in words; nil where it was not.
+    package let mix: String?
     /// The fold-down; nil where the programme is stereo already.
     package var stereo: Stereo?
     /// What there is to say about the files.
@@ -55,6 +57,7 @@ package struct BakeReport: Codable, Sendable {
         frames = measured.summary.frames
         loudness = measured.loudness
         nonFiniteSamples = measured.summary.nonFinite
+        mix = settings.stage.programmes.mixSummary
         remarks = programme.remarks
     }
 
@@ -74,6 +77,7 @@ package struct BakeReport: Codable, Sendable {
         } else {
             lines.append("stereo already: no fold-down is written")
         }
+        if let mix { lines.append(mix) }
         if nonFiniteSamples > 0 { lines.append("\(nonFiniteSamples) input samples were not finite and were silenced") }
         return lines + remarks
     }
@@ -101,13 +105,15 @@ package struct BakeSettings: Sendable {
     package var content: ProgrammeContent?
     /// Its place on the stage and the spread of its sources, by the table of parameters; what is not said is kept.
     package var changes: [ParameterChange]
+    /// A folder for the stems of an Audio Mix; nil: none are written.
+    package var stems: String?
 
     /// All choices.
     package init(
         stage: StageSettings, input: String, output: String, stereo: String? = nil,
         fold: FoldSettings = FoldSettings(), written: OutputChoice = OutputChoice(), order: ChannelOrder? = nil,
         dynamics: DynamicsSettings = DynamicsSettings(), content: ProgrammeContent? = nil,
-        changes: [ParameterChange] = []
+        changes: [ParameterChange] = [], stems: String? = nil
     ) {
         self.stage = stage
         self.input = input
@@ -119,6 +125,7 @@ package struct BakeSettings: Sendable {
         self.dynamics = dynamics
         self.content = content
         self.changes = changes
+        self.stems = stems
     }
 
     /// Where the stereo file goes.

@@ -38,10 +38,16 @@ extension OfflineSession {
             throw SessionError(error)
         }
         if fold != nil { try settings.fold.check(from: layout, to: settings.stage.layout(named: "stereo")) }
+        let mixed = try mix(programme, settings.stage)
+        if let folder = settings.stems {
+            try writeStems(of: programme, settings.stage, into: folder) { progress($0 / 2) }
+        }
+        func told(_ share: Double) -> Bool { progress(settings.stems == nil ? share : 0.5 + share / 2) }
+        let source: any ProgrammeFrames = mixed ?? reader
         let encoded =
             fold == nil || settings.fold.kind == .loro
-            ? nil : try EncodedProgramme(reader, layout: layout, sampleRate: reader.sampleRate, lfeGain: nil)
-        let folded: any ProgrammeFrames = encoded ?? reader
+            ? nil : try EncodedProgramme(source, layout: layout, sampleRate: reader.sampleRate, lfeGain: nil)
+        let folded: any ProgrammeFrames = encoded ?? source
         let open = {
             (path: String, layout: Layout, metadata: SoundFileMetadata) throws(SessionError) -> SoundFileWriter in
             try settings.written.open(
@@ -57,25 +63,25 @@ extension OfflineSession {
                 side = try open(settings.stereoPath, stereo, reader.metadata.forOtherSound)
             }
             let parts = Double(fold == nil ? 2 : 4)
-            let whole = try measure(reader, matrix, reader.sampleRate, weights: baked.loudnessWeights) {
-                progress($0 / parts)
+            let whole = try measure(source, matrix, reader.sampleRate, weights: baked.loudnessWeights) {
+                told($0 / parts)
             }
             var known = try parameters(settings, programme, baked)
             known.measured(whole.loudness)
             var report = BakeReport(settings, programme, baked, whole)
             var own = ProgrammeMetadata()
             if let fold, let side {
-                let mixed = try measure(folded, fold, reader.sampleRate, weights: [1, 1]) { progress((1 + $0) / parts) }
+                let mixed = try measure(folded, fold, reader.sampleRate, weights: [1, 1]) { told((1 + $0) / parts) }
                 let gain = min(0, ceiling - (mixed.loudness.truePeak ?? -200))
                 let linear: Float = gain == 0 ? 1 : Float(Decibels(gain).amplitude)
-                try write(folded, fold, gain: linear, into: side) { progress((2 + $0) / parts) }
+                try write(folded, fold, gain: linear, into: side) { told((2 + $0) / parts) }
                 own.layout = "stereo"
                 if settings.fold.kind == .ltrt { own.encoding = .ltrt }
                 (own.drc, own.content) = (known.drc, known.content)
                 own.measured(mixed.loudness, gain: gain)
                 report.stereo = BakeReport.Stereo(settings.stereoPath, settings.fold, gain: gain, own)
             }
-            try write(reader, matrix, gain: 1, into: writer) { progress(1 - (1 - $0) / parts) }
+            try write(source, matrix, gain: 1, into: writer) { told(1 - (1 - $0) / parts) }
             for (file, metadata) in [(side, own), (writer, known)] {
                 guard let file else { continue }
                 try complete(file)

@@ -20,6 +20,11 @@ extension OfflineSession {
         let target = try aim.layout(named: settings.target)
         var settings = settings
         let found = settings.upmix.follow(programme.metadata)
+        let mixed = try mix(programme, settings.stage)
+        if let folder = settings.stems {
+            try writeStems(of: programme, settings.stage, into: folder) { progress($0 / 2) }
+        }
+        func told(_ share: Double) -> Bool { progress(settings.stems == nil ? share : 0.5 + share / 2) }
         let upmixed = try upmix(programme, settings)
         let source = upmixed?.layout ?? programme.layout
         try settings.fold.check(from: source, to: target)
@@ -34,7 +39,8 @@ extension OfflineSession {
         }
         let headphones = try headphones(settings, target, sampleRate: reader.sampleRate)
         let equalisation = headphones.map { HeadphoneEqualisation($0.filter) }
-        let plain: any ProgrammeFrames = upmixed ?? reader
+        let asRecorded: any ProgrammeFrames = mixed ?? reader
+        let plain: any ProgrammeFrames = upmixed ?? asRecorded
         let inserted =
             settings.stage.plugins.isEmpty
             ? nil : try InsertedProgramme(plain, layout: source, sampleRate: reader.sampleRate, settings.stage)
@@ -53,14 +59,14 @@ extension OfflineSession {
             if settings.fits {
                 let measured = try MatrixConversion(
                     matrix: matrix, gain: Float(Decibels(gain).amplitude), equalisation: equalisation
-                ).run(from: frames, into: nil, progress: { progress($0 / 2) })
+                ).run(from: frames, into: nil, progress: { told($0 / 2) })
                 if measured.peak > 1 { gain -= Decibels(amplitude: Double(measured.peak)).value + 0.01 }
                 try frames.rewind()
                 equalisation?.restart()
             }
             let linear: Float = gain == 0 ? 1 : Float(Decibels(gain).amplitude)
             let summary = try MatrixConversion(matrix: matrix, gain: linear, equalisation: equalisation)
-                .run(from: frames, into: writer, progress: { progress(settings.fits ? 0.5 + $0 / 2 : $0) })
+                .run(from: frames, into: writer, progress: { told(settings.fits ? 0.5 + $0 / 2 : $0) })
             return ProcessReport(
                 settings, programme, upmixed, inserted, headphones, target, gain: gain, summary,
                 clips: settings.written.clips(writer),
@@ -119,6 +125,8 @@ package struct ProcessReport: Codable, Sendable {
     package let nonFiniteSamples: Int
     /// What the programme was upmixed to before, in words; nil where it was not.
     package let upmix: String?
+    /// How the sound field was mixed anew, in words; nil where it was not.
+    package let mix: String?
     /// Plugins and their latency, which is taken off, in words; nil without any.
     let plugins: String?
     /// The equalisation of headphones, a line each; empty without one.
@@ -149,6 +157,7 @@ package struct ProcessReport: Codable, Sendable {
         upmix = upmixed.map {
             "upmixed to \($0.layout.name), \(settings.upmix.law.rawValue), \(settings.upmix.latency.rawValue)"
         }
+        mix = settings.stage.programmes.mixSummary
         plugins = inserted?.plugins.summary
         headphones = equalised?.lines ?? []
         fold = settings.fold.text
@@ -182,8 +191,7 @@ package struct ProcessReport: Codable, Sendable {
                 clipped
                     ? ", CLIPPED: \(beyondFullScale) samples (use --fit, lower --gain or write floating point)"
                     : beyondFullScale > 0 ? ", \(beyondFullScale) samples beyond full scale" : ""))
-        if let plugins { lines.append(plugins) }
-        lines += headphones
+        lines += [mix, plugins].compactMap(\.self) + headphones
         if nonFiniteSamples > 0 { lines.append("\(nonFiniteSamples) input samples were not finite and were silenced") }
         return lines + remarks
     }
@@ -214,13 +222,15 @@ package struct ProcessSettings: Sendable {
     package var fits: Bool
     /// How stereo or mono is upmixed to a stage before it is rendered; nothing is where it names no mode.
     package var upmix: UpmixChoices
+    /// A folder for the stems of an Audio Mix; nil: none are written.
+    package var stems: String?
 
     /// All choices.
     package init(
         stage: StageSettings, input: String, output: String, target: String,
         targetAmbisonics: AmbisonicFormat.Convention = .sn3d, written: OutputChoice = OutputChoice(),
         order: ChannelOrder? = nil, lfeGain: Double? = nil, fold: FoldSettings = FoldSettings(), fits: Bool = false,
-        upmix: UpmixChoices = UpmixChoices()
+        upmix: UpmixChoices = UpmixChoices(), stems: String? = nil
     ) {
         self.stage = stage
         self.input = input
@@ -233,5 +243,6 @@ package struct ProcessSettings: Sendable {
         self.fold = fold
         self.fits = fits
         self.upmix = upmix
+        self.stems = stems
     }
 }

@@ -26,6 +26,8 @@ package struct RenderReport: Codable, Sendable {
     package let hrtfProcessing: [String]
     /// How stereo was upmixed to the stage; nil where it was not.
     package let upmix: String?
+    /// How the sound field was mixed anew; nil where it was not.
+    package let mix: String?
     /// Plugins and their latency, in words; nil without any.
     package let plugins: String?
     /// Hertz, of input and output.
@@ -70,6 +72,7 @@ package struct RenderReport: Codable, Sendable {
             (stage.headphones?.lines(processing: settings.stage.preparation.equalisation) ?? [])
             + [stage.twoEqualisers].compactMap { $0.map { "  note: " + $0 } }
         upmix = stage.upmix
+        mix = stage.mix
         plugins = stage.plugins.summary
         sampleRate = reader.sampleRate.hertz
         frames = summary.frames
@@ -92,7 +95,7 @@ package struct RenderReport: Codable, Sendable {
             "processing:" + (hrtfProcessing.isEmpty ? " none" : ""),
         ]
         lines += hrtfProcessing.map { "  \($0)" }
-        lines += [upmix, plugins].compactMap(\.self) + room + headphones
+        lines += [upmix, mix, plugins].compactMap(\.self) + room + headphones
         lines += [
             String(
                 format: "%@: %.1f s at %.0f Hz, trim and gain %+.1f dB, peak %.1f dBFS%@", output,

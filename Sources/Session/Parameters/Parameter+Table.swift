@@ -1,7 +1,7 @@
 extension Parameter {
     /// The table: every parameter there is, in the order help shows them.
     package static let all: [Parameter] =
-        makings + stage + preparation + engine + rooms + headphones + tracking + inputs + inputSwitches + upmix
+        makings + stage + preparation + engine + rooms + headphones + tracking + inputs + inputSwitches + upmix + mix
         + loudness + monitor + past
         + loudspeakers
         + staging

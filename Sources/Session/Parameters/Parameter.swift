@@ -47,6 +47,8 @@ package struct Parameter: Sendable, Identifiable {
         case input
         /// How an input's stereo is upmixed.
         case upmix
+        /// How a sound field is mixed anew.
+        case mix
         /// Loudness and dynamics of an input.
         case loudness
         /// What of the stage is listened to, and how loud.
@@ -154,7 +156,7 @@ package struct Parameter: Sendable, Identifiable {
     }
 
     /// Whether each input has its own; what is said without an input's name is said to all.
-    package var isOfInputs: Bool { [.input, .upmix, .loudness].contains(group) }
+    package var isOfInputs: Bool { [.input, .upmix, .mix, .loudness].contains(group) }
 
     /// Whether each virtual loudspeaker has its own; what is said without a loudspeaker's name is said to all.
     package var isOfLoudspeakers: Bool { group == .loudspeaker }

@@ -29,6 +29,12 @@ struct ProgrammeAssembly {
         guard layout.ambisonics == nil || choices.upmix.mode == nil else {
             throw SessionError(.usage, "a sound field (\(layout.name)) holds no stereo to upmix: leave out --upmix")
         }
+        guard layout.ambisonics != nil || choices.mix == nil else {
+            throw SessionError(
+                .usage,
+                "an Audio Mix is made of a sound field; the main programme is \(layout.name): give --layout ambi1, or leave "
+                    + "out --mix")
+        }
         var made: [Programme] = []
         if layout.ambisonics == nil {
             made.append(try Self.main(layout, settings))
@@ -58,7 +64,8 @@ struct ProgrammeAssembly {
         }
         self.programmes = controlled
         if layout.ambisonics != nil {
-            let programme = Programme(layout: layout)
+            var programme = Programme(layout: layout)
+            programme.mix = choices.mix
             var controls = ProgrammeControls(programme, mode: choices.mode, policy: .everything)
             try Self.apply(choices.changes, to: &controls, of: programme, field: layout)
             field = controls

@@ -1,3 +1,4 @@
+import AudioMix
 import Soundstage
 
 /// What is played on the stage and how it meets the listener.
@@ -17,6 +18,8 @@ package struct ProgrammeSettings: Sendable {
     package var renditions: RenditionSettings
     /// How stereo is upmixed into the stage.
     package var upmix = UpmixChoices()
+    /// How far an Audio Mix of a sound field looks ahead; nil: none is made.
+    package var mix: AudioMixLatency?
 
     /// All choices.
     package init(

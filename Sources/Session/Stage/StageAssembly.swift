@@ -1,4 +1,5 @@
 import AudioIO
+import AudioMix
 import Geometry
 import HRTF
 import HeadTracking
@@ -48,6 +49,14 @@ struct StageAssembly {
         guard let main = renderer.programmes.first, let plan = main.programme.upmix else { return nil }
         return "stereo upmixed to \(main.programme.layout.name) (\(plan.mode.rawValue), \(plan.latency.rawValue)): "
             + "\(main.latencyFrames) frames of latency in all"
+    }
+
+    /// How the sound field is mixed anew, for the user; nil where it is not.
+    var mix: String? {
+        guard let field = renderer.soundField, let latency = field.programme.mix else { return nil }
+        let controls = field.controls.mix
+        return "Audio Mix: \(controls.style.rawValue), intensity \(controls.intensity) (\(latency.rawValue)): "
+            + "\(field.latencyFrames) frames of latency in all"
     }
 
     /// The room's name, as motion logs say it.
@@ -130,6 +139,7 @@ struct StageAssembly {
             trim: Decibels(settings.choices.trim + settings.gain), outputGuard: settings.limiter)
         configuration.posesFollowSound = posesFollowSound
         configuration.fieldControls = inputs.field
+        configuration.fieldMix = settings.programmes.mix
         if !settings.headphones.isNone { says("preparing the headphones' equalisation") }
         headphones = try HeadphonesInUse(
             settings.headphones, sampleRate: field.sampleRate, by: settings.reader)

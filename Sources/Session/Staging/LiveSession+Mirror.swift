@@ -48,6 +48,7 @@ extension LiveSession {
             taken.renditions.choice = wanted.renditions.choice
         }
         if input.programme.upmix == nil { taken.upmix = own.upmix }
+        if input.programme.mix == nil { taken.mix = own.mix }
         if wanted.gainPastStage == 1 {
             taken.gainPastStage = 1
         } else if own.gainPastStage == 1 {
@@ -77,6 +78,7 @@ extension ProgrammeControls {
             && isSoloSafe == other.isSoloSafe && isSilenced == other.isSilenced && isInverted == other.isInverted
             && gainPastStage == other.gainPastStage && duck == other.duck && mode == other.mode
             && policy == other.policy && place == other.place && width == other.width && upmix == other.upmix
+            && mix == other.mix
             && renditions.choice == other.renditions.choice && dynamics == other.dynamics
     }
 }

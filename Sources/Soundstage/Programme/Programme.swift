@@ -1,3 +1,4 @@
+import AudioMix
 import Geometry
 import Signal
 
@@ -16,6 +17,8 @@ package struct Programme: Hashable, Sendable {
     package var isMono: Bool
     /// How stereo is upmixed to the stage; nil: it plays on two loudspeakers.
     package var upmix: UpmixPlan?
+    /// How far an Audio Mix of it looks ahead; nil: it plays as it was recorded. For sound fields alone.
+    package var mix: AudioMixLatency?
     /// How much latency it is given to meet sound that breaks off and renditions that do not arrive together.
     package var handOver: HandOver
     /// What it is to the listener.

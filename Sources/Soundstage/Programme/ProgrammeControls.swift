@@ -1,3 +1,4 @@
+import AudioMix
 import Geometry
 import Signal
 
@@ -30,6 +31,8 @@ package struct ProgrammeControls: BitwiseCopyable, Sendable {
     package var width: Double
     /// Whether and how far stereo is upmixed to the stage.
     package var upmix = UpmixState()
+    /// How a sound field is mixed anew, where it is.
+    package var mix = AudioMixControls()
     /// Which of its renditions is wanted, and how they compare.
     package var renditions = RenditionControls()
     /// How loud it is made and how its dynamics are compressed; by default neither.

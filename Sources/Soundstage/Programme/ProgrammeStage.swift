@@ -27,7 +27,7 @@ package struct ProgrammeStage: ~Copyable {
     /// Two rows for the ears, past all filters.
     package let direct: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     /// Whether channel n that comes in is what feed n is made of, so that it may lie there already.
-    package var isPlain: Bool { @_noLocks get { renditions == nil && !isEffect } }
+    package var isPlain: Bool { @_noLocks get { renditions == nil && mix == nil && !isEffect } }
     /// Whether it is fed by sends of other programmes: nothing comes in.
     package let isEffect: Bool
     /// The controls in force.
@@ -45,6 +45,8 @@ package struct ProgrammeStage: ~Copyable {
     private let rows: PlanarBlock
     /// Which of two renditions fills the feeds; nil where there is one alone and no look-ahead.
     private let renditions: UnsafeMutablePointer<RenditionSwitch>?
+    /// What mixes a sound field anew; nil: nothing does.
+    private let mix: UnsafeMutablePointer<FieldMix>?
     private var state = ProgrammeState()
     private var dynamics: DynamicRange
     private var level: GainFade
@@ -70,6 +72,13 @@ package struct ProgrammeStage: ~Copyable {
         rows = PlanarBlock(channels: feedCount + 2, frames: ProgrammeSlice.longest)
         feeds = .allocate(capacity: max(1, feedCount))
         feeds.initialize(from: rows.pointers, count: feedCount)
+        if let latency = programme.mix, let format = programme.layout.ambisonics {
+            let memory = UnsafeMutablePointer<FieldMix>.allocate(capacity: 1)
+            memory.initialize(to: FieldMix(format, latency, sampleRate: sampleRate, controls: mailbox.load().mix))
+            mix = memory
+        } else {
+            mix = nil
+        }
         if programme.isWatchedOver {
             let made = try RenditionSwitch(programme, sampleRate: sampleRate, tap: tap)
             latencyFrames = made.latencyFrames
@@ -77,7 +86,7 @@ package struct ProgrammeStage: ~Copyable {
             memory.initialize(to: made)
             renditions = memory
         } else {
-            (renditions, latencyFrames) = (nil, 0)
+            (renditions, latencyFrames) = (nil, mix?.pointee.latencyFrames ?? 0)
         }
         direct = rows.pointers + feedCount
         fold = .allocate(capacity: max(1, feedCount))
@@ -98,6 +107,8 @@ package struct ProgrammeStage: ~Copyable {
         fold.deallocate()
         renditions?.deinitialize(count: 1)
         renditions?.deallocate()
+        mix?.deinitialize(count: 1)
+        mix?.deallocate()
     }
 
     /// Begins anew with silence, as if just made; what was asked for is in force at once.
@@ -120,6 +131,7 @@ package struct ProgrammeStage: ~Copyable {
     @_noLocks
     private mutating func begin() {
         renditions?.pointee.restart(upmix)
+        mix?.pointee.restart(controls.mix)
         dynamics.restart()
         level.jump(to: controls.gain)
         passage.jump(to: isPlaced ? 1 : 0)
@@ -195,6 +207,8 @@ package struct ProgrammeStage: ~Copyable {
                 inputs, connected: connected, followsGap: followsGap, frames: count, controls: controls.renditions,
                 upmix: upmix,
                 feeds: feeds)
+        } else if let mix {
+            mix.pointee.process(inputs, frames: count, controls: controls.mix, feeds: UnsafePointer(feeds))
         } else {
             for channel in 0..<feedCount where inputs[channel] != UnsafePointer(feeds[channel]) {
                 Samples.copy(inputs[channel], to: feeds[channel], count: count)

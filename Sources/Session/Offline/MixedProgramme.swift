@@ -1,0 +1,92 @@
+import AudioIO
+import AudioMix
+import Signal
+import Soundstage
+
+/// A sound field mixed anew from its speech and its ambience, or these two: time-aligned with what went in, as long.
+final class MixedProgramme: ProgrammeFrames {
+    /// What comes out.
+    enum Product {
+        /// The mix, in the field's channels.
+        case mix
+        /// The channels of the speech, then those of the ambience.
+        case stems
+    }
+
+    let channelCount: Int
+    let frameCount: Int
+    var position: Int { blocks.position }
+    private(set) var refused = 0
+    /// Frames by which a mix by these settings is later when it plays live; taken off here.
+    let latencyFrames: Int
+
+    private let source: any ProgrammeFrames
+    private let product: Product
+    private let controls: AudioMixControls
+    private var mix: FieldMix
+    private let incoming: PlanarBlock
+    private var blocks: MadeBlocks
+
+    /// Opens what `source` reads: a sound field.
+    init(
+        _ source: any ProgrammeFrames, _ format: AmbisonicFormat, sampleRate: SampleRate, _ latency: AudioMixLatency,
+        _ controls: AudioMixControls, makes product: Product = .mix
+    ) {
+        (self.source, self.product, self.controls) = (source, product, controls)
+        mix = FieldMix(format, latency, sampleRate: sampleRate, controls: controls)
+        latencyFrames = mix.latencyFrames
+        frameCount = source.frameCount
+        channelCount = source.channelCount * (product == .stems ? 2 : 1)
+        incoming = PlanarBlock(channels: source.channelCount, frames: ProgrammeSlice.longest)
+        blocks = MadeBlocks(channels: channelCount, frames: ProgrammeSlice.longest, latency: latencyFrames)
+    }
+
+    func read(into block: borrowing PlanarBlock, frames: Int) throws(SoundFileError) -> Int {
+        try blocks.read(into: block, frames: frames, of: frameCount, make: make)
+    }
+
+    func rewind() throws(SoundFileError) {
+        try source.rewind()
+        mix.restart(controls)
+        refused = 0
+        blocks.rewind(latency: latencyFrames)
+    }
+
+    /// The next block; silence follows the end.
+    private func make(_ block: borrowing PlanarBlock) throws(SoundFileError) -> Int {
+        let length = ProgrammeSlice.longest
+        let count = try source.read(into: incoming, frames: length)
+        for channel in 0..<source.channelCount {
+            refused += Samples.cleanse(incoming[channel], to: incoming[channel], count: count)
+            Samples.clear(incoming[channel] + count, count: length - count)
+        }
+        let rows = UnsafeRawPointer(incoming.pointers).assumingMemoryBound(to: UnsafePointer<Float>.self)
+        switch product {
+        case .mix: mix.process(rows, frames: length, controls: controls, feeds: UnsafePointer(block.pointers))
+        case .stems:
+            mix.part(
+                rows, frames: length, controls: controls, speech: UnsafePointer(block.pointers),
+                ambience: UnsafePointer(block.pointers + source.channelCount))
+        }
+        return length
+    }
+}
+
+extension ProgrammeSettings {
+    /// What is asked of an Audio Mix by the table of parameters.
+    var mixControls: AudioMixControls {
+        let programme = Programme(layout: Layout(name: "none", loudspeakers: []))
+        var controls = ProgrammeControls(programme)
+        for change in changes where change.parameter.group == .mix {
+            if case .controls(let set) = change.parameter.effect { set(&controls, change.value, programme) }
+        }
+        return controls.mix
+    }
+
+    /// How a file is mixed anew, in words; nil where it is not.
+    var mixSummary: String? {
+        guard let mix else { return nil }
+        let controls = mixControls
+        return "Audio Mix: \(controls.style.rawValue), intensity \(controls.intensity), \(mix.rawValue)"
+    }
+}

@@ -1,0 +1,83 @@
+import AudioIO
+import AudioMix
+import Glibc
+import Signal
+import Soundstage
+
+extension OfflineSession {
+    /// Names of the stems in their folder.
+    private static let stemNames = ["speech.wav", "ambience.wav"]
+
+    /// The programme mixed anew, where that is asked for.
+    ///
+    /// - Throws: a usage error for what is no sound field.
+    static func mix(_ programme: InputProgramme, _ settings: StageSettings) throws(SessionError) -> MixedProgramme? {
+        guard let latency = settings.programmes.mix else { return nil }
+        return MixedProgramme(
+            programme.reader, try field(of: programme), sampleRate: programme.reader.sampleRate, latency,
+            settings.programmes.mixControls)
+    }
+
+    /// Writes a programme's speech and ambience into a folder, which is made where it is not there: the programme's
+    /// channels each, 32-bit float; together they are the programme. The reader is at its first frame afterwards.
+    ///
+    /// - Throws: what is wrong with the programme or the folder; nothing is left under the names.
+    static func writeStems(
+        of programme: InputProgramme, _ settings: StageSettings, into folder: String, _ progress: (Double) -> Bool
+    ) throws(SessionError) {
+        guard let latency = settings.programmes.mix else {
+            throw SessionError(
+                .usage, "--stems are those of an Audio Mix: add --mix ('standard' leaves the sound as it is)")
+        }
+        let reader = programme.reader
+        let stems = MixedProgramme(
+            reader, try field(of: programme), sampleRate: reader.sampleRate, latency, settings.programmes.mixControls,
+            makes: .stems)
+        guard mkdir(folder, 0o777) == 0 || errno == EEXIST else {
+            throw SessionError(.environment, "\(folder) cannot be made: \(String(cString: strerror(errno)))")
+        }
+        let count = reader.channelCount
+        var writers: [SoundFileWriter] = []
+        do throws(SessionError) {
+            for name in stemNames {
+                let path = folder + "/" + name
+                try refuse(path, as: reader.path)
+                writers.append(
+                    try OutputChoice(format: .wav, bits: .float32).open(
+                        path, channels: count, sampleRate: reader.sampleRate, metadata: reader.metadata.forOtherSound))
+            }
+            do throws(SoundFileError) {
+                let block = PlanarBlock(channels: 2 * count, frames: 4096)
+                let one = PlanarBlock(channels: count, frames: 4096)
+                while true {
+                    let frames = try stems.read(into: block, frames: 4096)
+                    guard frames > 0 else { break }
+                    for (number, writer) in writers.enumerated() {
+                        for channel in 0..<count {
+                            Samples.copy(block[number * count + channel], to: one[channel], count: frames)
+                        }
+                        try writer.write(one, frames: frames)
+                    }
+                    guard progress(Double(stems.position) / Double(max(1, stems.frameCount))) else { throw .cancelled }
+                }
+                for writer in writers { try writer.finish() }
+                try reader.rewind()
+            } catch {
+                throw SessionError(error)
+            }
+        } catch {
+            for writer in writers { writer.discard() }
+            throw error
+        }
+    }
+
+    private static func field(of programme: InputProgramme) throws(SessionError) -> AmbisonicFormat {
+        guard let field = programme.layout.ambisonics else {
+            throw SessionError(
+                .usage,
+                "an Audio Mix is made of a sound field; \(programme.reader.path) is \(programme.layout.name): if it is one, "
+                    + "say --layout ambi1")
+        }
+        return field
+    }
+}

@@ -1,0 +1,103 @@
+import AudioMix
+import CRealtime
+import Signal
+
+/// The Audio Mix of a sound field, in whatever convention its channels are delivered.
+///
+/// Made off the audio thread, some milliseconds; `process` and `restart` are safe on it.
+package struct FieldMix: ~Copyable {
+    /// Frames by which all that comes out is later than what went in.
+    package let latencyFrames: Int
+    /// Channels in and out.
+    package let channelCount: Int
+    private var mixer: AudioMixer
+    /// `[channel]`: its place in the order of ACN and what scales it to SN3D.
+    private let places: UnsafeMutablePointer<(acn: Int, gain: Float)>
+    /// `[ACN]`: the field as it comes in, as it is mixed, its speech and its ambience.
+    private let incoming: PlanarBlock, mixed: PlanarBlock, speech: PlanarBlock, ambience: PlanarBlock
+
+    /// A mix at rest.
+    package init(
+        _ format: AmbisonicFormat, _ latency: AudioMixLatency, sampleRate: SampleRate, controls: AudioMixControls
+    ) {
+        let count = format.channelCount
+        channelCount = count
+        do throws(AudioMixError) {
+            mixer = try AudioMixer(sampleRate: sampleRate, channels: count, latency: latency, controls: controls)
+        } catch {
+            preconditionFailure("a sound field has the channels of an order: \(error)")
+        }
+        latencyFrames = mixer.latency
+        places = .allocate(capacity: count)
+        for channel in 0..<count {
+            let place = format.place(ofChannel: channel)
+            (places + channel).initialize(to: (place.acn, Float(place.gain)))
+        }
+        incoming = PlanarBlock(channels: count, frames: ProgrammeSlice.longest)
+        mixed = PlanarBlock(channels: count, frames: ProgrammeSlice.longest)
+        speech = PlanarBlock(channels: count, frames: ProgrammeSlice.longest)
+        ambience = PlanarBlock(channels: count, frames: ProgrammeSlice.longest)
+    }
+
+    deinit { places.deallocate() }
+
+    /// Begins anew with silence and with what is asked for in force.
+    @_noLocks
+    package mutating func restart(_ controls: AudioMixControls) {
+        mixer.controls = controls
+        mixer.reset()
+    }
+
+    /// Takes the next `frames` ≤ `ProgrammeSlice.longest` frames of all channels and writes what the mix makes of those
+    /// `latencyFrames` before; no row may be one of the inputs. What `AudioMixer.process` costs.
+    @_noLocks
+    package mutating func process(
+        _ inputs: UnsafePointer<UnsafePointer<Float>>, frames: Int, controls: AudioMixControls,
+        feeds: UnsafePointer<UnsafeMutablePointer<Float>>
+    ) {
+        hear(inputs, frames: frames, controls: controls, AudioMixer.Outputs(mix: UnsafePointer(mixed.pointers)))
+        give(mixed, frames: frames, to: feeds)
+    }
+
+    /// The same for the two that the mix is made of: together they are what went in.
+    @_noLocks
+    package mutating func part(
+        _ inputs: UnsafePointer<UnsafePointer<Float>>, frames: Int, controls: AudioMixControls,
+        speech speechRows: UnsafePointer<UnsafeMutablePointer<Float>>,
+        ambience ambienceRows: UnsafePointer<UnsafeMutablePointer<Float>>
+    ) {
+        hear(
+            inputs, frames: frames, controls: controls,
+            AudioMixer.Outputs(
+                mix: UnsafePointer(mixed.pointers), speech: UnsafePointer(speech.pointers),
+                ambience: UnsafePointer(ambience.pointers)))
+        give(speech, frames: frames, to: speechRows)
+        give(ambience, frames: frames, to: ambienceRows)
+    }
+
+    @_noLocks
+    private mutating func hear(
+        _ inputs: UnsafePointer<UnsafePointer<Float>>, frames: Int, controls: AudioMixControls,
+        _ outputs: AudioMixer.Outputs
+    ) {
+        mixer.controls = controls
+        for channel in 0..<channelCount {
+            let (acn, gain) = places[channel]
+            Samples.copy(inputs[channel], to: incoming[acn], count: frames)
+            if gain != 1 { Samples.scale(incoming[acn], by: gain, count: frames) }
+        }
+        let rows = UnsafeRawPointer(incoming.pointers).assumingMemoryBound(to: UnsafePointer<Float>.self)
+        mixer.process(frames: frames, rows, into: outputs)
+    }
+
+    @_noLocks
+    private func give(
+        _ field: borrowing PlanarBlock, frames: Int, to rows: UnsafePointer<UnsafeMutablePointer<Float>>
+    ) {
+        for channel in 0..<channelCount {
+            let (acn, gain) = places[channel]
+            Samples.copy(field[acn], to: rows[channel], count: frames)
+            if gain != 1 { Samples.scale(rows[channel], by: 1 / gain, count: frames) }
+        }
+    }
+}

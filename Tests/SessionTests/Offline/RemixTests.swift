@@ -1,0 +1,150 @@
+import AudioIO
+import AudioMix
+import Foundation
+import SeededRandom
+import Signal
+import SoundFixtures
+import Soundstage
+import Testing
+
+@testable import Session
+
+/// The Audio Mix of files: `process`, `bake` and `render`.
+@Suite struct RemixTests {
+    /// Seconds of noise in the four channels of a field, or in as many as are asked for.
+    private func write(_ path: String, channels: Int = 4, frames: Int = 48_000) throws -> [[Float]] {
+        var random = SplitMix(state: 7)
+        let block = PlanarBlock(channels: channels, frames: frames)
+        for i in 0..<frames {
+            for channel in 0..<channels { block[channel][i] = Float.random(in: -0.3...0.3, using: &random) }
+        }
+        let writer = try SoundFileWriter(path: path, channels: channels, sampleRate: .studio)
+        try writer.write(block, frames: frames)
+        try writer.finish()
+        return try WholeSound.read(path)
+    }
+
+    private func stage(
+        _ style: String, intensity: String = "1", _ convention: AmbisonicFormat.Convention = .sn3d,
+        layout: String? = "ambi1", latency: AudioMixLatency = .player
+    ) throws -> StageSettings {
+        var stage = StageSettings(layout: layout, ambisonics: convention, hrtf: "generated")
+        stage.programmes.mix = latency
+        stage.take([try ParameterChange("mix", [style]), try ParameterChange("mix-intensity", [intensity])])
+        return stage
+    }
+
+    private func process(
+        _ stage: StageSettings, _ folder: Scratch, target: String = "ambi1", stems: String? = nil
+    ) throws -> ProcessReport {
+        try OfflineSession.process(
+            ProcessSettings(
+                stage: stage, input: folder("in.wav"), output: folder("out.wav"), target: target, stems: stems),
+            progress: { _ in true })
+    }
+
+    @Test(arguments: [("standard", "1"), ("cinematic", "0"), ("studio", "0"), ("in-frame", "0")])
+    func atIntensity0AndAsRecordedTheFileComesBackBitForBit(_ style: String, _ intensity: String) throws {
+        let folder = try Scratch()
+        let sound = try write(folder("in.wav"))
+        let report = try process(try stage(style, intensity: intensity), folder)
+        #expect(try WholeSound.read(folder("out.wav")) == sound)
+        #expect(report.frames == 48_000 && report.mix?.contains(style) == true)
+    }
+
+    @Test(arguments: AudioMixLatency.allCases) func stemsSumToTheFile(_ latency: AudioMixLatency) throws {
+        let folder = try Scratch()
+        let sound = try write(folder("in.wav"))
+        _ = try process(try stage("cinematic", latency: latency), folder, stems: folder("stems"))
+        let speech = try WholeSound.read(folder("stems/speech.wav"))
+        let ambience = try WholeSound.read(folder("stems/ambience.wav"))
+        for channel in 0..<4 {
+            #expect(speech[channel].count == 48_000)
+            let worst = sound[channel].indices.reduce(Float(0)) {
+                max($0, abs(speech[channel][$1] + ambience[channel][$1] - sound[channel][$1]))
+            }
+            #expect(worst <= 6e-8)
+        }
+    }
+
+    @Test func fieldsOfOtherConventionsAreMixedAsTheyAre() throws {
+        let folder = try Scratch()
+        let sound = try write(folder("in.wav"))
+        _ = try process(try stage("studio", .fuma), folder, stems: folder("stems"))
+        let (speech, ambience) = (
+            try WholeSound.read(folder("stems/speech.wav")), try WholeSound.read(folder("stems/ambience.wav"))
+        )
+        for channel in 0..<4 {
+            for i in stride(from: 0, to: 48_000, by: 97) {
+                #expect(abs(speech[channel][i] + ambience[channel][i] - sound[channel][i]) <= 2e-7)
+            }
+        }
+    }
+
+    @Test func aMixIsBakedWithItsStereo() throws {
+        let folder = try Scratch()
+        let sound = try write(folder("in.wav"))
+        let report = try OfflineSession.bake(
+            BakeSettings(
+                stage: try stage("standard"), input: folder("in.wav"), output: folder("out.wav"),
+                stems: folder("stems")), progress: { _ in true })
+        #expect(try WholeSound.read(folder("out.wav")) == sound)
+        #expect(report.mix?.contains("standard") == true && report.stereo != nil)
+        #expect(FileManager.default.fileExists(atPath: folder("stems/ambience.wav")))
+    }
+
+    /// The mix's latency is taken off, and head and sound keep together.
+    @Test func aRenderWithAMixIsInTimeWithItsPoses() throws {
+        let folder = try Scratch()
+        _ = try write(folder("in.wav"))
+        let poses = (0...20).map { step in
+            let half = Double(step) / 40
+            return "\(Double(step) / 20),\(cos(half)),0,0,\(sin(half))"
+        }
+        try (["t,w,x,y,z"] + poses).joined(separator: "\n").write(
+            toFile: folder("poses.csv"), atomically: true, encoding: .utf8)
+        func render(_ stage: StageSettings) throws -> [[Float]] {
+            _ = try OfflineSession.render(
+                RenderSettings(
+                    stage: stage, input: folder("in.wav"), output: folder("ears.wav"), poses: folder("poses.csv")),
+                progress: { _ in true })
+            return try WholeSound.read(folder("ears.wav"))
+        }
+        let plain = try render(StageSettings(layout: "ambi1", hrtf: "generated"))
+        let mixed = try render(try stage("standard"))
+        for ear in 0..<2 {
+            #expect(plain[ear].count == mixed[ear].count)
+            var (difference, power) = (0.0, 0.0)
+            for (a, b) in zip(plain[ear], mixed[ear]) {
+                difference += Double((a - b) * (a - b))
+                power += Double(a * a)
+            }
+            #expect(10 * log10(difference / power) < -50)
+        }
+    }
+
+    @Test(arguments: [(6, "5.1"), (2, "stereo")]) func loudspeakersAreNoSoundField(_ channels: Int, _ layout: String)
+        throws
+    {
+        let folder = try Scratch()
+        _ = try write(folder("in.wav"), channels: channels, frames: 4800)
+        let error = #expect(throws: SessionError.self) {
+            _ = try process(try stage("studio", layout: layout), folder, target: "stereo")
+        }
+        #expect("\(error.map(String.init(describing:)) ?? "")".contains("made of a sound field"))
+        #expect(folder.contents == ["in.wav"])
+    }
+
+    @Test func stemsWithoutAMixAndInAFileAreRefused() throws {
+        let folder = try Scratch()
+        _ = try write(folder("in.wav"), frames: 4800)
+        var plain = StageSettings(layout: "ambi1")
+        plain.programmes.mix = nil
+        #expect(throws: SessionError.self) { _ = try process(plain, folder, stems: folder("stems")) }
+        let error = #expect(throws: SessionError.self) {
+            _ = try process(try stage("studio"), folder, stems: folder("in.wav"))
+        }
+        #expect("\(error.map(String.init(describing:)) ?? "")".contains("in.wav"))
+        #expect(folder.contents == ["in.wav"])
+    }
+}
