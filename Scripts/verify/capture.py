@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """What becomes of a capture: killed at random moments, on a full disk, when its source is unplugged and comes back, when it turns to
-another source; and what it says of input that is wrong. Beside a private JACK server. What is captured is a ramp whose samples say
+another source; when JACK itself is killed; and what it says of input that is wrong. Beside a private JACK server. What is captured is a ramp whose samples say
 which frame of the source they are.
 
 usage: capture.py PROGRAM        (PROSCENIUM_SOAK=1: a hundred kills)
@@ -21,6 +21,7 @@ from array import array
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from portplay import Patchbay
+from servers import Jackd
 from takes import PATIENCE, RATE, Complaint, alone, enter, stop
 
 KILLS = 100 if os.environ.get("PROSCENIUM_SOAK") == "1" else 6
@@ -357,11 +358,38 @@ def turned(program, folder, sources):
     return f"{len(rows)} turns of the device beside the take, which is steadied by them and played as the sound field it says it is"
 
 
+def gone(program, folder, sources):
+    """The server is killed and another started: the take waits, and goes on in the same file. The last part: nobody else lives."""
+    sources.close()
+    emptied(folder)
+    server = Jackd()
+    with Capture(program, folder, "take.wav", *PLAIN, "--source", "system:capture_{1,2,3,4}") as capture:
+        capture.grows("take.wav")
+        server.end(signal.SIGKILL)
+        capture.said("JACK is gone")
+        before = (folder / "take.wav.part").stat().st_size
+        server.start(RATE, 256)
+        capture.said("JACK is there again")
+        end = time.monotonic() + PATIENCE
+        while (folder / "take.wav.part").stat().st_size < before + 16 * RATE:
+            if time.monotonic() > end:
+                raise Complaint(f"the take does not grow on: {capture.lines}")
+            time.sleep(0.05)
+        connected = subprocess.run(["jack_lsp", "-c", "system:capture"], capture_output=True, text=True).stdout
+        status = capture.end()
+    stop(server.process)
+    if status != 130 or "JACK again" not in markers(folder / "take.wav"):
+        raise Complaint(f"status {status}, markers {markers(folder / 'take.wav')}, {capture.lines}")
+    if "in_ACN0" not in connected:
+        raise Complaint(f"the source is not connected again: {connected}")
+    return "a server that was killed and started again: the take goes on in the same file, its source connected, with a marker"
+
+
 def perform(program, folder):
     """Inside a sandbox: all parts. What went wrong, or None."""
     sources = Sources(program, folder)
     try:
-        for part in (kills, unplugged, full_disk, parts, wrong, turned):
+        for part in (kills, unplugged, full_disk, parts, wrong, turned, gone):
             begin = time.monotonic()
             try:
                 said = part(program, folder, sources)
@@ -376,4 +404,4 @@ def perform(program, folder):
 
 
 if __name__ == "__main__":
-    enter(__doc__, alone(__file__, "--sync"), perform)
+    enter(__doc__, alone(__file__, "--sync", "--capture", "4"), perform)

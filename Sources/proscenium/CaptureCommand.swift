@@ -7,6 +7,7 @@ import HRTF
 import HeadTracking
 import Session
 import Signal
+import Takes
 
 /// `proscenium capture`: microphone arrays to a sound field and stereo.
 struct CaptureCommand: AsyncParsableCommand {
@@ -70,7 +71,18 @@ struct CaptureCommand: AsyncParsableCommand {
         say("proscenium: \(frames) frames, held to the \(mode.rawValue), are in \(output)")
     }
 
+    /// Looks whether the take's files may have their names, before anything is asked of JACK.
+    private func check(_ output: String) throws {
+        guard !take.overwrite else { return }
+        do throws(TakeError) {
+            for path in [output, CaptureNames.stereo(output), CaptureNames.safety(output)] { try TakeFile.check(path) }
+        } catch {
+            throw SessionError(SoundFileError(error))
+        }
+    }
+
     private func record(_ output: String) async throws {
+        try check(output)
         let settings = try captureSettings(output)
         let names = settings.chain.array.channelNames
         let inputs: JACKCapture

@@ -97,6 +97,7 @@ package final class CaptureEngine {
     /// Goes on with what has come in; how many frames that were. `now`: seconds of the host's monotonic clock.
     package func step(now: Double) -> Int {
         if inputs.serverIsGone, !isServerTold {
+            formerlyLost += inputs.lostFrames
             isServerTold = true
             events.append(.serverGone)
         }
@@ -115,7 +116,7 @@ package final class CaptureEngine {
     /// Takes other inputs in place of those whose server went away; false where they run at another rate.
     package func adopt(_ others: any CaptureInputs) -> Bool {
         guard others.sampleRate == inputs.sampleRate, others.channelCount == inputs.channelCount else { return false }
-        formerlyLost += inputs.lostFrames
+        if !isServerTold { formerlyLost += inputs.lostFrames }
         inputs = others
         isServerTold = false
         ahead = processed
@@ -185,16 +186,19 @@ package final class CaptureEngine {
         status.outputs = zip(CaptureFilters.channels, chain.outputs.levels).map { ($0, $1) }
         status.gain = chain.gainInForce
         status.markers = markers
-        status.lostFrames = formerlyLost + inputs.lostFrames
+        status.lostFrames = lostFrames
         status.isOutOfRoom = take?.isOutOfRoom ?? false
         return status
     }
+
+    /// Frames that were lost of all inputs so far.
+    private var lostFrames: Int { formerlyLost + (isServerTold ? 0 : inputs.lostFrames) }
 
     private func process(_ frames: Int, _ now: Double) {
         chain.process(block, frames: frames)
         write(frames, now)
         for fault in chain.faults where toldFaults.insert(fault).inserted { events.append(.fault(fault)) }
-        let gone = formerlyLost + inputs.lostFrames
+        let gone = lostFrames
         if gone > toldLost {
             events.append(.lost(frames: gone - toldLost))
             mark("\(gone - toldLost) frames lost", at: processed + chain.delayFrames)

@@ -63,9 +63,10 @@ package final class CaptureSession: @unchecked Sendable {
         if let turn { engine.note(deviceToWorld: turn.0, at: turn.1) }
         let frames = engine.step(now: now)
         if inputs.serverIsGone, frames == 0, now >= nextTry {
+            // Before another client is opened: closing one takes what libjack has of the server from all of a process.
+            _ = inputs.close()
             nextTry = now + Self.reopenInterval
             if let others = reopen() {
-                _ = inputs.close()
                 guard engine.adopt(others) else {
                     _ = others.close()
                     state.withLock { state in
