@@ -62,6 +62,7 @@ soak: build tests ## the long forms: fuzzing, hundreds of repetitions, ports tor
 	@Scripts/fuzz-sofa --minutes 10
 	@PROSCENIUM_SOAK=1 Scripts/verify/soak.py $(RELEASE)
 	@PROSCENIUM_SOAK=1 Scripts/verify/doors.py $(RELEASE)
+	@PROSCENIUM_SOAK=1 Scripts/verify/panel_door.py $(RELEASE)
 	@PROSCENIUM_SOAK=1 Scripts/verify/nsm.py $(RELEASE)
 	@PROSCENIUM_SOAK=1 Scripts/verify/sessions.py $(RELEASE)
 	@PROSCENIUM_SOAK=1 Scripts/verify/plugins_live.py $(RELEASE)

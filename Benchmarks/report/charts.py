@@ -3,7 +3,8 @@
 import html
 import math
 
-COLOURS = {"ours": "#1668c7", "peer": "#c2571a", "other": "#3c8d5a", "ready": "#d9a13b", "part": "#8a8f98"}
+#: The panel's own colours (Sources/CPanel/site/colours.css), which the page has.
+COLOURS = {"ours": "var(--accent)", "peer": "var(--warn)", "other": "var(--good)", "ready": "var(--glow)", "part": "var(--soft)"}
 
 
 def escape(text):

@@ -3,6 +3,7 @@
 
 import json
 import os
+import pathlib
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -11,19 +12,22 @@ import plugins
 import runs
 import sections
 
+#: The panel's colours, light and dark: what the project shows looks alike.
+COLOURS = pathlib.Path(__file__).resolve().parents[2] / "Sources/CPanel/site/colours.css"
 STYLE = """
-body { font: 15px/1.5 'Inter', 'Segoe UI', 'DejaVu Sans', sans-serif; color: #202124; max-width: 1240px; margin: 28px auto;
+body { font: 15px/1.5 system-ui, 'Segoe UI', 'DejaVu Sans', sans-serif; color: var(--ink); background: var(--page); max-width: 1240px; margin: 28px auto;
        padding: 0 20px; }
 h1 { font-size: 26px; margin-bottom: 4px; } h2 { font-size: 19px; margin-top: 38px; } h3 { font-size: 15px; margin-bottom: 4px; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: 14px; margin: 8px 0; }
-th, td { padding: 3px 10px; text-align: right; border-bottom: 1px solid #dadce0; } th { vertical-align: bottom; }
-td:first-child, th:first-child { text-align: left; } thead th { border-bottom: 2px solid #202124; }
-.ours { color: #1668c7; font-weight: 600; } .ratio, .note { color: #5f6368; } .ratio { font-size: 12px; }
-.note { max-width: 900px; } .bad { color: #b3261e; font-weight: 600; } .good { color: #2e7d32; }
-.chart text { font: 11px 'DejaVu Sans', sans-serif; fill: #3c4043; } .chart .head { font-weight: 600; font-size: 12px; }
-.chart .grid { stroke: #e4e6ea; } .charts { display: flex; flex-wrap: wrap; gap: 6px; }
+th, td { padding: 3px 10px; text-align: right; border-bottom: 1px solid var(--line); } th { vertical-align: bottom; }
+td:first-child, th:first-child { text-align: left; } thead th { border-bottom: 2px solid var(--ink); }
+.ours { color: var(--accent); font-weight: 600; } .ratio, .note { color: var(--soft); } .ratio { font-size: 12px; }
+.note { max-width: 900px; } .bad { color: var(--bad); font-weight: 600; } .good { color: var(--good); }
+.chart { background: var(--card); border: 1px solid var(--line); border-radius: 10px; max-width: 100%; height: auto; }
+.chart text { font: 11px system-ui, 'DejaVu Sans', sans-serif; fill: var(--ink); } .chart .axis { fill: var(--soft); } .chart .head { font-weight: 600; font-size: 12px; }
+.chart .grid { stroke: var(--line); } .charts { display: flex; flex-wrap: wrap; gap: 6px; }
 .legend span { margin-right: 18px; } .legend i { display: inline-block; width: 14px; height: 4px; margin: 0 6px 3px 0; }
-details { margin: 8px 0; } summary { cursor: pointer; color: #1668c7; }
+details { margin: 8px 0; } summary { cursor: pointer; color: var(--accent); }
 """
 
 
@@ -61,7 +65,7 @@ def whole(run, older):
         f'given to others by a hypervisor')
     parts = [
         "<!doctype html><html lang=en><meta charset=utf-8><title>Proscenium: speed</title>",
-        f"<style>{STYLE}</style><h1>Speed of Proscenium</h1><p class=note>{charts.escape(facts)}.</p>",
+        f"<style>{COLOURS.read_text(encoding='utf-8')}{STYLE}</style><h1>Speed of Proscenium</h1><p class=note>{charts.escape(facts)}.</p>",
         sections.verdicts(run), sections.held_to(run), sections.grid(run, "moving"), sections.grid(run, "static"),
         sections.engine(run)]
     for group in ("fft", "rooms", "ambisonics", "upmix", "update", "load", "fusion", "programs", "start", "telemetry", "isa"):

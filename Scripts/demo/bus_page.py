@@ -28,6 +28,7 @@ import numpy as np
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import bus_plot
 import bus_table
+import panel_style
 from listening import floatwav, loudness, rotations
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -60,9 +61,10 @@ def main():
     with open(f"{HERE}/abx.js") as file:
         abx = file.read()
     fields = {
-        "verdict": verdict, "buttons": buttons(judged), "plot": plot,
+        "verdict": verdict, "buttons": buttons(judged), "plot": panel_style.in_page(plot),
         "table": bus_table.table(judged, run), "notes": bus_table.notes(judged, floor, run, gains),
         "ride": json.dumps(ride(motion, traces, events)), "audio": sounds, "abx": abx,
+        "colours": panel_style.colours(), "stage": panel_style.modules(*panel_style.STAGE),
     }
     for name, text in fields.items():
         page = page.replace("{{" + name + "}}", text)

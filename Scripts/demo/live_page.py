@@ -11,13 +11,15 @@ import numpy as np
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import bus_page
 import bus_plot
+import panel_style
 from listening import floatwav, rotations
 
 COLOURS = {"yaw": "#1668c7", "pitch": "#2e8b57", "roll": "#e07b39"}
 PAGE = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Proscenium: your ride</title>
-<style>body {{ margin: 0 auto; max-width: 1160px; padding: 28px 20px; color: #202124; font: 16px/1.5 'Inter', 'Segoe UI', 'DejaVu Sans', sans-serif; }}
+<style>{colours}
+body {{ margin: 0 auto; max-width: 1160px; padding: 28px 20px; color: var(--ink); background: var(--page); font: 16px/1.5 system-ui, 'Segoe UI', 'DejaVu Sans', sans-serif; }}
 svg {{ width: 100%; height: auto; }} audio {{ width: 100%; }} p {{ max-width: 820px; }}</style>
 <h1>Your ride</h1>
 <p>{summary}</p>
@@ -58,7 +60,7 @@ def write(folder, head, device):
     with open(f"{folder}/live.html", "w") as file:
         file.write(PAGE.format(
             summary=summary(poses, arrivals, head, device), kind=kind, sound=base64.b64encode(encoded).decode(),
-            plot=plot(poses)))
+            plot=panel_style.in_page(plot(poses)), colours=panel_style.colours()))
 
 
 def summary(poses, arrivals, head, device):

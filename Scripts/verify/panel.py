@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""The panel in real browsers, on a session on a JACK server: every control round-trips through the page, a pose that comes in is
-drawn, the page finds back when the session goes and comes, nothing is asked for elsewhere, nothing is complained of, axe finds no
-barrier, and nothing is cut off or overlaps from a phone to a wall. Delays depend on this computer and are printed.
+"""The panel in real browsers, on a session on a JACK server: every control and every command round-trips through the page, the wizard finds how
+a tracker sits, a pose that comes in is told and drawn, the page finds back when the session goes and comes, nothing is asked for
+elsewhere, nothing is complained of, axe finds no barrier, and nothing is cut off or overlaps from a phone to a wall. Delays depend on
+this computer and are printed.
 
-usage: panel.py PROGRAM
+usage: panel.py PROGRAM     (PROSCENIUM_PANEL_PART=page or operations: that alone; PROSCENIUM_SCREENSHOTS=FOLDER)
 """
 import json
 import math
@@ -11,10 +12,7 @@ import os
 import pathlib
 import shutil
 import signal
-import socket
-import subprocess
 import sys
-import threading
 import time
 import urllib.error
 import urllib.request
@@ -23,6 +21,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from browser import Chromium, Firefox
 from free_ports import free_ports
+import panel_calibration
+import panel_commands
 from takes import PATIENCE, Complaint, Stage, enter, said_inside, tally
 
 ROOT = HERE.parents[1]
@@ -92,9 +92,9 @@ def url(rest=""):
     return f"http://127.0.0.1:{WEB}/{rest}"
 
 
-def ready(browser, what="layout"):
-    """Opens the page and waits until it shows the session."""
-    browser.open(url())
+def ready(browser, base=None, what="layout"):
+    """Opens the page, of another session at `base`, and waits until it shows the session."""
+    browser.open(base or url())
     browser.run("""
         const end = performance.now() + given[1] * 1000;
         while (!window.panel || !panel.session.values.has(given[0]) || !document.querySelector('[data-address="monitor-level"]') || !panel.picture.inputs.length) {
@@ -186,25 +186,16 @@ def built(browser):
     return f"layout, slice and the room's tail chosen; drawn: {', '.join(sorted(names))}"
 
 
+class Swinging(panel_calibration.Wearer):
+    """A head that swings from side to side."""
+
+    def pose(self):
+        return (60 * math.sin(0.8 * time.monotonic()), 0, 0)
+
+
 def pose(browser):
     """Poses in at the tracker's port, told to the page and drawn."""
-    end, sent = threading.Event(), []
-
-    def send():
-        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
-            number = 0
-            while not end.is_set():
-                number += 1
-                yaw = 0.5 * (number % 240 - 120)
-                half = yaw * 3.14159265 / 360
-                row = f"quat,{number},{number * 10_000_000},{math.cos(half):.6f},0,0,{math.sin(half):.6f}"
-                sender.sendto(row.encode(), ("127.0.0.1", int(TRACKER)))
-                sent.append(time.time())
-                time.sleep(0.01)
-
-    thread = threading.Thread(target=send, daemon=True)
-    thread.start()
-    try:
+    with Swinging(TRACKER):
         found = browser.run("""
             const end = performance.now() + 1000 * given[0];
             while (!panel.poses.pose.some(angle => Math.abs(angle) > 5)) {
@@ -225,14 +216,36 @@ def pose(browser):
             panel.session.removeEventListener('pose', take);
             return { told: told.length, frames: frames.length, frame: (frames.at(-1) - frames[0]) / (frames.length - 1),
                      drawn: drawn.sort((a, b) => a - b), shown: document.getElementById('pose').textContent };""", PATIENCE)
-    finally:
-        end.set()
-        thread.join()
     if found["told"] < 100 or not found["drawn"]:
         raise Complaint(f"{found['told']} poses told in 4 s, {len(found['drawn'])} drawn")
     late = found["drawn"][len(found["drawn"]) * 99 // 100]
+    if found["drawn"][len(found["drawn"]) // 2] > 2 * found["frame"]:
+        raise Complaint(f"poses wait {found['drawn'][len(found['drawn']) // 2]:.0f} ms for their pictures, which come every {found['frame']:.0f} ms")
     return (f"{found['told'] / 4:.0f} poses per second told, {found['frames'] / 4:.0f} pictures; a pose waits {late:.0f} ms at most "
             f"(99 of 100) for its picture, a picture every {found['frame']:.0f} ms; '{found['shown']}'")
+
+
+def german(browser):
+    """What appears over controls in German: of every parameter and every command that the program names, and over all that the page has."""
+    missing = browser.run("""
+        const list = document.getElementById('language'), words = given[0];
+        const [{ germanHelp: help }, { isCommand }] = [await import('/german-help.js'), await import('/commands.js')];
+        const rows = [...panel.session.nodes].filter(([address, node]) => node.DESCRIPTION && !address.includes('/') && node.ACCESS >= 2 && !isCommand(node)).map(([address]) => address);
+        const missing = [...new Set([...rows, ...words])].filter(each => !help[each] && !/over UDP$/.test(panel.session.nodes.get(each)?.DESCRIPTION));
+        const stale = Object.keys(help).filter(each => !rows.includes(each) && !words.includes(each));
+        list.value = 'de';
+        list.dispatchEvent(new Event('change'));
+        await new Promise(done => setTimeout(done, 300));
+        const controls = [...document.querySelectorAll('[data-address], button[data-command], button[data-does]')].filter(each => !each.closest('[data-plugin]'));
+        const english = controls.filter(each => !each.title || [...panel.session.nodes.values()].some(({ DESCRIPTION }) => DESCRIPTION === each.title))
+          .map(each => each.dataset.address ?? each.dataset.command ?? each.dataset.does);
+        list.value = 'en';
+        list.dispatchEvent(new Event('change'));
+        await new Promise(done => setTimeout(done, 300));
+        return { missing, stale, english, rows: rows.length, controls: controls.length };""", panel_commands.table(url()))
+    if missing["missing"] or missing["stale"] or missing["english"]:
+        raise Complaint(f"no German help for {missing['missing']}; for nothing {missing['stale']}; English over {missing['english'][:8]}")
+    return f"{missing['rows']} parameters and all commands, over {missing['controls']} controls"
 
 
 def barriers(browser):
@@ -302,61 +315,6 @@ def quiet(browser, asked, errors):
     return f"{len(asked)} requests, all of its own session; no complaint"
 
 
-#: What twenty panels are: a process of their own, so that what they cost the session can be told from what they cost themselves.
-PANELS = """
-import asyncio, sys, websockets
-async def panel(number):
-    async with websockets.connect(sys.argv[1], max_size=None, max_queue=4) as socket:
-        await socket.send('{"address":"subscribe"}')
-        # One never reads, one begins anew again and again.
-        if number == 1:
-            await asyncio.sleep(3600)
-        seconds = 0.5 if number == 2 else 3600
-        end = asyncio.get_running_loop().time() + seconds
-        async for _ in socket:
-            if asyncio.get_running_loop().time() > end:
-                return
-async def keep(number):
-    while True:
-        await panel(number)
-async def all():
-    await asyncio.gather(*(keep(number) for number in range(int(sys.argv[2]))))
-asyncio.run(all())
-"""
-
-
-def cost(pid, seconds):
-    """Share of a core that a process takes, and the MB it holds."""
-    def spent():
-        fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-    before, began = spent(), time.monotonic()
-    time.sleep(seconds)
-    resident = int(pathlib.Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
-    return (spent() - before) / (time.monotonic() - began), resident
-
-
-def many(stage):
-    """What one panel and twenty cost the session, one of which never reads and one of which is loaded anew all the time."""
-    pid, found = stage.process.pid, {}
-    for count in (0, 1, 20):
-        crowd = count and subprocess.Popen([sys.executable, "-c", PANELS, f"ws://127.0.0.1:{WEB}/", str(count)], stdin=subprocess.DEVNULL)
-        try:
-            time.sleep(3)
-            found[count] = cost(pid, 4)
-            if count and crowd.poll() is not None:
-                raise Complaint(f"{count} panels are not let in")
-        finally:
-            if count:
-                crowd.kill()
-                crowd.wait()
-    if found[20][1] - found[0][1] > 64:
-        raise Complaint(f"MB with 0, 1, 20 panels: {[round(each[1]) for each in found.values()]}")
-    share = {count: 100 * (found[count][0] - found[0][0]) for count in (1, 20)}
-    return (f"one panel {share[1]:.1f} %, twenty {share[20]:.1f} % of a core beside {100 * found[0][0]:.1f} % without; "
-            f"{found[20][1] - found[0][1]:+.0f} MB, one of them never reading")
-
-
 def returns(browser, program, folder, stage):
     """The session is killed and comes back with another layout: the page shows it by itself."""
     os.kill(stage.process.pid, signal.SIGKILL)
@@ -412,46 +370,77 @@ def fox(folder):
     return f"{drawn} loudspeakers drawn, a fader there and back in {found['milliseconds']:.0f} ms, no complaint"
 
 
+def page(program, folder, judge):
+    """The page itself, on one session."""
+    with Stage(program, folder, PORT, "take", *OPTIONS) as stage:
+        stage.status
+        stage.ctl("start")
+        judge("files", files)
+        with Chromium() as browser:
+            ready(browser)
+            asked, errors = browser.requests(), browser.errors()
+            judge("pose", pose, browser)
+            judge("screens", screens, browser, folder)
+            judge("German", german, browser)
+            judge("barriers", barriers, browser)
+            judge("controls", controls, browser)
+            judge("built", built, browser)
+            asked, errors = asked + browser.requests(), errors + browser.errors()
+            judge("quiet", quiet, browser, asked, errors)
+            if shutil.which("firefox-esr"):
+                judge("Firefox", fox, folder)
+            judge("returns", returns, browser, program, folder, stage)
+
+
+def operations(program, folder, judge):
+    """Every command, and the wizard, each on sessions of its own."""
+    with Chromium() as browser:
+        judge("commands", panel_commands.check, browser, program, folder, ready)
+        judge("calibration", panel_calibration.check, browser, program, folder, ready)
+        # Sessions came and went, and one asks for its token: of that the browser itself tells.
+        errors = [each for each in browser.errors() if not any(word in each for word in ("ERR_CONNECTION", "401", "Authentication"))]
+        judge("quiet beside", lambda: "no complaint" if not errors else fail(f"complaints: {errors[:3]}"))
+
+
+def fail(what):
+    raise Complaint(what)
+
+
+PARTS = {part.__name__: part for part in (page, operations)}
+#: Which of them is done inside this sandbox.
+PART = "PROSCENIUM_PANEL_PART"
+
+
 def perform(program, folder):
-    """Inside a sandbox: all on one session. What went wrong, or None."""
+    """Inside a sandbox: one part. What went wrong, or None."""
     said = {}
 
     def judge(name, part, *arguments):
         try:
             found = part(*arguments)
-            said[name] = [None if found is None else True, found or "the package axe-core-python is not there (Scripts/python-env)"]
+            said[name] = found if isinstance(found, tuple) else \
+                [None if found is None else True, found or "the package axe-core-python is not there (Scripts/python-env)"]
         except Complaint as complaint:
             said[name] = [False, str(complaint)]
 
     try:
-        with Stage(program, folder, PORT, "take", *OPTIONS) as stage:
-            stage.status
-            stage.ctl("start")
-            judge("files", files)
-            with Chromium() as browser:
-                ready(browser)
-                asked, errors = browser.requests(), browser.errors()
-                judge("pose", pose, browser)
-                judge("screens", screens, browser, folder)
-                judge("barriers", barriers, browser)
-                judge("controls", controls, browser)
-                judge("built", built, browser)
-                asked, errors = asked + browser.requests(), errors + browser.errors()
-                judge("quiet", quiet, browser, asked, errors)
-                if shutil.which("firefox-esr"):
-                    judge("Firefox", fox, folder)
-                judge("many", many, stage)
-                judge("returns", returns, browser, program, folder, stage)
+        PARTS[os.environ[PART]](program, folder, judge)
     except (Complaint, RuntimeError, OSError) as complaint:
         return str(complaint)
     (folder / "said").write_text(json.dumps(said))
     return None
 
 
+def outcomes(program):
+    for part in os.environ.get(PART, " ".join(PARTS)).split():
+        os.environ[PART] = part
+        yield from said_inside(__file__, program)
+
+
 def main(program):
     if not shutil.which("chromedriver") or not shutil.which("chromium"):
         return tally("panel", [("all", None, "chromium and chromium-driver are not there (make setup)")])
-    return tally("panel", said_inside(__file__, program))
+    return tally("panel", outcomes(program))
 
 
 if __name__ == "__main__":

@@ -47,6 +47,21 @@ static const unsigned char plugins_js[] = {
 static const unsigned char status_js[] = {
 #embed "site/status.js"
 };
+static const unsigned char colours_css[] = {
+#embed "site/colours.css"
+};
+static const unsigned char commands_js[] = {
+#embed "site/commands.js"
+};
+static const unsigned char calibration_js[] = {
+#embed "site/calibration.js"
+};
+static const unsigned char figure_js[] = {
+#embed "site/figure.js"
+};
+static const unsigned char german_help_js[] = {
+#embed "site/german-help.js"
+};
 
 #define FILE(name, type, bytes) {name, type "; charset=utf-8", bytes, sizeof bytes}
 
@@ -66,6 +81,11 @@ static const PanelFile files[] = {
     FILE("meters.js", "text/javascript", meters_js),
     FILE("plugins.js", "text/javascript", plugins_js),
     FILE("status.js", "text/javascript", status_js),
+    FILE("german-help.js", "text/javascript", german_help_js),
+    FILE("figure.js", "text/javascript", figure_js),
+    FILE("calibration.js", "text/javascript", calibration_js),
+    FILE("commands.js", "text/javascript", commands_js),
+    FILE("colours.css", "text/css", colours_css),
 };
 
 const PanelFile *panel_file(size_t number) { return number < sizeof files / sizeof *files ? &files[number] : NULL; }

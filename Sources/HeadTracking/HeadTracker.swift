@@ -155,6 +155,13 @@ package struct HeadTracker: Sendable {
     /// As `prime(head:)`, of the device's gyroscope.
     package mutating func prime(device bias: GyroscopeBias) { deviceStream.prime(bias) }
 
+    /// The head's tracker sits otherwise from now on: what was estimated of it begins anew, with this bias where one is
+    /// known.
+    package mutating func remount(head bias: GyroscopeBias?) { headStream.remount(bias) }
+
+    /// As `remount(head:)`, of the device's tracker.
+    package mutating func remount(device bias: GyroscopeBias?) { deviceStream.remount(bias) }
+
     /// What has been learnt of the gyroscopes' biases, to be remembered; `nil` for trackers that send orientations.
     package var biases: (head: GyroscopeBias?, device: GyroscopeBias?) {
         (headStream.estimate?.bias, deviceStream.estimate?.bias)

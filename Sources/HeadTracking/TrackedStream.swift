@@ -76,6 +76,11 @@ struct TrackedStream: Sendable {
         hasJumped = true
     }
 
+    /// What comes is in other axes: all that was estimated is in the former ones.
+    mutating func remount(_ bias: GyroscopeBias?) {
+        (estimate, candidate, before, prior, hasJumped) = (nil, nil, nil, bias, true)
+    }
+
     /// The tracker said that what comes does not continue what came.
     mutating func jump() { hasJumped = true }
 

@@ -124,6 +124,9 @@ package struct MountingCalibration: Sendable {
         steps[step.rawValue] = heard
     }
 
+    /// How far a step has turned the tracker away from where the step began, at most so far; radians.
+    package func turn(in step: Step) -> Double { Self.length(steps[step.rawValue].largest) }
+
     /// Forgets a step, to repeat it.
     package mutating func repeated(_ step: Step) { steps[step.rawValue] = Heard() }
 

@@ -33,6 +33,8 @@ package final class TrackerInlet: Sendable {
         var recognised: String?
         /// When the tracker was last told its opening, or last heard; seconds.
         var patienceBegan = 0.0
+        /// Who hears it in its own axes.
+        var hearsOwn: (@Sendable (TrackerSample) -> Void)?
     }
 
     /// An inlet that is not yet open.
@@ -102,6 +104,32 @@ package final class TrackerInlet: Sendable {
         state.withLock { $0.receiver.close() }
     }
 
+    /// Has every sample told in the tracker's own axes too, with no mounting and no inversion, on the transport's thread;
+    /// nil: to nobody any more.
+    package func hearOwn(_ hears: (@Sendable (TrackerSample) -> Void)?) {
+        state.withLock {
+            $0.hearsOwn = hears
+            $0.receiver.keepsOwn = hears != nil
+        }
+    }
+
+    /// Takes a mounting that was found into use, and remembers it with the bias that was found, for the next time.
+    ///
+    /// - Parameter time: seconds since 1970.
+    /// - Returns: the bias in the axes of the samples from now on; nil for trackers that fuse by themselves.
+    /// - Throws: where it cannot be written; it is in use nevertheless.
+    package func remount(
+        _ found: MountingCalibration.Result, at time: Double
+    ) throws(TrackerError) -> GyroscopeBias? {
+        state.withLock { $0.receiver.mounting = found.mounting }
+        let q = found.mounting.quaternion
+        try memory?.update(id, complaint: complain) { entry in
+            entry.mounting = [q.w, q.x, q.y, q.z]
+            if let bias = found.bias { entry.bias = TrackerMemory.Bias(bias, measured: time) }
+        }
+        return found.bias?.turned(by: q)
+    }
+
     /// Remembers how the tracker sits, from now on and for the next time.
     package func remember(mounting: Rotation<Tracker, Body>) throws(TrackerError) {
         state.withLock { $0.receiver.mounting = mounting }
@@ -143,9 +171,10 @@ package final class TrackerInlet: Sendable {
     }
 
     private func take(_ event: TransportEvent) -> [[UInt8]] {
-        var samples: [TrackerSample] = []
+        var samples: [TrackerSample] = [], own: [TrackerSample] = []
         var answers: [[UInt8]] = []
         var unknown: String?
+        var hearsOwn: (@Sendable (TrackerSample) -> Void)?
         let now = clock()
         state.withLock { state in
             switch event {
@@ -159,6 +188,7 @@ package final class TrackerInlet: Sendable {
                 state.patienceBegan = now
             case .lost, .shed: state.receiver.note(event)
             }
+            (own, hearsOwn) = (state.receiver.takeOwn(), state.hearsOwn)
             let name = specification.id ?? state.receiver.health.identity ?? specification.fallbackID
             if !samples.isEmpty, state.recognised != name {
                 state.recognised = name
@@ -167,6 +197,7 @@ package final class TrackerInlet: Sendable {
         }
         if let unknown, recall(unknown) { samples = [] }
         for sample in samples { receive(sample) }
+        if let hearsOwn { for sample in own { hearsOwn(sample) } }
         return answers
     }
 

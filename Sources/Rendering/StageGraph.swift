@@ -124,6 +124,7 @@ package struct StageGraph: ~Copyable {
             done += count
             if position == slice { endSlice() }
         }
+        telemetry.isLive = time.live
         telemetry.heardAt = time.heardAt + behindEars + Double(frames) / sampleRate
         report(frames: frames, nanoseconds: Int(prc_monotonic_nanoseconds() - started))
     }

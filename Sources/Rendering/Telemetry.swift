@@ -9,6 +9,8 @@ package struct Telemetry: BitwiseCopyable, Sendable {
     package var streamFrame: Int = 0
     /// Host time at which `streamFrame` is heard, seconds of the monotonic clock; only meaningful live.
     package var heardAt: Double = 0
+    /// Whether it was heard as it was made; else in freewheel, where live poses are ignored.
+    package var isLive = false
     /// Frames in the period.
     package var frames: Int = 0
     /// Nanoseconds `process` took.

@@ -13,6 +13,9 @@ enum SurfaceDeeds {
         "undo": .history(.undo), "redo": .history(.redo), "quit": .quit, "loudness/reset": .loudness(reset: true),
         "record/start": .record(.start(file: nil)), "record/stop": .record(.stop),
         "record/marker": .record(.marker(name: nil)),
+        "calibrate/start": .calibration(.start(.head, seconds: CalibrationCommand.usualSeconds)),
+        "calibrate/step": .calibration(.step), "calibrate/accept": .calibration(.accept),
+        "calibrate/cancel": .calibration(.cancel),
         "interrupt/begin": .playback(.beginInterruption(name: interruption, .pause, lease: nil)),
         "interrupt/end": .playback(.endInterruption(name: interruption, resumes: true)),
     ]

@@ -21,7 +21,7 @@ struct ControlCommand: AsyncParsableCommand {
             /proscenium/gain-by DB, \
             /proscenium/resume, /proscenium/interrupt/begin NAME duck DB|pause [SECONDS], \
             /proscenium/interrupt/end NAME [resume|no-resume], /proscenium/record [on|off], /proscenium/record/start [FILE], /proscenium/record/stop, \
-            /proscenium/record/marker [NAME], /proscenium/plugin/..., /proscenium/surface/learn ADDRESS, /proscenium/surface/cancel, /proscenium/undo, /proscenium/redo, /proscenium/start [FRAME], /proscenium/status, \
+            /proscenium/record/marker [NAME], /proscenium/plugin/..., /proscenium/calibrate/start [head|device [SECONDS]], /proscenium/calibrate/step, /proscenium/calibrate/accept, /proscenium/calibrate/cancel, /proscenium/surface/learn ADDRESS, /proscenium/surface/cancel, /proscenium/undo, /proscenium/redo, /proscenium/start [FRAME], /proscenium/status, \
             /proscenium/quit. /proscenium/watch HZ has pose and state sent to whoever asks, for 30 s each time; /proscenium/subscribe [HOST:PORT] \
             [state events meters pose] has every value sent that comes into force. The same over TCP at that port, as JSON over \
             a socket and over HTTP and WebSocket: see Documentation/control.md.
@@ -30,7 +30,8 @@ struct ControlCommand: AsyncParsableCommand {
             """,
         subcommands: [
             Set.self, Recentre.self, Loudness.self, DRC.self, Seek.self, Pause.self, Skip.self, Resume.self,
-            Interrupt.self, Record.self, Plugin.self, Surface.self, Undo.self, Redo.self, Start.self, Status.self,
+            Interrupt.self, Record.self, Plugin.self, Calibrate.self, Surface.self, Undo.self, Redo.self, Start.self,
+            Status.self,
             Quit.self,
         ], defaultSubcommand: Set.self)
 

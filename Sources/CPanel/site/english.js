@@ -1,4 +1,5 @@
 export const english = {
+  help: {},
   words: {
     skip: 'To the stage', undo: 'Undo', redo: 'Redo', language: 'Language', theme: 'Colours', auto: 'As the system', dark: 'Dark', light: 'Light',
     stage: 'Stage', view: 'View', above: 'Above', behind: 'Behind', perspective: 'Perspective', history: 'What happened in the last minute',
@@ -27,7 +28,19 @@ export const english = {
     'event.route-lost': 'Route lost', 'event.route-held': 'Route held', 'event.route-resumed': 'Route resumed', 'event.interruption-began': 'Interruption',
     'event.interruption-ended': 'Interruption over', 'event.rendition': 'Rendition', 'event.spatialization': 'On the stage', 'event.level': 'Level',
     'event.recording-ended': 'Recording ended',
-    'unit.dB SPL': 'dB SPL',
+    'unit.dB SPL': 'dB SPL', ofAll: 'of all inputs or loudspeakers', hold: 'Hold still', recentreYaw: 'Recentre heading', calibrate: 'Calibrate…', player: 'Player',
+    seek: 'Place in the file', previous: 'Previous', next: 'Next', pause: 'Pause', loop: 'Repeat', of: 'of', paused: 'paused', repeats: 'repeats',
+    folder: 'Folder', save: 'Save chains', load: 'Load chains', interrupter: 'Somebody', duckBy: 'lowers all else by, dB', orSilences: 'or silences it', lease: 'for, s',
+    interrupt: 'Ask for the stage', giveBack: 'Give the stage back', giveBackHeld: 'Give it back, held', file: 'File', recordStart: 'Begin a take', recordStop: 'Complete it',
+    session: 'Session', address: 'Address', learn: 'Learn from the surface', learnNothing: 'Learn nothing', learning: 'waits for a control of the surface:',
+    refresh: 'Look at the stage anew', showStatus: 'Show the state', quit: 'End the session…', quitAsk: 'End the session? Nothing is heard any more then.',
+    quitNow: 'End it', stay: 'Go on', replace: 'Replace', replaceBy: 'Another plugin (URI)', midi: 'Send MIDI', midiBytes: 'Bytes', property: 'Property', propertyValue: 'Value',
+    assign: 'Set', moreOf: 'More', arguments: 'Arguments', calibrationTitle: 'How the tracker sits', calibrated: 'Whose tracker', doThis: 'So, as in a mirror',
+    youDo: 'You, as the tracker says now', progress: 'Progress', calibrateStart: 'Begin', calibrateAgain: 'Again from the beginning', calibrateStep: 'Now', calibrateAccept: 'Use and remember',
+    calibrateCancel: 'Leave it as it was', calibrationClosed: 'Four movements show how the tracker sits on the head. Sit straight, look to the front, and begin.',
+    'calibrate.still': 'Look straight ahead and hold still', 'calibrate.left': 'Turn the head to the left, and back', 'calibrate.up': 'Look up to the ceiling, and back',
+    'calibrate.right': 'Tilt the head to the right shoulder, and back', 'calibrate.waits': 'press Now and do so', 'calibrate.moves': 'now',
+    calibrationFound: 'Found.', turned: 'turned', fits: 'the movements fit together within', good: 'good', fair: 'fair', poor: 'poor: better again', mounting: 'mounting',
   },
   labels: {
     'level': 'Level', 'mute': 'Mute', 'solo': 'Solo', 'polarity': 'Polarity', 'solo-safe': 'Solo safe', 'mode': 'Mode', 'place': 'Place',

@@ -1,4 +1,7 @@
+import { germanHelp } from './german-help.js';
+
 export const german = {
+  help: germanHelp,
   words: {
     skip: 'Zur Bühne', undo: 'Rückgängig', redo: 'Wiederholen', language: 'Sprache', theme: 'Farben', auto: 'Wie das System', dark: 'Dunkel', light: 'Hell',
     stage: 'Bühne', view: 'Ansicht', above: 'Von oben', behind: 'Von hinten', perspective: 'Perspektive', history: 'Was in der letzten Minute geschah',
@@ -27,6 +30,19 @@ export const german = {
     'event.route-lost': 'Weg verloren', 'event.route-held': 'Weg gehalten', 'event.route-resumed': 'Weg fortgesetzt', 'event.interruption-began': 'Unterbrechung',
     'event.interruption-ended': 'Unterbrechung vorbei', 'event.rendition': 'Fassung', 'event.spatialization': 'Auf der Bühne', 'event.level': 'Pegel',
     'event.recording-ended': 'Aufnahme beendet', 'unit.degrees': 'Grad', 'unit.degrees per second': 'Grad pro Sekunde',
+    ofAll: 'aller Eingänge oder Lautsprecher', hold: 'Anhalten', recentreYaw: 'Gieren ausrichten', calibrate: 'Kalibrieren …', player: 'Abspieler',
+    seek: 'Stelle in der Datei', previous: 'Vorige', next: 'Nächste', pause: 'Pause', loop: 'Wiederholen', of: 'von', paused: 'angehalten', repeats: 'wiederholt',
+    folder: 'Ordner', save: 'Ketten sichern', load: 'Ketten laden', interrupter: 'Jemand', duckBy: 'senkt alles andere um, dB', orSilences: 'oder macht es stumm', lease: 'für, s',
+    interrupt: 'Bühne verlangen', giveBack: 'Bühne zurückgeben', giveBackHeld: 'Zurückgeben, angehalten', file: 'Datei', recordStart: 'Aufnahme beginnen', recordStop: 'Abschließen',
+    session: 'Sitzung', address: 'Adresse', learn: 'Vom Pult lernen', learnNothing: 'Nichts lernen', learning: 'wartet auf einen Regler des Pults:',
+    refresh: 'Bühne neu ansehen', showStatus: 'Zustand zeigen', quit: 'Sitzung beenden …', quitAsk: 'Die Sitzung beenden? Dann ist nichts mehr zu hören.',
+    quitNow: 'Beenden', stay: 'Weiter', replace: 'Ersetzen', replaceBy: 'Ein anderes Plugin (URI)', midi: 'MIDI schicken', midiBytes: 'Bytes', property: 'Eigenschaft', propertyValue: 'Wert',
+    assign: 'Setzen', moreOf: 'Weiteres', arguments: 'Angaben', calibrationTitle: 'Wie der Tracker sitzt', calibrated: 'Wessen Tracker', doThis: 'So, wie im Spiegel',
+    youDo: 'Du, wie der Tracker es jetzt sagt', progress: 'Fortschritt', calibrateStart: 'Beginnen', calibrateAgain: 'Noch einmal von vorn', calibrateStep: 'Jetzt', calibrateAccept: 'Benutzen und merken',
+    calibrateCancel: 'Lassen, wie es war', calibrationClosed: 'Vier Bewegungen zeigen, wie der Tracker am Kopf sitzt. Setz dich gerade hin, schau nach vorn und beginne.',
+    'calibrate.still': 'Schau geradeaus und halte still', 'calibrate.left': 'Dreh den Kopf nach links und zurück', 'calibrate.up': 'Schau zur Decke und zurück',
+    'calibrate.right': 'Neige den Kopf zur rechten Schulter und zurück', 'calibrate.waits': 'drück auf Jetzt und tu es', 'calibrate.moves': 'jetzt',
+    calibrationFound: 'Gefunden.', turned: 'gedreht um', fits: 'die Bewegungen passen zusammen auf', good: 'gut', fair: 'mäßig', poor: 'schlecht: lieber noch einmal', mounting: 'Sitz',
   },
   labels: {
     'level': 'Pegel', 'mute': 'Stumm', 'solo': 'Solo', 'polarity': 'Polarität', 'solo-safe': 'Solo-fest', 'mode': 'Art', 'place': 'Platz',

@@ -58,9 +58,10 @@ export const cameras = {
 const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
 
-/** A point of the stage in the picture: x to the right, y up, how near it is (the more the nearer), and how large things are there. */
+/** A point of the stage in the picture: x to the right, y up, how near it is (the more the nearer), and how large things are there. `isMirror`:
+    what is farthest away for the camera is nearest, as in a mirror. */
 export function seen(camera, point) {
-  const depth = dot(point, cross(camera.right, camera.up));
+  const depth = dot(point, cross(camera.right, camera.up)) * (camera.isMirror ? -1 : 1);
   const scale = camera.eye === Infinity ? 1 : camera.eye / (camera.eye - depth);
   return { x: dot(point, camera.right) * scale, y: dot(point, camera.up) * scale, depth, scale };
 }

@@ -1,10 +1,12 @@
 // The page: what the session tells goes to the parts that show it, at the display's rate; what is done here is asked of the session.
+import { Calibration } from './calibration.js';
+import * as commands from './commands.js';
 import { Poses } from './head.js';
 import { History, Meters } from './meters.js';
 import { Plugins } from './plugins.js';
 import * as sections from './sections.js';
 import { Session } from './session.js';
-import { StageView, loudspeakers, poseInWords } from './stage.js';
+import { StageView, loudspeakers } from './stage.js';
 import * as status from './status.js';
 import { ask, connect, make } from './widgets.js';
 import { label, languages, speak, spoken, translate, word } from './words.js';
@@ -19,7 +21,7 @@ const kept = {
 const session = new Session(location.host, new URLSearchParams(location.hash.slice(1)).get('token'));
 connect(session, text => { byID('complaint').textContent = text; });
 const [meters, view, history] = [new Meters(byID('bars'), byID('loudness'), byID('engine')), new StageView(byID('view')), new History(byID('history'))];
-const [poses, plugins] = [new Poses(), new Plugins(byID('plugin-list'), session)];
+const [poses, plugins, calibration] = [new Poses(), new Plugins(byID('plugin-list'), session), new Calibration(session)];
 let picture = { inputs: [], choices: {} }, newest, isDue = true, poseAt = 0;
 
 speak(kept.get('language') ?? navigator.language.slice(0, 2));
@@ -29,6 +31,7 @@ function recolour(choice) {
   document.documentElement.dataset.theme = choice;
   view.recolour();
   history.recolour();
+  calibration.recolour();
   isDue = true;
 }
 
@@ -45,27 +48,9 @@ function layChoices() {
 byID('language').onchange = event => { speak(event.target.value); kept.set('language', spoken()); retell(); };
 byID('theme').onchange = event => { kept.set('theme', event.target.value); recolour(event.target.value); };
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => recolour(document.documentElement.dataset.theme));
-for (const button of document.querySelectorAll('[data-command]')) button.onclick = () => ask(button.dataset.command);
-for (const id of ['undo', 'redo']) byID(id).onclick = () => ask(id);
-byID('loudness-reset').onclick = () => ask('loudness/reset');
+commands.wire(session);
 byID('clips-reset').onclick = () => meters.clearClips();
-byID('record').onclick = () => ask('record', session.value('record') === 'on' ? 'off' : 'on');
-byID('marker').onsubmit = event => {
-  event.preventDefault();
-  const { name } = event.target.elements;
-  ask('record/marker', ...name.value ? [name.value] : []);
-  name.value = '';
-};
-byID('plugin-add').onsubmit = async event => {
-  event.preventDefault();
-  const { place, uri } = event.target.elements;
-  if (await ask('plugin/add', `${place.value}=${uri.value}`)) uri.value = '';
-};
-// What plugins there are is asked for when somebody wants one: a first look at all of them takes seconds.
-byID('plugin-add').elements.uri.onfocus = async () => {
-  const known = await session.ask('plugin/known').catch(() => []);
-  byID('known-plugins').replaceChildren(...known.map(each => make('option', { value: each.identifier, label: `${each.name} · ${each.inputs}→${each.outputs} · ${each.kind}` })));
-};
+byID('refresh').onclick = () => { look(); askForStatus(); };
 byID('ask-token').onsubmit = event => {
   event.preventDefault();
   session.token = event.target.elements.token.value;
@@ -77,6 +62,7 @@ function lay() {
   sections.lay(session.nodes, picture);
   sections.layLoudspeakers(picture, session.values);
   meters.lay(picture);
+  byID('addresses').replaceChildren(...[...session.nodes].filter(([, node]) => node.ACCESS === 3).map(([value]) => make('option', { value })));
   byID('chains').replaceChildren(...['ears', ...picture.inputs.map(each => each.name)].map(value => make('option', { value })));
   const switches = ['monitor-mute', 'dim'].map(address => {
     const button = make('button', { type: 'button', className: 'toggle', onclick: () => ask(address, session.value(address) === 'on' ? 'off' : 'on') }, label(address));
@@ -93,6 +79,7 @@ function retell() {
   layChoices();
   lay();
   plugins.forget();
+  calibration.show();
   askForStatus();
   showFacts();
   isDue = true;
@@ -111,7 +98,8 @@ function showFacts() {
   const facts = [at('layout'), at('hrtf-name'), at('sample-rate') && `${at('sample-rate') / 1000} kHz`, at('period') && `${at('period')}`].filter(Boolean);
   byID('facts').textContent = facts.join(' · ');
   document.title = at('client') ? `${at('client')} · Proscenium` : 'Proscenium';
-  byID('record').setAttribute('aria-checked', at('record') === 'on');
+  commands.show(session);
+  calibration.show();
   const scenes = [`${word('scenesThere')}: ${String(at('scenes') ?? '').split('').join(', ')}`];
   if (at('abx-count') !== undefined) scenes.push(`${at('abx-count')} ${word('trials')}`);
   if (at('abx-result')) scenes.push(at('abx-result'));
@@ -135,7 +123,7 @@ session.addEventListener('state', ({ detail }) => {
   }
   // Where the stage is another, others stand on it.
   if (!detail.isOther && detail.changed.some(each => ['layout', 'angles', 'scene', 'hrtf', 'fold-down'].includes(each))) look();
-  if (detail.changed.includes('plugin-changes')) askForStatus();
+  if (detail.changed.includes('plugin-changes')) askForPlugins();
   showFacts();
   isDue = true;
 });
@@ -157,13 +145,18 @@ session.addEventListener('event', ({ detail: { event, of } }) => {
   while (list.childElementCount > 20) list.lastElementChild.remove();
 });
 
+/** Plugins that came or went are asked for by themselves. */
+const askForPlugins = () => session.ask('plugin').then(now => plugins.show(now), () => {});
+
 /** What changes slowly is asked for twice a second, by pages that are looked at. */
 async function askForStatus() {
-  if (!session.isOpen || document.hidden || !session.values.has('client')) return;
+  if (!session.isOpen || !session.isListening || document.hidden || !session.values.has('client')) return;
   const [now, loudness] = await Promise.all([session.ask('status'), session.ask('loudness')]).catch(() => []);
   if (!now) return;
+  calibration.bodies = ['head', 'device'].filter(each => now[each]);
   status.showTrackers(byID('trackers'), now);
   status.showRoutes(byID('route-list'), now);
+  status.showInterruptions(byID('interruptions'), now);
   status.showRecording(byID('record-facts'), now);
   plugins.show(now.plugins);
   meters.showStatus(now);
@@ -175,7 +168,7 @@ setInterval(askForStatus, 500);
 // The picture is drawn when something in it moved, at the display's rate.
 let words = 0;
 function draw(now) {
-  if (isDue || !poses.isAtRest(now)) {
+  if (isDue || calibration.isOpen || !poses.isAtRest(now)) {
     isDue = false;
     const head = poses.at(now);
     const mode = newest?.mode ?? 'waiting';
@@ -184,10 +177,11 @@ function draw(now) {
       reference: session.value('reference') ?? 'static', isHeld: mode === 'held', isTracked: mode === 'relative',
     });
     history.draw();
+    calibration.draw(head, now);
     // Words that change sixty times per second cannot be read.
     if (now - words > 150) {
       words = now;
-      byID('pose').textContent = poseInWords(head, mode, newest?.trackerAge, session.roundTrip);
+      byID('pose').textContent = status.poseInWords(head, mode, newest?.trackerAge, session.roundTrip);
     } else isDue = true;
   }
   requestAnimationFrame(draw);

@@ -1,9 +1,9 @@
 // Plugins, chain by chain: as `plugin` answers, with each control as it stands at its address.
 import { ask, make } from './widgets.js';
-import { label, word } from './words.js';
+import { help, label, word } from './words.js';
 
 export class Plugins {
-  #box; #session; #shown = ''; #controls = new Map(); #about = new Map();
+  #box; #session; #shown = ''; #controls = new Map(); #about = new Map(); #opened = new Set();
 
   constructor(box, session) { [this.#box, this.#session] = [box, session]; }
 
@@ -53,26 +53,50 @@ export class Plugins {
   #plugin(plugin, count) {
     const at = rest => `plugin/${plugin.name}/${rest}`;
     const button = (text, act, properties = {}) => make('button', { type: 'button', onclick: act, ...properties }, text);
-    const bypass = button(word('bypass'), () => ask(at('bypass'), this.#session.value(at('bypass')) === 'on' ? 'off' : 'on'), { className: 'toggle' });
+    const bypass = button(word('bypass'), () => ask(at('bypass'), this.#session.value(at('bypass')) === 'on' ? 'off' : 'on'), { className: 'toggle', title: help(at('bypass')) });
     bypass.setAttribute('role', 'switch');
     this.#on(at('bypass'), value => bypass.setAttribute('aria-checked', value === 'on'));
     const { presets = [], controls = [] } = this.#about.get(plugin.identifier) ?? {};
     const list = make('datalist', { id: `presets-${plugin.name}` }, ...presets.map(each => make('option', { value: each.label })));
-    const preset = make('input', { name: 'preset', placeholder: word('preset'), ariaLabel: `${plugin.name}: ${word('preset')}` });
+    const preset = make('input', { name: 'preset', placeholder: word('preset'), ariaLabel: `${plugin.name}: ${word('preset')}`, title: help(at('preset')) });
     preset.setAttribute('list', list.id);
     preset.onchange = () => { if (preset.value) ask(at('preset'), preset.value); preset.value = ''; };
     const box = make('article', {}, make('h4', {}, `${plugin.name} · ${plugin.title}`), make('p', { className: 'note figures-line' }),
       make('div', { className: 'bar' }, bypass,
-        button('↑', () => ask(at('move'), plugin.position - 1), { disabled: plugin.position === 0, ariaLabel: `${plugin.name}: ${word('up')}` }),
-        button('↓', () => ask(at('move'), plugin.position + 1), { disabled: plugin.position === count - 1, ariaLabel: `${plugin.name}: ${word('down')}` }),
+        button('↑', () => ask(at('move'), plugin.position - 1), { disabled: plugin.position === 0, ariaLabel: `${plugin.name}: ${word('up')}`, title: help(at('move')) }),
+        button('↓', () => ask(at('move'), plugin.position + 1), { disabled: plugin.position === count - 1, ariaLabel: `${plugin.name}: ${word('down')}`, title: help(at('move')) }),
         ...presets.length ? [preset, list] : [],
-        ...plugin.fault ? [button(word('restart'), () => ask(at('restart')))] : [],
-        button(word('remove'), () => ask(at('remove')), { ariaLabel: `${plugin.name}: ${word('remove')}` })));
+        ...plugin.fault ? [button(word('restart'), () => ask(at('restart')), { title: help(at('restart')) })] : [],
+        button(word('remove'), () => ask(at('remove')), { ariaLabel: `${plugin.name}: ${word('remove')}`, title: help(at('remove')) })));
     box.dataset.plugin = plugin.name;
+    box.append(this.#more(plugin, at));
     const known = controls.map(each => each.symbol);
     for (const symbol of [...known.filter(each => each in plugin.controls), ...Object.keys(plugin.controls).filter(each => !known.includes(each)).sort()])
       box.append(this.#control(at('set/' + symbol), symbol, controls.find(each => each.symbol === symbol)));
     return box;
+  }
+
+  /** What is rarely wanted: another in its place, MIDI, a property by its URI. */
+  #more(plugin, at) {
+    const form = (command, fields, act) => {
+      const inputs = fields.map(([key, properties]) => make('input', { required: true, ariaLabel: `${plugin.name}: ${word(key)}`, placeholder: word(key), ...properties }));
+      const row = make('form', { className: 'bar' }, ...inputs, make('button', { title: help(at(command)) }, word(command === 'set' ? 'assign' : command)));
+      row.dataset.of = command;
+      row.onsubmit = event => {
+        event.preventDefault();
+        act(...inputs.map(each => each.value.trim()));
+      };
+      return row;
+    };
+    const details = make('details', {}, make('summary', {}, word('moreOf')),
+      form('replace', [['replaceBy', {}]], uri => ask(at('replace'), uri)),
+      form('midi', [['midiBytes', { pattern: '\\s*\\d+(\\s+\\d+){0,2}\\s*', placeholder: '144 60 100' }]], bytes => ask(at('midi'), ...bytes.split(/\s+/).map(Number))),
+      form('restart', [], () => ask(at('restart'))),
+      form('set', [['property', {}], ['propertyValue', {}]], (property, value) => ask(at('set'), property, Number.isFinite(Number(value)) ? Number(value) : value)));
+    // What somebody opened stays open where the list is made anew.
+    details.open = this.#opened.has(plugin.name);
+    details.ontoggle = () => this.#opened[details.open ? 'add' : 'delete'](plugin.name);
+    return details;
   }
 
   /** A control as the plugin describes it: a switch, a choice, a fader; else a number. */

@@ -1,6 +1,7 @@
 // Controls in their sections, made of what the session says can be set: what is new in it appears here by itself.
 import { control, make } from './widgets.js';
-import { label, word } from './words.js';
+import { layCommands, isCommand } from './commands.js';
+import { help, label, word } from './words.js';
 
 /** Where each parameter has its place; what has none comes under `other`. */
 const groups = {
@@ -15,8 +16,6 @@ const groups = {
 /** What each input has, in this order; the rest follows. */
 const ofInputs = ['level', 'mute', 'solo', 'polarity', 'solo-safe', 'mode', 'place', 'source-width', 'spatialize', 'rendition', 'upmix',
   'upmix-centre', 'upmix-width', 'upmix-ambience', 'programme-loudness', 'dialnorm', 'loudness-target', 'drc', 'drc-cut', 'drc-boost'];
-/** What nobody sets by a control here: it has a button of its own, or a table. */
-const commands = /^(plugin|loudspeaker|input|record|surface|interrupt|recentre|loudness)(\/|$)|^(start|status|picture|watch|subscribe|unsubscribe|token|undo|redo|quit|resume|seek|seek-by|skip|pause|loop|gain-by)$/;
 /** Words that a number of the table takes beside numbers: they are written. */
 const written = new Set(['loudness-target']);
 
@@ -50,8 +49,9 @@ export function lay(nodes, picture) {
   const others = document.querySelector('[data-group="other"]');
   others.replaceChildren();
   for (const [name, node] of nodes)
-    if (!placed.has(name) && !commands.test(name) && !name.includes('/') && (node.ACCESS === 3 || node.ACCESS === 2)) put(others, name, node, choices(name, picture));
-  document.getElementById('other').hidden = others.childElementCount === 0;
+    if (!placed.has(name) && !isCommand(node) && !name.includes('/') && name !== 'record' && (node.ACCESS === 3 || node.ACCESS === 2)) put(others, name, node, choices(name, picture));
+  const unknown = layCommands(nodes);
+  document.getElementById('other').hidden = others.childElementCount + unknown === 0;
   layInputs(nodes, picture);
   if (focus) made.get(focus)?.element.querySelector('input, select, button')?.focus();
 }
@@ -91,6 +91,7 @@ export function layLoudspeakers(picture, values) {
     const address = `loudspeaker/${name}/${each}`;
     if (!values.has(address)) return make('td');
     const one = control(address, { TYPE: 'T', ACCESS: 3 });
+    one.element.title = help(address);
     one.element.className = 'toggle small';
     one.element.ariaLabel = `${name}: ${label(each)}`;
     one.element.replaceChildren({ mute: 'M', solo: 'S', polarity: 'ø', 'test-noise': '~' }[each]);

@@ -11,7 +11,7 @@ export class Session extends EventTarget {
   isOpen = false;
   /** Milliseconds that a question takes to be answered; NaN before there was one. */
   roundTrip = NaN;
-  #token; #socket; #waiting = new Map(); #number = 0; #wait = 0; #timer; #listening; #nodesAsked = 0;
+  #token; #socket; #waiting = new Map(); #number = 0; #wait = 0; #timer; #listening; #nodesAsked = 0; #isListening = true;
 
   constructor(place, token) {
     super();
@@ -30,12 +30,20 @@ export class Session extends EventTarget {
     if (!this.isOpen) return Promise.reject(new Error('closed'));
     const id = ++this.#number;
     return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject, since: performance.now() });
+      this.#waiting.set(id, { resolve, reject, address, since: performance.now() });
       this.#socket.send(JSON.stringify({ id, address, arguments: words }));
     });
   }
 
   value(address) { return this.values.get(address); }
+
+  /** Has told what is new from now on, or nothing any more. */
+  listen(on) {
+    this.#isListening = on;
+    return on ? this.ask('subscribe', 'state', 'events', 'meters', 'pose') : this.ask('unsubscribe');
+  }
+
+  get isListening() { return this.#isListening; }
 
   #open() {
     const query = this.#token ? `?token=${encodeURIComponent(this.#token)}` : '';
@@ -48,7 +56,7 @@ export class Session extends EventTarget {
       this.#wait = 0;
       this.isOpen = true;
       this.values.clear();
-      this.ask('subscribe', 'state', 'events', 'meters', 'pose').catch(() => {});
+      this.listen(true).catch(() => {});
       this.#say('open');
     };
     socket.onmessage = message => this.#take(JSON.parse(message.data));
@@ -85,6 +93,7 @@ export class Session extends EventTarget {
       this.#waiting.delete(told.id);
       if (asked) {
         this.roundTrip = performance.now() - asked.since;
+        this.#say('answer', { address: asked.address, milliseconds: this.roundTrip, refused: told.refused });
         'refused' in told ? asked.reject(new Error(told.refused)) : asked.resolve(told.reply);
       }
     } else if (told.state) {

@@ -1,6 +1,6 @@
 // The stage as a picture: loudspeakers where they stand, the head in it, what it is held to.
+import { drawHead } from './figure.js';
 import { cameras, rotation, seen, towards, turned } from './head.js';
-import { word } from './words.js';
 
 const zero = [0, 0, 0];
 /** dBFS from which a loudspeaker glows. */
@@ -29,7 +29,7 @@ export class StageView {
   camera = 'above';
   /** Where each loudspeaker was drawn last, for whoever points at it. */
   drawn = [];
-  #canvas; #context; #colours = {};
+  #canvas; #context; #colours = {}; #turned;
 
   constructor(canvas) {
     this.#canvas = canvas;
@@ -55,13 +55,17 @@ export class StageView {
   }
 
   #at(point) {
+    if (this.turn) point = turned(this.#turned, point);
     const { x, y, depth, scale } = seen(cameras[this.camera], point);
     return { x: this.middle.x + x * this.unit, y: this.middle.y - y * this.unit, depth, scale };
   }
 
-  /** Draws a moment. `state`: `found` (see `loudspeakers`), `levels` of the meters, `head` and what it is held to. */
-  draw({ found, levels, head, reference, isHeld, isTracked }) {
+  /** Draws a moment. `state`: `found` (see `loudspeakers`), `levels` of the meters, `head` and what it is held to; `turn`: degrees by
+      which the stage itself has turned under whoever looks on. */
+  draw({ found, levels, head, reference, isHeld, isTracked, turn = 0 }) {
     this.#fit();
+    this.turn = turn;
+    this.#turned = rotation([turn, 0, 0]);
     const context = this.#context, colours = this.#colours;
     context.clearRect(0, 0, this.#canvas.width, this.#canvas.height);
     context.lineJoin = 'round';
@@ -72,7 +76,8 @@ export class StageView {
     const [behind, before] = [things.filter(each => each.spot.depth < 0), things.filter(each => each.spot.depth >= 0)];
     const nearer = (a, b) => a.spot.depth - b.spot.depth;
     for (const each of behind.sort(nearer)) this.#loudspeaker(each, levels);
-    this.#head(head, isHeld ? colours.warn : colours.ink);
+    drawHead({ context, place: point => this.#at(point), camera: cameras[this.camera], colours, outline: isHeld ? colours.warn : colours.ink,
+      ratio: this.ratio }, head);
     for (const each of before.sort(nearer)) this.#loudspeaker(each, levels);
   }
 
@@ -153,7 +158,7 @@ export class StageView {
     }
     context.beginPath();
     loudspeaker.isLowFrequency ? context.rect(spot.x - radius, spot.y - radius, 2 * radius, 2 * radius) : context.arc(spot.x, spot.y, radius, 0, 7);
-    context.fillStyle = each.isSilent ? colours.card : colours.ink;
+    context.fillStyle = each.isSilent ? colours.card : each.colour ?? colours.ink;
     context.fill();
     context.lineWidth = (each.isSolo ? 3 : 1.5) * this.ratio;
     context.strokeStyle = each.isSolo ? colours.accent : each.isInverted ? colours.warn : colours.soft;
@@ -165,78 +170,4 @@ export class StageView {
     if (each.isInverted) this.#text('ø', spot.x + radius * 1.25, spot.y - radius * 1.05, size * 1.2, colours.warn);
     this.drawn.push({ ...each, x: spot.x / this.ratio, y: spot.y / this.ratio, radius: Math.max(16, radius / this.ratio) });
   }
-
-  /** A head with nose and headphones, as it looks. */
-  #head(pose, outline) {
-    const context = this.#context, colours = this.#colours, rows = rotation(pose), { skin } = colours;
-    const camera = cameras[this.camera];
-    const size = 0.2;
-    const at = point => turned(rows, point.map(each => each * size));
-    context.lineWidth = 2 * this.ratio;
-    context.strokeStyle = outline;
-    const parts = [];
-    // Where the face looks is farther or nearer than the head's middle: that decides what covers what.
-    const add = (middle, draw) => parts.push({ depth: seen(camera, at(middle)).depth, draw });
-    add([0, 0, 0], () => {
-      // The outline of an ellipsoid, as the hull of its rings.
-      const points = [];
-      for (let ring = -75; ring <= 75; ring += 15)
-        for (let angle = 0; angle < 360; angle += 15) {
-          const [x, y, z] = towards(angle, ring);
-          points.push(this.#at(at([x, y * 0.8, z * 1.15])));
-        }
-      hull(points, context);
-      context.fillStyle = skin;
-      context.fill();
-      context.stroke();
-    });
-    add([1.05, 0, 0], () => {
-      hull([[0.85, 0.22, -0.15], [0.85, -0.22, -0.15], [1.35, 0, -0.1], [0.92, 0, 0.35]].map(point => this.#at(at(point))), context);
-      context.fillStyle = skin;
-      context.fill();
-      context.stroke();
-    });
-    for (const side of [1, -1]) add([0, 0.95 * side, 0], () => {
-      const points = [];
-      for (let angle = 0; angle < 360; angle += 20)
-        for (const out of [0.8, 1.08]) points.push(this.#at(at([0.42 * Math.cos(angle * 0.01745), out * side, 0.5 * Math.sin(angle * 0.01745)])));
-      hull(points, context);
-      context.fillStyle = colours.accent;
-      context.fill();
-      context.stroke();
-    });
-    for (const { draw } of parts.sort((a, b) => a.depth - b.depth)) draw();
-    // The band over the head.
-    const band = [];
-    for (let angle = -80; angle <= 80; angle += 8)
-      band.push(at([0, 1.02 * Math.sin(angle * 0.01745), 1.3 * Math.cos(angle * 0.01745)]));
-    this.#path(band, false);
-    context.strokeStyle = colours.accent;
-    context.lineWidth = 3 * this.ratio;
-    context.stroke();
-  }
-}
-
-/** The convex hull of points as a path (Andrew's monotone chain). */
-function hull(points, context) {
-  const sorted = [...points].sort((a, b) => a.x - b.x || a.y - b.y);
-  const turn = (o, a, b) => (a.x - o.x) * (b.y - o.y) - (a.y - o.y) * (b.x - o.x);
-  const half = all => all.reduce((line, point) => {
-    while (line.length > 1 && turn(line.at(-2), line.at(-1), point) <= 0) line.pop();
-    line.push(point);
-    return line;
-  }, []);
-  const outline = [...half(sorted).slice(0, -1), ...half(sorted.reverse()).slice(0, -1)];
-  context.beginPath();
-  outline.forEach(({ x, y }, index) => index ? context.lineTo(x, y) : context.moveTo(x, y));
-  context.closePath();
-}
-
-/** The pose in words, and how old what is drawn is. */
-export function poseInWords([yaw, pitch, roll], mode, age, roundTrip) {
-  const degrees = number => `${number >= 0 ? '+' : '−'}${Math.abs(number).toFixed(1)}°`;
-  let words = `${word('yaw')} ${degrees(yaw)}, ${word('pitch')} ${degrees(pitch)}, ${word('roll')} ${degrees(roll)} · ${word('mode.' + mode, mode)}`;
-  if (Number.isFinite(age)) words += ` · ${word('trackerAge')} ${(age * 1000).toFixed(0)} ms`;
-  if (Number.isFinite(roundTrip)) words += ` · ${word('answeredIn')} ${roundTrip.toFixed(0)} ms`;
-  return words;
 }

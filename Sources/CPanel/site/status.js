@@ -1,6 +1,6 @@
 // What the status tells of trackers and routes, as figures and words.
-import { make } from './widgets.js';
-import { label, word } from './words.js';
+import { ask, make } from './widgets.js';
+import { help, label, spoken, word } from './words.js';
 
 const number = (value, digits, unit) => value === undefined || value === null ? '–' : `${value.toFixed(digits)} ${unit}`;
 
@@ -43,9 +43,32 @@ export function showRoutes(box, status) {
   box.replaceChildren(...lines.map(([text, isBad]) => make('p', { className: isBad ? 'bad' : '' }, text)));
 }
 
+/** Who has the stage, with what gives it back; made anew where others have it. */
+export function showInterruptions(box, { playback }) {
+  const interruptions = playback.interruptions.filter(({ awaitsResume }) => !awaitsResume);
+  const key = JSON.stringify([...interruptions.map(({ name, effect }) => [name, effect]), spoken()]);
+  if (box.dataset.shown === key) return;
+  box.dataset.shown = key;
+  box.replaceChildren(...interruptions.map(({ name, effect }) => make('div', { className: 'bar' }, make('span', {}, `${name} (${effect})`),
+    ...[['resume', 'giveBack'], ['no-resume', 'giveBackHeld']].map(([how, text]) => {
+      const button = make('button', { type: 'button', title: help('interrupt/end'), onclick: () => ask('interrupt/end', name, how) }, word(text));
+      button.dataset.how = how;
+      return button;
+    }))));
+}
+
 /** What is recorded. */
 export function showRecording(box, status) {
   const lines = status.recordings.map(each => [each.file, each.number && `#${each.number}`, each.seconds && `${each.seconds.toFixed(1)} s`,
     each.markers !== undefined && `${word('markers')} ${each.markers}`, each.lost && `${word('lost')} ${each.lost}`, each.ended].filter(Boolean).join(' · '));
   box.replaceChildren(...lines.map(line => make('p', {}, line)));
+}
+
+/** The pose in words, and how old what is drawn is. */
+export function poseInWords([yaw, pitch, roll], mode, age, roundTrip) {
+  const degrees = number => `${number >= 0 ? '+' : '−'}${Math.abs(number).toFixed(1)}°`;
+  let words = `${word('yaw')} ${degrees(yaw)}, ${word('pitch')} ${degrees(pitch)}, ${word('roll')} ${degrees(roll)} · ${word('mode.' + mode, mode)}`;
+  if (Number.isFinite(age)) words += ` · ${word('trackerAge')} ${(age * 1000).toFixed(0)} ms`;
+  if (Number.isFinite(roundTrip)) words += ` · ${word('answeredIn')} ${roundTrip.toFixed(0)} ms`;
+  return words;
 }

@@ -1,6 +1,6 @@
 // Controls for what stands at an address: they show what is in force, and ask for something else. What was asked for is shown when the
 // session says that it is in force, and refused in words.
-import { label, word } from './words.js';
+import { help, label, word } from './words.js';
 
 let session, complain;
 
@@ -38,8 +38,7 @@ export function control(address, node, choices) {
   else if (/^f+$/.test(node.TYPE ?? '') && !isWord) made = numbers(address, name, node, range);
   else made = text(address, name, isWord && ['on', 'off'].includes(value) ? ['on', 'off'] : []);
   made.element.dataset.address = address;
-  // The session says what it does, in English.
-  made.element.title = node.DESCRIPTION ?? '';
+  made.element.title = help(address, node.DESCRIPTION);
   made.show(value);
   return made;
 }

@@ -25,6 +25,18 @@ const plain = name => {
   return words[0].toUpperCase() + words.slice(1);
 };
 
+/** What a parameter or a command does: in the reader's language, else as the session says it. `address` as in the table of parameters, or a
+    command's; what stands behind an input, a loudspeaker or a plugin is theirs. */
+export function help(address, said = '') {
+  const parts = address.split('/');
+  const key = parts[0] === 'plugin' && parts.length > 2 ? ['plugin', 'NAME', parts[2]].join('/')
+    : parts[0] === 'loudspeaker' && parts.length > 2 ? parts[2] === 'test-noise' ? parts[2] : `loudspeaker-${parts[2]}`
+    : parts[0] === 'input' && parts.length > 2 ? parts[2] : address;
+  const own = languages[language][1].help[key];
+  if (!own) return said;
+  return own + (/; of all( inputs)?$/.test(said) ? `; ${word('ofAll')}` : '');
+}
+
 /** Puts the words of the page itself. */
 export function translate() {
   for (const element of document.querySelectorAll('[data-word]')) element.textContent = word(element.dataset.word);

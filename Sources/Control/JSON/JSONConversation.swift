@@ -57,6 +57,10 @@ final class JSONConversation: Sendable {
         case ControlWire.prefix + "unsubscribe":
             subscription.withLock { $0 = nil }
             answer("\"done\"", id)
+        case ControlWire.prefix + "watch":
+            refuse("watch is for OSC over UDP; 'subscribe' has what is new sent here, as it comes", id)
+        case ControlWire.prefix + "token":
+            refuse("the token opens OSC's doors; a WebSocket says it with its request (?token=)", id)
         default: submit(OSCMessage(address, arguments), id)
         }
     }

@@ -15,6 +15,7 @@ import Session
 /// | `/proscenium/recentre/yaw`, `/full`, `/reset` | none | the same, for what sends an address alone |
 /// | `/proscenium/resume`, `/proscenium/interrupt/...` | see `PlaybackMessages` | playback as a whole |
 /// | `/proscenium/record`, `/proscenium/record/...` | see `RecordMessages` | recording of the ears |
+/// | `/proscenium/calibrate/...` | see `CalibrationMessages` | how a tracker sits |
 /// | `/proscenium/surface/...` | see `SurfaceMessages` | what a control surface learns |
 /// | `/proscenium/plugin/...` | see `PluginMessages` | plugins in the chains |
 /// | `/proscenium/seek`, `/proscenium/pause`, ... | see `PreviewMessages` | moves within the files of a preview |
@@ -71,6 +72,7 @@ enum ControlMessages {
         default:
             if let command = PlaybackMessages.command(from: message) { return command }
             if let command = RecordMessages.command(from: message) { return command }
+            if let command = CalibrationMessages.command(from: message) { return command }
             if let command = SurfaceMessages.command(from: message) { return command }
             if let command = PluginMessages.command(from: message) { return command }
             if let command = PreviewMessages.command(from: message) { return command }
@@ -134,6 +136,7 @@ enum ControlMessages {
             OSCMessage(prefix + path(of: change), arguments(of: change.value))
         case .playback(let command): PlaybackMessages.message(for: command)
         case .record(let command): RecordMessages.message(for: command)
+        case .calibration(let command): CalibrationMessages.message(for: command)
         case .surface(let command): SurfaceMessages.message(for: command)
         case .plugin(let command): PluginMessages.message(for: command)
         case .preview(let command): PreviewMessages.message(for: command)

@@ -2,7 +2,7 @@ extension ControlWord {
     /// All there are.
     static let all =
         ofSession + PlaybackMessages.commands + RecordMessages.commands + SurfaceMessages.commands
-        + PluginMessages.commands + PreviewMessages.commands
+        + PluginMessages.commands + PreviewMessages.commands + CalibrationMessages.commands
 
     /// Those of the session as a whole, and of the doors themselves.
     private static let ofSession = [

@@ -19,10 +19,15 @@ final class WebHandler: ChannelInboundHandler, RemovableChannelHandler {
     private var waiting: (head: HTTPRequestHead, body: [UInt8])?
     private var isAnswering = false
     private var admission: Admission?
+    /// The time that the first request has to come, or the one under way to be whole: one that never ends holds a place.
+    private var patience: Admission?
 
     /// Makes a connection one that speaks HTTP, until it asks for a WebSocket.
     static func configure(_ channel: any Channel, _ site: WebSite, _ count: ConnectionCount) -> EventLoopFuture<Void> {
-        guard count.enter(channel) else { return channel.close() }
+        guard count.enter(channel) else {
+            site.desk.commands.noteTurnedAway()
+            return channel.close()
+        }
         channel.closeFuture.whenComplete { _ in count.leave(channel) }
         return channel.eventLoop.makeCompletedFuture {
             let upgrader = NIOWebSocketServerUpgrader(
@@ -33,6 +38,7 @@ final class WebHandler: ChannelInboundHandler, RemovableChannelHandler {
                 upgradePipelineHandler: { channel, _ in
                     channel.eventLoop.makeCompletedFuture {
                         let pipeline = channel.pipeline.syncOperations
+                        try pipeline.addHandler(FrameCheck())
                         try pipeline.addHandler(
                             NIOWebSocketFrameAggregator(
                                 minNonFinalFragmentSize: 0, maxAccumulatedFrameCount: 64,
@@ -58,12 +64,14 @@ final class WebHandler: ChannelInboundHandler, RemovableChannelHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .head(let head):
+            hurry(context)
             self.head = head
             body = []
         case .body(let bytes):
             if body.count <= JSONConversation.longest { body += bytes.readableBytesView }
         case .end:
             guard let head else { return }
+            patience?.grant()
             waiting = (head, body)
             (self.head, body) = (nil, [])
             answerWaiting(context)
@@ -71,11 +79,23 @@ final class WebHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
+        hurry(context)
         if site.access.token != nil { admission = Admission(context.channel, within: site.access.patience) }
     }
 
     /// It speaks as a WebSocket from now on, to which only the token leads, or is gone.
-    func handlerRemoved(context: ChannelHandlerContext) { admission?.grant() }
+    func handlerRemoved(context: ChannelHandlerContext) {
+        admission?.grant()
+        patience?.grant()
+    }
+
+    /// Closes the connection unless a whole request has come in time.
+    private func hurry(_ context: ChannelHandlerContext) {
+        patience?.grant()
+        patience = Admission(context.channel, within: site.access.patience) { [commands = site.desk.commands] in
+            commands.noteTurnedAway()
+        }
+    }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         answerWaiting(context)
@@ -85,6 +105,9 @@ final class WebHandler: ChannelInboundHandler, RemovableChannelHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         // Who is not let in as a WebSocket is told why, as at any request, which follows.
         if error is NIOWebSocketUpgradeError { return }
+        // A connection that breaks has asked for nothing, nor has one that ends amid a request.
+        let isBroken = error is IOError || error is ChannelError || (error as? HTTPParserError) == .invalidEOFState
+        if !isBroken { site.desk.commands.noteTurnedAway() }
         context.close(promise: nil)
     }
 
@@ -101,8 +124,14 @@ final class WebHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     private func answer(_ head: HTTPRequestHead, _ body: [UInt8], _ context: ChannelHandlerContext) {
-        if let file = site.panelFile(head) { return Self.send(file, head, context.channel) }
-        if let refusal = site.refusal(of: head) { return Self.send(refusal, head, context.channel) }
+        if let file = site.panelFile(head) {
+            if file.status == .forbidden { site.desk.commands.noteTurnedAway() }
+            return Self.send(file, head, context.channel)
+        }
+        if let refusal = site.refusal(of: head) {
+            site.desk.commands.noteTurnedAway()
+            return Self.send(refusal, head, context.channel)
+        }
         admission?.grant()
         switch head.method {
         case .GET, .HEAD:

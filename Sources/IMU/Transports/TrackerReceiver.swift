@@ -9,6 +9,9 @@ package struct TrackerReceiver: Sendable {
     package private(set) var health = TrackerHealth()
     /// How the tracker sits: its own axes to those of the head or device it is fastened to.
     package var mounting: Rotation<Tracker, Body>
+    /// Whether samples in the tracker's own axes, neither turned nor turned round, are kept in `own` until they are fetched.
+    package var keepsOwn = false { didSet { own = [] } }
+    private var own: [TrackerSample] = []
     private var decoder: any TrackerDecoder
     /// As it was before it had read anything.
     private let fresh: any TrackerDecoder
@@ -84,7 +87,7 @@ package struct TrackerReceiver: Sendable {
     /// Takes a recorded reading at the time at which it is played: nothing is estimated.
     package mutating func take(played reading: TrackerReading, at time: Double) -> TrackerSample {
         health.countArrival(at: time)
-        return TrackerSample(time: time - latency, fastened(reading.motion), arrival: time)
+        return sample(of: reading.motion, at: time - latency, arrival: time)
     }
 
     /// Notes what happened to the way.
@@ -121,7 +124,19 @@ package struct TrackerReceiver: Sendable {
         health.countArrival(at: arrival)
         let measured = clock.time(of: reading, arrival: arrival)
         let time = (trustsSender ? measured : arrival) - latency
-        return TrackerSample(time: time, fastened(reading.motion), arrival: arrival)
+        return sample(of: reading.motion, at: time, arrival: arrival)
+    }
+
+    private mutating func sample(of motion: TrackerMotion, at time: Double, arrival: Double) -> TrackerSample {
+        if keepsOwn { own.append(TrackerSample(time: time, motion, arrival: arrival)) }
+        return TrackerSample(time: time, fastened(motion), arrival: arrival)
+    }
+
+    /// The samples of the last bytes in the tracker's own axes, where they are kept; each once.
+    package mutating func takeOwn() -> [TrackerSample] {
+        guard !own.isEmpty else { return [] }
+        defer { own = [] }
+        return own
     }
 
     /// What a tracker said of itself, said of what it is fastened to.

@@ -106,6 +106,9 @@ package final class CommandQueue: Sendable {
         }
     }
 
+    /// Notes a request or a connection that a door did not let in.
+    package func noteTurnedAway() { state.withLock { $0.counts.turnedAway += 1 } }
+
     /// What was received, carried out and dropped so far.
     package var counts: ControlCounts { state.withLock { $0.counts } }
 

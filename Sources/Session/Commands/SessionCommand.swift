@@ -19,6 +19,8 @@ package enum SessionCommand: Sendable, Equatable {
     case loudness(reset: Bool)
     /// Does something with the plugins.
     case plugin(PluginCommand)
+    /// Does something with the calibration of a tracker's mounting.
+    case calibration(CalibrationCommand)
     /// Has a control surface learn what its controls move.
     case surface(SurfaceCommand)
     /// Undoes the newest change, or does again what was undone.
@@ -141,7 +143,9 @@ extension SessionCommand {
         case .loudness(reset: false): CommandSubject(word: "loudness", isQuestion: true)
         case .plugin(.list): CommandSubject(word: "plugin", isQuestion: true)
         case .plugin(.known): CommandSubject(word: "plugin/known", isQuestion: true)
-        case .loudness, .recentre, .playback, .record, .preview, .plugin, .surface, .start, .history, .quit: nil
+        case .loudness, .recentre, .playback, .record, .preview, .plugin, .calibration, .surface, .start, .history,
+            .quit:
+            nil
         }
     }
 }

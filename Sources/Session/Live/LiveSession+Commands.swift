@@ -27,6 +27,7 @@ extension LiveSession {
         case .preview:
             return .refused("no file is played here that could be sought or held; that is what 'preview' does")
         case .plugin(let command): return await perform(command)
+        case .calibration(let command): return perform(command)
         case .surface(let command): return environment.desk.surface.perform(command).map { .refused($0) } ?? .done
         case .start(let frame): return await start(at: frame)
         case .status: return .status(status())

@@ -110,6 +110,9 @@ package struct ControlCounts: Codable, Sendable, Equatable {
     package var refused = 0
     /// Of `superseded` and `shared`: those that were not answered, because too many asked the same.
     package var unanswered = 0
+    /// Requests and connections at the web door that were not let in: of a strange page or name, without the token, no
+    /// HTTP or no WebSocket, too large, too slow, or for want of room.
+    package var turnedAway = 0
 
     /// Nothing yet.
     package init() {}

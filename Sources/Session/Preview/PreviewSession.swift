@@ -176,6 +176,7 @@ package actor PreviewSession {
             } else {
                 ended = nil
             }
+            enterPlayer(playing)
             await environment.clock.pause(0.02)
         }
     }
@@ -183,6 +184,7 @@ package actor PreviewSession {
     private func close() async throws {
         guard let done = playing else { return }
         playing = nil
+        environment.desk.player.leave()
         let status = done.player.status
         before.underruns += status.underruns
         before.missed += status.missedFrames
@@ -209,7 +211,19 @@ package actor PreviewSession {
         }
         guard case .preview(let wish) = command else { return await playing.live.perform(command) }
         await perform(wish, in: playing)
+        enterPlayer(playing)
+        // Told when it is in force, as everything is.
+        await playing.live.enterState()
         return .done
+    }
+
+    /// Has what plays stand in the state.
+    private func enterPlayer(_ playing: Playing) {
+        let status = playing.player.status
+        let file = list.acts[playing.act].files.lowerBound + status.file
+        environment.desk.player.enter(
+            (list.entries[file].path, file + 1, list.entries.count), seconds: status.seconds,
+            duration: status.duration, isPaused: isPaused, loops: loops, gain: gain)
     }
 
     /// Carries out a command; those that make no sense at the moment do nothing.

@@ -147,7 +147,7 @@ extension SessionCommand {
         case .status, .picture, .loudness, .quit, .start, .plugin(.list), .plugin(.known), .plugin(.about),
             .plugin(.save), .plugin(.midi), .history:
             false
-        case .recentre, .set, .playback, .record, .preview, .plugin, .surface: true
+        case .recentre, .set, .playback, .record, .preview, .plugin, .calibration, .surface: true
         }
     }
 

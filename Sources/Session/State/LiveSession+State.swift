@@ -23,6 +23,8 @@ extension LiveSession {
     /// All that is in force, by address. Some tens of microseconds, more with many plugins.
     func valuesInForce() -> [String: ParameterValue] {
         var values = facts.merging(recordingFacts) { $1 }
+        values.merge(feed.calibration.facts) { $1 }
+        values.merge(environment.desk.player.facts) { $1 }
         values["surface/learning"] = environment.desk.surface.learning.map { .word($0) }
         let inputs = stage.assembly.renderer.inputs
         let options = feed.head == nil ? nil : feed.options

@@ -25,12 +25,15 @@ struct TelemetrySource: Sendable {
     func sample(isWhole: Bool) -> SessionTelemetry? {
         guard let client, let renderer, let feed else { return nil }
         let telemetry = renderer.telemetry() ?? Telemetry()
-        let pose = telemetry.headToStage
         var sample = SessionTelemetry()
+        var pose = telemetry.headToStage
+        sample.heardAt = telemetry.heardAt
+        // Where the head is followed live, its pose is what the period that begins now is made for: what was rendered
+        // last is as old as a period is long.
+        if telemetry.isLive || telemetry.periods == 0, !isLogged, let next = feed.next { (pose, sample.heardAt) = next }
         sample.yaw = ParameterValue.degrees(pose.yaw)
         sample.pitch = ParameterValue.degrees(pose.pitch)
         sample.roll = ParameterValue.degrees(pose.roll)
-        sample.heardAt = telemetry.heardAt
         guard isWhole else { return sample }
         sample.inputs = (0..<renderer.configuration.inputCount).map {
             LiveSession.decibels(telemetry.inputMeters[$0])

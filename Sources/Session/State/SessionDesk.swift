@@ -12,6 +12,8 @@ package struct SessionDesk: Sendable {
     package let telemetry: TelemetryFeed
     /// Where a control surface sits, if there is one.
     package let surface = SurfaceSeat()
+    /// What a preview plays, where the session is one's.
+    package let player = PlayerPlace()
     /// Where its panel is.
     package let panel = PanelPlace()
     /// What the plugins' controls take.

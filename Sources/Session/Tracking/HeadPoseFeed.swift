@@ -1,4 +1,5 @@
 import CRealtime
+import Foundation
 import Geometry
 import HeadTracking
 import IMU
@@ -27,6 +28,8 @@ package final class HeadPoseFeed: Sendable {
         var tracker: HeadTracker
         /// What was published, for those who show and send poses.
         var heard = HeardForecasts()
+        /// What was published last.
+        var newest = PoseForecast.still(.identity)
         var mailboxes: [LatestValue<PoseForecast>] = []
     }
 
@@ -34,6 +37,8 @@ package final class HeadPoseFeed: Sendable {
     let head: TrackerInlet?
     /// The device's tracker; nil if none was asked for.
     let device: TrackerInlet?
+    /// The calibration of one of them that is under way, if one is.
+    let calibration = TrackerCalibration()
     private let state: SharedState
     /// Where is noted what reaches the tracker; nil: nowhere.
     let journal: MotionJournal?
@@ -53,6 +58,7 @@ package final class HeadPoseFeed: Sendable {
             state.withLock { state in
                 change(&state.tracker, now)
                 let forecast = state.tracker.forecast(at: now)
+                state.newest = forecast
                 state.heard.publish(forecast, at: now, lead: state.tracker.options.playbackLead)
                 for mailbox in state.mailboxes { mailbox.store(forecast) }
             }
@@ -61,6 +67,14 @@ package final class HeadPoseFeed: Sendable {
         func attach(_ mailboxes: [LatestValue<PoseForecast>]) { state.withLock { $0.mailboxes = mailboxes } }
 
         var biases: (head: GyroscopeBias?, device: GyroscopeBias?) { state.withLock { $0.tracker.biases } }
+
+        /// The pose of the sound that is made now, and when that is heard.
+        func next(at now: Double) -> (pose: Quaternion, heardAt: Double) {
+            state.withLock { state in
+                let heardAt = now + state.tracker.options.playbackLead
+                return (state.newest.headToStage(at: heardAt), heardAt)
+            }
+        }
 
         /// The pose heard now, and how tracking does.
         func look(at now: Double) -> (Rotation<Head, Stage>, HeadTrackerStatus) {
@@ -86,7 +100,7 @@ package final class HeadPoseFeed: Sendable {
         let state = SharedState(settings.options)
         self.state = state
         self.journal = journal
-        self.head = try Self.stream(settings.head, recordings, complain) { bias in
+        self.head = try Self.stream(settings.head, settings.memory, recordings, complain) { bias in
             state.update { tracker, _ in tracker.prime(head: bias) }
         } receive: { sample in
             state.update { tracker, _ in
@@ -95,7 +109,7 @@ package final class HeadPoseFeed: Sendable {
             }
             if let broadcast { broadcast.send(state.look(at: Self.now()).0.quaternion) }
         }
-        self.device = try Self.stream(settings.device, recordings, complain) { bias in
+        self.device = try Self.stream(settings.device, settings.memory, recordings, complain) { bias in
             state.update { tracker, _ in tracker.prime(device: bias) }
         } receive: { sample in
             state.update { tracker, _ in
@@ -133,6 +147,7 @@ package final class HeadPoseFeed: Sendable {
     /// Closes the trackers.
     package func stop() async {
         ticking.withLock { $0 }?.cancel()
+        calibration.end()
         state.attach([])
         await head?.stop()
         await device?.stop()
@@ -164,6 +179,23 @@ package final class HeadPoseFeed: Sendable {
         return hasHead
     }
 
+    /// Takes a tracker's mounting that was found into use and remembers it; what was estimated of it begins anew. In a
+    /// recording of motion it stands as a jump of its reference.
+    func remount(_ body: TrackedBody, _ found: MountingCalibration.Result) throws(TrackerError) {
+        guard let inlet = body == .head ? head : device else { return }
+        let journal = self.journal
+        let bias = Result { () throws(TrackerError) in
+            try inlet.remount(found, at: Date().timeIntervalSince1970)
+        }
+        let own = found.bias?.turned(by: found.mounting.quaternion)
+        state.update { tracker, now in
+            let jump = TrackerSample(time: now, .discontinuity)
+            journal?.note(body == .head ? .head(jump) : .device(jump))
+            if body == .head { tracker.remount(head: own) } else { tracker.remount(device: own) }
+        }
+        _ = try bias.get()
+    }
+
     /// How the head is followed.
     var options: HeadTrackerOptions { state.options }
 
@@ -185,6 +217,10 @@ package final class HeadPoseFeed: Sendable {
             tracker.options.playbackLead = seconds
         }
     }
+
+    /// Head to stage as the sound is made for that is made now, and the monotonic second at which it is heard; nil where no
+    /// head is followed.
+    var next: (pose: Quaternion, heardAt: Double)? { head == nil ? nil : state.next(at: Self.now()) }
 
     /// Where the head is heard to point now, and how tracking does.
     package func look() -> Look {
@@ -218,7 +254,8 @@ package final class HeadPoseFeed: Sendable {
     }
 
     private static func stream(
-        _ text: String, _ recordings: RecordingTimeline, _ complain: @escaping @Sendable (String) -> Void,
+        _ text: String, _ memory: TrackerMemory, _ recordings: RecordingTimeline,
+        _ complain: @escaping @Sendable (String) -> Void,
         prime: @escaping @Sendable (GyroscopeBias) -> Void,
         receive: @escaping @Sendable (TrackerSample) -> Void
     ) throws(SessionError) -> TrackerInlet? {
@@ -231,7 +268,7 @@ package final class HeadPoseFeed: Sendable {
             }
             return TrackerInlet(
                 specification, clock: HeadPoseFeed.now, transport: transport,
-                memory: TrackerMemory(), recognise: { known in if let bias = known.bias { prime(bias) } },
+                memory: memory, recognise: { known in if let bias = known.bias { prime(bias) } },
                 complain: complain, receive: receive)
         } catch {
             throw SessionError(error)

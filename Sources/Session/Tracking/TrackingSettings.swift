@@ -1,4 +1,5 @@
 import HeadTracking
+import IMU
 
 /// Which trackers are followed, and how.
 package struct TrackingSettings: Sendable {
@@ -10,6 +11,8 @@ package struct TrackingSettings: Sendable {
     package var options: HeadTrackerOptions
     /// Where the head's pose is sent on as OSC, in the words of the command line; nil: nowhere.
     package var broadcast: String?
+    /// Where it is remembered how trackers sit.
+    package var memory = TrackerMemory()
 
     /// All choices.
     package init(

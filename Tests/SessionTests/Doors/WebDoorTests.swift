@@ -11,9 +11,11 @@ import Testing
     private struct Connection {
         let channel = EmbeddedChannel()
         let count = ConnectionCount()
+        let desk = SessionDesk()
+        /// Requests and connections that were not let in.
+        var turnedAway: Int { desk.commands.counts.turnedAway }
 
         init(token: String? = nil) throws {
-            let desk = SessionDesk()
             desk.state.enter(["mode": .word("tracked"), "input/main/level": .numbers([-3])])
             let site = WebSite(
                 desk: desk, access: DoorAccess(token: token), address: ControlAddress(port: 8080), oscPort: 9150)
@@ -97,10 +99,60 @@ import Testing
         #expect(!wrong.channel.isActive)
     }
 
+    @Test func aRequestThatNeverEndsHoldsNoPlace() throws {
+        let silent = try Connection(), slow = try Connection()
+        #expect(try slow.status("/state") == 200)
+        slow.pass(.hours(1))
+        for part in ["POST /command HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 30\r\n\r\n", "{"] {
+            try slow.channel.writeInbound(ByteBuffer(string: part))
+            slow.pass(.seconds(4))
+        }
+        #expect(slow.channel.isActive)
+        slow.pass(.seconds(4))
+        silent.pass(.seconds(11))
+        #expect(!slow.channel.isActive && !silent.channel.isActive)
+        #expect(slow.turnedAway == 1 && silent.turnedAway == 1)
+    }
+
+    @Test func whoIsTurnedAwayIsCounted() throws {
+        let guarded = try Connection(token: "word")
+        #expect(try guarded.status("/state") == 401)
+        #expect(try guarded.status("/state?token=word", "Origin: http://elsewhere.example\r\n") == 403)
+        #expect(guarded.turnedAway == 2)
+        #expect(try guarded.status("/state?token=word") == 200)
+        let strange = try Connection()
+        try strange.channel.writeInbound(ByteBuffer(string: "GET /state HTTP/1.1\r\nHost: elsewhere.example\r\n\r\n"))
+        #expect(try strange.answers().hasPrefix("HTTP/1.1 403") && strange.turnedAway == 1)
+        // What is no HTTP ends the connection.
+        _ = try? strange.channel.writeInbound(ByteBuffer(string: "\u{1}\u{2} nonsense\r\n\r\n"))
+        #expect(!strange.channel.isActive && strange.turnedAway == 2)
+    }
+
+    /// Frames that no client may send: not masked, with a reserved bit, of no kind, of control in parts, longer than any request.
+    @Test(
+        arguments: [
+            [0x81, 0x02, 0x7B, 0x7D], [0xC1, 0x82, 0, 0, 0, 0, 0x7B, 0x7D], [0x83, 0x82, 0, 0, 0, 0, 0x7B, 0x7D],
+            [0x09, 0x80, 0, 0, 0, 0], [0x81, 0xFF, 0, 0, 0, 0, 0x7F, 0, 0, 0, 0, 0, 0, 0],
+        ] as [[UInt8]])
+    func aFrameThatIsNoneEndsTheConversation(_ bytes: [UInt8]) throws {
+        let connection = try Connection()
+        let upgrade =
+            "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+            + "Sec-WebSocket-Version: 13\r\n"
+        _ = try connection.ask(["/"], upgrade)
+        connection.channel.embeddedEventLoop.run()
+        try connection.channel.writeInbound(ByteBuffer(bytes: DoorPeer.frame("{\"address\":\"picture\"}")))
+        #expect(connection.turnedAway == 0 && connection.channel.isActive)
+        _ = try? connection.channel.writeInbound(ByteBuffer(bytes: bytes))
+        connection.channel.embeddedEventLoop.run()
+        #expect(connection.turnedAway == 1 && !connection.channel.isActive)
+    }
+
     @Test func whoSaysTheTokenOrNeedsNoneStays() throws {
         let known = try Connection(token: "word")
         #expect(try known.status("/state?token=word") == 200)
         let open = try Connection()
+        #expect(try open.status("/state") == 200)
         for connection in [known, open] {
             connection.pass(.hours(1))
             #expect(connection.channel.isActive)

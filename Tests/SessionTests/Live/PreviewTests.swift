@@ -132,6 +132,35 @@ import Testing
         #expect(paused.isRaised)
     }
 
+    @Test func whatPlaysStandsInTheState() async throws {
+        let scratch = try Scratch()
+        for name in ["a.wav", "b.wav"] { try Self.write(scratch(name), seconds: 3) }
+        let rig = try Rig([scratch("a.wav"), scratch("b.wav")])
+        let isDone = Flag()
+        try await rig.play { preview, seconds in
+            guard seconds > 0.3, !isDone.isRaised, let live = await preview.live else { return }
+            func told(_ address: String) -> ParameterValue? {
+                live.environment.desk.state.state.values["player/" + address]
+            }
+            // Looked at 20 times per second.
+            guard told("file") != nil else { return }
+            isDone.raise()
+            #expect(told("file") == .word(scratch("a.wav")) && told("number") == .numbers([1]))
+            #expect(told("count") == .numbers([2]) && told("duration") == .numbers([3]))
+            // Told as soon as it is done.
+            for (command, address, value) in [
+                (PlayerCommand.pause(true), "paused", ParameterValue.word("on")), (.loop(true), "loops", .word("on")),
+                (.gain(by: -3), "gain", .numbers([-3])), (.pause(false), "paused", .word("off")),
+                (.loop(false), "loops", .word("off")),
+            ] {
+                #expect(await rig.answer(.preview(command))?.isDone == true)
+                #expect(told(address) == value)
+            }
+            #expect(!StateAddress.isKept("player/gain"))
+        }
+        #expect(isDone.isRaised)
+    }
+
     @Test func whatWasSetHoldsInTheNextAct() async throws {
         let scratch = try Scratch()
         try Self.write(scratch("a.wav"), seconds: 0.6)

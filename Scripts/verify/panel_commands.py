@@ -1,0 +1,263 @@
+"""Every command of the session's table, done by the panel's own controls in a browser and answered by the door. What commands there are the
+program says itself: a command that comes has to be done here, and one that goes must not stay."""
+import json
+import pathlib
+import subprocess
+import time
+import urllib.error
+import urllib.request
+
+from planted import AMP, use
+from takes import PATIENCE, Complaint, Stage
+
+#: A plugin that hears MIDI and has presets, and one without either.
+TUNE = "http://gareus.org/oss/lv2/fat1"
+#: Milliseconds within which half of the answers come on a machine that has time; what is held against is twenty times that.
+ECHO = 50
+
+#: In the page, before each of the following: its own controls, as a hand uses them.
+HANDS = """
+const [patience, given0] = given;
+const session = panel.session, value = address => session.value(address);
+const pause = () => new Promise(done => setTimeout(done, 4));
+const until = async (what, condition) => {
+  const end = performance.now() + patience;
+  let found;
+  while (!(found = await condition())) {
+    if (performance.now() > end) throw new Error(`${what}: not within ${patience} ms; ${document.getElementById('complaint').textContent}`);
+    await pause();
+  }
+  return found;
+};
+const at = selector => {
+  const one = document.querySelector(selector);
+  if (!one) throw new Error(`there is no ${selector}`);
+  return one;
+};
+const press = async selector => {
+  const one = await until(selector, () => document.querySelector(selector));
+  if (one.disabled || !one.checkVisibility()) throw new Error(`${selector} cannot be pressed`);
+  one.click();
+};
+const write = (selector, text) => {
+  const one = at(selector);
+  if (!one.checkVisibility()) throw new Error(`${selector} cannot be seen`);
+  one.focus();
+  one.value = text;
+  for (const kind of ['input', 'change']) one.dispatchEvent(new Event(kind, { bubbles: true }));
+};
+const open = name => { at(`[data-plugin="${name}"] details`).open = true; };
+// What the page asks by itself after something was done may be answered before the next step begins.
+const answers = window.answers ??= [];
+if (!answers.hear) session.addEventListener('answer', answers.hear = ({ detail }) => answers.push(detail));
+const before = answers.length;
+const answered = (address, isByItself) => until(`an answer to ${address}`, () => answers.slice(isByItself ? 0 : before).findLast(each => each.address === address));
+"""
+
+#: By command: what is done in the page (nothing: the page does it by itself), the address whose answer is waited for where it is another, and
+#: what has to be so then. `NAME` is the plugin's.
+RUNNING = {
+    "start": ("await press('[data-command=\"start\"]')", None, "true"),
+    "recentre": ("await press('#thumb [data-command=\"recentre\"]')", None, "true"),
+    "recentre/yaw": ("await press('[data-command=\"recentre/yaw\"]')", None, "true"),
+    "recentre/full": ("await press('[data-command=\"recentre/full\"]')", None, "true"),
+    "recentre/reset": ("await press('[data-command=\"recentre/reset\"]')", None, "true"),
+    "loudness": ("", None, "/\\d/.test(at('#loudness').textContent)"),
+    "loudness/reset": ("await press('[data-command=\"loudness/reset\"]')", None, "true"),
+    "picture": ("await press('#refresh')", None, "panel.picture.inputs.length > 0"),
+    "status": ("await press('#show-status')", None, "JSON.parse(at('#status-text').textContent).client === value('client')"),
+    "unsubscribe": ("await press('#hold')", None, "at('#hold').getAttribute('aria-checked') === 'true'"),
+    "subscribe": ("await press('#hold')", None, "at('#hold').getAttribute('aria-checked') === 'false'"),
+    "interrupt/begin": ("write('#interrupt [name=name]', 'phone'); write('#interrupt [name=level]', '-9'); await press('#interrupt button')", None,
+                        "document.querySelector('#interruptions [data-how=\"resume\"]')"),
+    "interrupt/end": ("await press('#interruptions [data-how=\"no-resume\"]')", None,
+                      "at('#route-list').textContent.includes('waits for Resume') && !document.querySelector('#interruptions button')"),
+    "resume": ("await press('[data-command=\"resume\"]')", None, "!at('#route-list').textContent.includes('waits for Resume')"),
+    "record/stop": ("await press('[data-command=\"record/stop\"]')", None, "value('record') === 'off'"),
+    "record/start": ("write('#take [name=file]', 'panel.wav'); await press('#take [data-does=\"record/start\"]')", None,
+                     "value('record') === 'on' && String(value('record/file')).endsWith('panel.wav')"),
+    "record/marker": ("write('#marker [name=name]', 'verse'); await press('#marker button')", None, "value('record/markers') === 1"),
+    "record": ("await press('#record')", None, "value('record') === 'off' && at('#record').getAttribute('aria-checked') === 'false'"),
+    "surface/learn": ("write('#learn [name=address]', 'input/main/level'); await press('#learn [data-does=\"surface/learn\"]')", None,
+                      "at('#learning').textContent.includes('input/main/level')"),
+    "surface/cancel": ("await press('[data-command=\"surface/cancel\"]')", None, "at('#learning').textContent === ''"),
+    "plugin/known": ("at('#plugin-add [name=uri]').focus()", None,
+                     f"document.querySelector('#known-plugins option[value=\"{AMP}\"]')"),
+    "plugin/add": (f"write('#plugin-add [name=place]', 'main/FL'); write('#plugin-add [name=uri]', '{TUNE},name=tune');"
+                   " await press('#plugin-add button')", None, "document.querySelector('[data-plugin=\"tune\"]')"),
+    "plugin": ("", None, "document.querySelector('[data-plugin=\"tune\"]')"),
+    "plugin/NAME/about": ("", "plugin/tune/about", "document.querySelector('[data-plugin=\"tune\"] [data-address]')"),
+    "plugin/NAME/bypass": ("await press('[data-plugin=\"tune\"] [role=switch]')", None, "value('plugin/tune/bypass') === 'on'"),
+    "plugin/NAME/preset": ("const list = await until('presets', () => document.querySelector('#presets-tune option'));"
+                           " write('[data-plugin=\"tune\"] [name=preset]', list.value)", None, "true"),
+    "plugin/NAME/midi": ("open('tune'); write('[data-plugin=\"tune\"] [data-of=midi] input', '144 60 100');"
+                         " await press('[data-plugin=\"tune\"] [data-of=midi] button')", None, "true"),
+    "plugin/NAME/set": ("const first = Object.keys(Object.fromEntries(session.values)).find(each => each.startsWith('plugin/tune/set/'));"
+                        " open('tune'); const inputs = document.querySelectorAll('[data-plugin=\"tune\"] [data-of=set] input');"
+                        " inputs[0].value = first.split('/').at(-1); inputs[1].value = String(value(first));"
+                        " await press('[data-plugin=\"tune\"] [data-of=set] button')", None, "true"),
+    "plugin/NAME/move": (f"write('#plugin-add [name=place]', 'main/FL'); write('#plugin-add [name=uri]', '{AMP},name=loud');"
+                         " await press('#plugin-add button');"
+                         " await press('[data-plugin=\"loud\"] .bar button:nth-of-type(2)')", "plugin/loud/move",
+                         "[...document.querySelectorAll('[data-plugin]')].findIndex(each => each.dataset.plugin === 'loud') === 0"),
+    "plugin/NAME/restart": ("open('tune'); await press('[data-plugin=\"tune\"] [data-of=restart] button')", None, "true"),
+    "plugin/save": ("write('#chains-folder [name=folder]', given0 + '/chains'); await press('#chains-folder [value=\"plugin/save\"]')", None, "true"),
+    "plugin/NAME/replace": (f"open('loud'); write('[data-plugin=\"loud\"] [data-of=replace] input', '{AMP},name=other');"
+                            " await press('[data-plugin=\"loud\"] [data-of=replace] button')", "plugin/loud/replace",
+                            "document.querySelector('[data-plugin=\"other\"]')"),
+    "plugin/NAME/remove": ("await press('[data-plugin=\"other\"] .bar button:last-of-type')", "plugin/other/remove",
+                           "!document.querySelector('[data-plugin=\"other\"]')"),
+    "plugin/load": ("write('#chains-folder [name=folder]', given0 + '/chains'); await press('#chains-folder [value=\"plugin/load\"]')", None,
+                    "document.querySelector('[data-plugin=\"loud\"]')"),
+    "undo": ("await press('[data-command=\"undo\"]')", None, "!document.querySelector('[data-plugin=\"loud\"]')"),
+    "redo": ("await press('[data-command=\"redo\"]')", None, "document.querySelector('[data-plugin=\"loud\"]')"),
+    "quit": ("await press('#quit'); await press('#ending [data-command=\"quit\"]')", None, "!session.isOpen"),
+}
+#: Those of a preview, on one.
+PREVIEW = {
+    "pause": ("await press('#pause')", None, "value('player/paused') === 'on' && at('#pause').getAttribute('aria-checked') === 'true'"),
+    "seek": ("write('#seek', '20')", None, "value('player/seconds') === 20"),
+    "seek-by": ("await press('[data-does=\"seek-by\"][data-by=\"10\"]')", None, "value('player/seconds') === 30"),
+    "skip": ("await press('[data-does=\"skip\"][data-by=\"1\"]')", None, "value('player/number') === 2"),
+    "loop": ("await press('#loop')", None, "value('player/loops') === 'on'"),
+    "gain-by": ("await press('[data-does=\"gain-by\"][data-by=\"-1\"]')", None, "value('player/gain') === -1"),
+}
+#: Elsewhere: by the wizard's own check, on a session with a token, and, refused in words, over UDP alone.
+ELSEWHERE = {"calibrate/start", "calibrate/step", "calibrate/accept", "calibrate/cancel", "token", "watch"}
+
+
+def table(base):
+    """All commands of the program, by its own word: what is said to whoever asks for what there is not."""
+    body = json.dumps({"address": "there/is/no/such"}).encode()
+    try:
+        urllib.request.urlopen(urllib.request.Request(base + "command", body), timeout=PATIENCE)
+    except urllib.error.HTTPError as error:
+        words = json.loads(error.read())["refused"].split("known are ")[1].split(", ")
+    known = [each.removeprefix("/proscenium/") for each in words]
+    tree = json.loads(urllib.request.urlopen(base + "proscenium", timeout=PATIENCE).read())
+    # Parameters have a range or are switches; `record` is both a value and a command.
+    parameters = {name for name, node in tree["CONTENTS"].items()
+                  if "RANGE" in node or node.get("TYPE") == "T" and name != "record"}
+    return [each for each in known if each not in parameters and each not in ("input/NAME/level", "loudspeaker/NAME/mute")]
+
+
+def do(browser, word, row, folder):
+    """Does a command by the page; milliseconds until it was answered, and why it was refused."""
+    script, address, condition = row
+    address = address or word.replace("NAME", "tune")
+    ends = "return { milliseconds: 0 };" if word == "quit" else f"""
+        const answer = await answered('{address}', {json.dumps(not script)});
+        if (answer.refused) return answer;
+        await until('{word} shows', () => {condition});
+        return answer;"""
+    return browser.run(HANDS + script + (f"; await until('{word} shows', () => {condition});" if word == "quit" else ";") + ends,
+                       1000 * PATIENCE, str(folder))
+
+
+def all_of(browser, rows, folder, delays):
+    for word, row in rows.items():
+        found = do(browser, word, row, folder)
+        if found.get("refused"):
+            raise Complaint(f"{word}: refused: {found['refused']}")
+        delays.append(found["milliseconds"])
+
+
+def covered(base):
+    """That each command of the table is done somewhere here, and nothing else."""
+    there = set(table(base))
+    here = set(RUNNING) | set(PREVIEW) | ELSEWHERE
+    if there != here:
+        raise Complaint(f"no operation in the page for {sorted(there - here)}; none of the table: {sorted(here - there)}")
+    return len(there)
+
+
+def preview(browser, program, folder, ready):
+    """The player's card, on a preview of two files."""
+    import numpy as np
+
+    from listening import floatwav
+    for name in ("one", "two"):
+        floatwav.write(folder / f"{name}.wav", np.zeros((48000 * 60, 2), np.float32), 48000)
+    from free_ports import free_ports
+    port, web = free_ports(2)
+    base = f"http://127.0.0.1:{web}/"
+    delays = []
+    playing = subprocess.Popen([program, "preview", "one.wav", "two.wav", "--quiet", "--name", "film", "--hrtf", "generated", "--room", "none",
+                                "--control", str(port), "--panel", str(web)], cwd=folder, stdin=subprocess.DEVNULL,
+                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    try:
+        wait_for(base, playing)
+        ready(browser, base)
+        all_of(browser, PREVIEW, folder, delays)
+    finally:
+        playing.kill()
+        playing.wait()
+    return delays
+
+
+def token(browser, program, folder, ready):
+    """A door on a network: a wrong word is asked for again, the right one opens."""
+    from free_ports import free_ports
+    port, web = free_ports(2)
+    with Stage(program, folder, port, "guarded", "--panel", str(web), "--token", "sesame", "--name", "guarded", "--hrtf", "generated", "--fresh"):
+        base = f"http://127.0.0.1:{web}/"
+        wait_for(base, None, {"Authorization": "Bearer sesame"})
+        browser.open(base)
+        for word, isOpen in (("barley", False), ("sesame", True)):
+            browser.run(HANDS + f"""
+                await until('the form', () => at('#ask-token').checkVisibility());
+                write('#ask-token input', '{word}');
+                await press('#ask-token button');
+                await until('an answer', () => {'session.isOpen' if isOpen else "at('#ask-token').checkVisibility()"});""", 1000 * PATIENCE, "")
+        # The page stays: what follows # is no other page.
+        ready(browser, base + "#token=sesame")
+    # The page's own tries without the word are refused, and the browser says so.
+    browser.errors()
+
+
+def wait_for(base, process, headers=None):
+    """Until a session's web door answers and its stage stands."""
+    end = time.monotonic() + PATIENCE
+    while True:
+        try:
+            answer = urllib.request.urlopen(urllib.request.Request(base + "state", headers=headers or {}), timeout=1).read()
+            if "layout" in json.loads(answer)["state"]:
+                return
+        except OSError:
+            pass
+        if process and process.poll() is not None:
+            raise Complaint(f"it ended: {process.stderr.read()[-400:]}")
+        if time.monotonic() > end:
+            raise Complaint("the session does not answer")
+        time.sleep(0.05)
+
+
+def check(browser, program, folder, ready):
+    """All of it, each on a session of its own. What was found, in words."""
+    from free_ports import free_ports
+    folder = pathlib.Path(folder) / "commands"
+    folder.mkdir()
+    use(program, folder)
+    (folder / "map.json").write_text(json.dumps({"version": 1, "controls": []}))
+    port, web, tracker = free_ports(3)
+    base = f"http://127.0.0.1:{web}/"
+    delays = []
+    with Stage(program, folder, port, "asked", "--panel", str(web), "--head", f"udp:{tracker}", "--surface", "map.json", "--hrtf", "generated",
+               "--fresh", "--name", "asked") as stage:
+        stage.status
+        from panel_calibration import Wearer
+        with Wearer(tracker):
+            ready(browser, base)
+            count = covered(base)
+            refused = browser.run("return await panel.session.ask('watch', 10).then(() => '', error => error.message);")
+            if "UDP" not in refused:
+                raise Complaint(f"watch over a WebSocket: {refused or 'taken'}")
+            all_of(browser, RUNNING, folder, delays)
+        stage.process.wait(timeout=PATIENCE)
+    delays += preview(browser, program, folder, ready)
+    token(browser, program, folder, ready)
+    delays = sorted(each for each in delays if each)
+    half, most = delays[len(delays) // 2], delays[len(delays) * 95 // 100]
+    if half > 20 * ECHO:
+        raise Complaint(f"half of the commands are answered after {half:.0f} ms")
+    return f"{count} in the table, each done by the page: half answered in {half:.0f} ms, 95 of 100 in {most:.0f} ms (wanted: half in {ECHO})"

@@ -1,0 +1,196 @@
+#!/usr/bin/env python3
+"""What panels cost a session: one, and twenty of which one never reads and one begins anew all the time; that the sound beside twenty is, bit
+for bit, the sound beside none; and how long a pose takes from the tracker's port to the WebSocket.
+
+usage: panel_crowd.py PROGRAM
+"""
+import itertools
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+PACKAGES = HERE.parents[1] / ".build/venv"
+if (PACKAGES / "packages").exists() and pathlib.Path(sys.prefix) != PACKAGES:
+    os.execv(PACKAGES / "bin/python", [str(PACKAGES / "bin/python"), *sys.argv])
+import numpy as np
+
+import panel_pose
+from free_ports import free_ports
+from listening import floatwav
+from takes import RATE, Complaint, Missed, Stage, enter, said_inside, tally, until_whole
+
+#: Seconds of the programme that is compared.
+SECONDS = 4
+#: Share of a core, in percent, that one panel and twenty may take on a machine that has time.
+ALLOWED = {1: 1, 20: 5}
+#: MB that twenty may add.
+MOST_MB = 64
+
+#: What panels are: a process of their own, so that what they cost the session can be told from what they cost themselves.
+PANELS = """
+import asyncio, sys, websockets
+async def panel(number):
+    async with websockets.connect(sys.argv[1], max_size=None, max_queue=4) as socket:
+        await socket.send('{"address":"subscribe"}')
+        # One never reads, one begins anew again and again.
+        if number == 1:
+            await asyncio.sleep(3600)
+        seconds = 0.5 if number == 2 else 3600
+        end = asyncio.get_running_loop().time() + seconds
+        async for _ in socket:
+            if asyncio.get_running_loop().time() > end:
+                return
+async def keep(number):
+    while True:
+        await panel(number)
+async def all():
+    await asyncio.gather(*(keep(number) for number in range(int(sys.argv[2]))))
+asyncio.run(all())
+"""
+
+
+class Crowd:
+    """So many panels while its block runs."""
+
+    def __init__(self, web, count):
+        self.count, self.url = count, f"ws://127.0.0.1:{web}/"
+
+    def __enter__(self):
+        self.process = self.count and subprocess.Popen([sys.executable, "-c", PANELS, self.url, str(self.count)], stdin=subprocess.DEVNULL)
+        return self
+
+    def __exit__(self, *_):
+        if self.process:
+            self.process.kill()
+            self.process.wait()
+
+    def check(self):
+        if self.process and self.process.poll() is not None:
+            raise Complaint(f"{self.count} panels are not let in")
+
+
+def cost(pid, seconds):
+    """Share of a core that a process takes, and the MB it holds."""
+    def spent():
+        fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    before, began = spent(), time.monotonic()
+    time.sleep(seconds)
+    resident = int(pathlib.Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
+    return (spent() - before) / (time.monotonic() - began), resident
+
+
+def burden(stage, web):
+    """What one and twenty cost the session, while a head moves or not; MB with none, one and twenty."""
+    pid, shares, most = stage.process.pid, {1: [], 20: []}, {}
+    for _ in range(3):
+        # In turn, so that what else the machine does falls on all.
+        found = {}
+        for count in (0, 1, 20):
+            with Crowd(web, count) as crowd:
+                time.sleep(2)
+                found[count], resident = cost(pid, 3)
+                most[count] = max(most.get(count, 0), resident)
+                crowd.check()
+        for count in shares:
+            shares[count].append(100 * (found[count] - found[0]))
+    if most[20] - most[0] > MOST_MB:
+        raise Complaint(f"MB with none, one, twenty: {[round(each) for each in most.values()]}")
+    middle = {count: sorted(each)[1] for count, each in shares.items()}
+    if any(middle[count] > 4 * ALLOWED[count] for count in ALLOWED):
+        raise Complaint(f"% of a core for one, twenty: {middle}")
+    return (f"one panel {middle[1]:.1f} %, twenty {middle[20]:.1f} % of a core (allowed {ALLOWED[1]} and {ALLOWED[20]}); "
+            f"{most[20] - most[0]:+.0f} MB, one of them never reading, one loaded anew twice a second")
+
+
+def take(program, folder, name, count, lead):
+    """A recording of the same programme on the clock of the sound, beside so many panels; whether frames were skipped."""
+    port, web = free_ports(2)
+    with Stage(program, folder, port, name, "--panel", str(web), "--hrtf", "generated", "--fresh", "--name", name, "--room", "studio") as stage:
+        stage.status
+        with Crowd(web, count) as crowd:
+            time.sleep(2 if count else 0)
+            crowd.check()
+            before = stage.status["skippedFrames"]
+            stage.play("programme.wav", lead=lead, into=name)
+            subprocess.run(["jack_freewheel", "y"], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            try:
+                stage.begun()
+                stage.wait_for(RATE * SECONDS + RATE // 2)
+            finally:
+                subprocess.run(["jack_freewheel", "n"], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            crowd.check()
+        skipped = stage.status["skippedFrames"] - before
+        stage.finish()
+    return skipped
+
+
+def bits(program, folder):
+    """The same sound beside none and beside twenty: whether, and what there is to say."""
+    folder = pathlib.Path(folder) / "bits"
+    folder.mkdir()
+    random = np.random.default_rng(11)
+    floatwav.write(folder / "programme.wav", 0.05 * random.standard_normal((RATE * SECONDS, 6)), RATE)
+    leads = itertools.cycle((4, 8))
+
+    def pair():
+        heard, skipped = {}, 0
+        lead = next(leads)
+        for name, count in (("alone", 0), ("crowded", 20)):
+            try:
+                skipped += take(program, folder, name, count, lead)
+            except Missed as missed:
+                return None, str(missed)
+            sound, _ = floatwav.read(folder / f"{name}.wav")
+            heard[name] = sound[np.argmax(np.any(sound, 1)):][:RATE * SECONDS]
+        frames = min(len(each) for each in heard.values())
+        if frames < RATE * (SECONDS - 0.5) or not np.any(heard["alone"]):
+            return False, f"only {frames} frames were recorded"
+        different = np.count_nonzero(heard["alone"][:frames] != heard["crowded"][:frames])
+        if different and skipped:
+            return None, f"the server skipped {skipped} frames"
+        return different == 0, f"{frames} frames beside none and beside twenty panels, {different} samples differ"
+
+    return until_whole(pair)
+
+
+def perform(program, folder):
+    """Inside a sandbox. What went wrong, or None."""
+    said = {}
+    port, web, tracker = free_ports(3)
+
+    def judge(name, part, *arguments):
+        try:
+            found = part(*arguments)
+            said[name] = found if isinstance(found, tuple) else (True, found)
+        except Complaint as complaint:
+            said[name] = (False, str(complaint))
+
+    try:
+        with Stage(program, folder, port, "take", "--panel", str(web), "--head", f"udp:{tracker}", "--hrtf", "generated", "--fresh") as stage:
+            stage.status
+            stage.ctl("start")
+            judge("pose's way", panel_pose.check, web, tracker)
+            judge("burden", burden, stage, web)
+        judge("same bits", bits, program, folder)
+    except (Complaint, RuntimeError, OSError) as complaint:
+        return str(complaint)
+    (folder / "said").write_text(json.dumps(said))
+    return None
+
+
+def main(program):
+    try:
+        import websockets  # noqa: F401
+    except ImportError:
+        return tally("panel's crowd", [("all", None, "Python's websockets are not there (Scripts/python-env)")])
+    return tally("panel's crowd", said_inside(__file__, program))
+
+
+if __name__ == "__main__":
+    enter(__doc__, main, perform)

@@ -1,0 +1,43 @@
+import Foundation
+import IMU
+
+extension LiveSession {
+    /// Carries out what is asked of the calibration of a tracker's mounting.
+    func perform(_ command: CalibrationCommand) -> SessionReply {
+        let calibration = feed.calibration
+        switch command {
+        case .start(let body, let seconds):
+            guard let inlet = body == .head ? feed.head : feed.device else {
+                return .refused("no tracker of the \(body.rawValue) is followed here; see --\(body.rawValue)")
+            }
+            guard inlet.health.received > 0 else {
+                return .refused(
+                    "nothing was heard yet from \(inlet.specification); 'proscenium tracker probe' tells more")
+            }
+            calibration.start(body, inlet, seconds: seconds)
+            return .told("first: \(MountingCalibration.Step.still.instruction); calibrate/step begins it")
+        case .step:
+            let (refusal, words) = calibration.step()
+            return refusal.map { .refused($0) } ?? .told(words)
+        case .accept: return accept(calibration)
+        case .cancel: return calibration.end() ? .done : .refused(TrackerCalibration.none)
+        }
+    }
+
+    private func accept(_ calibration: TrackerCalibration) -> SessionReply {
+        switch calibration.found() {
+        case .failure(let absence): return .refused(absence.reason)
+        case .success((let body, let inlet, let found)):
+            calibration.end()
+            do throws(TrackerError) {
+                try feed.remount(body, found)
+            } catch {
+                return .told("in use, but not remembered: \(error)")
+            }
+            let isSaid = inlet.specification.mounting != nil
+            return .told(
+                "in use and remembered for '\(inlet.id)'"
+                    + (isSaid ? "; the next session has mount= of its tracker's words again" : ""))
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import Geometry
+import IMU
+import Synchronization
+
+/// The calibration of a tracker's mounting that is under way in a session, if one is. Any thread; samples come on the
+/// tracker's own.
+final class TrackerCalibration: Sendable {
+    private struct Content {
+        var body: TrackedBody
+        var inlet: TrackerInlet
+        var course: MountingCourse
+    }
+    private let content = Mutex<Content?>(nil)
+
+    /// Begins one for a tracker, in place of any other.
+    func start(_ body: TrackedBody, _ inlet: TrackerInlet, seconds: Double) {
+        end()
+        content.withLock { $0 = Content(body: body, inlet: inlet, course: MountingCourse(seconds: seconds)) }
+        inlet.hearOwn { [weak self] sample in
+            self?.content.withLock { $0?.course.take(sample, at: HeadPoseFeed.now()) }
+        }
+    }
+
+    /// Begins the movement that is due; why not, or nil, and which it is.
+    func step() -> (refusal: String?, words: String) {
+        content.withLock { content in
+            let now = HeadPoseFeed.now()
+            content?.course.advance(to: now)
+            guard let course = content?.course else { return (Self.none, "") }
+            if case .found = course.phase {
+                return ("all movements are made; calibrate/accept takes what was found into use", "")
+            }
+            guard content?.course.move(at: now) == true else {
+                return ("a movement is under way: \(course.step.instruction)", "")
+            }
+            return (
+                nil,
+                "\(course.step.rawValue + 1)/\(MountingCalibration.Step.allCases.count): \(course.step.instruction)"
+            )
+        }
+    }
+
+    /// What was found and whose it is, once all movements are made; else why there is nothing.
+    func found() -> Result<(body: TrackedBody, inlet: TrackerInlet, found: MountingCalibration.Result), Absence> {
+        content.withLock { content in
+            content?.course.advance(to: HeadPoseFeed.now())
+            guard let now = content else { return .failure(Absence(reason: Self.none)) }
+            guard case .found(let found) = now.course.phase else {
+                return .failure(
+                    Absence(reason: "not all movements are made; the next is: \(now.course.step.instruction)"))
+            }
+            return .success((now.body, now.inlet, found))
+        }
+    }
+
+    /// Why nothing was found.
+    struct Absence: Error { let reason: String }
+
+    /// Ends it; false where none was under way.
+    @discardableResult
+    func end() -> Bool {
+        guard
+            let ended = content.withLock({ content in
+                defer { content = nil }
+                return content
+            })
+        else { return false }
+        ended.inlet.hearOwn(nil)
+        return true
+    }
+
+    /// Why nothing can be asked of it.
+    static let none = "nothing is being calibrated; calibrate/start begins"
+
+    /// How it stands, by address; nothing where none is under way.
+    var facts: [String: ParameterValue] {
+        let now = HeadPoseFeed.now()
+        let content = content.withLock { content in
+            content?.course.advance(to: now)
+            return content
+        }
+        guard let content else { return [:] }
+        let course = content.course
+        var facts: [String: ParameterValue] = [
+            "calibration/of": .word(content.body.rawValue), "calibration/step": .word("\(course.step)"),
+            // Told 20 times per second at most.
+            "calibration/progress": .number((course.progress(at: now) * 20).rounded() / 20),
+            "calibration/turn": .number((course.turn * 180 / .pi).rounded()),
+        ]
+        switch course.phase {
+        case .waits: facts["calibration/phase"] = .word("waits")
+        case .moves: facts["calibration/phase"] = .word("moves")
+        case .found(let found):
+            facts["calibration/phase"] = .word("found")
+            let q = found.mounting.quaternion
+            facts["calibration/mounting"] = .numbers([q.yaw, q.pitch, q.roll].map { Self.tenths($0 * 180 / .pi) })
+            facts["calibration/misfit"] = .number(Self.tenths(found.misfit * 180 / .pi))
+            if let bias = found.bias?.value {
+                facts["calibration/bias"] = .numbers(
+                    [bias.x, bias.y, bias.z].map { ($0 * 180 / .pi * 1000).rounded() / 1000 })
+            }
+        }
+        if let refusal = course.refusal { facts["calibration/refusal"] = .word(refusal.description) }
+        return facts
+    }
+
+    private static func tenths(_ number: Double) -> Double { (number * 10).rounded() / 10 }
+}
