@@ -45,7 +45,9 @@ export const english = {
   labels: {
     'level': 'Level', 'mute': 'Mute', 'solo': 'Solo', 'polarity': 'Polarity', 'solo-safe': 'Solo safe', 'mode': 'Mode', 'place': 'Place',
     'source-width': 'Width of sources', 'spatialize': 'On the stage', 'rendition': 'Rendition', 'upmix': 'Upmix', 'upmix-centre': 'Upmix: centre',
-    'upmix-width': 'Upmix: width', 'upmix-ambience': 'Upmix: ambience', 'programme-loudness': 'Loudness as delivered', 'dialnorm': 'Dialnorm',
+    'upmix-width': 'Upmix: width', 'upmix-ambience': 'Upmix: ambience',
+    'mix': 'Audio Mix', 'mix-intensity': 'Mix: intensity', 'mix-keep': 'Mix: keeps', 'camera-heading': 'Camera: heading', 'camera-field': 'Camera: field of view',
+    'programme-loudness': 'Loudness as delivered', 'dialnorm': 'Dialnorm',
     'loudness-target': 'Loudness target', 'drc': 'Dynamic range', 'drc-cut': 'DRC: cut', 'drc-boost': 'DRC: boost', 'monitor-level': 'Level',
     'monitor-mute': 'Mute', 'dim': 'Dim', 'dim-level': 'Dim by', 'mono': 'Mono', 'monitor-source': 'Source', 'compare': 'Compare', 'fold-down': 'Fold-down',
     'headphone-eq': 'Headphone EQ', 'headphone-eq-file': 'Headphone EQ file', 'talkback': 'Talkback', 'talkback-level': 'Talkback level',

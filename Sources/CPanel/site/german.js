@@ -47,7 +47,9 @@ export const german = {
   labels: {
     'level': 'Pegel', 'mute': 'Stumm', 'solo': 'Solo', 'polarity': 'Polarität', 'solo-safe': 'Solo-fest', 'mode': 'Art', 'place': 'Platz',
     'source-width': 'Breite der Quellen', 'spatialize': 'Auf die Bühne', 'rendition': 'Fassung', 'upmix': 'Upmix', 'upmix-centre': 'Upmix: Mitte',
-    'upmix-width': 'Upmix: Breite', 'upmix-ambience': 'Upmix: Raumanteil', 'programme-loudness': 'Lautheit wie geliefert', 'dialnorm': 'Dialnorm',
+    'upmix-width': 'Upmix: Breite', 'upmix-ambience': 'Upmix: Raumanteil',
+    'mix': 'Audio Mix', 'mix-intensity': 'Mix: Stärke', 'mix-keep': 'Mix: hält', 'camera-heading': 'Kamera: Richtung', 'camera-field': 'Kamera: Bildwinkel',
+    'programme-loudness': 'Lautheit wie geliefert', 'dialnorm': 'Dialnorm',
     'loudness-target': 'Ziellautheit', 'drc': 'Dynamik', 'drc-cut': 'DRC: absenken', 'drc-boost': 'DRC: anheben', 'monitor-level': 'Pegel',
     'monitor-mute': 'Stumm', 'dim': 'Dimmen', 'dim-level': 'Dimmen um', 'mono': 'Mono', 'monitor-source': 'Quelle', 'compare': 'Vergleich', 'fold-down': 'Abwärtsmischung',
     'headphone-eq': 'Kopfhörer-EQ', 'headphone-eq-file': 'Kopfhörer-EQ-Datei', 'talkback': 'Talkback', 'talkback-level': 'Talkback-Pegel',

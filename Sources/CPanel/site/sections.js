@@ -15,7 +15,8 @@ const groups = {
 };
 /** What each input has, in this order; the rest follows. */
 const ofInputs = ['level', 'mute', 'solo', 'polarity', 'solo-safe', 'mode', 'place', 'source-width', 'spatialize', 'rendition', 'upmix',
-  'upmix-centre', 'upmix-width', 'upmix-ambience', 'programme-loudness', 'dialnorm', 'loudness-target', 'drc', 'drc-cut', 'drc-boost'];
+  'upmix-centre', 'upmix-width', 'upmix-ambience', 'mix', 'mix-intensity', 'mix-keep', 'camera-heading', 'camera-field',
+  'programme-loudness', 'dialnorm', 'loudness-target', 'drc', 'drc-cut', 'drc-boost'];
 /** Words that a number of the table takes beside numbers: they are written. */
 const written = new Set(['loudness-target']);
 
