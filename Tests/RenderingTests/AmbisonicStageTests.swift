@@ -97,43 +97,6 @@ func planeWave(_ x: [Float], order: Int, azimuth: Double, elevation: Double = 0)
         }
     }
 
-    @Test(arguments: [(100.0, -60.0), (300.0, -45.0)], [3, 7])
-    func motionFollowsAFieldTurnedAtEverySample(_ speed: (Double, Double), _ order: Int) throws {
-        let (rate, bound) = speed
-        let count = 9600
-        let decoder = AmbisonicDecoder(order: order, field: sphere)
-        for (name, x) in [("8 kHz", sine(8000, count)), ("pink noise", pinkNoise(count))] {
-            // The plane wave as the head hears it at each moment, decoded in double precision.
-            let channels = SphericalHarmonics.count(order: order)
-            var turned = [[Double]](repeating: [Double](repeating: 0, count: count), count: channels)
-            for i in 0..<count {
-                let direction = Direction<Head>(
-                    azimuthDegrees: 20 - rate * Double(i) / 48_000, elevationDegrees: 10)
-                for (channel, gain) in SphericalHarmonics.values(order: order, direction).enumerated() {
-                    turned[channel][i] = gain * Double(x[i])
-                }
-            }
-            let ears = (0..<2).map { ear -> [Float] in
-                var sum = [Double](repeating: 0, count: count)
-                for channel in 0..<channels {
-                    for (k, tap) in decoder.filter(ear: ear, channel: channel).enumerated() {
-                        for i in k..<count { sum[i] += Double(tap) * turned[channel][i - k] }
-                    }
-                }
-                return sum.map(Float.init)
-            }
-            let exact = Ears(left: ears[0], right: ears[1])
-            let field = planeWave(x, order: order, azimuth: 20, elevation: 10)
-            for slice in [64, 128, 256] {
-                let renderer = try ambisonicStage(
-                    order, slice: slice, poses: turning(degreesPerSecond: rate, seconds: Double(count) / 48_000))
-                let error = render(renderer, field, periods: [100]).error(against: exact)
-                #expect(error <= bound, "order \(order), \(name), slice \(slice), \(rate)°/s: \(error) dB")
-                if soak { print("motion, order \(order), \(name), slice \(slice), \(rate)°/s: \(error) dB") }
-            }
-        }
-    }
-
     @Test func everyConventionCarriesTheSameField() throws {
         let x = noise(1000)
         let plain = planeWave(x, order: 3, azimuth: 110, elevation: -30)
