@@ -73,6 +73,11 @@ struct CaptureCommand: AsyncParsableCommand {
 
     /// Looks whether the take's files may have their names, before anything is asked of JACK.
     private func check(_ output: String) throws {
+        guard let format = SoundFileFormat(path: output), [.wav, .rf64, .bw64].contains(format) else {
+            throw SessionError(.unknownFormat(path: output, known: [".wav", ".rf64", ".bw64"]))
+        }
+        let folder = output.lastIndex(of: "/").map { String(output[...$0]) } ?? "."
+        guard access(folder, F_OK) == 0 else { throw SessionError(.noFolder(path: output)) }
         guard !take.overwrite else { return }
         do throws(TakeError) {
             for path in [output, CaptureNames.stereo(output), CaptureNames.safety(output)] { try TakeFile.check(path) }

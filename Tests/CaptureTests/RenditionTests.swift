@@ -40,16 +40,17 @@ import Testing
         return worst
     }
 
-    @Test(arguments: StereoRendition.allCases.filter { $0 != .binaural })
-    func `patterns are those of theory within 1 dB to 4 kHz`(rendition: StereoRendition) throws {
+    // The design was chosen by an array of another seed.
+    @Test(arguments: StereoRendition.allCases.filter { $0 != .binaural }, [11, 12])
+    func `patterns are those of theory within 1 dB to 4 kHz`(rendition: StereoRendition, seed: Int) throws {
         let array = try MicrophoneArray("tetrahedral", radius: 0.01)
-        let simulator = ArraySimulator(array, decibels: 1, degrees: 5, seed: 2)
+        let simulator = ArraySimulator(array, decibels: 1, degrees: 5, seed: UInt64(seed))
         let filters = try CaptureFilters(
             array, calibration: simulator.calibration(FieldEncoderTests.measured), rendition: rendition,
             sampleRate: .studio)
         for centre in [250.0, 500, 1000, 2000, 3150, 4000] {
             let worst = Self.deviation(rendition, simulator, filters, centre: centre)
-            print("capture: \(rendition) at \(Int(centre)) Hz: \(worst)")
+            print("capture: \(rendition) seed \(seed) at \(Int(centre)) Hz: \(worst)")
             #expect(worst.decibels <= 1, "\(rendition) at \(centre) Hz")
             #expect(worst.gain <= 0.12, "\(rendition) at \(centre) Hz")
         }
