@@ -200,7 +200,9 @@ def fire(web, seed, seconds, isGuarded):
         return connection
 
     def strangers(chance):
-        head = chance.choice(["Origin: http://elsewhere.example\r\n", "Origin: null\r\n", "Authorization: Bearer barley\r\n"]) + chance.choice(["", UPGRADE])
+        # Where no token is asked for a wrong one is nobody's business.
+        wrong = ["Authorization: Bearer barley\r\n"] if isGuarded else []
+        head = chance.choice(["Origin: http://elsewhere.example\r\n", "Origin: null\r\n", *wrong]) + chance.choice(["", UPGRADE])
         ask(web, head, path=chance.choice(["/", "/state", "/?token=", "/proscenium"]))
         sent[2] += 1
 

@@ -11,8 +11,8 @@ from takes import PATIENCE, Complaint
 
 #: Milliseconds, 99 of 100, on a machine that has time.
 WANTED = 10
-#: Degrees that the head is turned by, and how much of it is news.
-TURN, NEWS = 1.0, 0.1
+#: Degrees that the head is turned by, and how much of it is news: what is forecast goes over to a new sample without a jump.
+TURN, NEWS = 1.0, 0.03
 
 
 def measure(web, tracker, turns=300):
