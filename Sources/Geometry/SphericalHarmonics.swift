@@ -25,8 +25,16 @@ package enum SphericalHarmonics {
 
     /// All harmonics up to `order` in a direction, in the order of ACN. Off the audio thread; about 1 µs at order 7.
     package static func values<Frame>(order: Int, _ direction: Direction<Frame>) -> [Double] {
-        let (x, y, z) = (direction.unit.x, direction.unit.y, direction.unit.z)
-        var result = [Double](repeating: 0, count: count(order: order))
+        let u = direction.unit
+        return [Double](unsafeUninitializedCapacity: count(order: order)) { values, count in
+            if let base = values.baseAddress { write(order: order, x: u.x, y: u.y, z: u.z, to: base) }
+            count = self.count(order: order)
+        }
+    }
+
+    /// The same of the unit vector x, y, z into memory for `count(order:)` values; safe on the audio thread.
+    @_noLocks
+    package static func write(order: Int, x: Double, y: Double, z: Double, to result: UnsafeMutablePointer<Double>) {
         // cos^m(elevation)·e^{i·m·azimuth} = (x + iy)^m: no angle is needed, nor is there a fault at the poles.
         var (cosine, sine, sectoral) = (1.0, 0.0, 1.0)
         for m in 0...order {
@@ -43,10 +51,10 @@ package enum SphericalHarmonics {
             (cosine, sine) = (cosine * x - sine * y, cosine * y + sine * x)
             sectoral *= Double(2 * m + 1)
         }
-        return result
     }
 
     /// √((2 − δ(m, 0))·(l − m)!/(l + m)!) for m ≥ 0.
+    @_noLocks
     private static func scale(_ l: Int, _ m: Int) -> Double {
         var ratio = m == 0 ? 1.0 : 2.0
         if m > 0 { for k in (l - m + 1)...(l + m) { ratio /= Double(k) } }
