@@ -56,6 +56,8 @@ let house: [Target] = [
         dependencies: ["Inserts", "Metering", "Convolution", "Signal", "Geometry", "CKernels", "CRealtime"],
         swiftSettings: numeric),
     .target(
+        name: "AudioMix", dependencies: ["Convolution", "Geometry", "Signal", "CRealtime"], swiftSettings: numeric),
+    .target(
         name: "RenditionMatching", dependencies: ["Soundstage", "Metering", "HRTF", "Geometry", "Signal"],
         swiftSettings: numeric),
     .target(
@@ -168,6 +170,9 @@ let tests: [Target] = [
         name: "SoundstageTests", dependencies: ["Soundstage", "Signal", "Geometry", "SeededRandom", "SeamMeasures"],
         swiftSettings: numeric),
     .testTarget(
+        name: "AudioMixTests", dependencies: ["AudioMix", "Geometry", "Signal", "SeededRandom"],
+        swiftSettings: numeric),
+    .testTarget(
         name: "RenderingTests",
         dependencies: [
             "Rendering", "Headphones", "Metering", "Inserts", "Rooms", "HRTF", "SOFA", "Soundstage", "Convolution",
@@ -190,7 +195,8 @@ let tests: [Target] = [
     .testTarget(
         name: "RealtimeTests",
         dependencies: [
-            "AudioIO", "Rendering", "Headphones", "Inserts", "Rooms", "HRTF", "Soundstage", "Geometry", "Signal",
+            "AudioIO", "AudioMix", "Rendering", "Headphones", "Inserts", "Rooms", "HRTF", "Soundstage", "Geometry",
+            "Signal",
             "CRealtime", "FakePlugins",
         ],
         swiftSettings: numeric, linkerSettings: sanitizer),

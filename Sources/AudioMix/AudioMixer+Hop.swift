@@ -1,0 +1,93 @@
+import CRealtime
+import Signal
+
+/// One hop: the speech encoded, the ambience, and the mix.
+extension AudioMixer {
+    /// Makes the hop that begins at `window`, the input `latency` frames ago.
+    ///
+    /// With the speech's encoding E and what the style makes of it V, ambience A = x − E and its gain g at full intensity, the mix is
+    /// A·(1 − i·(1 − g)) + (1 − i)·E + i·V = x + i·d with d = V − E + (g − 1)·(x − E).
+    @_noLocks
+    mutating func render(_ window: UnsafePointer<UnsafePointer<Float>?>) {
+        let hop = tuning.hop, law = MixLaw(controls.style)
+        let before = field
+        field = law.ambience
+        if field != before { keeper.begin() }
+        for channel in 0..<channelCount {
+            Samples.clear(speech[channel], count: hop)
+            Samples.clear(change[channel], count: hop)
+        }
+        for talker in 0..<TalkerTracks.limit {
+            let direction = talker == 0 ? separator.directions.0 : separator.directions.1
+            add(talker, direction, law)
+        }
+        let slope = (field - before) / Float(hop)
+        for channel in 0..<channelCount {
+            guard let x = window[channel] else { return }
+            let (e, a, d) = (speech[channel], ambience[channel], change[channel])
+            var gain = before - 1
+            for i in 0..<hop {
+                a[i] = x[i] - e[i]
+                d[i] += gain * a[i] - e[i]
+                gain += slope
+            }
+        }
+        keeper.hear(window, change.pointers, frames: hop)
+        turn(window)
+    }
+
+    /// Adds a voice to the encoded speech, and as the style places it to the change; gains go in lines from the last hop's.
+    @_noLocks
+    private func add(_ talker: Int, _ direction: SIMD3<Float>, _ law: MixLaw) {
+        let hop = tuning.hop, voice = separator.voices[talker]
+        let styled = separator.voices[talker + (law.isDry ? TalkerTracks.limit : 0)]
+        let per = 1 / Float(hop)
+        var share = MixLaw.share(controls, direction)
+        // What of a voice is left in the ambience goes down with it.
+        if controls.keepsSpeech {
+            share *= (1 - law.ambience * (1 - separator.portion)) / separator.portion
+        }
+        encode(direction)
+        for channel in 0..<channelCount {
+            let at = talker * channelCount + channel
+            let from = encoded.base[at], to = Float(harmonics.base[channel])
+            encoded.base[at] = to
+            let row = speech[channel], step = (to - from) * per
+            for i in 0..<hop { row[i] += (from + step * Float(i)) * voice[i] }
+        }
+        if law.isFront { encode(SIMD3(1, 0, 0)) }
+        for channel in 0..<channelCount {
+            let at = talker * channelCount + channel
+            let from = placed.base[at], to = share * Float(harmonics.base[channel])
+            placed.base[at] = to
+            let row = change[channel], step = (to - from) * per
+            for i in 0..<hop { row[i] += (from + step * Float(i)) * styled[i] }
+        }
+    }
+
+    /// The mix of this hop, the intensity and the gain going in lines.
+    @_noLocks
+    private mutating func turn(_ window: UnsafePointer<UnsafePointer<Float>?>) {
+        let hop = tuning.hop, per = 1 / Float(hop)
+        let (from, gain) = (intensity, level)
+        let wanted = controls.aim
+        let most = Float(hop) / Float(tuning.rate) / 0.05
+        intensity += max(-most, min(most, wanted - from))
+        let kept = controls.keepsSpeech ? 1 : keeper.gain(intensity)
+        let share = min(1, most)
+        level = intensity == 0 ? 1 : gain + share * (kept - gain)
+        for channel in 0..<channelCount {
+            guard let x = window[channel] else { return }
+            let (row, d) = (mix[channel], change[channel])
+            if from == 0, intensity == 0, gain == 1, level == 1 {
+                Samples.copy(x, to: row, count: hop)
+                continue
+            }
+            let (rise, lift) = ((intensity - from) * per, (level - gain) * per)
+            for i in 0..<hop {
+                let t = Float(i)
+                row[i] = (gain + lift * t) * (x[i] + (from + rise * t) * d[i])
+            }
+        }
+    }
+}

@@ -1,0 +1,159 @@
+import CRealtime
+import Convolution
+import Geometry
+import Signal
+
+/// Mixes a sound field anew from its speech and its ambience.
+///
+/// The ambience is the input less the encoded speech, sample for sample, so that the two add up to the input whatever the separation
+/// makes of it; at intensity 0 the output is the input's samples, `latency` frames later. Prepared off the audio thread; `process` is
+/// total, takes any number of frames, and gives the same bits however they are cut. Fields of higher order are analysed by
+/// their first four channels and mixed in all. Method and figures: `Documentation/audio-mix.md`.
+package struct AudioMixer: ~Copyable {
+    /// Frames from input to output, of the mix and of all stems.
+    package let latency: Int
+    /// Channels of the field, in and out: ACN, SN3D.
+    package let channelCount: Int
+    /// Talkers separated at once, each with a row of `voices`.
+    package static var talkerCount: Int { TalkerTracks.limit }
+    /// May be changed between calls of `process`; the intensity is followed within 50 ms.
+    package var controls: AudioMixControls
+
+    let tuning: AudioMixTuning
+    var separator: SpeechSeparator
+    var history: SourceHistory
+    var keeper: LoudnessKeeper
+    private let order: Int
+    let mix: PlanarBlock, speech: PlanarBlock, ambience: PlanarBlock, change: PlanarBlock
+    let harmonics: Row<Double>
+    /// `[talker][channel]`: of the encoded speech and of what a style makes of it, at the end of the last hop.
+    let encoded: Row<Float>, placed: Row<Float>
+    /// The ambience's gain, the intensity and the gain that keeps the loudness, at the end of the last hop.
+    var field: Float = 1, intensity: Float = 0, level: Float = 1
+    private var filled = 0, hops = 0
+
+    /// A mixer that has heard nothing. Some milliseconds; about 15 MB with look-ahead at order 1.
+    ///
+    /// - Throws: `noSoundField` where `channels` is not (order + 1)² for an order from 1 to 7.
+    package init(
+        sampleRate: SampleRate, channels: Int, latency: AudioMixLatency = .player,
+        controls: AudioMixControls = AudioMixControls()
+    ) throws(AudioMixError) {
+        var order = 1
+        while SphericalHarmonics.count(order: order) < channels { order += 1 }
+        guard SphericalHarmonics.count(order: order) == channels, order <= SphericalHarmonics.maximumOrder else {
+            throw .noSoundField(channels: channels)
+        }
+        let tuning = AudioMixTuning(latency, sampleRate: sampleRate)
+        self.tuning = tuning
+        self.order = order
+        self.latency = tuning.latency
+        self.controls = controls
+        channelCount = channels
+        separator = SpeechSeparator(tuning)
+        history = SourceHistory(
+            sourceCount: channels, slice: tuning.hop, kept: max(tuning.field, tuning.latency))
+        keeper = LoudnessKeeper(channels: 4, sampleRate: sampleRate.hertz, block: tuning.hop)
+        mix = PlanarBlock(channels: channels, frames: tuning.hop)
+        speech = PlanarBlock(channels: channels, frames: tuning.hop)
+        ambience = PlanarBlock(channels: channels, frames: tuning.hop)
+        change = PlanarBlock(channels: channels, frames: tuning.hop)
+        harmonics = Row(channels, 0)
+        encoded = Row(TalkerTracks.limit * channels, 0)
+        placed = Row(TalkerTracks.limit * channels, 0)
+        intensity = controls.aim
+    }
+
+    /// Forgets everything heard; the next frame is the first.
+    @_noLocks
+    package mutating func reset() {
+        history.reset()
+        separator.reset()
+        keeper.reset()
+        for i in 0..<encoded.count { encoded.base[i] = 0 }
+        for i in 0..<placed.count { placed.base[i] = 0 }
+        for channel in 0..<channelCount {
+            Samples.clear(mix[channel], count: tuning.hop)
+            Samples.clear(speech[channel], count: tuning.hop)
+            Samples.clear(ambience[channel], count: tuning.hop)
+        }
+        intensity = controls.aim
+        (field, level, filled, hops) = (1, 1, 0, 0)
+    }
+
+    /// The talker in a place (below `talkerCount`) as the newest sound has it, `latency` before its voice is heard; nil where
+    /// there is none.
+    @_noLocks
+    package func talker(_ index: Int) -> TalkerState? { separator.talker(index) }
+
+    /// How direct the field is, from 0, diffuse, to 1, a single wave.
+    package var directness: Float { @_noLocks get { separator.directness } }
+
+    /// Rows that `process` writes, each of which holds the frames of the call.
+    package struct Outputs: BitwiseCopyable {
+        /// The mix, one row per channel.
+        package var mix: UnsafePointer<UnsafeMutablePointer<Float>>
+        /// The encoded speech and the ambience, one row per channel; nil leaves them out.
+        package var speech: UnsafePointer<UnsafeMutablePointer<Float>>?,
+            ambience: UnsafePointer<UnsafeMutablePointer<Float>>?
+        /// Each talker's voice in mono, `talkerCount` rows; nil leaves them out.
+        package var voices: UnsafePointer<UnsafeMutablePointer<Float>>?
+
+        /// The mix, and what stems are wanted.
+        package init(
+            mix: UnsafePointer<UnsafeMutablePointer<Float>>, speech: UnsafePointer<UnsafeMutablePointer<Float>>? = nil,
+            ambience: UnsafePointer<UnsafeMutablePointer<Float>>? = nil,
+            voices: UnsafePointer<UnsafeMutablePointer<Float>>? = nil
+        ) {
+            (self.mix, self.speech, self.ambience, self.voices) = (mix, speech, ambience, voices)
+        }
+    }
+
+    /// Mixes the next `frames` of a field, one row per channel, which may not overlap the outputs. Samples that are not finite
+    /// count as silence. Audio thread; cost: most of it once in a hop, see `Documentation/audio-mix.md`.
+    @_noLocks
+    package mutating func process(
+        frames: Int, _ rows: UnsafePointer<UnsafePointer<Float>>, into outputs: Outputs
+    ) {
+        var done = 0
+        while done < frames {
+            let count = min(frames - done, tuning.hop - filled)
+            for channel in 0..<channelCount {
+                _ = Samples.cleanse(rows[channel] + done, to: history.samples(ofSource: channel) + filled, count: count)
+                Samples.copy(mix[channel] + filled, to: outputs.mix[channel] + done, count: count)
+                if let target = outputs.speech {
+                    Samples.copy(speech[channel] + filled, to: target[channel] + done, count: count)
+                }
+                if let target = outputs.ambience {
+                    Samples.copy(ambience[channel] + filled, to: target[channel] + done, count: count)
+                }
+            }
+            if let target = outputs.voices {
+                for talker in 0..<TalkerTracks.limit {
+                    Samples.copy(separator.voices[talker] + filled, to: target[talker] + done, count: count)
+                }
+            }
+            done += count
+            filled += count
+            guard filled == tuning.hop else { continue }
+            filled = 0
+            hear()
+        }
+    }
+
+    /// What happens once in a hop.
+    @_noLocks
+    private mutating func hear() {
+        hops += 1
+        separator.hear(history, isField: hops % tuning.fieldHops == 0)
+        render(history.window(tuning.latency))
+        history.advance()
+    }
+
+    /// The harmonics of a direction, in `harmonics`.
+    @_noLocks
+    func encode(_ direction: SIMD3<Float>) {
+        SphericalHarmonics.write(
+            order: order, x: Double(direction.x), y: Double(direction.y), z: Double(direction.z), to: harmonics.base)
+    }
+}

@@ -1,0 +1,189 @@
+/// One complex value.
+struct Complex: BitwiseCopyable {
+    var re: Float, im: Float
+
+    @_noLocks
+    init(re: Float, im: Float) { (self.re, self.im) = (re, im) }
+
+    /// |z|².
+    var power: Float { @_noLocks get { re * re + im * im } }
+
+    @_noLocks
+    static func * (a: Complex, b: Complex) -> Complex {
+        Complex(re: a.re * b.re - a.im * b.im, im: a.re * b.im + a.im * b.re)
+    }
+    @_noLocks
+    static func - (a: Complex, b: Complex) -> Complex { Complex(re: a.re - b.re, im: a.im - b.im) }
+    @_noLocks
+    static func + (a: Complex, b: Complex) -> Complex { Complex(re: a.re + b.re, im: a.im + b.im) }
+    @_noLocks
+    static func * (a: Complex, b: Float) -> Complex { Complex(re: a.re * b, im: a.im * b) }
+    /// The conjugate.
+    var conjugate: Complex { @_noLocks get { Complex(re: re, im: -im) } }
+}
+
+/// Complex values of the four first-order channels, W, Y, Z, X, of one bin.
+struct Quad: BitwiseCopyable {
+    var re: SIMD4<Float>, im: SIMD4<Float>
+
+    @_noLocks
+    init(re: SIMD4<Float>, im: SIMD4<Float>) { (self.re, self.im) = (re, im) }
+
+    /// Nothing.
+    static var zero: Quad { @_noLocks get { Quad(re: .zero, im: .zero) } }
+
+    /// One channel's value.
+    @_noLocks
+    @inline(__always)
+    subscript(channel: Int) -> Complex { Complex(re: re[channel], im: im[channel]) }
+
+    /// aᴴb.
+    @_noLocks
+    @inline(__always)
+    static func dot(_ a: Quad, _ b: Quad) -> Complex {
+        Complex(re: (a.re * b.re + a.im * b.im).sum(), im: (a.re * b.im - a.im * b.re).sum())
+    }
+
+    /// self += a·z.
+    @_noLocks
+    @inline(__always)
+    mutating func add(_ a: Quad, times z: Complex) {
+        re += a.re * z.re - a.im * z.im
+        im += a.re * z.im + a.im * z.re
+    }
+
+    /// ‖a‖².
+    var power: Float { @_noLocks get { (re * re + im * im).sum() } }
+}
+
+/// A Hermitian matrix of the four channels, by columns.
+struct QuadMatrix: BitwiseCopyable {
+    var c0: Quad, c1: Quad, c2: Quad, c3: Quad
+
+    @_noLocks
+    init(c0: Quad, c1: Quad, c2: Quad, c3: Quad) { (self.c0, self.c1, self.c2, self.c3) = (c0, c1, c2, c3) }
+
+    /// Nothing.
+    static var zero: QuadMatrix { @_noLocks get { QuadMatrix(c0: .zero, c1: .zero, c2: .zero, c3: .zero) } }
+    /// The unit matrix times `value`.
+    @_noLocks
+    static func diagonal(_ value: Float) -> QuadMatrix {
+        var result = zero
+        result.addDiagonal(value)
+        return result
+    }
+
+    @_noLocks
+    @inline(__always)
+    mutating func addDiagonal(_ value: Float) {
+        c0.re[0] += value
+        c1.re[1] += value
+        c2.re[2] += value
+        c3.re[3] += value
+    }
+
+    /// The sum of the diagonal.
+    var trace: Float { @_noLocks get { c0.re[0] + c1.re[1] + c2.re[2] + c3.re[3] } }
+
+    @_noLocks
+    @inline(__always)
+    mutating func scale(_ gain: Float) {
+        c0.re *= gain
+        c0.im *= gain
+        c1.re *= gain
+        c1.im *= gain
+        c2.re *= gain
+        c2.im *= gain
+        c3.re *= gain
+        c3.im *= gain
+    }
+
+    /// self·keep + weight·x·xᴴ.
+    @_noLocks
+    @inline(__always)
+    mutating func remember(_ x: Quad, keep: Float, weight: Float) {
+        scale(keep)
+        let scaled = Quad(re: x.re * weight, im: x.im * weight)
+        c0.add(scaled, times: x[0].conjugate)
+        c1.add(scaled, times: x[1].conjugate)
+        c2.add(scaled, times: x[2].conjugate)
+        c3.add(scaled, times: x[3].conjugate)
+    }
+
+    /// The product with a vector.
+    @_noLocks
+    @inline(__always)
+    static func * (m: QuadMatrix, v: Quad) -> Quad {
+        var result = Quad.zero
+        result.add(m.c0, times: v[0])
+        result.add(m.c1, times: v[1])
+        result.add(m.c2, times: v[2])
+        result.add(m.c3, times: v[3])
+        return result
+    }
+
+    /// The inverse of a positive definite matrix, by two blocks of two and Schur's complement.
+    @_noLocks
+    func inverse() -> QuadMatrix {
+        // [a b; bᴴ d], a and d Hermitian.
+        let a = Block(c0[0], c1[0], c0[1], c1[1]), b = Block(c2[0], c3[0], c2[1], c3[1])
+        let d = Block(c2[2], c3[2], c2[3], c3[3])
+        let ai = a.inverse
+        let ab = ai * b
+        let s = (d - b.adjoint * ab).inverse
+        let upper = ab * s
+        let corner = ai + upper * ab.adjoint
+        let lower = upper.adjoint
+        return QuadMatrix(
+            c0: Self.column(corner.x, corner.z, lower.x * -1, lower.z * -1),
+            c1: Self.column(corner.y, corner.w, lower.y * -1, lower.w * -1),
+            c2: Self.column(upper.x * -1, upper.z * -1, s.x, s.z), c3: Self.column(upper.y * -1, upper.w * -1, s.y, s.w)
+        )
+    }
+
+    @_noLocks
+    private static func column(_ a: Complex, _ b: Complex, _ c: Complex, _ d: Complex) -> Quad {
+        Quad(re: SIMD4(a.re, b.re, c.re, d.re), im: SIMD4(a.im, b.im, c.im, d.im))
+    }
+}
+
+/// Two by two complex values, row by row.
+private struct Block: BitwiseCopyable {
+    var x: Complex, y: Complex, z: Complex, w: Complex
+
+    @_noLocks
+    init(_ x: Complex, _ y: Complex, _ z: Complex, _ w: Complex) { (self.x, self.y, self.z, self.w) = (x, y, z, w) }
+
+    @_noLocks
+    static func * (a: Block, b: Block) -> Block {
+        Block(a.x * b.x + a.y * b.z, a.x * b.y + a.y * b.w, a.z * b.x + a.w * b.z, a.z * b.y + a.w * b.w)
+    }
+    @_noLocks
+    static func + (a: Block, b: Block) -> Block { Block(a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w) }
+    @_noLocks
+    static func - (a: Block, b: Block) -> Block { Block(a.x - b.x, a.y - b.y, a.z - b.z, a.w - b.w) }
+    var adjoint: Block { @_noLocks get { Block(x.conjugate, z.conjugate, y.conjugate, w.conjugate) } }
+    /// Of a Hermitian block: the determinant is real.
+    var inverse: Block {
+        @_noLocks get {
+            let scale = 1 / max(x.re * w.re - y.power, 1e-30)
+            return Block(
+                Complex(re: w.re * scale, im: 0), y * -scale, z * -scale, Complex(re: x.re * scale, im: 0))
+        }
+    }
+}
+
+/// Values in memory of their own that never moves, reached by `base` on the audio thread.
+struct Row<Value: BitwiseCopyable>: ~Copyable {
+    let base: UnsafeMutablePointer<Value>
+    let count: Int
+
+    /// `count` copies of a value.
+    init(_ count: Int, _ value: Value) {
+        self.count = count
+        base = .allocate(capacity: max(1, count))
+        base.initialize(repeating: value, count: max(1, count))
+    }
+
+    deinit { base.deallocate() }
+}
