@@ -185,6 +185,9 @@ let tests: [Target] = [
         name: "SoundstageTests", dependencies: ["Soundstage", "Signal", "Geometry", "SeededRandom", "SeamMeasures"],
         swiftSettings: numeric),
     .testTarget(
+        name: "AudioMixTests", dependencies: ["AudioMix", "Geometry", "Signal", "SeededRandom"],
+        swiftSettings: numeric),
+    .testTarget(
         name: "RenderingTests",
         dependencies: [
             "Rendering", "Headphones", "Metering", "Inserts", "Rooms", "HRTF", "SOFA", "Soundstage", "Convolution",
@@ -214,7 +217,8 @@ let tests: [Target] = [
     .testTarget(
         name: "RealtimeTests",
         dependencies: [
-            "AudioIO", "Rendering", "Headphones", "Inserts", "Rooms", "HRTF", "Soundstage", "Geometry", "Signal",
+            "AudioIO", "AudioMix", "Rendering", "Headphones", "Inserts", "Rooms", "HRTF", "Soundstage", "Geometry",
+            "Signal",
             "CRealtime", "FakePlugins",
         ],
         swiftSettings: numeric, linkerSettings: sanitizer),

@@ -14,7 +14,7 @@ package enum AudioMixStyle: String, CaseIterable, Hashable, Sendable, BitwiseCop
 
 /// How far the separation may look ahead.
 package enum AudioMixLatency: String, CaseIterable, Hashable, Sendable {
-    /// 0.45 s: frames of 85 ms, filters learnt from sound that is yet to be heard. For players and files.
+    /// 1 s at 48 kHz: frames of 128 ms, filters learnt from sound that is yet to be heard. For players and files.
     case player
     /// 10 ms: frames of 21 ms whose newest end alone is heard. For monitoring.
     case live
@@ -32,6 +32,13 @@ package struct AudioMixControls: BitwiseCopyable, Hashable, Sendable {
     package var cameraHeading: Float
     /// The whole angle the camera sees, radians, 0…2π.
     package var fieldOfView: Float
+    /// The intensity that is aimed at: none as it was recorded.
+    var aim: Float {
+        @_noLocks get {
+            if case .standard = style { return 0 }
+            return intensity
+        }
+    }
 
     /// Controls, the intensity clamped to 0…1 and the field of view to 0…2π; what is not a number counts as the default.
     package init(
@@ -70,6 +77,13 @@ package struct TalkerState: BitwiseCopyable, Hashable, Sendable {
     package var direction: SIMD3<Float>
     /// How far the direction stands out of the field, as a ratio to what a diffuse field would give any direction.
     package var prominence: Float
-    /// How likely it is speech, 0…1.
-    package var presence: Float
+    /// How likely it is speech, 0…1, and of what that is made: how much the level swings at the rate of syllables, dB, and how periodic
+    /// the voice is, 0…1.
+    package var presence: Float, swing: Float, voicing: Float
+
+    @_noLocks
+    init(direction: SIMD3<Float>, prominence: Float, presence: Float, swing: Float, voicing: Float) {
+        (self.direction, self.prominence) = (direction, prominence)
+        (self.presence, self.swing, self.voicing) = (presence, swing, voicing)
+    }
 }

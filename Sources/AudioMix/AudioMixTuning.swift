@@ -26,13 +26,12 @@ struct AudioMixTuning: Sendable {
     /// Share of independent noise in every channel that the noise is taken to have, of its power.
     let load: Float
 
-    /// Seconds of memory of talkers and noise.
-    private static var memorySeconds: Double { 4 }
     /// Where speech begins, Hz: below is ambience.
     static var lowestHz: Float { @_noLocks get { 90 } }
 
     /// The numbers for a latency. Frames double at 64 and 128 kHz, halve below 32 kHz and so on, to keep their duration.
     init(_ latency: AudioMixLatency, sampleRate: SampleRate) {
+        let memorySeconds: Double
         var scale = 1.0
         while sampleRate.hertz > 64_000 * scale { scale *= 2 }
         while sampleRate.hertz < 32_000 * scale && scale > 0.125 { scale /= 2 }
@@ -40,19 +39,19 @@ struct AudioMixTuning: Sendable {
         field = Int(4096 * scale)
         switch latency {
         case .player:
-            (frame, hop, look) = (field, field / 4, 17)
+            // A transform of 3·2^a samples.
+            (frame, hop, look) = (field / 2 * 3, field / 8 * 3, 27)
             heard = frame
-            (diffusePrior, wavePrior) = (80, 0.3)
+            (diffusePrior, wavePrior, memorySeconds, decision) = (60, 0.6, 6, 0.7)
         case .live:
             (frame, hop, look) = (field / 4, Int(0.005 * rate), 0)
             heard = 2 * hop
-            (diffusePrior, wavePrior) = (80, 0.3)
+            (diffusePrior, wavePrior, memorySeconds, decision) = (2000, 3, 2, 0.75)
         }
         fieldHops = max(1, Int((Double(field / 4) / Double(hop)).rounded()))
         bins = min(frame / 2, Int(12_000 / rate * Double(frame)))
         fieldBins = min(field / 2, Int(5000 / rate * Double(field)))
-        memory = Float(prc_exp(-Double(hop) / rate / Self.memorySeconds))
-        decision = latency == .player ? 0.7 : 0.85
+        memory = Float(prc_exp(-Double(hop) / rate / memorySeconds))
         load = 0.02
     }
 

@@ -12,6 +12,7 @@ extension AudioMixer {
         let hop = tuning.hop, law = MixLaw(controls.style)
         let before = field
         field = law.ambience
+        if field != before { keeper.begin() }
         for channel in 0..<channelCount {
             Samples.clear(speech[channel], count: hop)
             Samples.clear(change[channel], count: hop)
@@ -40,20 +41,25 @@ extension AudioMixer {
     private func add(_ talker: Int, _ direction: SIMD3<Float>, _ law: MixLaw) {
         let hop = tuning.hop, voice = separator.voices[talker]
         let styled = separator.voices[talker + (law.isDry ? TalkerTracks.limit : 0)]
-        let share = MixLaw.share(controls, direction), per = 1 / Float(hop)
+        let per = 1 / Float(hop)
+        var share = MixLaw.share(controls, direction)
+        // What of a voice is left in the ambience goes down with it.
+        if controls.keepsSpeech {
+            share *= (1 - law.ambience * (1 - separator.portion)) / separator.portion
+        }
         encode(direction)
         for channel in 0..<channelCount {
             let at = talker * channelCount + channel
-            let from = encoded[at], to = Float(harmonics[channel])
-            encoded[at] = to
+            let from = encoded.base[at], to = Float(harmonics.base[channel])
+            encoded.base[at] = to
             let row = speech[channel], step = (to - from) * per
             for i in 0..<hop { row[i] += (from + step * Float(i)) * voice[i] }
         }
         if law.isFront { encode(SIMD3(1, 0, 0)) }
         for channel in 0..<channelCount {
             let at = talker * channelCount + channel
-            let from = placed[at], to = share * Float(harmonics[channel])
-            placed[at] = to
+            let from = placed.base[at], to = share * Float(harmonics.base[channel])
+            placed.base[at] = to
             let row = change[channel], step = (to - from) * per
             for i in 0..<hop { row[i] += (from + step * Float(i)) * styled[i] }
         }
@@ -64,7 +70,7 @@ extension AudioMixer {
     private mutating func turn(_ window: UnsafePointer<UnsafePointer<Float>?>) {
         let hop = tuning.hop, per = 1 / Float(hop)
         let (from, gain) = (intensity, level)
-        let wanted = controls.style == .standard ? 0 : controls.intensity
+        let wanted = controls.aim
         let most = Float(hop) / Float(tuning.rate) / 0.05
         intensity += max(-most, min(most, wanted - from))
         let kept = controls.keepsSpeech ? 1 : keeper.gain(intensity)

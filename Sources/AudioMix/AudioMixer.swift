@@ -61,7 +61,7 @@ package struct AudioMixer: ~Copyable {
         harmonics = Row(channels, 0)
         encoded = Row(TalkerTracks.limit * channels, 0)
         placed = Row(TalkerTracks.limit * channels, 0)
-        intensity = controls.style == .standard ? 0 : controls.intensity
+        intensity = controls.aim
     }
 
     /// Forgets everything heard; the next frame is the first.
@@ -70,14 +70,14 @@ package struct AudioMixer: ~Copyable {
         history.reset()
         separator.reset()
         keeper.reset()
-        encoded.fill(0)
-        placed.fill(0)
+        for i in 0..<encoded.count { encoded.base[i] = 0 }
+        for i in 0..<placed.count { placed.base[i] = 0 }
         for channel in 0..<channelCount {
             Samples.clear(mix[channel], count: tuning.hop)
             Samples.clear(speech[channel], count: tuning.hop)
             Samples.clear(ambience[channel], count: tuning.hop)
         }
-        intensity = controls.style == .standard ? 0 : controls.intensity
+        intensity = controls.aim
         (field, level, filled, hops) = (1, 1, 0, 0)
     }
 
@@ -94,7 +94,8 @@ package struct AudioMixer: ~Copyable {
         /// The mix, one row per channel.
         package var mix: UnsafePointer<UnsafeMutablePointer<Float>>
         /// The encoded speech and the ambience, one row per channel; nil leaves them out.
-        package var speech: UnsafePointer<UnsafeMutablePointer<Float>>?, ambience: UnsafePointer<UnsafeMutablePointer<Float>>?
+        package var speech: UnsafePointer<UnsafeMutablePointer<Float>>?,
+            ambience: UnsafePointer<UnsafeMutablePointer<Float>>?
         /// Each talker's voice in mono, `talkerCount` rows; nil leaves them out.
         package var voices: UnsafePointer<UnsafeMutablePointer<Float>>?
 

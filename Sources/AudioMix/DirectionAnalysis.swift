@@ -38,9 +38,9 @@ struct DirectionAnalysis: ~Copyable {
     /// Forgets everything heard.
     @_noLocks
     mutating func reset() {
-        frames.fill(.zero)
-        mean.fill(1e-9)
-        votes.fill(.zero)
+        for i in 0..<frames.count { frames.base[i] = .zero }
+        for i in 0..<mean.count { mean.base[i] = 1e-9 }
+        for i in 0..<votes.count { votes.base[i] = .zero }
         (count, directness) = (0, 0)
     }
 
@@ -52,34 +52,34 @@ struct DirectionAnalysis: ~Copyable {
         for bin in 0..<bins {
             var sum = SIMD4<Float>.zero
             for age in 0..<3 {
-                let x = frames[age * bins + bin]
+                let x = frames.base[age * bins + bin]
                 let (w, v) = (x[0], Quad(re: x.re * 0.577_350_3, im: x.im * 0.577_350_3))
                 let intensity = v.re * w.re + v.im * w.im
                 let moved = (v.re * v.re + v.im * v.im).sum() - w.power / 3
                 // Channels come Y, Z, X.
                 sum += SIMD4(intensity[3], intensity[1], intensity[2], 0.5 * (w.power + moved))
             }
-            raw[bin] = sum
+            raw.base[bin] = sum
         }
         // The first frames have no past to stand out of.
         let share = max(forget, 1 / Float(min(count, 1000)))
         var whole: Float = 1e-12, direct: Float = 0
         for bin in 0..<bins {
             let (a, b) = (max(0, bin - 2), max(0, bin - 1)), (c, d) = (min(bins - 1, bin + 1), min(bins - 1, bin + 2))
-            let near = 0.0625 * (raw[a] + raw[d]) + 0.25 * (raw[b] + raw[c]) + 0.375 * raw[bin]
+            let near = 0.0625 * (raw.base[a] + raw.base[d]) + 0.25 * (raw.base[b] + raw.base[c]) + 0.375 * raw.base[bin]
             let energy = near.w + 1e-14
-            mean[bin] += share * (energy - mean[bin])
+            mean.base[bin] += share * (energy - mean.base[bin])
             let vector = SIMD3(near.x, near.y, near.z)
             let length = prc_sqrtf((vector * vector).sum()) + 1e-20
             let directness = min(1, length / energy)
             whole += energy
             direct += directness * energy
             let squared = directness * directness
-            let begun = min(10, energy / (mean[bin] + 1e-14))
+            let begun = min(10, energy / (mean.base[bin] + 1e-14))
             // x^0.7 ≈ √x·x^¼·x^-0.05: the last is left out.
             let weight = bin < lowest || count < 6 ? 0 : squared * squared * prc_sqrtf(begun * prc_sqrtf(begun))
             let unit = vector / length
-            votes[bin] = SIMD4(unit.x, unit.y, unit.z, weight)
+            votes.base[bin] = SIMD4(unit.x, unit.y, unit.z, weight)
         }
         directness = direct / whole
     }

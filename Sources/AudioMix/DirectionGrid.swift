@@ -21,8 +21,8 @@ struct DirectionGrid: ~Copyable {
         for ring in 0..<Self.rings {
             let elevation = Double(10 * ring - 80) * .pi / 180
             let size = max(1, Int((36 * prc_cos(elevation)).rounded()))
-            first[ring] = points.count
-            sizes[ring] = size
+            first.base[ring] = points.count
+            sizes.base[ring] = size
             for i in 0..<size {
                 let azimuth = 2 * .pi * Double(i) / Double(size)
                 points.append(
@@ -33,11 +33,11 @@ struct DirectionGrid: ~Copyable {
         }
         count = points.count
         centres = Row(count, .zero)
-        for i in 0..<count { centres[i] = points[i] }
+        for i in 0..<count { centres.base[i] = points[i] }
         kernel = Row(count * count, 0)
         for i in 0..<count {
             for j in 0..<count {
-                kernel[i * count + j] = Float(
+                kernel.base[i * count + j] = Float(
                     prc_exp(Self.concentration * (Double((points[i] * points[j]).sum()) - 1)))
             }
         }
@@ -49,17 +49,17 @@ struct DirectionGrid: ~Copyable {
         let elevation = prc_asin(Double(max(-1, min(1, direction.z)))) * 18 / .pi
         let ring = max(0, min(Self.rings - 1, Int(elevation + 8.5)))
         let turn = prc_atan2(Double(direction.y), Double(direction.x)) / (2 * .pi)
-        let size = sizes[ring]
+        let size = sizes.base[ring]
         let step = Int((turn < 0 ? turn + 1 : turn) * Double(size) + 0.5)
-        return first[ring] + (step == size ? 0 : step)
+        return first.base[ring] + (step == size ? 0 : step)
     }
 
     /// Spreads weights `[cell]` by the kernel. Cost: count² multiply-adds, about 30 µs.
     @_noLocks
     func spread(_ weights: borrowing Row<Float>, into result: borrowing Row<Float>) {
-        result.fill(0)
-        for i in 0..<count where weights[i] > 1e-20 {
-            let weight = weights[i], row = kernel.base + i * count, target = result.base
+        for i in 0..<result.count { result.base[i] = 0 }
+        for i in 0..<count where weights.base[i] > 1e-20 {
+            let weight = weights.base[i], row = kernel.base + i * count, target = result.base
             for j in 0..<count { target[j] += weight * row[j] }
         }
     }

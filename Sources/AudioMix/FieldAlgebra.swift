@@ -2,6 +2,9 @@
 struct Complex: BitwiseCopyable {
     var re: Float, im: Float
 
+    @_noLocks
+    init(re: Float, im: Float) { (self.re, self.im) = (re, im) }
+
     /// |z|².
     var power: Float { @_noLocks get { re * re + im * im } }
 
@@ -22,6 +25,9 @@ struct Complex: BitwiseCopyable {
 /// Complex values of the four first-order channels, W, Y, Z, X, of one bin.
 struct Quad: BitwiseCopyable {
     var re: SIMD4<Float>, im: SIMD4<Float>
+
+    @_noLocks
+    init(re: SIMD4<Float>, im: SIMD4<Float>) { (self.re, self.im) = (re, im) }
 
     /// Nothing.
     static var zero: Quad { @_noLocks get { Quad(re: .zero, im: .zero) } }
@@ -53,6 +59,9 @@ struct Quad: BitwiseCopyable {
 /// A Hermitian matrix of the four channels, by columns.
 struct QuadMatrix: BitwiseCopyable {
     var c0: Quad, c1: Quad, c2: Quad, c3: Quad
+
+    @_noLocks
+    init(c0: Quad, c1: Quad, c2: Quad, c3: Quad) { (self.c0, self.c1, self.c2, self.c3) = (c0, c1, c2, c3) }
 
     /// Nothing.
     static var zero: QuadMatrix { @_noLocks get { QuadMatrix(c0: .zero, c1: .zero, c2: .zero, c3: .zero) } }
@@ -128,7 +137,8 @@ struct QuadMatrix: BitwiseCopyable {
         return QuadMatrix(
             c0: Self.column(corner.x, corner.z, lower.x * -1, lower.z * -1),
             c1: Self.column(corner.y, corner.w, lower.y * -1, lower.w * -1),
-            c2: Self.column(upper.x * -1, upper.z * -1, s.x, s.z), c3: Self.column(upper.y * -1, upper.w * -1, s.y, s.w))
+            c2: Self.column(upper.x * -1, upper.z * -1, s.x, s.z), c3: Self.column(upper.y * -1, upper.w * -1, s.y, s.w)
+        )
     }
 
     @_noLocks
@@ -163,7 +173,7 @@ private struct Block: BitwiseCopyable {
     }
 }
 
-/// Values in memory of their own that never moves: `[index]`, zero bytes at first.
+/// Values in memory of their own that never moves, reached by `base` on the audio thread.
 struct Row<Value: BitwiseCopyable>: ~Copyable {
     let base: UnsafeMutablePointer<Value>
     let count: Int
@@ -176,14 +186,4 @@ struct Row<Value: BitwiseCopyable>: ~Copyable {
     }
 
     deinit { base.deallocate() }
-
-    @inline(__always)
-    subscript(index: Int) -> Value {
-        get { base[index] }
-        nonmutating set { base[index] = newValue }
-    }
-
-    /// Sets all of them.
-    @inline(__always)
-    func fill(_ value: Value) { for i in 0..<count { base[i] = value } }
 }

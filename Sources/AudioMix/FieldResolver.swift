@@ -3,20 +3,26 @@ import CRealtime
 /// Talkers and noise of one frame after the other: the multichannel Wiener filter of waves in a noise field.
 ///
 /// A bin is modelled as x = Σ a_k·s_k + n with E nnᴴ = φΓ. With A = [a_k], b = AᴴΓ⁻¹x and B = AᴴΓ⁻¹A, the linearly constrained
-/// filter gives y = B⁻¹b, what it leaves (xᴴΓ⁻¹x − bᴴB⁻¹b)/(4 − K) = φ, averaged over neighbours (Thiergart & Habets,
+/// filter gives y = B⁻¹b, what it leaves (xᴴΓ⁻¹x − bᴴB⁻¹b)/(4 − K) = φ, averaged over neighbours (Thiergart, Taseska & Habets,
 /// "An informed parametric spatial filter based on instantaneous direction-of-arrival estimates", TASLP 22, 2014), and the expected
-/// power of a talker is decision-directed (Ephraim & Malah 1984): ψ_k = α|ŝ_k(t − 1)|² + (1 − α)·max(0, |y_k|² − φ[B⁻¹]_kk). Then
-/// ŝ = (B + diag(φ/ψ_k))⁻¹·b.
+/// power of a talker is decision-directed (Ephraim & Malah 1984): ψ_k = α|ŝ_k(t − 1)|² + (1 − α)·max(0, |y_k|² − φ[B⁻¹]_kk), |y_k|²
+/// averaged over five bins; with the next frame known its excess counts 0.3 (after Cohen, "Relaxed statistical model for speech
+/// enhancement and a priori SNR estimation", TSAP 13, 2005). Then ŝ = (B + diag(φ/ψ_k))⁻¹·b.
 struct FieldResolver: ~Copyable {
     private let bins: Int, waits: Bool, decision: Float, lowest: Int
     /// `[frame modulo 3][bin]`.
     private let left: Row<Float>
     /// `[frame modulo 2][talker][bin]` and `[frame modulo 2][bin]`: B₀₀, B₁₁, B₀₁.
     private let matched: Row<Complex>, gram: Row<SIMD4<Float>>
+    /// `[frame modulo 2][talker][bin]`: |y|².
+    private let heights: Row<Float>
     /// `[talker][bin]`: |ŝ|² of the frame before.
     private let before: Row<Float>
     private var count = 0
-    private var raw: Row<Float>
+    private let raw: Row<Float>
+
+    /// The least a talker is expected to have of the noise: a little of it is left in all bins, so that none stand out.
+    private var floor: Float { @_noLocks get { 0.06 } }
 
     /// `[talker][bin]`: ŝ, and its share |ŝ|/|y|.
     let speech: Row<Complex>, shares: Row<Float>
@@ -24,6 +30,9 @@ struct FieldResolver: ~Copyable {
     let powers: Row<Float>
     /// `[bin]`: φ.
     let noise: Row<Float>
+    /// Of the last frame, over bins and talkers: Σ|ŝ|², and with twice the variance of what is not known, φ(B + diag(φ/ψ))⁻¹, what
+    /// the speech's power is taken to be (twice, as measured: the expected powers are too low where speech begins).
+    private(set) var estimated: Float = 0, expected: Float = 0
 
     /// One that has heard nothing; one that `waits` gives each frame when it has the next.
     init(_ tuning: AudioMixTuning, waits: Bool) {
@@ -33,6 +42,7 @@ struct FieldResolver: ~Copyable {
         left = Row(3 * bins, 0)
         matched = Row(2 * count * bins, Complex(re: 0, im: 0))
         gram = Row(2 * bins, .zero)
+        heights = Row(2 * count * bins, 0)
         before = Row(count * bins, 0)
         raw = Row(bins, 0)
         speech = Row(count * bins, Complex(re: 0, im: 0))
@@ -44,16 +54,23 @@ struct FieldResolver: ~Copyable {
     /// Forgets everything.
     @_noLocks
     mutating func reset() {
-        left.fill(0)
-        matched.fill(Complex(re: 0, im: 0))
-        gram.fill(.zero)
-        before.fill(0)
+        for i in 0..<left.count { left.base[i] = 0 }
+        for i in 0..<matched.count { matched.base[i] = Complex(re: 0, im: 0) }
+        for i in 0..<gram.count { gram.base[i] = .zero }
+        for i in 0..<heights.count { heights.base[i] = 0 }
+        for i in 0..<before.count { before.base[i] = 0 }
+        for i in 0..<speech.count {
+            speech.base[i] = Complex(re: 0, im: 0)
+            shares.base[i] = 0
+            powers.base[i] = 0
+        }
+        (estimated, expected) = (0, 0)
         count = 0
     }
 
     /// Forgets a talker's past, for another in the place.
     @_noLocks
-    func forget(_ talker: Int) { for bin in 0..<bins { before[talker * bins + bin] = 0 } }
+    func forget(_ talker: Int) { for bin in 0..<bins { before.base[talker * bins + bin] = 0 } }
 
     /// Takes one frame `[bin]` and resolves it, or with `waits` the one before.
     @_noLocks
@@ -64,31 +81,28 @@ struct FieldResolver: ~Copyable {
         let slot = count % 2, residual = left.base + count % 3 * bins
         let (one, two) = (first.isActive, second.isActive)
         for bin in 0..<bins {
-            let inverse = field.inverses[bin]
+            let inverse = field.inverses.base[bin]
             let q = Quad.dot(x[bin], inverse * x[bin]).re
             var b0 = Complex(re: 0, im: 0), b1 = b0, g = SIMD4<Float>.zero
-            var taken: Float = 0
             if one {
-                let v = inverse * first.transfer[bin]
+                let v = inverse * first.transfer.base[bin]
                 b0 = Quad.dot(v, x[bin])
-                g.x = Quad.dot(first.transfer[bin], v).re
-                taken = b0.power / max(g.x, 1e-9)
+                g.x = Quad.dot(first.transfer.base[bin], v).re
             }
             if two {
-                let v = inverse * second.transfer[bin]
+                let v = inverse * second.transfer.base[bin]
                 b1 = Quad.dot(v, x[bin])
-                g.y = Quad.dot(second.transfer[bin], v).re
-                taken = b1.power / max(g.y, 1e-9)
-                if one {
-                    let cross = Quad.dot(first.transfer[bin], v)
-                    (g.z, g.w) = (cross.re, cross.im)
-                    let y = Self.solve(g, Self.loading(g), Self.loading(g), b0, b1)
-                    taken = b0.re * y.0.re + b0.im * y.0.im + b1.re * y.1.re + b1.im * y.1.im
-                }
+                g.y = Quad.dot(second.transfer.base[bin], v).re
+                let cross = one ? Quad.dot(first.transfer.base[bin], v) : Complex(re: 0, im: 0)
+                (g.z, g.w) = (cross.re, cross.im)
             }
-            matched[(2 * slot) * bins + bin] = b0
-            matched[(2 * slot + 1) * bins + bin] = b1
-            gram[slot * bins + bin] = g
+            let load = Self.loading(g), y = Self.solve(g, load, load, b0, b1)
+            let taken = b0.re * y.0.re + b0.im * y.0.im + b1.re * y.1.re + b1.im * y.1.im
+            matched.base[2 * slot * bins + bin] = b0
+            matched.base[(2 * slot + 1) * bins + bin] = b1
+            heights.base[2 * slot * bins + bin] = y.0.power
+            heights.base[(2 * slot + 1) * bins + bin] = y.1.power
+            gram.base[slot * bins + bin] = g
             residual[bin] = max(0, q - taken) / Float(4 - (one ? 1 : 0) - (two ? 1 : 0))
         }
         count += 1
@@ -97,53 +111,75 @@ struct FieldResolver: ~Copyable {
 
     /// Resolves frame `index`; weights of the residual are of the frame before, of it, of the next.
     @_noLocks
-    private func finish(_ index: Int, _ weights: (Float, Float, Float)) {
+    private mutating func finish(_ index: Int, _ weights: (Float, Float, Float)) {
         guard index >= 0 else { return }
         let (a, b, c) = ((index + 2) % 3 * bins, index % 3 * bins, (index + 1) % 3 * bins)
         for bin in 0..<bins {
-            raw[bin] = weights.0 * left[a + bin] + weights.1 * left[b + bin] + weights.2 * left[c + bin]
+            raw.base[bin] =
+                weights.0 * left.base[a + bin] + weights.1 * left.base[b + bin] + weights.2 * left.base[c + bin]
         }
         for bin in 0..<bins {
             let (m, n) = (max(0, bin - 2), max(0, bin - 1)), (o, p) = (min(bins - 1, bin + 1), min(bins - 1, bin + 2))
-            noise[bin] =
-                0.0625 * (raw[m] + raw[p]) + 0.25 * (raw[n] + raw[o]) + 0.375 * raw[bin] + 1e-14
+            noise.base[bin] =
+                0.0625 * (raw.base[m] + raw.base[p]) + 0.25 * (raw.base[n] + raw.base[o]) + 0.375 * raw.base[bin]
+                + 1e-14
         }
         let slot = index % 2
+        (estimated, expected) = (0, 0)
         for bin in 0..<bins {
-            let b = (matched[2 * slot * bins + bin], matched[(2 * slot + 1) * bins + bin])
-            let g = gram[slot * bins + bin], phi = noise[bin]
-            let both = g.x > 0 && g.y > 0, load = both ? Self.loading(g) : 0
-            let y = Self.solve(g, load, load, b.0, b.1)
+            let b = (matched.base[2 * slot * bins + bin], matched.base[(2 * slot + 1) * bins + bin])
+            let g = gram.base[slot * bins + bin], phi = noise.base[bin], load = Self.loading(g)
             let determinant = max((g.x + load) * (g.y + load) - g.z * g.z - g.w * g.w, 1e-12)
-            let spread = both ? ((g.y + load) / determinant, (g.x + load) / determinant) : (1 / max(g.x, 1e-9), 1 / max(g.y, 1e-9))
-            let expected = (
-                expect(bin, y.0, spread.0 * phi), expect(bins + bin, y.1, spread.1 * phi)
-            )
-            let s = Self.solve(g, phi / expected.0, phi / expected.1, b.0, b.1)
-            keep(bin, bin < lowest ? Complex(re: 0, im: 0) : s.0, y.0)
-            keep(bins + bin, bin < lowest ? Complex(re: 0, im: 0) : s.1, y.1)
+            let isPair = g.x > 0 && g.y > 0
+            let spread =
+                isPair
+                ? ((g.y + load) / determinant, (g.x + load) / determinant)
+                : (1 / max(g.x, 1e-9), 1 / max(g.y, 1e-9))
+            let (first, second) = (expect(0, bin, slot, spread.0 * phi), expect(1, bin, slot, spread.1 * phi))
+            let s = Self.solve(g, phi / first, phi / second, b.0, b.1)
+            if bin >= lowest {
+                let (p, q) = (g.x + phi / first, g.y + phi / second)
+                let whole = max(p * q - g.z * g.z - g.w * g.w, 1e-12)
+                estimated += s.0.power + s.1.power
+                expected += s.0.power + s.1.power
+                if g.x > 0 { expected += 2 * (isPair ? phi * q / whole : phi / p) }
+                if g.y > 0 { expected += 2 * (isPair ? phi * p / whole : phi / q) }
+            }
+            keep(0, bin, slot, bin < lowest ? Complex(re: 0, im: 0) : s.0)
+            keep(1, bin, slot, bin < lowest ? Complex(re: 0, im: 0) : s.1)
         }
     }
 
+    /// The expected power of a talker in a bin, where noise alone would have `variance`.
     @_noLocks
     @inline(__always)
-    private func expect(_ at: Int, _ y: Complex, _ variance: Float) -> Float {
-        max(decision * before[at] + (1 - decision) * max(0, y.power - variance), 0.003 * variance + 1e-16)
+    private func expect(_ talker: Int, _ bin: Int, _ slot: Int, _ variance: Float) -> Float {
+        let row = heights.base + (2 * slot + talker) * bins
+        let near =
+            0.0625 * (row[max(0, bin - 2)] + row[min(bins - 1, bin + 2)])
+            + 0.25 * (row[max(0, bin - 1)] + row[min(bins - 1, bin + 1)]) + 0.375 * row[bin]
+        var excess = max(0, near - variance)
+        if waits {
+            let next = heights.base[(2 * (1 - slot) + talker) * bins + bin]
+            excess = 0.7 * excess + 0.3 * max(0, next - variance)
+        }
+        return max(decision * before.base[talker * bins + bin] + (1 - decision) * excess, floor * variance + 1e-16)
     }
 
     @_noLocks
     @inline(__always)
-    private func keep(_ at: Int, _ s: Complex, _ y: Complex) {
-        speech[at] = s
-        before[at] = s.power
-        powers[at] = y.power
-        shares[at] = min(1, prc_sqrtf(s.power / (y.power + 1e-20)))
+    private func keep(_ talker: Int, _ bin: Int, _ slot: Int, _ s: Complex) {
+        let at = talker * bins + bin
+        speech.base[at] = s
+        before.base[at] = s.power
+        powers.base[at] = heights.base[(2 * slot + talker) * bins + bin]
+        shares.base[at] = min(1, prc_sqrtf(s.power / (powers.base[at] + 1e-20)))
     }
 
-    /// What keeps two talkers who sound nearly alike apart: a share of the diagonal.
+    /// What keeps two talkers who sound nearly alike apart: a share of the diagonal; nothing for one.
     @_noLocks
     @inline(__always)
-    private static func loading(_ g: SIMD4<Float>) -> Float { 0.025 * (g.x + g.y) }
+    private static func loading(_ g: SIMD4<Float>) -> Float { g.x > 0 && g.y > 0 ? 0.025 * (g.x + g.y) : 0 }
 
     /// (B + diag(p, q))⁻¹·b, where a talker that is not there has no row.
     @_noLocks

@@ -22,7 +22,7 @@ struct FieldTransform: ~Copyable {
         self.bins = bins
         fourier = OddFourier(length: length)
         self.window = Row(length, 0)
-        for i in 0..<length { self.window[i] = window[i] }
+        for i in 0..<length { self.window.base[i] = window[i] }
         rows = PlanarBlock(channels: 4, frames: length)
         spectra = PlanarBlock(channels: 4, frames: length)
     }
@@ -34,7 +34,7 @@ struct FieldTransform: ~Copyable {
             guard let row = samples[channel] else { return }
             let gain: Float = channel == 0 ? 1 : 1.732_050_8
             let shaped = rows[channel]
-            for i in 0..<length { shaped[i] = row[i] * window[i] * gain }
+            for i in 0..<length { shaped[i] = row[i] * window.base[i] * gain }
         }
         fourier.forward(count: 4, rows: Self.inputs(rows), spectra: UnsafePointer(Self.outputs(spectra)))
         for bin in 0..<bins {

@@ -24,7 +24,7 @@ struct LateReverberation: ~Copyable {
     /// Forgets everything.
     @_noLocks
     mutating func reset() {
-        past.fill(0)
+        for i in 0..<past.count { past.base[i] = 0 }
         count = 0
     }
 
@@ -35,11 +35,11 @@ struct LateReverberation: ~Copyable {
         let last = past.base + (count + depth) % (depth + 1) * bins
         for bin in 0..<bins {
             now[bin] = 0.5 * last[bin] + 0.5 * stem[bin].power
-            gains[bin] = max(0.1, 1 - left * then[bin] / (now[bin] + 1e-20))
+            gains.base[bin] = max(0.1, 1 - left * then[bin] / (now[bin] + 1e-20))
         }
         count += 1
         for bin in 0..<bins {
-            let near = 0.25 * (gains[max(0, bin - 1)] + gains[min(bins - 1, bin + 1)]) + 0.5 * gains[bin]
+            let near = 0.25 * (gains.base[max(0, bin - 1)] + gains.base[min(bins - 1, bin + 1)]) + 0.5 * gains.base[bin]
             target[bin] = stem[bin] * prc_sqrtf(near)
         }
     }

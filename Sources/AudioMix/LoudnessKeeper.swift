@@ -1,6 +1,6 @@
 import CRealtime
 
-/// What keeps the loudness of x + i·d that of x, for any i: their K-weighted powers over three seconds.
+/// What keeps the loudness of x + i·d that of x, for any i: their K-weighted powers over eight seconds.
 ///
 /// The power is Pxx + 2i·Pxd + i²·Pdd, so that a turn of i is made up for at once. K-weighting as in ITU-R BS.1770-4, annex 1, its two
 /// sections for any rate by the bilinear transform of their analogue prototypes; the channels of the field count alike.
@@ -13,13 +13,14 @@ struct LoudnessKeeper: ~Copyable {
     private let weighted: Row<Double>
     private var powers = SIMD3<Double>.zero
     private let perSample: Double
+    private var age = 0.0
 
     /// Nothing heard.
     init(channels: Int, sampleRate: Double, block: Int) {
         self.channels = channels
         states = Row(8 * channels, 0)
         weighted = Row(2 * block, 0)
-        perSample = 1 / (3 * sampleRate)
+        perSample = 1 / (8 * sampleRate)
         func tangent(_ f: Double) -> Double { prc_sin(.pi * f / sampleRate) / prc_cos(.pi * f / sampleRate) }
         var k = tangent(1681.974_450_955_533), q = 0.707_175_236_955_419_6
         let gain = prc_exp(3.999_843_853_973_347 / 20 * prc_log(10))
@@ -37,9 +38,13 @@ struct LoudnessKeeper: ~Copyable {
     /// Forgets everything heard.
     @_noLocks
     mutating func reset() {
-        states.fill(0)
-        powers = .zero
+        for i in 0..<states.count { states.base[i] = 0 }
+        (powers, age) = (.zero, 0)
     }
+
+    /// Says that d is another from now on: what was heard of it counts no more.
+    @_noLocks
+    mutating func begin() { age = 0 }
 
     /// Hears `frames` of x and d, one row each per channel.
     @_noLocks
@@ -52,24 +57,27 @@ struct LoudnessKeeper: ~Copyable {
             weigh(row, channel, into: weighted.base, frames)
             weigh(d[channel], channels + channel, into: weighted.base + frames, frames)
             for i in 0..<frames {
-                let a = weighted[i], b = weighted[frames + i]
+                let a = weighted.base[i], b = weighted.base[frames + i]
                 sum += SIMD3(a * a, a * b, b * b)
             }
         }
-        let share = min(1, Double(frames) * perSample)
+        age += Double(frames)
+        let share = min(1, max(Double(frames) * perSample, Double(frames) / age))
         powers += share * (sum / Double(frames) - powers)
     }
 
-    /// The gain at `intensity`, within ±18 dB; 1 in silence.
+    /// The gain at `intensity`, within ±24 dB; 1 in silence.
     @_noLocks
     func gain(_ intensity: Float) -> Float {
         let i = Double(intensity), mixed = powers.x + 2 * i * powers.y + i * i * powers.z
         guard powers.x > 1e-12, i > 0 else { return 1 }
-        return Float(prc_sqrt(max(0.0158, min(63, powers.x / max(mixed, 1e-18)))))
+        return Float(prc_sqrt(max(0.003_98, min(251, powers.x / max(mixed, 1e-18)))))
     }
 
     @_noLocks
-    private func weigh(_ row: UnsafePointer<Float>, _ index: Int, into target: UnsafeMutablePointer<Double>, _ frames: Int) {
+    private func weigh(
+        _ row: UnsafePointer<Float>, _ index: Int, into target: UnsafeMutablePointer<Double>, _ frames: Int
+    ) {
         let state = states.base + 4 * index
         var (s1, s2, h1, h2) = (state[0], state[1], state[2], state[3])
         for i in 0..<frames {

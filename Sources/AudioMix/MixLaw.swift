@@ -23,7 +23,7 @@ struct MixLaw: BitwiseCopyable {
     /// How much of a voice from a direction is mixed in: with a camera what it sees, with a margin of 10°.
     @_noLocks
     static func share(_ controls: AudioMixControls, _ direction: SIMD3<Float>) -> Float {
-        guard controls.style == .inFrame, controls.fieldOfView < 2 * .pi else { return 1 }
+        guard case .inFrame = controls.style, controls.fieldOfView < 2 * .pi else { return 1 }
         let heading = Double(controls.cameraHeading)
         let ahead = SIMD3(Float(prc_cos(heading)), Float(prc_sin(heading)), 0)
         // A camera's frame is wide: elevation counts for nothing.

@@ -19,26 +19,26 @@ struct NoiseField: ~Copyable {
     /// Back to a diffuse field.
     @_noLocks
     mutating func reset() {
-        sums.fill(.zero)
-        inverses.fill(.diagonal(1 / (1 + load)))
+        for i in 0..<sums.count { sums.base[i] = .zero }
+        for i in 0..<inverses.count { inverses.base[i] = .diagonal(1 / (1 + load)) }
         phase = 0
     }
 
     /// Takes in a bin of a frame: `weight` is (1 − p)²/φ.
     @_noLocks
     @inline(__always)
-    func learn(_ bin: Int, _ x: Quad, weight: Float) { sums[bin].remember(x, keep: keep, weight: weight) }
+    func learn(_ bin: Int, _ x: Quad, weight: Float) { sums.base[bin].remember(x, keep: keep, weight: weight) }
 
     /// Renews a quarter of the inverses.
     @_noLocks
     mutating func renew() {
         var bin = phase
         while bin < sums.count {
-            var matrix = sums[bin]
+            var matrix = sums.base[bin]
             matrix.addDiagonal(prior)
             matrix.scale(4 / matrix.trace)
             matrix.addDiagonal(load)
-            inverses[bin] = matrix.inverse()
+            inverses.base[bin] = matrix.inverse()
             bin += 4
         }
         phase = (phase + 1) % 4

@@ -4,7 +4,8 @@ import CRealtime
 ///
 /// The level from 300 to 4000 Hz in dB, its swing between averages of 30 and 150 ms (syllables come at 2 to 8 Hz), root of the mean
 /// square over two seconds: speech swings by several dB, noise and held notes do not. Harmonicity is the highest normalised
-/// autocorrelation of the spectrum's root at periods from 80 to 350 Hz; speech is voiced part of the time.
+/// autocorrelation of the spectrum's fourth root at periods from 80 to 350 Hz; speech is voiced part of the time, a held note all of it,
+/// a noise never.
 struct SpeechPresence: ~Copyable {
     private static var lags: Int { @_noLocks get { 40 } }
     private let from: Int, to: Int, top: Int
@@ -12,12 +13,12 @@ struct SpeechPresence: ~Copyable {
     private let fastShare: Float, slowShare: Float, longShare: Float, seconds: Float
     private var fast: Float = 0, slow: Float = 0, isFresh = true
     /// Mean squared swing in dB², and the mean of the harmonicity above its threshold, over two seconds.
-    private(set) var swing: Float = 16, voiced: Float = 0.5
+    private(set) var swing: Float = 0, voiced: Float = 0
     private var age: Float = 0
     /// 0…1.
-    private(set) var value: Float = 1
+    private(set) var value: Float = 0
 
-    /// Nothing heard: speech, until it does not behave like it.
+    /// Nothing heard: no speech, until it has behaved like it for a quarter of a second.
     init(_ tuning: AudioMixTuning) {
         func bin(_ hertz: Double) -> Int { Int(hertz / tuning.rate * Double(tuning.frame)) }
         (from, to, top) = (bin(300), min(tuning.bins, bin(4000)), min(tuning.bins, bin(2000)))
@@ -28,19 +29,20 @@ struct SpeechPresence: ~Copyable {
         cosines = Row(Self.lags * top, 0)
         for lag in 0..<Self.lags {
             let pitch = 80 * prc_exp(Double(lag) / Double(Self.lags - 1) * prc_log(350 / 80))
-            for k in 0..<top { cosines[lag * top + k] = Float(prc_cos(2 * .pi * Double(tuning.hertz(k)) / pitch)) }
+            for k in 0..<top { cosines.base[lag * top + k] = Float(prc_cos(2 * .pi * Double(tuning.hertz(k)) / pitch)) }
         }
     }
 
     /// Another talker begins.
     @_noLocks
-    mutating func reset() { (isFresh, swing, voiced, age, value) = (true, 16, 0.5, 0, 1) }
+    mutating func reset() { (isFresh, swing, voiced, age, value) = (true, 0, 0, 0, 0) }
 
-    /// One frame of a stem `[bin]`. Cost: 40 multiply-adds for every bin below 2 kHz.
+    /// One frame of a stem `[bin]`, with the share it has of each: what is mostly noise counts little. Cost: 40 multiply-adds for
+    /// every bin below 2 kHz.
     @_noLocks
-    mutating func hear(_ stem: UnsafePointer<Complex>) {
+    mutating func hear(_ stem: UnsafePointer<Complex>, _ shares: UnsafePointer<Float>) {
         var power: Float = 1e-12
-        for bin in from..<to { power += stem[bin].power }
+        for bin in from..<to { power += stem[bin].power * shares[bin] }
         let level = 4.342_945 * Float(prc_log(Double(power)))
         if isFresh { (fast, slow, isFresh) = (level, level, false) }
         fast += fastShare * (level - fast)
@@ -48,20 +50,31 @@ struct SpeechPresence: ~Copyable {
         // A pause of seconds is no swing, and no reason to think otherwise of who spoke.
         guard level > slow - 25 else { return }
         age += seconds
-        swing += longShare * (min(400, (fast - slow) * (fast - slow)) - swing)
+        let share = max(longShare, seconds / age)
+        swing += share * (min(400, (fast - slow) * (fast - slow)) - swing)
         var sum: Float = 1e-12
         for k in 0..<top {
-            roots[k] = prc_sqrtf(prc_sqrtf(stem[k].power))
-            sum += roots[k]
+            roots.base[k] = prc_sqrtf(prc_sqrtf(stem[k].power * shares[k]))
+            sum += roots.base[k]
         }
         var best: Float = 0
         for lag in 0..<Self.lags {
             var match: Float = 0
-            for k in 0..<top { match += roots[k] * cosines[lag * top + k] }
+            for k in 0..<top { match += roots.base[k] * cosines.base[lag * top + k] }
             best = max(best, match / sum)
         }
-        voiced += longShare * (best - voiced)
+        voiced += share * (best - voiced)
         func rise(_ x: Float, _ a: Float, _ b: Float) -> Float { max(0, min(1, (x - a) / (b - a))) }
-        value = rise(prc_sqrtf(swing), 1.2, 2.2) * rise(voiced, 0.08, 0.16)
+        // What is as periodic as that all the time is a note.
+        value =
+            age < 0.25 ? 0 : rise(prc_sqrtf(swing), 1.2, 2.2) * rise(voiced, 0.13, 0.2) * (1 - rise(voiced, 0.45, 0.55))
+    }
+
+    /// What is known of a talker on a track.
+    @_noLocks
+    func state(_ track: TalkerTracks.Track) -> TalkerState {
+        TalkerState(
+            direction: track.direction, prominence: track.prominence, presence: value, swing: prc_sqrtf(swing),
+            voicing: voiced)
     }
 }

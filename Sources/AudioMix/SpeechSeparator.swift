@@ -21,6 +21,8 @@ struct SpeechSeparator: ~Copyable {
     /// `[frame of the look-ahead][talker]`.
     private let places: Row<SIMD3<Float>>
     private var hops = 0
+    private var estimated: Float = 0, expected: Float = 0
+    private let longShare: Float
 
     /// `[talker, then each without late reverberation][frame of the hop]`.
     let voices: PlanarBlock
@@ -42,6 +44,7 @@ struct SpeechSeparator: ~Copyable {
         heard = FieldResolver(tuning, waits: tuning.look > 0)
         firstVoice = TalkerVoice(tuning, window: windows.synthesis)
         secondVoice = TalkerVoice(tuning, window: windows.synthesis)
+        longShare = Float(1 - prc_exp(-Double(tuning.hop) / tuning.rate / 8))
         likeness = Row(tuning.bins, 0)
         tally = Row(64, 0)
         places = Row((tuning.look + 1) * TalkerTracks.limit, SIMD3(1, 0, 0))
@@ -51,7 +54,7 @@ struct SpeechSeparator: ~Copyable {
     /// Forgets everything heard.
     @_noLocks
     mutating func reset() {
-        spectra.fill(.zero)
+        for i in 0..<spectra.count { spectra.base[i] = .zero }
         analysis.reset()
         tracks.reset()
         noise.reset()
@@ -61,19 +64,18 @@ struct SpeechSeparator: ~Copyable {
         heard.reset()
         firstVoice.reset()
         secondVoice.reset()
-        places.fill(SIMD3(1, 0, 0))
-        hops = 0
+        for i in 0..<places.count { places.base[i] = SIMD3(1, 0, 0) }
+        (hops, estimated, expected) = (0, 0, 0)
         for row in 0..<voices.channelCount { Samples.clear(voices[row], count: tuning.hop) }
     }
 
     /// Talkers as the newest sound has them; nil in a place nobody has.
     @_noLocks
     func talker(_ index: Int) -> TalkerState? {
-        let track = tracks.tracks[index]
+        let track = tracks.talkers.base[index]
         guard track.isActive else { return nil }
-        return TalkerState(
-            direction: track.direction, prominence: track.prominence,
-            presence: index == 0 ? firstVoice.presence.value : secondVoice.presence.value)
+        return index == 0
+            ? firstVoice.presence.state(track) : secondVoice.presence.state(track)
     }
 
     /// One less the field's diffuseness, 0…1, over all bins of the analysis.
@@ -91,29 +93,41 @@ struct SpeechSeparator: ~Copyable {
             aim()
         }
         for talker in 0..<2 {
-            places[hops % (tuning.look + 1) * 2 + talker] = tracks.tracks[talker].direction
+            places.base[hops % (tuning.look + 1) * 2 + talker] = tracks.talkers.base[talker].direction
         }
         learn()
         if tuning.look == 0 {
+            weigh(learner.estimated, learner.expected)
             make(learner.speech.base)
         } else if hops >= tuning.look - 1 {
             heard.resolve(spectra.base + (hops + 1 + depth - tuning.look) % depth * tuning.bins, noise, first, second)
+            weigh(heard.estimated, heard.expected)
             make(heard.speech.base)
         }
         hops += 1
         directions = (place(0), place(1))
     }
 
+    /// How much of the talkers' amplitude their stems have, ½…1: E ŝs* = E|ŝ|² holds of a Wiener filter, so it is Σ|ŝ|² over the
+    /// speech's power, over eight seconds.
+    var portion: Float { @_noLocks get { expected > 1e-12 ? max(0.5, min(1, estimated / expected)) : 1 } }
+
+    @_noLocks
+    private mutating func weigh(_ estimate: Float, _ expectation: Float) {
+        estimated += longShare * (estimate - estimated)
+        expected += longShare * (expectation - expected)
+    }
+
     /// Where a talker was when what is heard was new.
     @_noLocks
-    private func place(_ talker: Int) -> SIMD3<Float> { places[hops % (tuning.look + 1) * 2 + talker] }
+    private func place(_ talker: Int) -> SIMD3<Float> { places.base[hops % (tuning.look + 1) * 2 + talker] }
 
     /// Hands the tracks to the talkers' fields.
     @_noLocks
     private mutating func aim() {
         let numbers = (first.number, second.number)
-        first.aim(tracks.tracks[0])
-        second.aim(tracks.tracks[1])
+        first.aim(tracks.talkers.base[0])
+        second.aim(tracks.talkers.base[1])
         if first.number != numbers.0 {
             firstVoice.welcome()
             welcome(0)
@@ -129,7 +143,7 @@ struct SpeechSeparator: ~Copyable {
     private mutating func welcome(_ talker: Int) {
         learner.forget(talker)
         heard.forget(talker)
-        for frame in 0...tuning.look { places[frame * 2 + talker] = tracks.tracks[talker].direction }
+        for frame in 0...tuning.look { places.base[frame * 2 + talker] = tracks.talkers.base[talker].direction }
     }
 
     /// Learns how talkers and noise sound from the frame the learner has resolved.
@@ -139,23 +153,23 @@ struct SpeechSeparator: ~Copyable {
         learner.resolve(spectra.base + hops % depth * bins, noise, first, second)
         guard tuning.look == 0 || hops > 0 else { return }
         let x = spectra.base + (hops + depth - (tuning.look > 0 ? 1 : 0)) % depth * bins
-        for talker in 0..<2 where tracks.tracks[talker].isActive { liken(talker) }
+        for talker in 0..<2 where tracks.talkers.base[talker].isActive { liken(talker) }
         let (one, two) = (first.isActive, second.isActive)
         for bin in 0..<bins {
-            let p = one ? learner.shares[bin] : 0, q = two ? learner.shares[bins + bin] : 0
-            let rest = max(0, 1 - p - q), phi = learner.noise[bin]
+            let p = one ? learner.shares.base[bin] : 0, q = two ? learner.shares.base[bins + bin] : 0
+            let rest = max(0, 1 - p - q), phi = learner.noise.base[bin]
             noise.learn(bin, x[bin], weight: rest * rest / phi)
-            let inverse = noise.inverses[bin]
+            let inverse = noise.inverses.base[bin]
             if one {
-                first.learn(bin, x[bin], share: p, power: p * learner.powers[bin] + phi, inverse: inverse)
+                first.learn(bin, x[bin], share: p, power: p * learner.powers.base[bin] + phi, inverse: inverse)
             }
             if two {
-                second.learn(bin, x[bin], share: q, power: q * learner.powers[bins + bin] + phi, inverse: inverse)
+                second.learn(bin, x[bin], share: q, power: q * learner.powers.base[bins + bin] + phi, inverse: inverse)
             }
         }
         noise.renew()
-        if one { firstVoice.presence.hear(learner.speech.base) }
-        if two { secondVoice.presence.hear(learner.speech.base + bins) }
+        if one { firstVoice.presence.hear(learner.speech.base, learner.shares.base) }
+        if two { secondVoice.presence.hear(learner.speech.base + bins, learner.shares.base + bins) }
     }
 
     /// Weighs a talker's shares by those of their neighbours: speech is broad, a note of music is not.
@@ -166,32 +180,34 @@ struct SpeechSeparator: ~Copyable {
         var state: Float = 0
         for bin in 0..<bins {
             state += 0.43 * (shares[bin] - state)
-            likeness[bin] = state
+            likeness.base[bin] = state
         }
         state = 0
-        tally.fill(0)
+        for i in 0..<tally.count { tally.base[i] = 0 }
         for bin in stride(from: bins - 1, through: 0, by: -1) {
-            state += 0.43 * (likeness[bin] - state)
-            likeness[bin] = state
-            tally[min(63, Int(state * 64))] += 1
+            state += 0.43 * (likeness.base[bin] - state)
+            likeness.base[bin] = state
+            tally.base[min(63, Int(state * 64))] += 1
         }
         // What a fiftieth of the bins reach.
         var reached = 0, step = 63
         while step > 0 {
-            reached += tally[step]
+            reached += tally.base[step]
             if reached * 50 >= bins { break }
             step -= 1
         }
         let high = Float(step) / 64
-        let usual = max((talker == 0 ? first.usual : second.usual) * (1 - 0.05 * Float(tuning.hop) / Float(tuning.rate)), high)
+        let usual = max(
+            (talker == 0 ? first.usual : second.usual) * (1 - 0.05 * Float(tuning.hop) / Float(tuning.rate)), high)
         if talker == 0 { first.usual = usual } else { second.usual = usual }
-        for bin in 0..<bins { shares[bin] *= min(1, likeness[bin] / max(usual, 1e-3)) }
+        for bin in 0..<bins { shares[bin] *= min(1, likeness.base[bin] / max(usual, 1e-3)) }
     }
 
     /// The next hop of all voices.
     @_noLocks
     private mutating func make(_ speech: UnsafePointer<Complex>) {
-        firstVoice.make(speech, isActive: first.isActive, transform, plain: voices[0], dry: voices[2])
-        secondVoice.make(speech + tuning.bins, isActive: second.isActive, transform, plain: voices[1], dry: voices[3])
+        firstVoice.make(speech, sure: tracks.talkers.base[0].sureness, transform, plain: voices[0], dry: voices[2])
+        secondVoice.make(
+            speech + tuning.bins, sure: tracks.talkers.base[1].sureness, transform, plain: voices[1], dry: voices[3])
     }
 }

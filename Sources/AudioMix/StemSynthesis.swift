@@ -9,7 +9,7 @@ struct StemSynthesis: ~Copyable {
     init(_ tuning: AudioMixTuning, window: [Float]) {
         (hop, heard) = (tuning.hop, tuning.heard)
         self.window = Row(heard, 0)
-        for i in 0..<heard { self.window[i] = window[i] }
+        for i in 0..<heard { self.window.base[i] = window[i] }
         sum = PlanarBlock(channels: 1, frames: heard)
         frame = PlanarBlock(channels: 1, frames: tuning.frame)
     }
@@ -20,10 +20,12 @@ struct StemSynthesis: ~Copyable {
 
     /// Adds a frame, and gives the next hop of samples.
     @_noLocks
-    func next(_ bins: UnsafePointer<Complex>, _ transform: borrowing FieldTransform, into target: UnsafeMutablePointer<Float>) {
+    func next(
+        _ bins: UnsafePointer<Complex>, _ transform: borrowing FieldTransform, into target: UnsafeMutablePointer<Float>
+    ) {
         transform.inverse(bins, into: frame[0])
         let row = sum[0], newest = frame[0] + transform.length - heard
-        for i in 0..<heard { row[i] += newest[i] * window[i] }
+        for i in 0..<heard { row[i] += newest[i] * window.base[i] }
         Samples.copy(row, to: target, count: hop)
         // Rows that overlap are moved forwards in order.
         for i in 0..<heard - hop { row[i] = row[i + hop] }

@@ -43,17 +43,17 @@ struct TalkerField: ~Copyable {
         wave = SIMD4(1, 1.732_050_8 * u.y, 1.732_050_8 * u.z, 1.732_050_8 * u.x)
         if number != track.number {
             (number, anchor, usual) = (track.number, u, 0.2)
-            transfer.fill(Quad(re: wave, im: .zero))
-            sums.fill(.zero)
-            powers.fill(0)
-            weights.fill(0)
+            for i in 0..<transfer.count { transfer.base[i] = Quad(re: wave, im: .zero) }
+            for i in 0..<sums.count { sums.base[i] = .zero }
+            for i in 0..<powers.count { powers.base[i] = 0 }
+            for i in 0..<weights.count { weights.base[i] = 0 }
         }
         guard (u * anchor).sum() < 0.966 else { return }
         anchor = u
         for bin in 0..<sums.count {
-            sums[bin].scale(0.3)
-            powers[bin] *= 0.3
-            weights[bin] *= 0.3
+            sums.base[bin].scale(0.3)
+            powers.base[bin] *= 0.3
+            weights.base[bin] *= 0.3
         }
     }
 
@@ -62,14 +62,14 @@ struct TalkerField: ~Copyable {
     @inline(__always)
     func learn(_ bin: Int, _ x: Quad, share p: Float, power: Float, inverse: QuadMatrix) {
         let weight = p * p
-        sums[bin].remember(x, keep: keep, weight: weight)
-        powers[bin] = powers[bin] * keep + weight * power
-        weights[bin] = weights[bin] * keep + weight
+        sums.base[bin].remember(x, keep: keep, weight: weight)
+        powers.base[bin] = powers.base[bin] * keep + weight * power
+        weights.base[bin] = weights.base[bin] * keep + weight
         let plain = Quad(re: wave, im: .zero)
         let known = Quad.dot(plain, inverse * plain).re
-        let scale = 4 * prior * powers[bin] / (max(weights[bin], 1e-3) * max(known, 1e-6)) + 1e-14
-        let whitened = inverse * transfer[bin]
-        var next = sums[bin] * whitened
+        let scale = 4 * prior * powers.base[bin] / (max(weights.base[bin], 1e-3) * max(known, 1e-6)) + 1e-14
+        let whitened = inverse * transfer.base[bin]
+        var next = sums.base[bin] * whitened
         next.add(plain, times: Quad.dot(plain, whitened) * scale)
         // a_W = 1, and at most twice the power of a plane wave in the others.
         let w = next[0], power = max(w.power, 1e-37)
@@ -78,7 +78,7 @@ struct TalkerField: ~Copyable {
         let rest = prc_sqrtf(max(1, a.power / 12))
         a.re = SIMD4(1, a.re[1] / rest, a.re[2] / rest, a.re[3] / rest)
         a.im = SIMD4(0, a.im[1] / rest, a.im[2] / rest, a.im[3] / rest)
-        guard a.power.isFinite else { return transfer[bin] = plain }
-        transfer[bin] = a
+        guard a.power.isFinite else { return transfer.base[bin] = plain }
+        transfer.base[bin] = a
     }
 }

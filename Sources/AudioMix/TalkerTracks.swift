@@ -5,10 +5,13 @@ import Signal
 ///
 /// Votes gather in a histogram over directions that forgets within 0.4 s. A direction that stands out of its mean by a
 /// factor of 4.5 for 150 ms, far from those known, begins a track; each track follows the weighted mean of the votes
-/// within 50° of it with an α-β filter, and ends when it has not stood out for 2.5 s. Times are the caller's: one call is one frame.
+/// within 50° of it with an α-β filter, and ends when it has not stood out for 2.5 s. Of four tracks the two with the most evidence
+/// are the talkers. Times are the caller's: one call is one frame.
 struct TalkerTracks: ~Copyable {
-    /// The most talkers followed at once.
+    /// The most talkers at once.
     static var limit: Int { @_noLocks get { 2 } }
+    /// The most directions followed at once.
+    private static var trackLimit: Int { @_noLocks get { 4 } }
 
     /// One talker's track.
     struct Track: BitwiseCopyable {
@@ -22,9 +25,25 @@ struct TalkerTracks: ~Copyable {
         var evidence: Float = 0
         /// Seconds since it stood out last.
         var unseen: Float = 0
+
+        /// Nobody.
+        @_noLocks
+        init() {}
+
+        /// A track that begins.
+        @_noLocks
+        init(number: Int, direction: SIMD3<Float>, prominence: Float, evidence: Float) {
+            (isActive, self.number, self.direction) = (true, number, direction)
+            (self.prominence, self.evidence) = (prominence, evidence)
+        }
+
+        /// Whether its evidence is a talker's, 0…1: chance brings directions forward for a moment in any field.
+        var sureness: Float { @_noLocks get { isActive ? max(0, min(1, (evidence - 2.7) / 0.6)) : 0 } }
     }
 
-    let tracks: Row<Track>
+    /// `[talker]`: the tracks that are talkers; a talker keeps its place as long as it is one.
+    let talkers: Row<Track>
+    private let tracks: Row<Track>
     private let grid = DirectionGrid()
     private let histogram: Row<Float>, smooth: Row<Float>
     private let seconds: Float, forget: Float
@@ -34,12 +53,13 @@ struct TalkerTracks: ~Copyable {
     private static var begins: Float { @_noLocks get { 4.5 } }
     private static var ends: Float { @_noLocks get { 2.2 } }
     /// Of the strongest track's prominence, what another needs.
-    private static var besides: Float { @_noLocks get { 0.35 } }
+    private static var besides: Float { @_noLocks get { 0.25 } }
     private static var nearCosine: Float { @_noLocks get { 0.642_787_6 } }
 
     /// No talkers yet.
     init(_ tuning: AudioMixTuning) {
-        tracks = Row(Self.limit, Track())
+        talkers = Row(Self.limit, Track())
+        tracks = Row(Self.trackLimit, Track())
         histogram = Row(grid.count, 0)
         smooth = Row(grid.count, 0)
         seconds = tuning.fieldSeconds
@@ -49,8 +69,9 @@ struct TalkerTracks: ~Copyable {
     /// Forgets everything.
     @_noLocks
     mutating func reset() {
-        tracks.fill(Track())
-        histogram.fill(0)
+        for i in 0..<tracks.count { tracks.base[i] = Track() }
+        for i in 0..<talkers.count { talkers.base[i] = Track() }
+        for i in 0..<histogram.count { histogram.base[i] = 0 }
         (meanWeight, heard, numbers, candidate, candidateFrames) = (0, 0, 0, .zero, 0)
     }
 
@@ -58,40 +79,63 @@ struct TalkerTracks: ~Copyable {
     @_noLocks
     mutating func follow(_ votes: borrowing Row<SIMD4<Float>>) {
         var total: Float = 0
-        for i in 0..<grid.count { histogram[i] *= forget }
-        for bin in 0..<votes.count where votes[bin].w > 0 {
-            let vote = votes[bin]
-            histogram[grid.cell(SIMD3(vote.x, vote.y, vote.z))] += (1 - forget) * vote.w
+        for i in 0..<grid.count { histogram.base[i] *= forget }
+        for bin in 0..<votes.count where votes.base[bin].w > 0 {
+            let vote = votes.base[bin]
+            histogram.base[grid.cell(SIMD3(vote.x, vote.y, vote.z))] += (1 - forget) * vote.w
             total += vote.w
         }
         heard += 1
         meanWeight += (total - meanWeight) / Float(min(heard, 100))
         grid.spread(histogram, into: smooth)
         var mean: Float = 1e-12
-        for i in 0..<grid.count { mean += smooth[i] }
+        for i in 0..<grid.count { mean += smooth.base[i] }
         mean /= Float(grid.count)
         var strongest: Float = 0
-        for i in 0..<Self.limit where tracks[i].isActive {
+        for i in 0..<Self.trackLimit where tracks.base[i].isActive {
             move(i, votes)
             judge(i, mean)
-            strongest = max(strongest, tracks[i].isActive ? tracks[i].prominence : 0)
+            strongest = max(strongest, tracks.base[i].isActive ? tracks.base[i].prominence : 0)
         }
         merge()
         begin(mean, strongest)
+        choose()
+    }
+
+    /// The tracks that are talkers: those that were, while they are, then those with the most evidence.
+    @_noLocks
+    private func choose() {
+        for place in 0..<Self.limit {
+            var found: Track?
+            for i in 0..<Self.trackLimit
+            where tracks.base[i].isActive && tracks.base[i].number == talkers.base[place].number {
+                found = tracks.base[i]
+            }
+            talkers.base[place] = found ?? Track()
+        }
+        for i in 0..<Self.trackLimit where tracks.base[i].isActive && tracks.base[i].evidence > 3.3 {
+            let track = tracks.base[i]
+            guard track.number != talkers.base[0].number, track.number != talkers.base[1].number else { continue }
+            let weakest = talkers.base[0].evidence <= talkers.base[1].evidence ? 0 : 1
+            let place = !talkers.base[0].isActive ? 0 : !talkers.base[1].isActive ? 1 : weakest
+            if !talkers.base[place].isActive || track.evidence > talkers.base[place].evidence + 1 {
+                talkers.base[place] = track
+            }
+        }
     }
 
     /// Predicts and corrects one track.
     @_noLocks
     private func move(_ index: Int, _ votes: borrowing Row<SIMD4<Float>>) {
-        var track = tracks[index]
+        var track = tracks.base[index]
         track.direction = Self.unit(track.direction + track.velocity * seconds)
         var sum = SIMD3<Float>.zero, weight: Float = 0
         for bin in 0..<votes.count {
-            let vote = SIMD3(votes[bin].x, votes[bin].y, votes[bin].z)
+            let vote = SIMD3(votes.base[bin].x, votes.base[bin].y, votes.base[bin].z)
             let near = ((vote * track.direction).sum() - Self.nearCosine) / (1 - Self.nearCosine)
             guard near > 0 else { continue }
-            sum += vote * (votes[bin].w * near)
-            weight += votes[bin].w * near
+            sum += vote * (votes.base[bin].w * near)
+            weight += votes.base[bin].w * near
         }
         if weight > 1e-12 {
             var error = Self.unit(sum) - track.direction
@@ -103,56 +147,57 @@ struct TalkerTracks: ~Copyable {
             let speed = prc_sqrtf((track.velocity * track.velocity).sum())
             if speed > 1.2 { track.velocity *= 1.2 / speed }
         }
-        tracks[index] = track
+        tracks.base[index] = track
     }
 
     /// How far a track stands out, and whether it goes on.
     @_noLocks
     private func judge(_ index: Int, _ mean: Float) {
-        var track = tracks[index]
-        track.prominence = smooth[grid.cell(track.direction)] / mean
+        var track = tracks.base[index]
+        track.prominence = smooth.base[grid.cell(track.direction)] / mean
         track.evidence += min(1, seconds / 2) * (min(track.prominence, 8) - track.evidence)
         track.unseen = track.prominence > Self.ends ? 0 : track.unseen + seconds
-        track.isActive = track.unseen < 2.5 && track.evidence > 2
-        tracks[index] = track
+        track.isActive = track.unseen < 2.5 && track.evidence > 2.4
+        tracks.base[index] = track
     }
 
     /// Of two tracks within 25° the one with less evidence ends.
     @_noLocks
     private func merge() {
-        guard tracks[0].isActive, tracks[1].isActive,
-            (tracks[0].direction * tracks[1].direction).sum() > 0.906
-        else { return }
-        tracks[tracks[0].evidence < tracks[1].evidence ? 0 : 1].isActive = false
+        for i in 0..<Self.trackLimit where tracks.base[i].isActive {
+            for k in 0..<i
+            where tracks.base[k].isActive && (tracks.base[i].direction * tracks.base[k].direction).sum() > 0.906 {
+                tracks.base[tracks.base[k].evidence < tracks.base[i].evidence ? k : i].isActive = false
+            }
+        }
     }
 
     /// Begins a track where the field stands out beside those known.
     @_noLocks
     private mutating func begin(_ mean: Float, _ strongest: Float) {
         var free: Int?
-        for i in 0..<Self.limit where !tracks[i].isActive && free == nil { free = i }
+        for i in 0..<Self.trackLimit where !tracks.base[i].isActive && free == nil { free = i }
         guard let place = free else { return }
-        let others = tracks[0].isActive || tracks[1].isActive
         var best: Float = 0, at = 0
-        for i in 0..<grid.count where smooth[i] > best {
+        for i in 0..<grid.count where smooth.base[i] > best {
             var isKnown = false
-            for k in 0..<Self.limit where tracks[k].isActive {
-                isKnown = isKnown || (grid.centres[i] * tracks[k].direction).sum() > 0.766
+            for k in 0..<Self.trackLimit where tracks.base[k].isActive {
+                isKnown = isKnown || (grid.centres.base[i] * tracks.base[k].direction).sum() > 0.766
             }
-            if !isKnown { (best, at) = (smooth[i], i) }
+            if !isKnown { (best, at) = (smooth.base[i], i) }
         }
         guard best > Self.begins * mean, best > Self.besides * strongest * mean else {
             candidateFrames = max(0, candidateFrames - 1)
             return
         }
-        let direction = grid.centres[at]
+        let direction = grid.centres.base[at]
         candidateFrames = (direction * candidate).sum() > 0.906 ? candidateFrames + 1 : 1
         candidate = direction
-        guard Float(candidateFrames) * seconds >= (others ? 0.45 : 0.15) else { return }
+        guard Float(candidateFrames) * seconds >= 0.15 else { return }
         candidateFrames = 0
         numbers += 1
-        tracks[place] = Track(
-            isActive: true, number: numbers, direction: direction, prominence: best / mean, evidence: 3)
+        tracks.base[place] = Track(
+            number: numbers, direction: direction, prominence: best / mean, evidence: best > 7 * mean ? 3.2 : 2.7)
     }
 
     @_noLocks

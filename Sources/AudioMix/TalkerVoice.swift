@@ -36,15 +36,15 @@ struct TalkerVoice: ~Copyable {
         gate = 0
     }
 
-    /// The next hop of a talker who `isActive`, from its bins.
+    /// The next hop of a talker whose track is `sure`, 0…1, from its bins.
     @_noLocks
     mutating func make(
-        _ speech: UnsafePointer<Complex>, isActive: Bool, _ transform: borrowing FieldTransform,
+        _ speech: UnsafePointer<Complex>, sure: Float, _ transform: borrowing FieldTransform,
         plain target: UnsafeMutablePointer<Float>, dry dryTarget: UnsafeMutablePointer<Float>
     ) {
-        let wanted: Float = isActive ? min(1, 2 * presence.value) : 0
+        let wanted = sure * min(1, 2 * presence.value)
         gate += max(-step, min(step, wanted - gate))
-        for bin in 0..<work.count { work[bin] = speech[bin] * gate }
+        for bin in 0..<work.count { work.base[bin] = speech[bin] * gate }
         plain.next(work.base, transform, into: target)
         reverberation.suppress(work.base, into: work.base)
         dry.next(work.base, transform, into: dryTarget)

@@ -11,7 +11,7 @@ enum MixRows: ParameterRows {
 struct MixLatencyOption: ParsableArguments {
     @Option(
         name: .customLong("mix-latency"),
-        help: "Look-ahead of --mix: live (10 ms) or player (0.45 s); live in 'run', player elsewhere.")
+        help: "Look-ahead of --mix: live (10 ms) or player (1 s); live in 'run', player elsewhere.")
     var latency: AudioMixLatency?
 
     /// The look-ahead of the mix that is asked for, `usual` unless chosen; nil where none is.

@@ -1,0 +1,238 @@
+"""What an Audio Mix reaches on scenes whose parts are known. `run(x, latency, style, intensity, **more)` gives a dict of arrays
+[channel][frame], aligned with the input: `mix`, `speech` and `ambience` (the two stems), and `talkers`, rows of seconds,
+place, unit vector and prominence. `more` may have `heading` and `field` in degrees, and `keep_speech`.
+"""
+
+import numpy as np
+from scipy import signal
+
+import scenes
+import talkers
+from room import RATE
+
+#: Seconds after which a separation counts as settled.
+SETTLED = 4
+
+
+def db(power):
+    return 10 * np.log10(max(float(power), 1e-20))
+
+
+def power(x):
+    return float(np.mean(np.square(x)))
+
+
+def si_sdr(estimate, target):
+    """Scale-invariant signal-to-distortion ratio (Le Roux et al., ICASSP 2019), dB."""
+    scaled = (estimate @ target) / (target @ target) * target
+    return db(np.sum(scaled**2) / np.sum((estimate - scaled) ** 2))
+
+
+def gain(run, scene, latency):
+    """SI-SDR of the speech stem's W against the talkers' early image, beyond the input's own: of all but the first 0.1 s, and from
+    the fourth second on."""
+    speech, end = run(scene.x, latency, "standard", 1)["speech"][0], scene.x.shape[1] - 4800
+    parts = [slice(4800, end), slice(SETTLED * RATE, end)]
+    return [si_sdr(speech[part], scene.target[part]) - si_sdr(scene.x[0][part], scene.target[part]) for part in parts]
+
+
+def beams(scene):
+    """What fixed beams to the one talker gain: cardioid and maximum directivity, dB."""
+    u, end = scene.voices[0].direction, scene.x.shape[1] - 4800
+    w, y, z, x = scene.x[:, 4800:end]
+    along, target = x * u[0] + y * u[1] + z * u[2], scene.target[4800:end]
+    own = si_sdr(w, target)
+    return si_sdr(0.5 * (w + along), target) - own, si_sdr(0.25 * (w + 3 * along), target) - own
+
+
+def stolen(run, field, latency):
+    """Power of the speech stem in a field without talkers over the field's, dB, from the second second on; and by first channels."""
+    r = run(field, latency, "standard", 1)
+    return db(power(r["speech"][:, RATE:]) / power(field[:, RATE:]))
+
+
+def kurtosis(row):
+    """Logarithm of the mean over bins of how far a spectrogram's powers stray: E[p²]/E[p]²."""
+    level = np.abs(signal.stft(row, RATE, nperseg=1024, noverlap=768)[2][4:200]) ** 2
+    return float(np.log(np.mean((level / np.maximum(level.mean(1, keepdims=True), 1e-30)) ** 2) + 1e-30))
+
+
+def musical_noise(run, latency):
+    """Log-kurtosis beyond the input's own of ambience and mixes in steady diffuse noise, the worst channel; and of the ambience and the
+    speech stem between a talker's sentences, where noise alone is heard.
+
+    The pauses are a talker's of three seconds in steady noise 10 dB below; the stem counts where it is above -60 dB of the input.
+    """
+    x = scenes.steady(6, 21)
+    x *= 0.05 / np.sqrt(power(x[0]))
+    worst = -9.0
+    for style in ("cinematic", "studio"):
+        r = run(x, latency, style, 1)
+        for row in ("mix", "ambience"):
+            worst = max(worst, max(kurtosis(r[row][c][RATE:]) - kurtosis(x[c][RATE:]) for c in range(4)))
+    speech = -9.0
+    if power(r["speech"][0][RATE:]) > 1e-6 * power(x[0]):
+        speech = kurtosis(r["speech"][0][RATE:]) - kurtosis(x[0][RATE:])
+    # Three seconds of talk, two of noise alone, again and again.
+    voice = talkers.talk(talkers.KNOWN[0], 15, 3, start=0.2, pause=0.1)
+    t = np.arange(len(voice)) / RATE
+    voice *= np.clip(np.minimum((t % 5) / 0.01, (3 - t % 5) / 0.01), 0, 1)
+    image = scenes.encode(scenes.unit(25.0))[:, None] * voice
+    noise = scenes.steady(15, 22)
+    noise *= np.sqrt(power(image[0]) / power(noise[0]) / 10)
+    r = run(0.05 * (image + noise), latency, "studio", 1)
+    pauses = [slice(int((5 * k + 3.6) * RATE), int((5 * k + 4.9) * RATE)) for k in (0, 1, 2)]
+    between = {}
+    for name in ("speech", "ambience", "mix"):
+        own = np.mean([kurtosis(0.05 * noise[0][p]) for p in pauses])
+        level = db(np.mean([power(r[name][0][p]) for p in pauses]) / (0.0025 * power(noise[0])))
+        between[name] = (np.mean([kurtosis(r[name][0][p]) for p in pauses]) - own if level > -60 else -9.0, level)
+    return worst, speech, between
+
+
+def pre_echo(run, latency):
+    """Energy in the 39 ms before clicks, and before a voice's onsets, beyond that of 39 ms before, over the sound's own, in the
+    loudest rows of both stems and the mix, dB."""
+    frames = 4 * RATE
+    places = np.arange(RATE // 2, frames - RATE // 4, RATE // 4)
+    rng, clicks = np.random.default_rng(3), np.zeros(frames)
+    for at in places:
+        clicks[at:at + 48] = rng.standard_normal(48) * 0.3
+    x = scenes.encode(scenes.unit(20.0))[:, None] * clicks + 0.001 * scenes.steady(4, 5) / 8
+    r = run(x, latency, "cinematic", 1)
+    worst = -200.0
+    for name in ("speech", "ambience", "mix"):
+        for row in r[name]:
+            before = sum(np.sum(row[at - 1920:at - 48] ** 2) - np.sum(row[at - 5760:at - 3888] ** 2) for at in places)
+            hit = sum(np.sum(row[at - 48:at + 480] ** 2) for at in places)
+            if hit > 1e-3 * np.sum(x[0] ** 2):
+                worst = max(worst, db(max(before, 0) / hit))
+    return worst
+
+
+def onset_echo(run, latency):
+    """The same before words: a talker's sentences with silence before them, in quiet."""
+    voice = talkers.talk(talkers.KNOWN[1], 12, 9, start=0.3, pause=1.0)
+    x = 0.1 * scenes.encode(scenes.unit(-40.0))[:, None] * voice + 1e-4 * scenes.steady(12, 6) / 8
+    quiet = np.sqrt(signal.lfilter(np.ones(4800) / 4800, 1, voice**2)) < 1e-4
+    places = [i for i in np.flatnonzero(quiet[:-1] & ~quiet[1:]) if i > 4 * RATE]
+    r = run(x, latency, "cinematic", 1)
+    worst = -200.0
+    for name in ("speech", "mix"):
+        row = r[name][0]
+        before = sum(np.sum(row[at - 1920:at - 48] ** 2) for at in places)
+        after = sum(np.sum(row[at:at + 4800] ** 2) for at in places)
+        worst = max(worst, db(before / after))
+    return worst
+
+
+def tracking(run, latency, seed, speed=30, noise_level=None):
+    """Root of the mean square error of a moving talker's azimuth, degrees, from 300 ms after the first report on: of the track that is
+    nearest, and of the one that is most prominent; and when the first report came, in seconds (the voice begins at 0.4)."""
+    m = scenes.Moving(talkers.KNOWN[seed % 6] if seed < 50 else talkers.HELD_OUT[seed % 6], -60, speed, 1.2, 0.3, 6, seed)
+    x = m.image
+    if noise_level is not None:
+        noise = scenes.babble(6, seed + 9, talkers.KNOWN if seed < 50 else talkers.HELD_OUT)
+        x = x + noise * np.sqrt(power(m.image[0]) / power(noise[0])) * 10 ** (noise_level / 20)
+    x *= 0.05 / np.sqrt(power(x[0]))
+    reports = {}
+    for t, _, x_, y, _, prominence in run(x, latency, "standard", 1)["talkers"]:
+        error = (np.degrees(np.arctan2(y, x_)) - m.angles[min(len(m.angles) - 1, int(t * RATE))] + 180) % 360 - 180
+        reports.setdefault(t, []).append((error, prominence))
+    first, last = min(reports), len(m.angles) / RATE - 0.2
+    heard = [found for t, found in reports.items() if first + 0.3 < t < last]
+    nearest = [min(abs(error) for error, _ in found) for found in heard]
+    foremost = [max(found, key=lambda pair: pair[1])[0] for found in heard]
+    return float(np.sqrt(np.mean(np.square(nearest)))), float(np.sqrt(np.mean(np.square(foremost)))), first
+
+
+def fit(row, parts):
+    """Powers of a row's parts, through fixed gains per bin of 2048 by least squares, and of what is left."""
+    st = lambda v: signal.stft(v, RATE, nperseg=2048, noverlap=1536)[2]
+    refs, y = np.stack([st(p) for p in parts]), st(row)
+    gram = np.einsum("ift,jft->fij", refs.conj(), refs)
+    gram += (1e-6 * np.trace(gram, axis1=1, axis2=2).real + 1e-12)[:, None, None] * np.eye(len(parts))
+    h = np.linalg.solve(gram, np.einsum("ift,ft->fi", refs.conj(), y)[..., None])[..., 0]
+    return [float(np.sum(np.abs(h[:, i, None] * refs[i]) ** 2) / np.sum(np.abs(refs[i]) ** 2)) for i in range(len(parts))]
+
+
+def in_frame(run, latency, seed):
+    """How much more of a talker ahead than of one at 90° is in the in-frame mix, dB: both at once, by least squares, and by turns;
+    and how far the mix at intensity 0 is from the input's level, dB."""
+    voices = talkers.KNOWN if seed < 50 else talkers.HELD_OUT
+    rng = np.random.default_rng(seed)
+    size = np.array([6.5, 5, 2.8])
+    room, microphone = scenes.Room(size, 0.3, seed), size * (0.5, 0.48, 0.5)
+    people = [scenes.Talker(voices[(seed + i) % 6], azimuth, rng.uniform(-5, 5), 1.2, room, microphone, 14, seed + i)
+              for i, azimuth in enumerate((rng.uniform(-15, 15), 90.0))]
+    noise = scenes.babble(14, seed, voices)
+    both = scenes.Scene("both", people, noise, -10)
+    r = run(both.x, latency, "in-frame", 1, heading=0, field=60)
+    end = both.x.shape[1] - 4800
+    cut = slice(SETTLED * RATE, end)
+    parts = fit(r["mix"][0][cut], [p.image[0][cut] for p in people] + [both.noise[0][cut]])
+    t = np.arange(both.x.shape[1]) / RATE
+    turn = np.clip(((t % 4) < 2) * 1.0, 0, 1)
+    x = both.noise + people[0].image * turn + people[1].image * (1 - turn)
+    m = run(x, latency, "in-frame", 1, heading=0, field=60)["mix"][0]
+    levels = []
+    for place in (0, 1):
+        inside = [slice(int((4 * k + 2 * place + 0.4) * RATE), int((4 * k + 2 * place + 1.9) * RATE)) for k in (1, 2)]
+        levels.append(db(sum(power(m[i]) for i in inside) / sum(power(x[0][i]) for i in inside)))
+    zero = run(both.x, latency, "in-frame", 0, heading=0, field=60)["mix"]
+    return db(parts[0] / parts[1]), levels[0] - levels[1], abs(db(power(zero) / power(both.x))), np.array_equal(zero, both.x.astype(np.float32))
+
+
+def intelligibility(run, scene, latency, style):
+    """STOI and ESTOI (Taal et al. 2011; Jensen & Taal 2016) of the input's and of the mix's W against the early image's, from the
+    settled part."""
+    from pystoi import stoi
+
+    part = slice(SETTLED * RATE, scene.x.shape[1] - 4800)
+    mixed = run(scene.x, latency, style, 1)["mix"][0][part]
+    clean = scene.target[part]
+    return [(stoi(clean, scene.x[0][part], RATE, extended=e), stoi(clean, mixed, RATE, extended=e)) for e in (False, True)]
+
+
+def loudness(rows):
+    """BS.1770-4 with gates by the coefficients of its tables, all rows weighted alike, LUFS."""
+    y = signal.lfilter([1.53512485958697, -2.69169618940638, 1.19839281085285], [1, -1.69065929318241, 0.73248077421585], rows)
+    y = signal.lfilter([1, -2, 1], [1, -1.99004745483398, 0.99007225036621], y)
+    size, hop = int(0.4 * RATE), int(0.1 * RATE)
+    total = np.cumsum(np.concatenate([[0], np.sum(np.square(y), 0)]))
+    blocks = (total[size::hop] - total[:-size:hop]) / size
+    blocks = blocks[-0.691 + 10 * np.log10(blocks + 1e-12) > -70]
+    gate = -0.691 + 10 * np.log10(blocks.mean()) - 10
+    return -0.691 + 10 * np.log10(blocks[-0.691 + 10 * np.log10(blocks + 1e-12) > gate].mean())
+
+
+def steadiness(run, scene, latency, style):
+    """Spread in LU of the mix's loudness over intensities 0 to 1: of all four channels, and of W alone."""
+    part = slice(SETTLED * RATE, scene.x.shape[1] - 4800)
+    mixes = [run(scene.x, latency, style, i)["mix"][:, part] for i in (0, 0.25, 0.5, 0.75, 1)]
+    return [np.ptp([loudness(m) for m in mixes]), np.ptp([loudness(m[:1]) for m in mixes])]
+
+
+def speech_steadiness(run, scene, latency, style):
+    """Spread in dB of the talkers' share of the mix's W (least squares) over intensities, with the speech's level kept."""
+    part = slice(SETTLED * RATE, scene.x.shape[1] - 4800)
+    parts = [scene.target[part], scene.x[0][part] - scene.target[part]]
+    levels = []
+    for i in (0, 0.5, 1):
+        row = run(scene.x, latency, style, i, keep_speech=True)["mix"][0][part]
+        own = np.linalg.lstsq(np.stack(parts, 1), row, rcond=None)[0]
+        levels.append(loudness(own[0] * parts[0][None]))
+    return np.ptp(levels)
+
+
+def sums(run, scene, latency):
+    """Whether float stems add up to the input in double precision, the largest error over the peak in dB when both are read as float
+    files, and whether intensity 0 gives the input's bits."""
+    x = scene.x.astype(np.float32)
+    r = run(scene.x, latency, "cinematic", 1)
+    speech, ambience = r["speech"].astype(np.float32), r["ambience"].astype(np.float32)
+    rest = x.astype(float) - speech.astype(float)
+    whole = np.array_equal(rest + speech.astype(float), x.astype(float)) and np.array_equal(rest.astype(np.float32), ambience)
+    error = np.max(np.abs(ambience.astype(float) + speech.astype(float) - x)) / np.max(np.abs(x))
+    zero = run(scene.x, latency, "cinematic", 0)["mix"].astype(np.float32)
+    return whole, 20 * np.log10(error + 1e-20), np.array_equal(zero.view(np.int32), x.view(np.int32))
