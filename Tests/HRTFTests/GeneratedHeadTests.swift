@@ -48,4 +48,52 @@ import Testing
         let above = field.heard(Direction(azimuthDegrees: 20, elevationDegrees: 45)).bands[0]
         #expect(CriticalBands.distance(front, back) > 2 && CriticalBands.distance(front, above) > 2)
     }
+
+    @Test func itIsFlatForSoundFromEverywhere() throws {
+        let file = try FreeFieldHRIR(contentsOf: path)
+        let weights = DiffuseField.weights(file.directions)
+        var power = [Double](repeating: 0, count: 513)
+        for index in 0..<file.measurementCount {
+            let heard = Heard(file.response(index, receiver: 0), file.response(index, receiver: 1), sampleRate: 48_000)
+            for bin in power.indices {
+                power[bin] += weights[index] * (heard.power[0][bin] + heard.power[1][bin]) / 2
+            }
+        }
+        let smoothed = DiffuseField(power: power, binHz: 48_000 / 1024).smoothedDecibels(heldBelow: 100)
+        let heard = smoothed.indices.filter { (100...16_000).contains(Double($0) * 48_000 / 1024) }.map { smoothed[$0] }
+        let (least, most) = (heard.min() ?? -99, heard.max() ?? 99)
+        #expect(most - least < 2, "\(least) to \(most) dB")
+    }
+
+    @Test func theFirstNotchRisesWithElevation() throws {
+        let (field, _) = try FilterField.prepare(FreeFieldHRIR(contentsOf: path), sampleRate: .studio)
+        // Iida et al. (2007) have it from 6 kHz below to 9 kHz and more above the front.
+        let expected = [(-30.0, 6000.0...6900.0), (0, 7100...8000), (30, 8600...9800)]
+        for (elevation, range) in expected {
+            let heard = field.heard(Direction(azimuthDegrees: 0, elevationDegrees: elevation))
+            let bins = (Int(5500 / heard.binHz)...Int(9900 / heard.binHz))
+            let levels = bins.map { bin in (bin - 2...bin + 2).reduce(0) { $0 + heard.power[0][$1] } }
+            let least = try #require(levels.indices.min { levels[$0] < levels[$1] })
+            let notch = Double(bins.lowerBound + least) * heard.binHz
+            #expect(range.contains(notch), "\(notch) Hz at \(elevation)°")
+        }
+    }
+
+    @Test func theOuterEarShadesWhatComesFromBehind() throws {
+        let (field, _) = try FilterField.prepare(FreeFieldHRIR(contentsOf: path), sampleRate: .studio)
+        // A mirror image in the plane of the ears: a sphere with ears at ±90° has no difference here.
+        for azimuth in [20.0, 40, 60] {
+            let (front, back) = (
+                field.heard(Direction(azimuthDegrees: azimuth, elevationDegrees: 0)),
+                field.heard(Direction(azimuthDegrees: 180 - azimuth, elevationDegrees: 0))
+            )
+            let (low, high) = ((600.0, 1500.0), (3000.0, 6000.0))
+            let difference = { (range: (Double, Double)) -> Double in
+                let bins = Int(range.0 / front.binHz)...Int(range.1 / front.binHz)
+                let power = { (heard: Heard) in bins.reduce(0) { $0 + heard.power[0][$1] } }
+                return 10 * log10(power(front) / power(back))
+            }
+            #expect(abs(difference(low)) < 3 && difference(high) > 3, "\(azimuth)°: \(difference(high)) dB")
+        }
+    }
 }

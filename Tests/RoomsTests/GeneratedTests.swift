@@ -1,3 +1,4 @@
+import Foundation
 import Geometry
 import Glibc
 import HRTF
@@ -8,6 +9,12 @@ import Testing
 /// A head, a 7.1.4 stage (its LFE dry) and the rooms they make; made once.
 enum Fixture {
     static let field = try! FilterField.prepare(GeneratedHead().set(), sampleRate: .studio).0
+    /// Debian's measured set: where the length of the head's responses counts, a room is held to what it is through these,
+    /// which stay the same. Nil where libmysofa1 is not installed.
+    static let kemar =
+        FileManager.default.fileExists(atPath: HRTFLibrary.systemDefault)
+        ? try! FilterField.prepare(FilterField.read(HRTFLibrary.systemDefault), sampleRate: .studio).0 : nil
+    static let absence: Comment = "Debian's measured set is not installed (apt install libmysofa1)"
     static let loudspeakers: [Direction<Stage>?] =
         [30, -30, 0, nil, 135, -135, 90, -90].map { azimuth in
             azimuth.map { Direction(azimuthDegrees: $0, elevationDegrees: 0) }

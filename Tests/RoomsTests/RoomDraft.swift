@@ -11,22 +11,25 @@ import Signal
 /// direct sound, for a loudspeaker or two.
 struct TrueRoom {
     let room: RoomResponses
+    /// The head it was measured with.
+    let field: FilterField
     let directions: [Direction<Stage>]
 
     static let stereo = TrueRoom([30, -30])
 
-    init(_ azimuths: [Double]) {
+    init(_ azimuths: [Double], heardThrough field: FilterField = Fixture.field) {
+        self.field = field
         directions = azimuths.map { Direction(azimuthDegrees: $0, elevationDegrees: 0) }
         let options = RoomOptions(early: 0.16)
         room = try! RoomResponses.generate(
-            .studio, for: directions, heardThrough: Fixture.field, options: options
+            .studio, for: directions, heardThrough: field, options: options
         ).0
     }
 
     /// The full response with the head turned to yaw·2°: direct sound, reflections, tail.
     func response(source: Int, yaw: Int) -> [[Float]] {
         let head = Rotation<Head, Stage>(yaw: Double(yaw) * .pi / 90).inverse
-        let direct = Fixture.field.responses(head(directions[source]))
+        let direct = field.responses(head(directions[source]))
         return [direct.left, direct.right].enumerated().map { ear, dry in
             var row = room.response(source: source, yaw: yaw, ear: ear)
             for i in dry.indices { row[i] += room.directGain * dry[i] }

@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("head-circumference", "64"), ("diffuse-field", "off"), ("phase", "minimum"), ("distance", "0.3"),
+        ("head-circumference", "64"), ("diffuse-field", "on"), ("phase", "minimum"), ("distance", "0.3"),
         ("hrtf", "kemar"),
     ]) func `A swap under a tone is both sounds, faded by the curve that is documented`(
         _ name: String, _ value: String
