@@ -22,8 +22,8 @@ from listening import floatwav
 from takes import PATIENCE, RATE, enter, stop, tally
 
 SETS = ["kemar", "generated"]
-#: Hertz of the tone that is listened to, and seconds of it.
-TONE, SECONDS = 1000, 20
+#: Hertz of the tone that is listened to (the two sets differ by 5 dB between the ears there), and seconds of it.
+TONE, SECONDS = 2000, 20
 #: Seconds that each of the two is listened to, and how often.
 PART, TURNS = 1.0, 6
 #: Takes after which the server is held to be unable to play without skips.

@@ -26,14 +26,19 @@ extension Parameter {
             "where the camera of mix in-frame looks, positive left",
             effect: .controls { controls, value, _ in controls.mix.cameraHeading = Float(value.number * Double.pi / 180)
             },
-            reads: .controls { .number(ParameterValue.degrees(Double($0.mix.cameraHeading))) }, refusal: noMix),
+            reads: .controls { .number(degrees($0.mix.cameraHeading)) }, refusal: noMix),
         Parameter(
             "camera-field", .mix, [Number(unit: "degrees", range: 0...360)], standard: "60",
             "the angle that the camera of mix in-frame sees, both sides together",
             effect: .controls { controls, value, _ in controls.mix.fieldOfView = Float(value.number * Double.pi / 180)
             },
-            reads: .controls { .number(ParameterValue.degrees(Double($0.mix.fieldOfView))) }, refusal: noMix),
+            reads: .controls { .number(degrees($0.mix.fieldOfView)) }, refusal: noMix),
     ]
+
+    /// An angle in single precision, to 1e-4 degrees.
+    private static func degrees(_ radians: Float) -> Double {
+        (Double(radians) * 180 / Double.pi * 1e4).rounded() / 1e4 + 0
+    }
 
     private static let noMix: @Sendable (ProgrammeRefusal, ParameterValue) -> String? = { input, _ in
         guard input.field != nil else { return "an Audio Mix is made of a sound field" }

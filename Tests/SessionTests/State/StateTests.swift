@@ -15,7 +15,13 @@ import Testing
     @Test(arguments: Parameter.all.filter { !Self.says.contains($0.id) }) func whatIsSetIsRead(_ parameter: Parameter)
         async throws
     {
-        let rig = try await LiveRig { $0.stage.programmes.upmix.mode = .identity }
+        let rig = try await LiveRig {
+            if parameter.group == .mix {
+                ($0.stage.layout, $0.stage.programmes.mix) = ("ambi1", .live)
+            } else {
+                $0.stage.programmes.upmix.mode = .identity
+            }
+        }
         var values = parameter.words.filter { $0 != "toggle" }.map { ParameterValue.word($0) }
         if !parameter.numbers.isEmpty, parameter.id != "upmix" {
             values += [0, 1].map { end in
