@@ -33,7 +33,7 @@ class Side:
         #: {id: reason}: cells whose results are wrong.
         self.void = {}
         self.log = open(f"{options[0]}/{name}.log", "w")
-        self.process = subprocess.Popen([program, "--lockstep", str(TURNS), "--output", "/dev/null", *options[1]],
+        self.process = subprocess.Popen([program, "--lockstep", str(TURNS), "--output", f"{options[0]}/{name}.json", *options[1]],
                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.log, text=True)
 
     def line(self):

@@ -1,3 +1,4 @@
+import AudioMix
 import Soundstage
 import Synchronization
 import Testing

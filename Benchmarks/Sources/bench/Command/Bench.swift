@@ -81,7 +81,10 @@ struct Bench {
             positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
         let json = try encoder.encode(report)
         if let output = options.output {
-            try json.write(to: URL(fileURLWithPath: output), options: .atomic)
+            // A device is written to, not replaced.
+            let type = (try? FileManager.default.attributesOfItem(atPath: output))?[.type] as? FileAttributeType
+            let isPlain = type == nil || type == .typeRegular
+            try json.write(to: URL(fileURLWithPath: output), options: isPlain ? .atomic : [])
         } else {
             print(String(decoding: json, as: UTF8.self))
         }
