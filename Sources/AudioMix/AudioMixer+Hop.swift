@@ -39,9 +39,7 @@ extension AudioMixer {
     /// Adds a voice to the encoded speech, and as the style places it to the change; gains go in lines from the last hop's.
     @_noLocks
     private func add(_ talker: Int, _ direction: SIMD3<Float>, _ law: MixLaw) {
-        let hop = tuning.hop, voice = separator.voices[talker]
-        let styled = separator.voices[talker + (law.isDry ? TalkerTracks.limit : 0)]
-        let per = 1 / Float(hop)
+        let hop = tuning.hop, voice = separator.voices[talker], per = 1 / Float(hop)
         var share = MixLaw.share(controls, direction)
         // What of a voice is left in the ambience goes down with it.
         if controls.keepsSpeech {
@@ -56,12 +54,18 @@ extension AudioMixer {
             for i in 0..<hop { row[i] += (from + step * Float(i)) * voice[i] }
         }
         if law.isFront { encode(SIMD3(1, 0, 0)) }
-        for channel in 0..<channelCount {
-            let at = talker * channelCount + channel
-            let from = placed.base[at], to = share * Float(harmonics.base[channel])
-            placed.base[at] = to
-            let row = change[channel], step = (to - from) * per
-            for i in 0..<hop { row[i] += (from + step * Float(i)) * styled[i] }
+        // Plain and dry have gains of their own: one fades into the other where the style changes.
+        for manner in 0..<2 {
+            let number = talker + manner * TalkerTracks.limit, styled = separator.voices[number]
+            let wanted = (manner == 1) == law.isDry ? share : 0
+            for channel in 0..<channelCount {
+                let at = number * channelCount + channel
+                let from = placed.base[at], to = wanted * Float(harmonics.base[channel])
+                placed.base[at] = to
+                if from == 0, to == 0 { continue }
+                let row = change[channel], step = (to - from) * per
+                for i in 0..<hop { row[i] += (from + step * Float(i)) * styled[i] }
+            }
         }
     }
 

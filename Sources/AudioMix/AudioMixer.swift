@@ -26,7 +26,8 @@ package struct AudioMixer: ~Copyable {
     private let order: Int
     let mix: PlanarBlock, speech: PlanarBlock, ambience: PlanarBlock, change: PlanarBlock
     let harmonics: Row<Double>
-    /// `[talker][channel]`: of the encoded speech and of what a style makes of it, at the end of the last hop.
+    /// `[talker][channel]`, and `[manner, plain or dry][talker][channel]`: gains of the encoded speech and of what a style makes
+    /// of it, at the end of the last hop.
     let encoded: Row<Float>, placed: Row<Float>
     /// The ambience's gain, the intensity and the gain that keeps the loudness, at the end of the last hop.
     var field: Float = 1, intensity: Float = 0, level: Float = 1
@@ -60,7 +61,7 @@ package struct AudioMixer: ~Copyable {
         change = PlanarBlock(channels: channels, frames: tuning.hop)
         harmonics = Row(channels, 0)
         encoded = Row(TalkerTracks.limit * channels, 0)
-        placed = Row(TalkerTracks.limit * channels, 0)
+        placed = Row(2 * TalkerTracks.limit * channels, 0)
         intensity = controls.aim
     }
 

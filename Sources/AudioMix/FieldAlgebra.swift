@@ -1,3 +1,5 @@
+import Signal
+
 /// One complex value.
 struct Complex: BitwiseCopyable {
     var re: Float, im: Float
@@ -181,7 +183,7 @@ struct Row<Value: BitwiseCopyable>: ~Copyable {
     /// `count` copies of a value.
     init(_ count: Int, _ value: Value) {
         self.count = count
-        base = .allocate(capacity: max(1, count))
+        base = AlignedMemory.allocate(Value.self, count: max(1, count))
         base.initialize(repeating: value, count: max(1, count))
     }
 

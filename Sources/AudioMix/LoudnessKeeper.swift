@@ -42,9 +42,12 @@ struct LoudnessKeeper: ~Copyable {
         (powers, age) = (.zero, 0)
     }
 
-    /// Says that d is another from now on: what was heard of it counts no more.
+    /// Says that d is another from now on: what was heard of it counts no more, and of x the last second does.
     @_noLocks
-    mutating func begin() { age = 0 }
+    mutating func begin() {
+        (powers.y, powers.z) = (0, 0)
+        age = min(age, 1 / (8 * perSample))
+    }
 
     /// Hears `frames` of x and d, one row each per channel.
     @_noLocks

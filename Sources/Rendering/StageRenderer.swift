@@ -96,7 +96,7 @@ package final class StageRenderer: @unchecked Sendable {
         monitor = MonitorRenderer(configuration)
         programmes = try StageRenderer.makeProgrammes(configuration, inserts: inserts)
         soundField = try StageRenderer.makeField(configuration, inserts: inserts)
-        let main = programmes.first ?? soundField
+        let main = soundField ?? programmes.first
         let delay = configuration.posesFollowSound ? main?.latencyFrames ?? 0 : 0
         track = PoseTrack(poses, delay: configuration.sampleRate.seconds(frames: delay))
         gate = .allocate(capacity: 1)

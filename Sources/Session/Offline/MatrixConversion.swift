@@ -1,4 +1,5 @@
 import AudioIO
+import CRealtime
 import Rendering
 import Signal
 import Soundstage
@@ -39,6 +40,7 @@ struct MatrixConversion {
         from programme: some ProgrammeFrames, into writer: SoundFileWriter?, completes: Bool = true,
         hears: (_ output: borrowing PlanarBlock, _ frames: Int) -> Void = { _, _ in }, progress: (Double) -> Bool
     ) throws(SoundFileError) -> Summary {
+        prc_flush_denormals()
         do throws(SoundFileError) {
             let input = PlanarBlock(channels: programme.channelCount, frames: Self.blockFrames)
             let output = PlanarBlock(channels: matrix.outputCount, frames: Self.blockFrames)

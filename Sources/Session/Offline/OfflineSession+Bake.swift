@@ -40,7 +40,9 @@ extension OfflineSession {
         if fold != nil { try settings.fold.check(from: layout, to: settings.stage.layout(named: "stereo")) }
         let mixed = try mix(programme, settings.stage)
         if let folder = settings.stems {
-            try writeStems(of: programme, settings.stage, into: folder) { progress($0 / 2) }
+            try writeStems(
+                of: programme, settings.stage, into: folder, beside: [settings.output, settings.stereoPath]
+            ) { progress($0 / 2) }
         }
         func told(_ share: Double) -> Bool { progress(settings.stems == nil ? share : 0.5 + share / 2) }
         let source: any ProgrammeFrames = mixed ?? reader

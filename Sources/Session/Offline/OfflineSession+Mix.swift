@@ -1,6 +1,7 @@
 import AudioIO
 import AudioMix
-import Glibc
+import CRealtime
+import Foundation
 import Signal
 import Soundstage
 
@@ -23,13 +24,15 @@ extension OfflineSession {
     ///
     /// - Throws: what is wrong with the programme or the folder; nothing is left under the names.
     static func writeStems(
-        of programme: InputProgramme, _ settings: StageSettings, into folder: String, _ progress: (Double) -> Bool
+        of programme: InputProgramme, _ settings: StageSettings, into folder: String, beside outputs: [String],
+        _ progress: (Double) -> Bool
     ) throws(SessionError) {
         guard let latency = settings.programmes.mix else {
             throw SessionError(
                 .usage, "--stems are those of an Audio Mix: add --mix ('standard' leaves the sound as it is)")
         }
         let reader = programme.reader
+        prc_flush_denormals()
         let stems = MixedProgramme(
             reader, try field(of: programme), sampleRate: reader.sampleRate, latency, settings.programmes.mixControls,
             makes: .stems)
@@ -42,6 +45,9 @@ extension OfflineSession {
             for name in stemNames {
                 let path = folder + "/" + name
                 try refuse(path, as: reader.path)
+                for output in outputs where URL(filePath: output).standardized == URL(filePath: path).standardized {
+                    throw SessionError(.usage, "\(output) is one of the stems; give the output another name")
+                }
                 writers.append(
                     try OutputChoice(format: .wav, bits: .float32).open(
                         path, channels: count, sampleRate: reader.sampleRate, metadata: reader.metadata.forOtherSound))

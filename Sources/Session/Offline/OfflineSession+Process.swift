@@ -21,9 +21,6 @@ extension OfflineSession {
         var settings = settings
         let found = settings.upmix.follow(programme.metadata)
         let mixed = try mix(programme, settings.stage)
-        if let folder = settings.stems {
-            try writeStems(of: programme, settings.stage, into: folder) { progress($0 / 2) }
-        }
         func told(_ share: Double) -> Bool { progress(settings.stems == nil ? share : 0.5 + share / 2) }
         let upmixed = try upmix(programme, settings)
         let source = upmixed?.layout ?? programme.layout
@@ -39,6 +36,9 @@ extension OfflineSession {
         }
         let headphones = try headphones(settings, target, sampleRate: reader.sampleRate)
         let equalisation = headphones.map { HeadphoneEqualisation($0.filter) }
+        if let folder = settings.stems {
+            try writeStems(of: programme, settings.stage, into: folder, beside: [settings.output]) { progress($0 / 2) }
+        }
         let asRecorded: any ProgrammeFrames = mixed ?? reader
         let plain: any ProgrammeFrames = upmixed ?? asRecorded
         let inserted =

@@ -13,7 +13,7 @@ extension Parameter {
             }, reads: .controls { .word($0.mix.style.rawValue) }, refusal: noMix),
         Parameter(
             "mix-intensity", .mix, [Number(unit: "", range: 0...1)], standard: "1",
-            "how far the mix goes: 0 is the recording bit for bit, 1 the style alone",
+            "how far the mix goes: 0 is the recording, 1 the style alone",
             effect: .controls { controls, value, _ in controls.mix.intensity = Float(value.number) },
             reads: .controls { .number(ParameterValue.share($0.mix.intensity)) }, refusal: noMix),
         Parameter(
