@@ -37,6 +37,8 @@ package final class ChildProcess {
     /// Its number and our ends of what joins us; its standard input is held open: when it closes, it ends, however this
     /// program ended.
     private let child: prc_child
+    /// Bytes of a line at most: many times what the largest state of a plugin takes.
+    private static let longestLine = 1 << 26
     private var heard: [UInt8] = []
     private var searched = 0
     private var end: End?
@@ -95,6 +97,11 @@ package final class ChildProcess {
             let length = read(child.output, &chunk, chunk.count)
             if length > 0 {
                 heard += chunk[..<length]
+                // What is said without an end is said by none of ours.
+                if heard.count > Self.longestLine {
+                    (heard, searched) = ([], 0)
+                    stop()
+                }
             } else if length == 0 || errno != EINTR {
                 // What hangs in its last words hangs nevertheless.
                 guard reap(within: seconds) else { return .silent }

@@ -1,4 +1,5 @@
 import Geometry
+import SOFA
 
 extension RoomViews {
     /// A room without what reads its responses, as one process tells it to another.
@@ -8,6 +9,12 @@ extension RoomViews {
             var direction: [Double]?
             var yaws: [Double]
             var keys: [Int]
+
+            /// Whether it has a key for each turn, and numbers that are such.
+            var isPlausible: Bool {
+                let isDirected = direction.map { $0.count == 3 && abs($0.reduce(-1) { $0 + $1 * $1 }) < 1e-6 } ?? true
+                return isDirected && yaws.count == keys.count && !keys.isEmpty && yaws.allSatisfy(\.isFinite)
+            }
         }
 
         /// Samples of each response.
@@ -34,10 +41,8 @@ extension RoomViews {
         _ facts: Facts,
         read: @escaping (_ key: Int, _ frames: Int) throws(RoomError) -> (left: [Float], right: [Float])
     ) {
-        guard facts.sampleRate > 0, facts.sampleCount > 0, !facts.sources.isEmpty,
-            facts.sources.allSatisfy({
-                $0.yaws.count == $0.keys.count && !$0.keys.isEmpty && $0.direction.map { $0.count == 3 } ?? true
-            })
+        guard SOFALimits.sampleRates.contains(facts.sampleRate), SOFALimits.samples.contains(facts.sampleCount),
+            !facts.sources.isEmpty, facts.sources.allSatisfy(\.isPlausible)
         else { return nil }
         self.init(
             path: facts.path, title: facts.title, licence: facts.licence, sampleRate: facts.sampleRate,

@@ -13,7 +13,7 @@ struct SOFAVariables {
         guard let rate = values.first, values.count == 1 || values.count == measurements else {
             throw .shape(path: file.path, variable: name, found: shape, expected: "1 or \(measurements) values")
         }
-        guard rate.isFinite, (8_000...768_000).contains(rate) else {
+        guard rate.isFinite, SOFALimits.sampleRates.contains(rate) else {
             let hint = (8...768).contains(rate) ? "; is it in kHz?" : ""
             throw .value(path: file.path, variable: name, problem: "is \(rate), not within 8000…768000 Hz\(hint)")
         }

@@ -80,7 +80,10 @@ struct CaptureCommand: AsyncParsableCommand {
         guard access(folder, F_OK) == 0 else { throw SessionError(.noFolder(path: output)) }
         guard !take.overwrite else { return }
         do throws(TakeError) {
-            for path in [output, CaptureNames.stereo(output), CaptureNames.safety(output)] { try TakeFile.check(path) }
+            var paths = [output, CaptureNames.stereo(output)]
+            if !take.noSafety { paths.append(CaptureNames.safety(output)) }
+            if device != "none" { paths.append(CaptureNames.orientation(output)) }
+            for path in paths { try TakeFile.check(path) }
         } catch {
             throw SessionError(SoundFileError(error))
         }
@@ -102,7 +105,7 @@ struct CaptureCommand: AsyncParsableCommand {
         let feed = device == "none" ? nil : try HeadPoseFeed(tracking) { say("proscenium: \($0)") }
         let interrupt = Interrupt(patience: 12)
         try await feed?.start()
-        let console = CaptureConsole(session: session, isQuiet: quiet)
+        let console = CaptureConsole(session: session, isQuiet: quiet, waits: take.wait)
         session.start()
         if !take.wait { session.ask(.begin) }
         let ending = ContinuousClock.now + .seconds(take.seconds ?? 1e9)
@@ -125,7 +128,7 @@ struct CaptureCommand: AsyncParsableCommand {
     private static func note(_ feed: HeadPoseFeed, _ session: CaptureSession) {
         let look = feed.look()
         guard look.status.headIsFresh else { return }
-        session.note(deviceToWorld: look.pose.quaternion, at: HeadPoseFeed.now())
+        session.note(deviceToWorld: look.pose.quaternion, at: HostClock().now)
     }
 
     private static func session(

@@ -11,10 +11,12 @@ final class CaptureConsole {
     /// Whether the take could not begin.
     private(set) var hasFailed = false
     private var hasBegun = false
+    /// Whether a take begins only when it is asked for: what is refused before ends nothing.
+    private let waits: Bool
 
     /// Begins to read requests.
-    init(session: CaptureSession, isQuiet: Bool) {
-        self.session = session
+    init(session: CaptureSession, isQuiet: Bool, waits: Bool) {
+        (self.session, self.waits) = (session, waits)
         isShowing = !isQuiet && isatty(2) == 1
         Thread.detachNewThread {
             while let line = readLine() {
@@ -34,7 +36,7 @@ final class CaptureConsole {
             clear()
             say("proscenium: \(event)")
             if case .began = event { hasBegun = true }
-            if case .refused = event, !hasBegun, session.status.seconds == nil { hasFailed = true }
+            if case .refused = event, !waits, !hasBegun, session.status.seconds == nil { hasFailed = true }
         }
         let now = CaptureSession.now
         guard isShowing, now >= nextLine else { return }

@@ -80,7 +80,7 @@ import Testing
         for start in stride(from: 2000, to: field[0].count - 2000, by: 480) {
             #expect(level(start..<(start + 480)) > 0.09)
         }
-        for input in 0..<4 { #expect(!rig.inputs.isConnected(bank: 1, input: input)) }
+        for input in 0..<4 { #expect(!rig.inputs.isConnected(bank: 1, input: input, to: nil)) }
     }
 
     @Test func `a source that goes leaves silence, is told, and is heard again when it is back`() throws {

@@ -9,10 +9,10 @@ import Testing
 
 @Suite struct CaptureTakeTests {
     /// Writes so many frames, whose field says their number, in blocks; every incident.
-    static func write(_ take: CaptureTake, frames: Int, block: Int = 1000) -> [CaptureTake.Incident] {
+    static func write(_ take: CaptureTake, frames: Int, block: Int = 1000) -> [CaptureIncident] {
         let main = PlanarBlock(channels: 6, frames: block)
         let safety = PlanarBlock(channels: 6, frames: block)
-        var incidents: [CaptureTake.Incident] = []
+        var incidents: [CaptureIncident] = []
         var done = 0
         while done < frames {
             let count = min(block, frames - done)

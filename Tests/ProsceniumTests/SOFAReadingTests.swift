@@ -130,6 +130,24 @@ import Testing
         #expect(told(ChildReader(program: "/nowhere/x")).contains("/nowhere/x"))
         let nonsense = #"echo '{"set":{"bytes":12}}'; sleep 1"#
         #expect(told(ChildReader(program: "/bin/sh", words: ["-c", nonsense, "sh"])).contains("no sense"))
+        // A line without an end.
+        let endless = told(ChildReader(program: "/bin/sh", words: ["-c", "cat /dev/zero", "sh"]))
+        #expect(endless.contains("signal 9"))
+        func shell(_ line: String) -> ChildReader {
+            ChildReader(program: "/bin/sh", words: ["-c", "echo '\(line)'; sleep 1", "sh"])
+        }
+        for (rate, count) in [("1e300", 4), ("48000", 0), ("10", 4)] {
+            let facts =
+                #"{"path":"a","attributes":{},"sampleRate":\#(rate),"sampleCount":\#(count),"delays":[0,0],"remarks":[],"refits":[0]}"#
+            #expect(throws: SOFAError.self) {
+                _ = try shell(#"{"headphones":{"_0":\#(facts)}}"#).headphones(at: path)
+            }
+        }
+        for rate in ["1e300", "3"] {
+            let facts =
+                #"{"sampleCount":4,"path":"a","title":"","licence":"","sampleRate":\#(rate),"sources":[{"yaws":[0],"keys":[0]}],"remarks":[]}"#
+            #expect(throws: RoomError.self) { _ = try shell(#"{"room":{"_0":\#(facts)}}"#).room(at: path) }
+        }
         let small = ChildReader(program: Run.program.path, limits: ProcessLimits(memoryBytes: 1 << 20))
         #expect(told(small).contains("was read in a process of its own, and"))
         // A room's process may also end after it was opened.

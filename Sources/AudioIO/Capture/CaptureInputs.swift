@@ -37,8 +37,8 @@ package protocol CaptureInputs: AnyObject, Sendable {
     /// - Throws: `notConnected`, `serverGone`.
     func connect(bank: Int, input: Int, to source: String?) throws(JACKError)
 
-    /// Whether an input of a bank hears something.
-    func isConnected(bank: Int, input: Int) -> Bool
+    /// Whether an input of a bank hears a source; nil: anything at all.
+    func isConnected(bank: Int, input: Int, to source: String?) -> Bool
 
     /// Ends it; false where the server holds that up.
     func close() -> Bool

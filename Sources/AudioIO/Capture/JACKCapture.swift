@@ -16,8 +16,7 @@ package final class JACKCapture: CaptureInputs, @unchecked Sendable {
         let ports: UnsafeMutablePointer<OpaquePointer>
         let rows: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
         var tap: CaptureTap
-        let isFreewheeling = Atomic<Bool>(false)
-        let serverIsGone = Atomic<Bool>(false)
+        let server = JACKServerState.make()
 
         init(client: OpaquePointer, count: Int, hertz: Double) {
             self.client = client
@@ -31,6 +30,8 @@ package final class JACKCapture: CaptureInputs, @unchecked Sendable {
         deinit {
             ports.deallocate()
             rows.deallocate()
+            server.deinitialize(count: 1)
+            server.deallocate()
         }
 
         /// One period. Audio thread.
@@ -44,7 +45,7 @@ package final class JACKCapture: CaptureInputs, @unchecked Sendable {
             }
             tap.push(
                 rows, frames: frames, clock: cjack_last_frame_time(client),
-                live: !isFreewheeling.load(ordering: .relaxed))
+                live: !server.pointee.isFreewheeling.load(ordering: .relaxed))
         }
     }
 
@@ -101,17 +102,7 @@ package final class JACKCapture: CaptureInputs, @unchecked Sendable {
                 argument?.assumingMemoryBound(to: Context.self).pointee.process(Int(frames))
                 return 0
             }, context)
-        jack_set_freewheel_callback(
-            client,
-            { starting, argument in
-                argument?.assumingMemoryBound(to: Context.self).pointee.isFreewheeling
-                    .store(starting != 0, ordering: .relaxed)
-            }, context)
-        jack_on_shutdown(
-            client,
-            { argument in
-                argument?.assumingMemoryBound(to: Context.self).pointee.serverIsGone.store(true, ordering: .relaxed)
-            }, context)
+        JACKServerState.follow(client, in: context.pointee.server)
         guard JACKActivation.activate(client) else {
             throw .notActivated(step: "activate the client", detail: JACKMessages.last)
         }
@@ -136,7 +127,7 @@ package final class JACKCapture: CaptureInputs, @unchecked Sendable {
 
     package var lostFrames: Int { open(0) { $0.pointee.tap.lostFrames.load(ordering: .relaxed) } }
 
-    package var serverIsGone: Bool { open(true) { $0.pointee.serverIsGone.load(ordering: .relaxed) } }
+    package var serverIsGone: Bool { open(true) { $0.pointee.server.pointee.isGone.load(ordering: .relaxed) } }
 
     package var waitingFrames: Int { open(0) { $0.pointee.tap.waiting } }
 
@@ -151,9 +142,8 @@ package final class JACKCapture: CaptureInputs, @unchecked Sendable {
             var range = jack_latency_range_t()
             jack_port_get_latency_range(context.pointee.ports[0], JackCaptureLatency, &range)
             let ahead = (seconds - Double(newest.nanoseconds) * 1e-9) * sampleRate.hertz
-            // The cycle that begins holds the sound of the one before.
-            let period = Double(jack_get_buffer_size(client))
-            return newest.frame + Int((ahead + period + Double(range.max)).rounded())
+            // The latency of a sound card's port holds the period that passes before its sound is heard here.
+            return newest.frame + Int((ahead + Double(range.max)).rounded())
         }
     }
 }
@@ -196,8 +186,9 @@ extension JACKCapture {
         }
     }
 
-    package func isConnected(bank: Int, input: Int) -> Bool {
+    package func isConnected(bank: Int, input: Int, to source: String?) -> Bool {
         guard !serverIsGone else { return false }
-        return jack_port_connected(context.pointee.ports[bank * channelCount + input]) > 0
+        let port = context.pointee.ports[bank * channelCount + input]
+        return source.map { jack_port_connected_to(port, $0) != 0 } ?? (jack_port_connected(port) > 0)
     }
 }

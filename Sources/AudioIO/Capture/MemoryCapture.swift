@@ -102,8 +102,11 @@ package final class MemoryCapture: CaptureInputs, @unchecked Sendable {
         guard isThere else { throw .notConnected(from: source ?? "", to: "\(bank):\(input)", code: 1) }
     }
 
-    package func isConnected(bank: Int, input: Int) -> Bool {
-        state.withLock { $0.connections[bank][input] != nil }
+    package func isConnected(bank: Int, input: Int, to source: String?) -> Bool {
+        state.withLock { state in
+            let heard = state.connections[bank][input]
+            return source == nil ? heard != nil : heard == source
+        }
     }
 
     package func close() -> Bool { true }

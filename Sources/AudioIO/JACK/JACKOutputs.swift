@@ -16,8 +16,7 @@ final class JACKOutputs: PlayerOutputs, @unchecked Sendable {
         let channelCount: Int
         let ports: UnsafeMutablePointer<OpaquePointer>
         let rows: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-        let isFreewheeling = Atomic<Bool>(false)
-        let serverIsGone = Atomic<Bool>(false)
+        let server = JACKServerState.make()
         /// The server's frame clock at the newest cycle's first frame.
         let cycleStart = Atomic<UInt32>(0)
         /// Microseconds to sleep in every cycle, 0 for none.
@@ -34,6 +33,8 @@ final class JACKOutputs: PlayerOutputs, @unchecked Sendable {
         deinit {
             ports.deallocate()
             rows.deallocate()
+            server.deinitialize(count: 1)
+            server.deallocate()
         }
 
         /// One period. Audio thread.
@@ -50,7 +51,8 @@ final class JACKOutputs: PlayerOutputs, @unchecked Sendable {
             let firstFrame = cjack_last_frame_time(client)
             cycleStart.store(firstFrame, ordering: .relaxed)
             sound.play(
-                into: rows, frames: frames, firstFrame: firstFrame, live: !isFreewheeling.load(ordering: .relaxed))
+                into: rows, frames: frames, firstFrame: firstFrame,
+                live: !server.pointee.isFreewheeling.load(ordering: .relaxed))
         }
     }
 
@@ -82,17 +84,7 @@ final class JACKOutputs: PlayerOutputs, @unchecked Sendable {
                 argument?.assumingMemoryBound(to: Context.self).pointee.process(Int(frames))
                 return 0
             }, context)
-        jack_set_freewheel_callback(
-            client,
-            { starting, argument in
-                argument?.assumingMemoryBound(to: Context.self).pointee.isFreewheeling
-                    .store(starting != 0, ordering: .relaxed)
-            }, context)
-        jack_on_shutdown(
-            client,
-            { argument in
-                argument?.assumingMemoryBound(to: Context.self).pointee.serverIsGone.store(true, ordering: .relaxed)
-            }, context)
+        JACKServerState.follow(client, in: context.pointee.server)
         guard JACKActivation.activate(client) else {
             throw .notActivated(step: "activate the client", detail: JACKMessages.last)
         }
@@ -103,7 +95,7 @@ final class JACKOutputs: PlayerOutputs, @unchecked Sendable {
         return JACKRemains(client: client, context: context).close(within: 3)
     }
 
-    var serverIsGone: Bool { context?.pointee.serverIsGone.load(ordering: .relaxed) ?? false }
+    var serverIsGone: Bool { context?.pointee.server.pointee.isGone.load(ordering: .relaxed) ?? false }
 
     func connect(to other: String) throws(JACKError) {
         let count = context?.pointee.channelCount ?? 0

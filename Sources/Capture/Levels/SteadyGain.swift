@@ -58,6 +58,8 @@ package struct SteadyGain: ~Copyable {
         while done < frames {
             let count = min(frames - done, stepFrames - filled)
             let reading = (writing + 1) % (steps + 1)
+            // Linear between the ends of the step that comes out, so that it lies between them.
+            let (start, end) = (pow(10, from / 20), pow(10, to / 20))
             for channel in 0..<channels {
                 let row = block[channel] + done
                 peak = max(peak, Samples.peak(row, count: count))
@@ -66,18 +68,13 @@ package struct SteadyGain: ~Copyable {
                 let out = line[channel] + reading * stepFrames + filled
                 for i in 0..<count {
                     let share = Double(filled + i) / Double(stepFrames)
-                    row[i] = out[i] * gain(share)
+                    row[i] = out[i] * Float(start + share * (end - start))
                 }
             }
             filled += count
             done += count
             if filled == stepFrames { advance() }
         }
-    }
-
-    /// The gain at a share of the step that comes out: linear between its ends, so that it lies between them.
-    private func gain(_ share: Double) -> Float {
-        Float(pow(10, from / 20) + share * (pow(10, to / 20) - pow(10, from / 20)))
     }
 
     /// A step is full: decides what the next that comes out gets.

@@ -5,7 +5,7 @@ package enum CaptureEvent: Equatable, Sendable, CustomStringConvertible {
     /// A take has begun, with so many seconds of what came before.
     case began(path: String, preRoll: Double)
     /// Something about its files.
-    case take(CaptureTake.Incident)
+    case take(CaptureIncident)
     /// Something is wrong with what comes in; told once.
     case fault(InputFault)
     /// Sources went away, or came back.

@@ -59,7 +59,8 @@ struct SourceSwitch: ~Copyable {
         }
         next = sources
         (lost, returned) = ([], [])
-        stage = .arriving(framesLeft: patience)
+        // What waits was heard before.
+        stage = .arriving(framesLeft: patience + inputs.waitingFrames)
     }
 
     /// Makes one bank of two: `frames` frames of `raw` (both banks) to `block`, and goes on with a change.
@@ -100,7 +101,7 @@ struct SourceSwitch: ~Copyable {
                 wanted[input] = source
             }
             next = nil
-            stage = .settling(framesLeft: patience)
+            stage = .settling(framesLeft: patience + inputs.waitingFrames)
             return 1
         case .settling(let left):
             stage = left > frames ? .settling(framesLeft: left - frames) : .fadingBack(0)
@@ -124,10 +125,10 @@ struct SourceSwitch: ~Copyable {
         var gone: [String] = []
         for (input, source) in wanted.enumerated() {
             guard let source else { continue }
-            if there.contains(source), !inputs.isConnected(bank: 0, input: input) {
+            if there.contains(source), !inputs.isConnected(bank: 0, input: input, to: source) {
                 try? inputs.connect(bank: 0, input: input, to: source)
             }
-            let isHeard = inputs.isConnected(bank: 0, input: input)
+            let isHeard = inputs.isConnected(bank: 0, input: input, to: source)
             if isHeard, lost.remove(source) != nil { returned.append(source) }
             if !isHeard, lost.insert(source).inserted { gone.append(source) }
         }

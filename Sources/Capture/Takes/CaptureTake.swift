@@ -33,18 +33,6 @@ package final class CaptureTake {
         }
     }
 
-    /// What happened to a take, to be told.
-    package enum Incident: Equatable, Sendable {
-        /// The next part has begun, as it was named.
-        case nextPart(String)
-        /// There is no more room: `seconds` are in the files so far, and the take waits.
-        case outOfRoom(reason: String)
-        /// A part is complete: the names of its files.
-        case completed([String])
-        /// A part could not be completed.
-        case incomplete(String)
-    }
-
     /// Bytes that must be free before a take that ran out of room goes on.
     private static let room = 16_000_000
     /// Seconds between two headers.
@@ -98,8 +86,8 @@ package final class CaptureTake {
     /// - Parameter now: seconds of any clock that goes on evenly.
     package func write(
         _ block: borrowing PlanarBlock, safety plain: borrowing PlanarBlock, frames: Int, now: Double
-    ) -> [Incident] {
-        var incidents: [Incident] = []
+    ) -> [CaptureIncident] {
+        var incidents: [CaptureIncident] = []
         var done = 0
         while done < frames {
             if part == nil, !reopen(now, &incidents) {
@@ -148,7 +136,7 @@ package final class CaptureTake {
     }
 
     /// Completes all parts, waiting for the disk so many seconds; what happened.
-    package func finish(within seconds: Double = 10) -> [Incident] {
+    package func finish(within seconds: Double = 10) -> [CaptureIncident] {
         if let part {
             finishing.finish(part)
             self.part = nil
@@ -157,24 +145,23 @@ package final class CaptureTake {
         return finishing.wait(seconds)
     }
 
-    private func advance(_ incidents: inout [Incident]) {
+    private func advance(_ incidents: inout [CaptureIncident]) {
         end(&incidents, because: nil)
         _ = open(&incidents)
     }
 
     /// Ends the part that grows.
-    private func end(_ incidents: inout [Incident], because reason: String?) {
+    private func end(_ incidents: inout [CaptureIncident], because reason: String?) {
         guard let part else { return }
         disk.keep([])
         lastPath = part.path
-        frameCount = partStart + part.frameCount
         self.part = nil
         finishing.finish(part)
         if let reason { incidents.append(.outOfRoom(reason: reason)) }
     }
 
     /// Opens the next part where there is room again.
-    private func reopen(_ now: Double, _ incidents: inout [Incident]) -> Bool {
+    private func reopen(_ now: Double, _ incidents: inout [CaptureIncident]) -> Bool {
         guard now >= nextLook else { return false }
         nextLook = now + Self.roomInterval
         var status = statvfs()
@@ -185,7 +172,7 @@ package final class CaptureTake {
         return open(&incidents)
     }
 
-    private func open(_ incidents: inout [Incident]) -> Bool {
+    private func open(_ incidents: inout [CaptureIncident]) -> Bool {
         let name = TakeName.next(after: lastPath)
         do throws(SoundFileError) {
             part = try CapturePart(path: name, sampleRate: sampleRate, hasSafety: settings.hasSafety, replaces: false)
@@ -194,7 +181,8 @@ package final class CaptureTake {
             return false
         }
         lastPath = name
-        partStart = frameCount
+        // Places are counted in all frames that went by.
+        partStart = frameCount + lostFrames
         keepOnDisk()
         // The part begins as the device is turned then.
         if let turn {

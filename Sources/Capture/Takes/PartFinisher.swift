@@ -8,7 +8,7 @@ import Synchronization
 final class PartFinisher: Sendable {
     private struct State {
         var running = 0
-        var incidents: [CaptureTake.Incident] = []
+        var incidents: [CaptureIncident] = []
     }
     private struct Handed: @unchecked Sendable { let part: CapturePart }
     private let state = Mutex(State())
@@ -19,7 +19,7 @@ final class PartFinisher: Sendable {
         let handed = Handed(part: part)
         state.withLock { $0.running += 1 }
         let thread = Thread { [self] in
-            let incident: CaptureTake.Incident
+            let incident: CaptureIncident
             do throws(SoundFileError) {
                 incident = .completed(try handed.part.finish())
             } catch {
@@ -36,7 +36,7 @@ final class PartFinisher: Sendable {
     }
 
     /// What came of parts since it was last asked for; parts without a frame are not told.
-    func incidents() -> [CaptureTake.Incident] {
+    func incidents() -> [CaptureIncident] {
         state.withLock { state in
             defer { state.incidents = [] }
             return state.incidents.filter { $0 != .completed([]) }
@@ -44,7 +44,7 @@ final class PartFinisher: Sendable {
     }
 
     /// Waits for all parts, so many seconds; what came of them.
-    func wait(_ seconds: Double) -> [CaptureTake.Incident] {
+    func wait(_ seconds: Double) -> [CaptureIncident] {
         let end = DispatchTime.now() + seconds
         while state.withLock({ $0.running > 0 }) {
             guard done.wait(timeout: end) == .success else {

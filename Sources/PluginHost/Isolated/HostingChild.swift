@@ -24,12 +24,12 @@ package enum HostingChild {
             guard let line = inbox.take(within: rhythm) else {
                 if let report = hosted?.report, report != told {
                     told = report
-                    parent.say(IsolatedTalk.line(IsolatedTalk.Answer(number: 0, report: report)))
+                    parent.say(ChildMessage.line(IsolatedTalk.Answer(number: 0, report: report)))
                     parent.trim()
                 }
                 continue
             }
-            guard let question = IsolatedTalk.read(IsolatedTalk.Question.self, line) else { continue }
+            guard let question = ChildMessage.read(IsolatedTalk.Question.self, line) else { continue }
             var answer = IsolatedTalk.Answer(number: question.number)
             do throws(PluginError) {
                 if case .make(let making) = question.request {
@@ -44,7 +44,7 @@ package enum HostingChild {
             }
             told = hosted?.report ?? told
             answer.report = told
-            if question.number != 0 { parent.say(IsolatedTalk.line(answer)) }
+            if question.number != 0 { parent.say(ChildMessage.line(answer)) }
             if case .close = question.request { parent.end() }
         }
     }

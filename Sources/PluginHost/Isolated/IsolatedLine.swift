@@ -47,7 +47,7 @@ final class IsolatedLine: @unchecked Sendable {
     func ask(_ request: IsolatedTalk.Request, within seconds: Double) throws(PluginError) -> IsolatedTalk.Answer {
         let (number, limit) = (begin(), Date(timeIntervalSinceNow: seconds))
         let isSaid = child.say(
-            IsolatedTalk.line(IsolatedTalk.Question(number: number, request: request)), within: seconds)
+            ChildMessage.line(IsolatedTalk.Question(number: number, request: request)), within: seconds)
         let (answer, end) = wait(for: number, until: isSaid ? limit : Date(timeIntervalSinceNow: Self.rhythm))
         if let answer {
             if let error = answer.error { throw error }
@@ -61,7 +61,7 @@ final class IsolatedLine: @unchecked Sendable {
 
     /// Says something that needs no answer; counts what finds no room.
     func tell(_ request: IsolatedTalk.Request) {
-        let line = IsolatedTalk.line(IsolatedTalk.Question(number: 0, request: request))
+        let line = ChildMessage.line(IsolatedTalk.Question(number: 0, request: request))
         if !child.say(line, within: 0) { news.withLock { unsaid += 1 } }
     }
 
@@ -116,7 +116,7 @@ final class IsolatedLine: @unchecked Sendable {
     }
 
     private func take(_ line: String) {
-        guard let said = IsolatedTalk.read(IsolatedTalk.Answer.self, line) else { return }
+        guard let said = ChildMessage.read(IsolatedTalk.Answer.self, line) else { return }
         news.withLock {
             if let report = said.report { known = report }
             if said.number != 0 { answer = said }

@@ -23,10 +23,11 @@ extension HeadphoneResponses {
             remarks: remarks, refits: refits)
     }
 
-    /// Responses as they were told; nil where they are none: too few samples, or one that is no number.
+    /// Responses as they were told; nil where they are none: too few or too many samples, or what is no number.
     package init?(_ facts: Facts, responses: [Float]) {
-        guard !facts.refits.isEmpty, responses.count == facts.responseCount, facts.sampleRate > 0,
-            facts.delays.count == 2 * facts.refits.count, responses.allSatisfy(\.isFinite)
+        guard facts.responseCount > 0, responses.count == facts.responseCount,
+            SOFALimits.sampleRates.contains(facts.sampleRate), facts.delays.count == 2 * facts.refits.count,
+            facts.delays.allSatisfy(\.isFinite), responses.allSatisfy(\.isFinite)
         else { return nil }
         (path, attributes, remarks) = (facts.path, facts.attributes, facts.remarks)
         (sampleRate, sampleCount) = (facts.sampleRate, facts.sampleCount)

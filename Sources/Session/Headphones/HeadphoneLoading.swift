@@ -35,7 +35,7 @@ package enum HeadphoneLoading {
         }
         let rest = (try? file.read(upToCount: EqualiserText.mostBytes + 1)) ?? Data()
         let bytes = Data(start) + rest
-        guard bytes.count <= EqualiserText.mostBytes, let text = text(of: bytes) else {
+        guard bytes.count <= EqualiserText.mostBytes, let text = EqualiserText.decoded(bytes) else {
             throw .notAnEqualiser(path, "is no text of an equaliser and no sound file")
         }
         return try HeadphoneEqualiser(try EqualiserText(text, name: path), name: name) {
@@ -56,14 +56,6 @@ package enum HeadphoneLoading {
             throw .notAnEqualiser(path, error.description.replacing("\(path): ", with: ""))
         }
         return try HeadphoneInverse.equaliser(responses, name: name)
-    }
-
-    /// UTF-8, or UTF-16 where the file begins with its mark, as editors of Windows write it.
-    static func text(of bytes: Data) -> String? {
-        if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
-            return String(data: bytes, encoding: .utf16)
-        }
-        return String(data: bytes, encoding: .utf8) ?? String(data: bytes, encoding: .isoLatin1)
     }
 
     /// A sound file's samples as a filter.

@@ -10,15 +10,10 @@ import Signal
 /// The child is this program once more (`proscenium sofa read`); what comes of it is the same to the bit as in this process.
 /// It costs a process and the copying of what it found: some tens of milliseconds. Any thread but the audio thread.
 package struct ChildReader: SOFAReader {
-    /// What is started, and its words before the request; it must run `ReadingChild`.
-    let program: String
-    let words: [String]
-    /// What a child may take.
-    let limits: ProcessLimits
+    /// What is started for a file.
+    private let command: ReadingCommand
     /// Seconds for which a child may read, and prepare, without a word.
-    let patience: (reading: Double, preparing: Double)
-    /// Whether what is read is still wanted; asked ten times per second.
-    let isWanted: @Sendable () -> Bool
+    private let patience: (reading: Double, preparing: Double)
 
     /// A set of 41 527 directions of 512 samples, prepared for 96 kHz, takes 0.6 GB and 31 s of processor time.
     package static let usualLimits = ProcessLimits(
@@ -37,8 +32,8 @@ package struct ChildReader: SOFAReader {
         limits: ProcessLimits = ChildReader.usualLimits, patience: (reading: Double, preparing: Double) = (60, 900),
         isWanted: @escaping @Sendable () -> Bool = { true }
     ) {
-        (self.program, self.words, self.limits) = (program, words, limits)
-        (self.patience, self.isWanted) = (patience, isWanted)
+        command = ReadingCommand(program: program, words: words, limits: limits, isWanted: isWanted)
+        self.patience = patience
     }
 
     package func set(
@@ -46,7 +41,7 @@ package struct ChildReader: SOFAReader {
         whenRead: () -> Void
     ) throws(HRTFError) -> PreparedSet {
         let content = ReadingTalk.Content.set(sampleRate: sampleRate?.hertz, options: options)
-        let process = try Self.file { () throws(SOFAError) in try ReadingProcess(path, as: content, by: self) }
+        let process = try Self.file { () throws(SOFAError) in try ReadingProcess(path, as: content, by: command) }
         var reply = try Self.file { () throws(SOFAError) in
             try process.next(within: patience.reading, progress: reading)
         }
@@ -72,7 +67,7 @@ package struct ChildReader: SOFAReader {
     }
 
     package func headphones(at path: String) throws(SOFAError) -> HeadphoneResponses {
-        let process = try ReadingProcess(path, as: .headphones, by: self)
+        let process = try ReadingProcess(path, as: .headphones, by: command)
         switch try process.next(within: patience.reading) {
         case .headphones(let facts):
             let samples = try process.take(facts.responseCount, of: Float.self)
@@ -87,7 +82,7 @@ package struct ChildReader: SOFAReader {
         let process: ReadingProcess
         let reply: ReadingTalk.Reply
         do throws(SOFAError) {
-            process = try ReadingProcess(path, as: .room, by: self)
+            process = try ReadingProcess(path, as: .room, by: command)
             reply = try process.next(within: patience.reading)
         } catch {
             throw .file(error)

@@ -14,12 +14,12 @@ package enum ReadingChild {
     ///
     /// - Throws: where the request says nothing.
     package static func run(_ line: String) throws(SessionError) -> Never {
-        guard let request = ReadingTalk.read(ReadingTalk.Request.self, line) else {
+        guard let request = ChildMessage.read(ReadingTalk.Request.self, line) else {
             throw SessionError(.usage, "a session starts this, with its request; '\(line)' is none")
         }
         let inbox = LineInbox()
         let parent = ParentLine(request.limits) { inbox.put($0) }
-        func say(_ reply: ReadingTalk.Reply) { parent.say(ReadingTalk.line(reply)) }
+        func say(_ reply: ReadingTalk.Reply) { parent.say(ChildMessage.line(reply)) }
         do throws(ReadingTalk.Fault) {
             switch request.content {
             case .set(let hertz, let options):
@@ -30,7 +30,7 @@ package enum ReadingChild {
                 let views = try room(request.path)
                 say(.room(views.facts))
                 while true {
-                    guard let wish = ReadingTalk.read(ReadingTalk.Wish.self, inbox.take()) else { continue }
+                    guard let wish = ChildMessage.read(ReadingTalk.Wish.self, inbox.take()) else { continue }
                     say(try responses(views, wish))
                 }
             }

@@ -2,6 +2,17 @@ import Glibc
 import Processes
 import SOFA
 
+/// How a process that reads files is started, and for how long it is wanted.
+struct ReadingCommand: Sendable {
+    /// What is started, and its words before the request; it must run `ReadingChild`.
+    let program: String
+    let words: [String]
+    /// What a child may take.
+    let limits: ProcessLimits
+    /// Whether what is read is still wanted; asked ten times per second.
+    let isWanted: @Sendable () -> Bool
+}
+
 /// One file and the process that reads it: what it says, for as long as it says something and is wanted.
 ///
 /// One thread at a time, never the audio thread. The process ends with this object.
@@ -9,7 +20,7 @@ final class ReadingProcess {
     private let child: ChildProcess
     private let memory: ReadingMemory
     private let path: String
-    private let reader: ChildReader
+    private let isWanted: @Sendable () -> Bool
 
     /// Seconds between looks at whether it is still wanted.
     private static let rhythm = 0.1
@@ -17,8 +28,8 @@ final class ReadingProcess {
     /// Starts it.
     ///
     /// - Throws: `noReader`.
-    init(_ path: String, as content: ReadingTalk.Content, by reader: ChildReader) throws(SOFAError) {
-        let request = ReadingTalk.line(ReadingTalk.Request(path: path, content: content, limits: reader.limits))
+    init(_ path: String, as content: ReadingTalk.Content, by command: ReadingCommand) throws(SOFAError) {
+        let request = ChildMessage.line(ReadingTalk.Request(path: path, content: content, limits: command.limits))
         let memory: ReadingMemory
         do throws(ProcessError) {
             memory = ReadingMemory(descriptor: try ChildProcess.makeMemory())
@@ -26,12 +37,12 @@ final class ReadingProcess {
             throw .noReader(path: path, reason: error.description)
         }
         do throws(ProcessError) {
-            child = try ChildProcess(reader.program, reader.words + [request], passing: memory.descriptor)
+            child = try ChildProcess(command.program, command.words + [request], passing: memory.descriptor)
         } catch {
             close(memory.descriptor)
             throw .noReader(path: path, reason: error.description)
         }
-        (self.memory, self.path, self.reader) = (memory, path, reader)
+        (self.memory, self.path, isWanted) = (memory, path, command.isWanted)
     }
 
     deinit { close(memory.descriptor) }
@@ -47,13 +58,13 @@ final class ReadingProcess {
     ) throws(SOFAError) -> ReadingTalk.Reply {
         var (silence, share) = (0.0, 0.0)
         while true {
-            guard reader.isWanted(), progress(share) else {
+            guard isWanted(), progress(share) else {
                 child.stop()
                 throw .cancelled(path: path)
             }
             switch child.next(within: Self.rhythm) {
             case .line(let line):
-                switch ReadingTalk.read(ReadingTalk.Reply.self, line) {
+                switch ChildMessage.read(ReadingTalk.Reply.self, line) {
                 case .progress(let reached): (silence, share) = (0, max(share, min(1, reached)))
                 case .some(let reply): return reply
                 case nil:
@@ -74,7 +85,7 @@ final class ReadingProcess {
     }
 
     /// Says something to it; what it does not take shows in what it says next.
-    func say(_ message: some Encodable) { _ = child.say(ReadingTalk.line(message), within: 1) }
+    func say(_ message: some Encodable) { _ = child.say(ChildMessage.line(message), within: 1) }
 
     /// The first so many elements that it put into memory.
     ///

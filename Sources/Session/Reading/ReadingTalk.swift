@@ -51,22 +51,4 @@ enum ReadingTalk {
         case room(RoomError)
         case file(SOFAError)
     }
-
-    /// A line.
-    static func line(_ message: some Encodable) -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.withoutEscapingSlashes]
-        encoder.nonConformingFloatEncodingStrategy = .convertToString(
-            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-        // The strategy takes all numbers: nothing is left that could not be written.
-        return (try? encoder.encode(message)).map { String(decoding: $0, as: UTF8.self) } ?? ""
-    }
-
-    /// What a line says; nil where it says nothing of the kind.
-    static func read<Message: Decodable>(_ kind: Message.Type, _ line: String) -> Message? {
-        let decoder = JSONDecoder()
-        decoder.nonConformingFloatDecodingStrategy = .convertFromString(
-            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-        return try? decoder.decode(kind, from: Data(line.utf8))
-    }
 }

@@ -177,6 +177,13 @@ import Testing
         #expect(SessionFiles.find(saved, in: folder).options["hrtf"] == nil)
     }
 
+    @Test func whatATextNamesIsKeptUnderNamesThatFit() {
+        let long = String(repeating: "音", count: 120)
+        let names = ["a/" + long + ".wav", "b/" + long + ".wav", "c.wav", "d/c.wav"].map(EqualiserResponses.keptName)
+        #expect(Set(names).count == names.count)
+        #expect(names.allSatisfy { $0.utf8.count <= 200 && !$0.contains("/") && $0.hasSuffix(".wav") })
+    }
+
     /// An equaliser's text and the sound that it names are one: both are found with the session, or the equaliser is none.
     @Test func whatATextNamesIsFoundWithIt() throws {
         let folder = try folder("{}")
