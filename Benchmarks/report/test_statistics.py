@@ -96,9 +96,9 @@ class Program(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         self.assertIn("REGRESSION", done.stdout)
 
-    def test_wrong_results_end_with_1_and_are_named(self):
+    def test_wrong_results_end_with_4_and_are_named(self):
         done = self.compare(0, void={"a": "x differs from the truth by -60 dB"})
-        self.assertEqual(done.returncode, 1)
+        self.assertEqual(done.returncode, 4)
         self.assertIn("a: WRONG here: x differs", done.stdout)
 
     def test_longer_filters_are_told(self):

@@ -242,6 +242,8 @@ def under_fire(program, folder, isGuarded):
         before, turned = hostile.burden(stage.process.pid), counts(stage)["turnedAway"]
         with Behaving(web, "?token=sesame" if isGuarded else "") as behaving:
             sent = fire(web, 8, SECONDS / 2, isGuarded)
+        if not all(sent):
+            raise Complaint(f"{sent} sent: one kind of nonsense never came to the door")
         if behaving.fault or not behaving.answers:
             raise Complaint(f"a panel that behaves is cut off: {behaving.fault}")
         end = time.monotonic() + PATIENCE

@@ -73,7 +73,7 @@ struct TrackCommand: AsyncParsableCommand {
         _ feed: HeadPoseFeed, since start: Double, _ format: Format, _ plot: inout PosePlot?
     ) -> (Bool, String) {
         let look = feed.look()
-        let report = TrackReport(look, since: start, at: HeadPoseFeed.now())
+        let report = TrackReport(look, since: start, at: HostClock().now)
         plot?.add(report.t, [report.yaw, report.pitch, report.roll], isFresh: look.status.headIsFresh)
         return (look.status.headIsFresh, format == .text ? report.text : report.jsonLine)
     }
@@ -81,21 +81,21 @@ struct TrackCommand: AsyncParsableCommand {
     /// Writes lines until it is time to end; the poses of all of them where they are to be drawn.
     private func report(_ feed: HeadPoseFeed, until interrupt: Interrupt) async -> PosePlot {
         var drawn = plot == nil ? nil : PosePlot()
-        let start = HeadPoseFeed.now()
+        let start = HostClock().now
         // In place on a terminal, line by line into anything else.
         let (before, after) = format == .text && isatty(1) == 1 ? ("\r", "\u{1B}[K") : ("", "\n")
         var line = 0
         var heardSince: Double?
         var centred = !recentre
-        while !interrupt.isWished, seconds.map({ HeadPoseFeed.now() - start < $0 }) ?? true {
+        while !interrupt.isWished, seconds.map({ HostClock().now - start < $0 }) ?? true {
             line += 1
-            while case let wait = start + Double(line) / rate - HeadPoseFeed.now(), wait > 0, !interrupt.isWished {
+            while case let wait = start + Double(line) / rate - HostClock().now, wait > 0, !interrupt.isWished {
                 try? await Task.sleep(for: .seconds(min(0.05, wait)))
             }
             let (isFresh, text) = Self.line(feed, since: start, format, &drawn)
-            if isFresh, heardSince == nil { heardSince = HeadPoseFeed.now() }
+            if isFresh, heardSince == nil { heardSince = HostClock().now }
             // Once the way from the front to the first pose has ended.
-            if !centred, let heardSince, HeadPoseFeed.now() - heardSince > 0.4 {
+            if !centred, let heardSince, HostClock().now - heardSince > 0.4 {
                 feed.recentre(.yaw)
                 centred = true
             }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Geometry
 import IMU
+import Session
 import Synchronization
 
 /// `proscenium tracker calibrate`: finds out how a tracker sits, and its gyroscope's bias.
@@ -94,10 +95,10 @@ struct TrackerCalibrateCommand: AsyncParsableCommand {
 
     /// Waits for the first sample, ten seconds at most.
     private func listen(to inlet: TrackerInlet, until interrupt: Interrupt) async throws {
-        let end = TrackerInlet.now() + 10
+        let end = HostClock().now + 10
         while inlet.health.received == 0 {
             if interrupt.isWished { throw ExitCode(130) }
-            guard TrackerInlet.now() < end else {
+            guard HostClock().now < end else {
                 throw Failure(
                     .environment, "nothing was heard from \(inlet.specification); `proscenium tracker probe` tells more"
                 )
@@ -114,8 +115,8 @@ struct TrackerCalibrateCommand: AsyncParsableCommand {
             say("\(step.rawValue + 1)/4: \(step.instruction) (\(seconds) s)" + (yes ? "" : "; press Enter to begin"))
             if !yes, readLine() == nil { throw Failure(.usage, "no terminal to press Enter on; use --yes") }
             terminal.begin(step)
-            let end = TrackerInlet.now() + seconds
-            while TrackerInlet.now() < end, !interrupt.isWished { try? await Task.sleep(for: .milliseconds(20)) }
+            let end = HostClock().now + seconds
+            while HostClock().now < end, !interrupt.isWished { try? await Task.sleep(for: .milliseconds(20)) }
             let refusal = terminal.end(step)
             if interrupt.isWished { throw ExitCode(130) }
             guard let refusal else { return }

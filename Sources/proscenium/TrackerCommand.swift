@@ -1,5 +1,4 @@
 import ArgumentParser
-import CRealtime
 import Foundation
 import IMU
 import Session
@@ -19,9 +18,6 @@ struct TrackerCommand: AsyncParsableCommand {
 }
 
 extension TrackerInlet {
-    /// Seconds of the host's monotonic clock.
-    static func now() -> Double { Double(prc_monotonic_nanoseconds()) * 1e-9 }
-
     /// An inlet as commands use it: MIDI through JACK, mounting and bias out of the user's memory unless told
     /// otherwise.
     convenience init(
@@ -30,7 +26,7 @@ extension TrackerInlet {
         hearing receive: @escaping @Sendable (TrackerSample) -> Void
     ) {
         self.init(
-            specification, clock: Self.now, transport: JACKMIDITransport(for: specification), memory: memory,
+            specification, clock: { HostClock().now }, transport: JACKMIDITransport(for: specification), memory: memory,
             recognise: recognise, receive: receive)
     }
 }

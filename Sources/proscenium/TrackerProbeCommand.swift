@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Geometry
 import IMU
+import Session
 import Synchronization
 
 /// `proscenium tracker probe`: listens for some seconds and says how a tracker does.
@@ -37,8 +38,8 @@ struct TrackerProbeCommand: AsyncParsableCommand {
         let inlet = TrackerInlet(specification, memory: nil) { sample in observed.take(sample) }
         try await inlet.start()
         if !json { say("listening to \(specification) for \(seconds) s; let it lie still") }
-        let end = TrackerInlet.now() + seconds
-        while !interrupt.isWished, TrackerInlet.now() < end { try? await Task.sleep(for: .milliseconds(50)) }
+        let end = HostClock().now + seconds
+        while !interrupt.isWished, HostClock().now < end { try? await Task.sleep(for: .milliseconds(50)) }
         await inlet.stop()
         if interrupt.isWished { throw ExitCode(130) }
         try tell(inlet, observed.survey)

@@ -40,7 +40,7 @@ export const germanHelp = {
   'upmix-width': 'wie viel der Front der Upmix zu den Seiten herumzieht',
   'upmix-ambience': 'wie viel des Raumanteils der Upmix den Surrounds gibt',
   'mix': 'wie ein Schallfeld gemischt wird: Stimmen nach vorn (cinematic), trocken und nah (studio), die einer Kamera (in-frame) oder wie aufgenommen (standard)',
-  'mix-intensity': 'wie weit die Mischung geht: 0 ist die Aufnahme Bit für Bit, 1 die Art allein',
+  'mix-intensity': 'wie weit die Mischung geht: 0 ist die Aufnahme, 1 die Art allein',
   'mix-keep': 'was seine Lautheit behält, wenn sich die Stärke ändert: das Ganze oder die Sprache',
   'camera-heading': 'wohin die Kamera von in-frame blickt, positiv nach links',
   'camera-field': 'der Winkel, den die Kamera von in-frame sieht, beide Seiten zusammen',

@@ -17,9 +17,12 @@ final class WebHandler: ChannelInboundHandler, RemovableChannelHandler {
     private var body: [UInt8] = []
     /// A whole request that is not answered before the other end has read what it was answered; no more than one comes.
     private var waiting: (head: HTTPRequestHead, body: [UInt8])?
+    /// Seconds after a request in which a connection waits for the next.
+    private static let idle = 60.0
     private var isAnswering = false
     private var admission: Admission?
-    /// The time that the first request has to come, or the one under way to be whole: one that never ends holds a place.
+    /// The time that the first or the next request has to come, or the one under way to be whole: one that never ends holds
+    /// a place.
     private var patience: Admission?
 
     /// Makes a connection one that speaks HTTP, until it asks for a WebSocket.
@@ -71,7 +74,9 @@ final class WebHandler: ChannelInboundHandler, RemovableChannelHandler {
             if body.count <= JSONConversation.longest { body += bytes.readableBytesView }
         case .end:
             guard let head else { return }
+            // Who asks no more gives the place back.
             patience?.grant()
+            patience = Admission(context.channel, within: Self.idle)
             waiting = (head, body)
             (self.head, body) = (nil, [])
             answerWaiting(context)

@@ -132,7 +132,9 @@ package actor LiveSession {
             dynamics["main"] = settings.stage.programmes.dynamics
             for input in settings.stage.programmes.others { dynamics[input.name] = input.dynamics }
             journal = settings.recordMotion == nil ? nil : MotionJournal()
-            feed = try HeadPoseFeed(settings.tracking, journal: journal) { environment.tell(.note($0)) }
+            feed = try HeadPoseFeed(settings.tracking, journal: journal, clock: environment.clock) {
+                environment.tell(.note($0))
+            }
             try await feed.start()
         }
         do throws(SessionError) {

@@ -1,4 +1,3 @@
-import CRealtime
 import Foundation
 import Geometry
 import HeadTracking
@@ -38,7 +37,7 @@ package final class HeadPoseFeed: Sendable {
     /// The device's tracker; nil if none was asked for.
     let device: TrackerInlet?
     /// The calibration of one of them that is under way, if one is.
-    let calibration = TrackerCalibration()
+    let calibration: TrackerCalibration
     private let state: SharedState
     /// Where is noted what reaches the tracker; nil: nowhere.
     let journal: MotionJournal?
@@ -54,7 +53,7 @@ package final class HeadPoseFeed: Sendable {
         init(_ options: HeadTrackerOptions) { state = Mutex(State(tracker: HeadTracker(options: options))) }
 
         func update(_ change: (inout HeadTracker, Double) -> Void) {
-            let now = HeadPoseFeed.now()
+            let now = HostClock().now
             state.withLock { state in
                 change(&state.tracker, now)
                 let forecast = state.tracker.forecast(at: now)
@@ -86,20 +85,22 @@ package final class HeadPoseFeed: Sendable {
     package convenience init(
         _ settings: TrackingSettings, complain: @escaping @Sendable (String) -> Void
     ) throws(SessionError) {
-        try self.init(settings, journal: nil, complain: complain)
+        try self.init(settings, journal: nil, clock: HostClock(), complain: complain)
     }
 
     /// Trackers in the words of the command line, not yet open. Poses are sent on where the settings say. What reaches
     /// them is noted in `journal`, if there is one; `complain` is told when what is remembered of a tracker cannot be
-    /// read or written.
+    /// read or written. The movements of a calibration last by `clock`; samples have their times from the host's.
     init(
-        _ settings: TrackingSettings, journal: MotionJournal?, complain: @escaping @Sendable (String) -> Void
+        _ settings: TrackingSettings, journal: MotionJournal?, clock: any SessionClock,
+        complain: @escaping @Sendable (String) -> Void
     ) throws(SessionError) {
         let broadcast = try Self.broadcast(settings.broadcast)
         let recordings = RecordingTimeline(recordings: [settings.head, settings.device].count(where: Self.isRecording))
         let state = SharedState(settings.options)
         self.state = state
         self.journal = journal
+        calibration = TrackerCalibration(clock: clock)
         self.head = try Self.stream(settings.head, settings.memory, recordings, complain) { bias in
             state.update { tracker, _ in tracker.prime(head: bias) }
         } receive: { sample in
@@ -107,7 +108,7 @@ package final class HeadPoseFeed: Sendable {
                 journal?.note(.head(sample))
                 tracker.head(sample)
             }
-            if let broadcast { broadcast.send(state.look(at: Self.now()).0.quaternion) }
+            if let broadcast { broadcast.send(state.look(at: HostClock().now).0.quaternion) }
         }
         self.device = try Self.stream(settings.device, settings.memory, recordings, complain) { bias in
             state.update { tracker, _ in tracker.prime(device: bias) }
@@ -118,9 +119,6 @@ package final class HeadPoseFeed: Sendable {
             }
         }
     }
-
-    /// Seconds of the host's monotonic clock.
-    package static func now() -> Double { Double(prc_monotonic_nanoseconds()) * 1e-9 }
 
     /// Opens the trackers.
     package func start() async throws(SessionError) {
@@ -220,11 +218,11 @@ package final class HeadPoseFeed: Sendable {
 
     /// Head to stage as the sound is made for that is made now, and the monotonic second at which it is heard; nil where no
     /// head is followed.
-    var next: (pose: Quaternion, heardAt: Double)? { head == nil ? nil : state.next(at: Self.now()) }
+    var next: (pose: Quaternion, heardAt: Double)? { head == nil ? nil : state.next(at: HostClock().now) }
 
     /// Where the head is heard to point now, and how tracking does.
     package func look() -> Look {
-        let now = Self.now()
+        let now = HostClock().now
         let (pose, status) = state.look(at: now)
         return Look(
             pose: pose, status: status,
@@ -264,10 +262,10 @@ package final class HeadPoseFeed: Sendable {
             if case .none = specification.source { return nil }
             var transport: (any TrackerTransport)? = JACKMIDITransport(for: specification)
             if case .file(let path) = specification.source {
-                transport = FileTransport(path: path, clock: HeadPoseFeed.now, timeline: recordings)
+                transport = FileTransport(path: path, clock: { HostClock().now }, timeline: recordings)
             }
             return TrackerInlet(
-                specification, clock: HeadPoseFeed.now, transport: transport,
+                specification, clock: { HostClock().now }, transport: transport,
                 memory: memory, recognise: { known in if let bias = known.bias { prime(bias) } },
                 complain: complain, receive: receive)
         } catch {

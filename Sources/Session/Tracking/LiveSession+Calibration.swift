@@ -17,16 +17,18 @@ extension LiveSession {
             calibration.start(body, inlet, seconds: seconds)
             return .told("first: \(MountingCalibration.Step.still.instruction); calibrate/step begins it")
         case .step:
-            let (refusal, words) = calibration.step()
-            return refusal.map { .refused($0) } ?? .told(words)
+            switch calibration.step() {
+            case .failure(let refusal): return .refused(refusal.reason)
+            case .success(let words): return .told(words)
+            }
         case .accept: return accept(calibration)
-        case .cancel: return calibration.end() ? .done : .refused(TrackerCalibration.none)
+        case .cancel: return calibration.end() ? .done : .refused(TrackerCalibration.none.reason)
         }
     }
 
     private func accept(_ calibration: TrackerCalibration) -> SessionReply {
         switch calibration.found() {
-        case .failure(let absence): return .refused(absence.reason)
+        case .failure(let refusal): return .refused(refusal.reason)
         case .success((let body, let inlet, let found)):
             calibration.end()
             do throws(TrackerError) {

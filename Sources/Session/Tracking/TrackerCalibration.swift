@@ -11,50 +11,53 @@ final class TrackerCalibration: Sendable {
         var course: MountingCourse
     }
     private let content = Mutex<Content?>(nil)
+    private let clock: any SessionClock
+
+    /// None is under way; a movement lasts by `clock`.
+    init(clock: any SessionClock) { self.clock = clock }
 
     /// Begins one for a tracker, in place of any other.
     func start(_ body: TrackedBody, _ inlet: TrackerInlet, seconds: Double) {
         end()
         content.withLock { $0 = Content(body: body, inlet: inlet, course: MountingCourse(seconds: seconds)) }
-        inlet.hearOwn { [weak self] sample in
-            self?.content.withLock { $0?.course.take(sample, at: HeadPoseFeed.now()) }
+        inlet.hearOwn { [weak self, clock] sample in
+            self?.content.withLock { $0?.course.take(sample, at: clock.now) }
         }
     }
 
-    /// Begins the movement that is due; why not, or nil, and which it is.
-    func step() -> (refusal: String?, words: String) {
+    /// Begins the movement that is due, and says which it is.
+    func step() -> Result<String, Refusal> {
         content.withLock { content in
-            let now = HeadPoseFeed.now()
+            let now = clock.now
             content?.course.advance(to: now)
-            guard let course = content?.course else { return (Self.none, "") }
+            guard let course = content?.course else { return .failure(Self.none) }
             if case .found = course.phase {
-                return ("all movements are made; calibrate/accept takes what was found into use", "")
+                return .failure(
+                    Refusal(reason: "all movements are made; calibrate/accept takes what was found into use"))
             }
             guard content?.course.move(at: now) == true else {
-                return ("a movement is under way: \(course.step.instruction)", "")
+                return .failure(Refusal(reason: "a movement is under way: \(course.step.instruction)"))
             }
-            return (
-                nil,
-                "\(course.step.rawValue + 1)/\(MountingCalibration.Step.allCases.count): \(course.step.instruction)"
-            )
+            return .success(
+                "\(course.step.rawValue + 1)/\(MountingCalibration.Step.allCases.count): \(course.step.instruction)")
         }
     }
 
     /// What was found and whose it is, once all movements are made; else why there is nothing.
-    func found() -> Result<(body: TrackedBody, inlet: TrackerInlet, found: MountingCalibration.Result), Absence> {
+    func found() -> Result<(body: TrackedBody, inlet: TrackerInlet, found: MountingCalibration.Result), Refusal> {
         content.withLock { content in
-            content?.course.advance(to: HeadPoseFeed.now())
-            guard let now = content else { return .failure(Absence(reason: Self.none)) }
+            content?.course.advance(to: clock.now)
+            guard let now = content else { return .failure(Self.none) }
             guard case .found(let found) = now.course.phase else {
                 return .failure(
-                    Absence(reason: "not all movements are made; the next is: \(now.course.step.instruction)"))
+                    Refusal(reason: "not all movements are made; the next is: \(now.course.step.instruction)"))
             }
             return .success((now.body, now.inlet, found))
         }
     }
 
-    /// Why nothing was found.
-    struct Absence: Error { let reason: String }
+    /// Why something cannot be done now.
+    struct Refusal: Error { let reason: String }
 
     /// Ends it; false where none was under way.
     @discardableResult
@@ -70,11 +73,11 @@ final class TrackerCalibration: Sendable {
     }
 
     /// Why nothing can be asked of it.
-    static let none = "nothing is being calibrated; calibrate/start begins"
+    static let none = Refusal(reason: "nothing is being calibrated; calibrate/start begins")
 
     /// How it stands, by address; nothing where none is under way.
     var facts: [String: ParameterValue] {
-        let now = HeadPoseFeed.now()
+        let now = clock.now
         let content = content.withLock { content in
             content?.course.advance(to: now)
             return content

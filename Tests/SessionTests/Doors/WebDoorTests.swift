@@ -102,7 +102,7 @@ import Testing
     @Test func aRequestThatNeverEndsHoldsNoPlace() throws {
         let silent = try Connection(), slow = try Connection()
         #expect(try slow.status("/state") == 200)
-        slow.pass(.hours(1))
+        slow.pass(.seconds(59))
         for part in ["POST /command HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 30\r\n\r\n", "{"] {
             try slow.channel.writeInbound(ByteBuffer(string: part))
             slow.pass(.seconds(4))
@@ -148,16 +148,21 @@ import Testing
         #expect(connection.turnedAway == 1 && !connection.channel.isActive)
     }
 
-    @Test func whoSaysTheTokenOrNeedsNoneStays() throws {
+    @Test func whoSaysTheTokenOrNeedsNoneStaysWhileTheyAsk() throws {
         let known = try Connection(token: "word")
         #expect(try known.status("/state?token=word") == 200)
         let open = try Connection()
         #expect(try open.status("/state") == 200)
         for connection in [known, open] {
-            connection.pass(.hours(1))
+            connection.pass(.seconds(59))
             #expect(connection.channel.isActive)
         }
         #expect(try known.status("/state?token=word") == 200)
+        // Who asks nothing for a minute makes room, and is not counted among those who were turned away.
+        for connection in [known, open] {
+            connection.pass(.seconds(61))
+            #expect(!connection.channel.isActive && connection.turnedAway == 0)
+        }
     }
 
     @Test func aWebSocketStaysForWhoSaysTheToken() throws {
