@@ -23,6 +23,7 @@ from browser import Chromium, Firefox
 from free_ports import free_ports
 import panel_calibration
 import panel_commands
+from panel_looks import barriers, screens
 from takes import PATIENCE, Complaint, Stage, enter, said_inside, tally
 
 ROOT = HERE.parents[1]
@@ -33,8 +34,6 @@ if (PACKAGES / "packages").exists() and pathlib.Path(sys.prefix) != PACKAGES:
 PORT, WEB, TRACKER = (str(port) for port in free_ports(3))
 #: Bytes that the page may have, all its files together.
 MOST = 300_000
-#: Screens: CSS pixels and device pixels for each.
-SCREENS = [("phone", 320, 568, 2), ("laptop", 1280, 800, 1), ("wall", 3840, 2160, 1)]
 OPTIONS = ["--panel", WEB, "--head", f"udp:{TRACKER}", "--input", "music=stereo", "--room", "studio", "--reference-input", "on",
            "--talkback-input", "on", "--fresh", "--hrtf", "generated"]
 
@@ -248,64 +247,6 @@ def german(browser):
     return f"{missing['rows']} parameters and all commands, over {missing['controls']} controls"
 
 
-def barriers(browser):
-    """axe's rules in both themes, and every control by keys."""
-    axe = next(PACKAGES.glob("lib/python*/site-packages/axe_core_python/axe.min.js"), None)
-    if axe is None:
-        return None
-    counts = []
-    for dark in (False, True):
-        browser.look(1280, 800, dark=dark)
-        browser.devtools("Runtime.evaluate", expression=axe.read_text(encoding="utf-8"))
-        found = browser.run("""
-            document.documentElement.dataset.theme = given[0] ? 'dark' : 'light';
-            await new Promise(done => setTimeout(done, 200));
-            const { violations, passes } = await axe.run(document, { resultTypes: ['violations'] });
-            document.documentElement.dataset.theme = 'auto';
-            return { passes: passes.length, violations: violations.map(({ id, nodes }) =>
-              `${id}: ${nodes.length} × ${nodes[0].html.slice(0, 120)} ${nodes[0].failureSummary.replaceAll('\\n', ' ').slice(0, 200)}`) };""", dark)
-        if found["violations"]:
-            raise Complaint("; ".join(found["violations"])[:1500])
-        counts.append(found["passes"])
-    unreachable = browser.run("""
-        return [...document.querySelectorAll('button, input, select')].filter(each => each.tabIndex < 0 && !each.disabled).map(each => each.outerHTML.slice(0, 80));""")
-    if unreachable:
-        raise Complaint(f"not to be reached by keys: {unreachable[:3]}")
-    return f"axe: no violation of {counts[0]} rules that apply, light and dark; every control is in the order of Tab"
-
-
-def screens(browser, folder):
-    """Nothing beyond the right edge, nothing cut off, nothing upon something else, from a phone to a wall."""
-    for name, width, height, scale in SCREENS:
-        for dark in (False, True):
-            browser.look(width, height, scale, dark, mobile=name == "phone")
-            found = browser.run("""
-                await new Promise(done => setTimeout(done, 400));
-                const faults = [];
-                if (document.documentElement.scrollWidth > innerWidth) faults.push(`the page is ${document.documentElement.scrollWidth} wide`);
-                const all = [...document.querySelectorAll('main button, main select, main input, main legend, main h2, main h3, main p, main dd, header button')]
-                  .filter(each => each.checkVisibility() && !each.closest('.scroll') && getComputedStyle(each).opacity !== '0');
-                for (const each of all) {
-                  const box = each.getBoundingClientRect();
-                  if (box.right > innerWidth + 1 || box.left < -1) faults.push(`beyond the edge: ${each.outerHTML.slice(0, 90)}`);
-                  if (each.matches('button') && each.scrollWidth > each.clientWidth + 2) faults.push(`cut off: ${each.outerHTML.slice(0, 90)}`);
-                }
-                const buttons = all.filter(each => each.matches('button, select, input'));
-                const boxes = buttons.map(each => each.getBoundingClientRect());
-                for (let a = 0; a < boxes.length; a++) for (let b = a + 1; b < boxes.length; b++) {
-                  const wide = Math.min(boxes[a].right, boxes[b].right) - Math.max(boxes[a].left, boxes[b].left);
-                  const high = Math.min(boxes[a].bottom, boxes[b].bottom) - Math.max(boxes[a].top, boxes[b].top);
-                  if (wide > 2 && high > 2) faults.push(`on each other: ${buttons[a].outerHTML.slice(0, 70)} and ${buttons[b].outerHTML.slice(0, 70)}`);
-                }
-                return faults.slice(0, 5);""")
-            if shots := os.environ.get("PROSCENIUM_SCREENSHOTS"):
-                browser.picture(pathlib.Path(shots) / f"panel-{name}-{'dark' if dark else 'light'}.png", whole=name != "wall")
-            if found:
-                raise Complaint(f"{name}, {'dark' if dark else 'light'}: {'; '.join(found)}")
-    browser.look(1280, 800)
-    return f"{', '.join(f'{width}×{height}' for _, width, height, _ in SCREENS)}, light and dark: nothing cut off or on something else"
-
-
 def quiet(browser, asked, errors):
     """What the page asked for, and what it complained of."""
     own = (url(), f"ws://127.0.0.1:{WEB}/", "data:", "about:", "chrome:", "chrome-extension:", "devtools:")
@@ -380,7 +321,7 @@ def page(program, folder, judge):
             ready(browser)
             asked, errors = browser.requests(), browser.errors()
             judge("pose", pose, browser)
-            judge("screens", screens, browser, folder)
+            judge("screens", screens, browser)
             judge("German", german, browser)
             judge("barriers", barriers, browser)
             judge("controls", controls, browser)

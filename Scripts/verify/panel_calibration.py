@@ -8,6 +8,7 @@ import socket
 import threading
 import time
 
+from panel_looks import barriers, screens
 from takes import PATIENCE, Complaint, Stage
 
 
@@ -138,8 +139,9 @@ def check(browser, program, folder, ready):
         wearer.shake = 0
         for name in wearer.MOVES:
             step(browser, wearer, name)
-            if name == "left" and (shots := os.environ.get("PROSCENIUM_SCREENSHOTS")):
-                pictures(browser, shots)
+            if name == "left":
+                # The wizard in the midst of it.
+                open_looks = [screens(browser, "calibration"), barriers(browser)]
         wait(browser, phase="found")
         found = browser.run("return { mounting: panel.session.value('calibration/mounting'), misfit: panel.session.value('calibration/misfit'),"
                             " shown: document.getElementById('calibration').innerText }")
@@ -180,15 +182,4 @@ def check(browser, program, folder, ready):
             return document.getElementById('calibration-refusal').textContent;""", 1000 * PATIENCE)
         if "--head" not in refused:
             raise Complaint(f"without a tracker: '{refused}'")
-    return f"{off:.1f}° off where the tracker sits {mounting}, misfit {found['misfit']}°; a head at {wearer.rest} is shown at {seen}; refused without a tracker"
-
-
-def pictures(browser, shots):
-    """The wizard in the midst of it, as a phone, a laptop and a wall show it."""
-    from panel import SCREENS
-    for name, width, height, scale in SCREENS:
-        for dark in (False, True):
-            browser.look(width, height, scale, dark, mobile=name == "phone")
-            browser.run("await new Promise(done => setTimeout(done, 300));")
-            browser.picture(pathlib.Path(shots) / f"calibration-{name}-{'dark' if dark else 'light'}.png")
-    browser.look(1280, 800)
+    return f"{off:.1f}° off where the tracker sits {mounting}, misfit {found['misfit']}°; a head at {wearer.rest} is shown at {seen}; refused without a tracker; open: {'; '.join(each or 'axe is not there' for each in open_looks)}"

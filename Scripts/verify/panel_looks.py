@@ -1,0 +1,75 @@
+"""How the panel looks, whatever it shows just now: axe's rules in both themes, and nothing cut off or on something else from a phone to a wall."""
+import os
+import pathlib
+
+from takes import Complaint
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PACKAGES = ROOT / ".build/venv"
+#: Screens: CSS pixels and device pixels for each.
+SCREENS = [("phone", 320, 568, 2), ("laptop", 1280, 800, 1), ("wall", 3840, 2160, 1)]
+
+
+def barriers(browser):
+    """axe's rules in both themes, and every control by keys."""
+    axe = next(PACKAGES.glob("lib/python*/site-packages/axe_core_python/axe.min.js"), None)
+    if axe is None:
+        return None
+    counts = []
+    for dark in (False, True):
+        browser.look(1280, 800, dark=dark)
+        browser.devtools("Runtime.evaluate", expression=axe.read_text(encoding="utf-8"))
+        found = browser.run("""
+            document.documentElement.dataset.theme = given[0] ? 'dark' : 'light';
+            await new Promise(done => setTimeout(done, 200));
+            const { violations, passes } = await axe.run(document, { resultTypes: ['violations'] });
+            document.documentElement.dataset.theme = 'auto';
+            return { passes: passes.length, violations: violations.map(({ id, nodes }) =>
+              `${id}: ${nodes.length} × ${nodes[0].html.slice(0, 120)} ${nodes[0].failureSummary.replaceAll('\\n', ' ').slice(0, 200)}`) };""", dark)
+        if found["violations"]:
+            raise Complaint("; ".join(found["violations"])[:1500])
+        counts.append(found["passes"])
+    unreachable = browser.run("""
+        return [...document.querySelectorAll('button, input, select')].filter(each => each.tabIndex < 0 && !each.disabled).map(each => each.outerHTML.slice(0, 80));""")
+    if unreachable:
+        raise Complaint(f"not to be reached by keys: {unreachable[:3]}")
+    return f"axe: no violation of {counts[0]} rules that apply, light and dark; every control is in the order of Tab"
+
+
+def screens(browser, shown="panel"):
+    """Nothing beyond the right edge, nothing cut off, nothing upon something else, from a phone to a wall; pictures are called `shown`-..."""
+    for name, width, height, scale in SCREENS:
+        for dark in (False, True):
+            browser.look(width, height, scale, dark, mobile=name == "phone")
+            found = browser.run("""
+                await new Promise(done => setTimeout(done, 400));
+                const faults = [];
+                if (document.documentElement.scrollWidth > innerWidth) faults.push(`the page is ${document.documentElement.scrollWidth} wide`);
+                // What is open over the page is what is there to be seen.
+                const open = document.querySelector('dialog[open]');
+                if (open) {
+                  const box = open.getBoundingClientRect();
+                  if (box.top < 0 || box.bottom > innerHeight) faults.push(`${open.id} goes beyond the screen`);
+                }
+                const kinds = ['button', 'select', 'input', 'legend', 'h2', 'h3', 'p', 'dd', 'canvas', 'progress'];
+                const all = [...(open ?? document).querySelectorAll(open ? kinds : [...kinds.slice(0, 8).map(kind => `main ${kind}`), 'header button'])]
+                  .filter(each => each.checkVisibility() && !each.closest('.scroll') && getComputedStyle(each).opacity !== '0');
+                for (const each of all) {
+                  const box = each.getBoundingClientRect();
+                  if (box.right > innerWidth + 1 || box.left < -1) faults.push(`beyond the edge: ${each.outerHTML.slice(0, 90)}`);
+                  if (each.matches('button') && each.scrollWidth > each.clientWidth + 2) faults.push(`cut off: ${each.outerHTML.slice(0, 90)}`);
+                }
+                const buttons = all.filter(each => each.matches('button, select, input'));
+                const boxes = buttons.map(each => each.getBoundingClientRect());
+                for (let a = 0; a < boxes.length; a++) for (let b = a + 1; b < boxes.length; b++) {
+                  const wide = Math.min(boxes[a].right, boxes[b].right) - Math.max(boxes[a].left, boxes[b].left);
+                  const high = Math.min(boxes[a].bottom, boxes[b].bottom) - Math.max(boxes[a].top, boxes[b].top);
+                  if (wide > 2 && high > 2) faults.push(`on each other: ${buttons[a].outerHTML.slice(0, 70)} and ${buttons[b].outerHTML.slice(0, 70)}`);
+                }
+                return faults.slice(0, 5);""")
+            if shots := os.environ.get("PROSCENIUM_SCREENSHOTS"):
+                browser.picture(pathlib.Path(shots) / f"{shown}-{name}-{'dark' if dark else 'light'}.png", whole=name != "wall")
+            if found:
+                raise Complaint(f"{name}, {'dark' if dark else 'light'}: {'; '.join(found)}")
+    browser.look(1280, 800)
+    return f"{', '.join(f'{width}×{height}' for _, width, height, _ in SCREENS)}, light and dark: nothing cut off or on something else"
