@@ -230,7 +230,7 @@ def german(browser):
         const list = document.getElementById('language'), words = given[0];
         const [{ germanHelp: help }, { isCommand }] = [await import('/german-help.js'), await import('/commands.js')];
         const rows = [...panel.session.nodes].filter(([address, node]) => node.DESCRIPTION && !address.includes('/') && node.ACCESS >= 2 && !isCommand(node)).map(([address]) => address);
-        const missing = [...new Set([...rows, ...words])].filter(each => !help[each] && !/over UDP$/.test(panel.session.nodes.get(each)?.DESCRIPTION));
+        const missing = [...new Set([...rows, ...words])].filter(each => !help[each] && each !== 'watch');
         const stale = Object.keys(help).filter(each => !rows.includes(each) && !words.includes(each));
         list.value = 'de';
         list.dispatchEvent(new Event('change'));

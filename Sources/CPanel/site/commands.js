@@ -7,7 +7,7 @@ export const isCommand = node => node.ACCESS === 2 && !node.RANGE && node.TYPE !
 /** Commands of one plugin, which stand where the plugin does. */
 const ofPlugins = /^plugin\/[^/]+\/(about|bypass|midi|move|preset|remove|replace|restart|set)$/;
 /** Over UDP alone: the WebSocket has `subscribe` in its place. */
-const ofDatagrams = /over UDP$/;
+const ofDatagrams = new Set(['watch']);
 
 /** What the page's own elements ask for. */
 const had = () => new Set([...document.querySelectorAll('[data-command], [data-does]')]
@@ -20,7 +20,7 @@ export function layCommands(nodes) {
     if (element.matches('button, input')) element.title = help(address, nodes.get(address)?.DESCRIPTION);
   }
   const known = had();
-  const rows = [...nodes].filter(([address, node]) => isCommand(node) && !known.has(address) && !ofPlugins.test(address) && !ofDatagrams.test(node.DESCRIPTION));
+  const rows = [...nodes].filter(([address, node]) => isCommand(node) && !known.has(address) && !ofPlugins.test(address) && !ofDatagrams.has(address));
   document.getElementById('other-commands').replaceChildren(...rows.map(([address, node]) => {
     const words = make('input', { ariaLabel: `${address}: ${word('arguments')}` });
     const row = make('form', { className: 'bar' }, make('label', { className: 'grow' }, make('span', {}, address), words), make('button', { title: help(address, node.DESCRIPTION) }, address));
