@@ -10,6 +10,7 @@ static inline hid_t chdf5_dataset_access(void) { return H5P_DATASET_ACCESS; }
 static inline hid_t chdf5_ieee_f64le(void) { return H5T_IEEE_F64LE; }
 static inline hid_t chdf5_c_s1(void) { return H5T_C_S1; }
 static inline hid_t chdf5_native_float(void) { return H5T_NATIVE_FLOAT; }
+static inline hid_t chdf5_native_int16(void) { return H5T_NATIVE_INT16; }
 static inline hid_t chdf5_ieee_f32be(void) { return H5T_IEEE_F32BE; }
 static inline hid_t chdf5_object_reference(void) { return H5T_STD_REF_OBJ; }
 

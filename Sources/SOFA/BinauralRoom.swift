@@ -40,8 +40,7 @@ package final class BinauralRoom {
         package var offsets: [SIMD3<Double>]
     }
 
-    private let file: HDF5File
-    private let dataset: hid_t
+    private let data: HDF5Variable
     private let order: EmitterAxes
     /// `[measurement][receiver][emitter]`, samples.
     private let delays: [Double]
@@ -67,36 +66,24 @@ package final class BinauralRoom {
         let header = try SOFAHeader(file)
         let convention = header.convention.name
         if !BinauralRoom.conventions.contains(convention) { try header.require(.room) }
-        let (dataset, shape) = try file.openForSlicing("Data.IR")
-        do throws(SOFAError) {
-            var remarks: [String] = []
-            let emitters = try BinauralRoom.emitterPositions(file, measurements: max(1, shape.first ?? 1), &remarks)
-            let (order, emitterCount, sampleCount) = try BinauralRoom.axes(
-                shape, convention: convention, emitters: emitters.count, path: path)
-            let variables = SOFAVariables(file: file, measurements: shape[0])
-            let sampleRate = try variables.sampleRate()
-            let places = try BinauralRoom.measurements(
-                variables, emitters: order == .single ? nil : Array(emitters.prefix(emitterCount)), &remarks)
-            delays = try variables.delays(sampleRate: sampleRate, emitters: emitterCount, &remarks)
-            receivers = try variables.receivers(&remarks)
-            self.path = path
-            attributes = header.attributes
-            self.sampleRate = sampleRate
-            self.sampleCount = sampleCount
-            self.emitterCount = emitterCount
-            self.remarks = remarks
-            measurements = places
-            isLabelledFreeField = convention == "SimpleFreeFieldHRIR"
-            self.file = file
-            self.dataset = dataset
-            self.order = order
-        } catch {
-            H5Dclose(dataset)
-            throw error
-        }
+        data = try HDF5Variable(
+            "Data.IR", of: file, most: HDF5File.largestSlicedCount, room: Int(HDF5Storage.largestChunk))
+        let shape = data.shape
+        var remarks: [String] = []
+        let emitters = try BinauralRoom.emitterPositions(file, measurements: max(1, shape.first ?? 1), &remarks)
+        (order, emitterCount, sampleCount) = try BinauralRoom.axes(
+            shape, convention: convention, emitters: emitters.count, path: path)
+        let variables = SOFAVariables(file: file, measurements: shape[0])
+        sampleRate = try variables.sampleRate()
+        measurements = try BinauralRoom.measurements(
+            variables, emitters: order == .single ? nil : Array(emitters.prefix(emitterCount)), &remarks)
+        delays = try variables.delays(sampleRate: sampleRate, emitters: emitterCount, &remarks)
+        receivers = try variables.receivers(&remarks)
+        self.path = path
+        attributes = header.attributes
+        self.remarks = remarks
+        isLabelledFreeField = convention == "SimpleFreeFieldHRIR"
     }
-
-    deinit { H5Dclose(dataset) }
 
     /// One loudspeaker's responses at both ears in one measurement, as stored: the first `frames` samples of each, or
     /// all where there are fewer. Reads no others, but for what is packed into one chunk with them (256 MB at most).
@@ -117,7 +104,7 @@ package final class BinauralRoom {
             case .emittersLast: ([measurement, 0, start, emitter], [1, 2, n, 1])
             case .samplesLast: ([measurement, 0, emitter, start], [1, 2, 1, n])
             }
-        let values = try file.slice(dataset, "Data.IR", start: origin, count: extent)
+        let values = try data.floats(start: origin, count: extent)
         // One comparison catches NaN, infinities and netCDF's fill value 9.97e36.
         guard values.allSatisfy({ abs($0) < 1e30 }) else {
             throw .value(

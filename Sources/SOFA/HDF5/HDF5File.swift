@@ -131,8 +131,11 @@ final class HDF5File {
     }
 
     /// What HDF5 says of an object that it cannot read.
-    private func damaged(_ object: String) -> SOFAError {
-        .corrupt(path: path, detail: "\(object): \(HDF5Errors.take())")
+    private func damaged(_ object: String) -> SOFAError { damaged(object, HDF5Errors.take()) }
+
+    /// What is wrong with an object, in words.
+    func damaged(_ object: String, _ words: String) -> SOFAError {
+        .corrupt(path: path, detail: "\(object): \(words)")
     }
 
     /// The shape of a variable, or nil where there is none. Refuses what is not a plain dataset.
@@ -145,66 +148,19 @@ final class HDF5File {
 
     /// The values of a variable, row-major, as single precision, with its shape.
     func floats(_ name: String) throws(SOFAError) -> (values: [Float], shape: [Int]) {
-        let (dataset, shape) = try openForReading(name)
-        defer { H5Dclose(dataset) }
-        var values = [Float](repeating: 0, count: shape.reduce(1, *))
-        guard H5Dread(dataset, chdf5_native_float(), 0, 0, 0, &values) >= 0 else {
-            throw damaged(name)
-        }
-        return (values, shape)
+        let variable = try HDF5Variable(name, of: self)
+        return (try variable.floats(), variable.shape)
     }
 
     /// The values of a variable, row-major, in double precision, with its shape. `most`: how many values make sense;
     /// more are refused before any is read.
     func doubles(_ name: String, most: Int) throws(SOFAError) -> (values: [Double], shape: [Int]) {
-        let (dataset, shape) = try openForReading(name, most: min(most, HDF5File.largestCount))
-        defer { H5Dclose(dataset) }
-        var values = [Double](repeating: 0, count: shape.reduce(1, *))
-        guard H5Dread(dataset, chdf5_native_double(), 0, 0, 0, &values) >= 0 else {
-            throw damaged(name)
-        }
-        return (values, shape)
+        let variable = try HDF5Variable(name, of: self, most: min(most, HDF5File.largestCount))
+        return (try variable.doubles(), variable.shape)
     }
 
-    /// A variable to be read piece by piece; close it with `H5Dclose`. All checks are made here, once.
-    ///
-    /// Chunks stay unpacked in a cache, of the largest chunk's size or as many bytes as said, so that pieces may run
-    /// across them.
-    func openForSlicing(
-        _ name: String, most: Int = HDF5File.largestSlicedCount, cache: Int = Int(HDF5File.largestChunk)
-    ) throws(SOFAError) -> (dataset: hid_t, shape: [Int]) {
-        let plan = H5Pcreate(chdf5_dataset_access())
-        defer { H5Pclose(plan) }
-        H5Pset_chunk_cache(plan, 12_421, cache, 1)
-        return try openForReading(name, most: most, access: plan)
-    }
-
-    /// A block of a variable that was opened for slicing, row-major, as single precision. `count` values are taken
-    /// along each dimension from `start` on; they must lie within its shape.
-    func slice(_ dataset: hid_t, _ name: String, start: [Int], count: [Int]) throws(SOFAError) -> [Float] {
-        var values = [Float](repeating: 0, count: count.reduce(1, *))
-        try read(dataset, name, start, count, chdf5_native_float(), into: &values)
-        return values
-    }
-
-    /// The same in double precision.
-    func doubles(_ dataset: hid_t, _ name: String, start: [Int], count: [Int]) throws(SOFAError) -> [Double] {
-        var values = [Double](repeating: 0, count: count.reduce(1, *))
-        try read(dataset, name, start, count, chdf5_native_double(), into: &values)
-        return values
-    }
-
-    private func read(
-        _ dataset: hid_t, _ name: String, _ start: [Int], _ count: [Int], _ type: hid_t,
-        into values: UnsafeMutableRawPointer
-    ) throws(SOFAError) {
-        HDF5Errors.silence()
-        let slab = HDF5Slab(of: dataset, start: start, count: count)
-        guard slab.isThere, H5Dread(dataset, type, slab.memory, slab.file, 0, values) >= 0
-        else { throw damaged(name) }
-    }
-
-    private func open(_ name: String, access: hid_t = 0) throws(SOFAError) -> hid_t {
+    /// HDF5's own handle of a variable, to be closed; refuses links and what is none.
+    func open(_ name: String) throws(SOFAError) -> hid_t {
         HDF5Errors.silence()
         switch try linkKind(of: name) {
         case 0: break
@@ -220,12 +176,13 @@ final class HDF5File {
                 path: path, variable: name, problem: "is a group or a type, not a variable; expected numbers")
         default: throw damaged(name)
         }
-        let dataset = H5Dopen2(file, name, access)
+        let dataset = H5Dopen2(file, name, 0)
         guard dataset >= 0 else { throw damaged(name) }
         return dataset
     }
 
-    private func extent(
+    /// The shape of an open variable of at most `most` values.
+    func extent(
         of dataset: hid_t, name: String, most: Int = HDF5File.largestCount
     ) throws(SOFAError) -> [Int] {
         let space = H5Dget_space(dataset)
@@ -248,20 +205,5 @@ final class HDF5File {
             throw .refused(path: path, object: name, reason: "claims \(count) values, more than \(most)")
         }
         return dimensions.prefix(rank).map(Int.init)
-    }
-
-    /// All checks that come before memory is taken for a variable's values.
-    private func openForReading(
-        _ name: String, most: Int = HDF5File.largestCount, access: hid_t = 0
-    ) throws(SOFAError) -> (hid_t, [Int]) {
-        let dataset = try open(name, access: access)
-        do {
-            let shape = try extent(of: dataset, name: name, most: most)
-            try checkStorage(of: dataset, name: name, shape: shape)
-            return (dataset, shape)
-        } catch {
-            H5Dclose(dataset)
-            throw error
-        }
     }
 }

@@ -6,12 +6,10 @@ import CHDF5
 ///
 /// Not sendable: one thread at a time; the file must outlive it.
 final class DataBlocks {
-    let name: String
-    let shape: [Int]
-    private let file: HDF5File
-    private let dataset: hid_t
-    /// Measurements that lie in one chunk; 1 where there are no chunks.
-    private let chunkRows: Int
+    private let variable: HDF5Variable
+
+    var name: String { variable.name }
+    var shape: [Int] { variable.shape }
 
     /// The values of a block, unless one row of chunks has more: 8 MB.
     private static let blockValues = 1 << 21
@@ -21,13 +19,8 @@ final class DataBlocks {
     init(
         _ name: String, of file: HDF5File, most: Int = HDF5File.largestCount, keepsChunks: Bool = false
     ) throws(SOFAError) {
-        (self.name, self.file) = (name, file)
-        (dataset, shape) = try file.openForSlicing(
-            name, most: most, cache: keepsChunks ? Int(HDF5File.largestChunk) : 0)
-        chunkRows = HDF5File.chunkRows(of: dataset, shape: shape)
+        variable = try HDF5Variable(name, of: file, most: most, room: keepsChunks ? Int(HDF5Storage.largestChunk) : 0)
     }
-
-    deinit { H5Dclose(dataset) }
 
     /// Calls `body` with one measurement's values after the other, row-major, as single precision. `other`: a variable of
     /// the same shape to be read alongside; its values come third, else an empty slice. `watch` is told of each block, and
@@ -37,7 +30,7 @@ final class DataBlocks {
         _ body: (_ measurement: Int, _ values: ArraySlice<Float>, _ others: ArraySlice<Float>) throws(SOFAError) -> Void
     ) throws(SOFAError) {
         let size = shape.dropFirst().reduce(1, *)
-        let rows = max(chunkRows, other?.chunkRows ?? 1)
+        let rows = max(variable.chunkRows, other?.variable.chunkRows ?? 1)
         let step = rows * max(1, DataBlocks.blockValues / max(1, size * rows))
         var start = 0
         while start < shape[0] {
@@ -56,7 +49,7 @@ final class DataBlocks {
 
     /// A block of its values, row-major, as they are stored, in double precision.
     func doubles(start: [Int], count: [Int]) throws(SOFAError) -> [Double] {
-        try file.doubles(dataset, name, start: start, count: count)
+        try variable.doubles(start: start, count: count)
     }
 
     /// The values of `count` measurements, row-major, as single precision.
@@ -64,6 +57,6 @@ final class DataBlocks {
         var origin = [Int](repeating: 0, count: shape.count)
         var extent = shape
         (origin[0], extent[0]) = (start, count)
-        return try file.slice(dataset, name, start: origin, count: extent)
+        return try variable.floats(start: origin, count: extent)
     }
 }

@@ -1,0 +1,156 @@
+import CHDF5
+
+/// The chunks of a variable that is stored in some: found, unpacked, converted, and put where they belong. Not sendable:
+/// one thread at a time.
+final class HDF5Chunks {
+    private let dataset: hid_t
+    private let shape: [Int]
+    /// Values along each axis of one chunk.
+    let extent: [Int]
+    private let filters: ChunkFilters
+    /// Whether chunks that run over the variable's edge are stored as they are.
+    private let leavesEdges: Bool
+    /// The type of the stored values, and what stands where no chunk was ever written.
+    private let type: hid_t, plan: hid_t
+    /// Bytes of chunks that stay unpacked.
+    private let room: Int
+    private var kept: [Int: [UInt8]] = [:]
+    /// What those were converted to.
+    private var keptType: hid_t = -1
+    private var keptBytes = 0
+
+    /// Why a chunk cannot be had: which, and what is wrong with it.
+    struct Damage: Error { let words: String }
+
+    /// `dataset` stays open as long as this lives. `room`: bytes of chunks that stay unpacked, for pieces that cut them.
+    init(_ dataset: hid_t, _ plan: hid_t, shape: [Int], filters: ChunkFilters, room: Int) {
+        (self.dataset, self.shape, self.filters, self.room) = (dataset, shape, filters, room)
+        type = H5Dget_type(dataset)
+        self.plan = H5Pcopy(plan)
+        extent = HDF5Chunks.extent(plan, rank: shape.count)
+        var options: UInt32 = 0
+        H5Pget_chunk_opts(plan, &options)
+        leavesEdges = options & UInt32(H5D_CHUNK_DONT_FILTER_PARTIAL_CHUNKS) != 0
+    }
+
+    deinit {
+        H5Tclose(type)
+        H5Pclose(plan)
+    }
+
+    /// Values along each axis of one chunk, of a variable of so many axes that is stored in chunks.
+    static func extent(_ plan: hid_t, rank: Int) -> [Int] {
+        var sizes = [hsize_t](repeating: 1, count: 8)
+        H5Pget_chunk(plan, 8, &sizes)
+        return sizes.prefix(rank).map { Int(clamping: max(1, $0)) }
+    }
+
+    /// Reads a piece as `Value`, which is what `native` says, row-major: `count` values along each axis, from `start` on, which
+    /// must lie within the shape.
+    func read<Value: BitwiseCopyable>(
+        _ start: [Int], _ count: [Int], as native: hid_t, into values: UnsafeMutableBufferPointer<Value>
+    ) throws(Damage) {
+        guard !count.contains(0) else { return }
+        if native != keptType { forget() }
+        keptType = native
+        let first = zip(start, extent).map { $0 / $1 }
+        let last = shape.indices.map { (start[$0] + count[$0] - 1) / extent[$0] }
+        try Self.each(from: first, through: last) { (place: [Int]) throws(Damage) in
+            let chunk = try unpacked(place, native, size: MemoryLayout<Value>.stride)
+            chunk.withUnsafeBytes { copy($0.bindMemory(to: Value.self), of: place, start, count, into: values) }
+        }
+    }
+
+    /// What a chunk and a piece have in common, copied in runs along the last axis.
+    private func copy<Value: BitwiseCopyable>(
+        _ chunk: UnsafeBufferPointer<Value>, of place: [Int], _ start: [Int], _ count: [Int],
+        into values: UnsafeMutableBufferPointer<Value>
+    ) {
+        let axes = shape.indices
+        let origin = axes.map { place[$0] * extent[$0] }
+        let from = axes.map { max(origin[$0], start[$0]) }
+        let to = axes.map { min(origin[$0] + extent[$0], start[$0] + count[$0]) - 1 }
+        var rows = to
+        rows[axes.last!] = from[axes.last!]
+        let run = to[axes.last!] - from[axes.last!] + 1
+        Self.each(from: from, through: rows) { (row: [Int]) in
+            var (source, target) = (0, 0)
+            for axis in axes {
+                source = source * extent[axis] + row[axis] - origin[axis]
+                target = target * count[axis] + row[axis] - start[axis]
+            }
+            for index in 0..<run { values[target + index] = chunk[source + index] }
+        }
+    }
+
+    /// All places of a box, the last axis first.
+    private static func each<Failure>(
+        from first: [Int], through last: [Int], _ body: ([Int]) throws(Failure) -> Void
+    ) throws(Failure) {
+        var place = first
+        while true {
+            try body(place)
+            var axis = place.count - 1
+            while axis >= 0, place[axis] == last[axis] {
+                place[axis] = first[axis]
+                axis -= 1
+            }
+            if axis < 0 { return }
+            place[axis] += 1
+        }
+    }
+
+    /// A chunk's values as `native`.
+    private func unpacked(_ place: [Int], _ native: hid_t, size: Int) throws(Damage) -> [UInt8] {
+        let number = zip(place, zip(shape, extent)).reduce(0) { ($0 * (($1.1.0 + $1.1.1 - 1) / $1.1.1)) + $1.0 }
+        if let chunk = kept[number] { return chunk }
+        let chunk = try load(place, native, size: size)
+        guard chunk.count <= room else { return chunk }
+        if keptBytes + chunk.count > room { forget() }
+        kept[number] = chunk
+        keptBytes += chunk.count
+        return chunk
+    }
+
+    private func forget() { (kept, keptBytes) = ([:], 0) }
+
+    private func load(_ place: [Int], _ native: hid_t, size: Int) throws(Damage) -> [UInt8] {
+        let offset = zip(place, extent).map { hsize_t($0 * $1) }
+        let count = extent.reduce(1, *)
+        let width = H5Tget_size(type)
+        func damage(_ words: String) -> Damage { Damage(words: "the chunk at \(offset) \(words)") }
+        var mask: UInt32 = 0
+        var address: haddr_t = 0, stored: hsize_t = 0
+        guard H5Dget_chunk_info_by_coord(dataset, offset, &mask, &address, &stored) >= 0 else {
+            throw damage("cannot be found: \(HDF5Errors.take())")
+        }
+        // No chunk was ever written there.
+        if address == haddr_t.max { return filled(native, count: count, size: size) }
+        var data = [UInt8](repeating: 0, count: Int(clamping: stored))
+        guard H5Dread_chunk(dataset, 0, offset, &mask, &data) >= 0 else {
+            throw damage("cannot be read: \(HDF5Errors.take())")
+        }
+        if leavesEdges, zip(offset, zip(shape, extent)).contains(where: { Int($0) + $1.1 > $1.0 }) { mask = .max }
+        do throws(ChunkFilters.Damage) {
+            data = try filters.unpack(data, mask: mask, bytes: count * width)
+        } catch {
+            throw damage(error.words)
+        }
+        if size > width { data += [UInt8](repeating: 0, count: count * (size - width)) }
+        guard H5Tconvert(type, native, count, &data, nil, 0) >= 0 else {
+            throw damage("cannot be converted: \(HDF5Errors.take())")
+        }
+        if size < width { data.removeLast(count * (width - size)) }
+        return data
+    }
+
+    /// What the file says of values that were never written; zeros where it says nothing.
+    private func filled(_ native: hid_t, count: Int, size: Int) -> [UInt8] {
+        var value = [UInt8](repeating: 0, count: size)
+        if H5Pget_fill_value(plan, native, &value) < 0 { value = [UInt8](repeating: 0, count: size) }
+        return [UInt8](unsafeUninitializedCapacity: count * size) { buffer, written in
+            for index in 0..<count { for byte in 0..<size { buffer[index * size + byte] = value[byte] } }
+            written = count * size
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import CHDF5
+
+/// How a variable is stored, looked at before any of it is read.
+struct HDF5Storage {
+    /// The most one chunk may unpack to, bytes.
+    static let largestChunk: UInt64 = 256 << 20
+    /// What any chunk may unpack to, bytes, however small its variable.
+    private static let unremarkableChunk: UInt64 = 16 << 20
+    /// Unpacked over stored size beyond which a large variable is taken for a deflate bomb.
+    static let largestRatio: UInt64 = 1000
+    /// What may be unpacked without a look at that ratio, bytes: eight blocks of `DataBlocks`.
+    static let unremarkableSize: UInt64 = 64 << 20
+
+    private let dataset: hid_t
+    private let plan: hid_t
+    private let file: HDF5File
+    private let name: String
+    private let shape: [Int]
+
+    /// Of a variable that is open, and how it was created.
+    init(_ dataset: hid_t, _ plan: hid_t, of file: HDF5File, name: String, shape: [Int]) {
+        (self.dataset, self.plan, self.file, self.name, self.shape) = (dataset, plan, file, name, shape)
+    }
+
+    /// Refuses a variable that is kept elsewhere, in absurd pieces, or packed in a way that is not known here. How its chunks
+    /// are packed; nil where it has none.
+    func check() throws(SOFAError) -> ChunkFilters? {
+        let path = file.path
+        let type = H5Dget_type(dataset)
+        defer { H5Tclose(type) }
+        let count = UInt64(shape.reduce(1, *))
+        let kind = H5Tget_class(type)
+        let size = UInt64(H5Tget_size(type))
+        guard kind == H5T_FLOAT || kind == H5T_INTEGER, size <= 8 else {
+            throw .unsupported(
+                path: path, what: "\(name): a type that is", found: Self.word(for: kind), expected: "numbers")
+        }
+        if H5Pget_external_count(plan) > 0 {
+            throw .refused(path: path, object: name, reason: "keeps its data in another file")
+        }
+        let layout = H5Pget_layout(plan)
+        guard layout == H5D_COMPACT || layout == H5D_CONTIGUOUS || layout == H5D_CHUNKED else {
+            throw .refused(path: path, object: name, reason: "is a virtual dataset")
+        }
+        try checkStoredSize(bytes: count * size)
+        guard layout == H5D_CHUNKED else { return nil }
+        var bytes = size
+        for part in HDF5Chunks.extent(plan, rank: shape.count) {
+            let (product, overflow) = bytes.multipliedReportingOverflow(by: UInt64(part))
+            bytes = overflow ? .max : product
+        }
+        // A chunk may be larger than an extendible variable: it is unpacked as a whole all the same.
+        let whole = max(Self.unremarkableChunk, 2 * count * size)
+        if bytes > min(Self.largestChunk, whole) {
+            throw .refused(
+                path: path, object: name, reason: "is stored in chunks of \(bytes) bytes for \(count * size) in all")
+        }
+        return try ChunkFilters(plan, path: path, name: name)
+    }
+
+    /// Refuses what claims more than the file has, and what was never written.
+    private func checkStoredSize(bytes: UInt64) throws(SOFAError) {
+        let stored = H5Dget_storage_size(dataset)
+        // As much memory is taken for a packed chunk as its index claims.
+        var whole: hsize_t = 0
+        guard H5Fget_filesize(file.file, &whole) >= 0, stored <= whole else {
+            throw .corrupt(path: file.path, detail: "\(name): claims \(stored) stored bytes in a file of \(whole)")
+        }
+        guard bytes > 1 << 16, stored == 0 else { return }
+        throw .value(
+            path: file.path, variable: name,
+            problem: "was never written: the file sets \(bytes) bytes aside for it and stores none of them; "
+                + "use another file")
+    }
+
+    private static func word(for kind: H5T_class_t) -> String {
+        switch kind {
+        case H5T_STRING: "text"
+        case H5T_COMPOUND: "compound"
+        case H5T_REFERENCE: "references"
+        case H5T_VLEN: "of variable length"
+        case H5T_ARRAY: "arrays"
+        default: "no plain number"
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import CHDF5
+
+/// A variable that is open for reading: its storage is checked, before any memory is taken for values, and any piece of it can
+/// be had. Closed with its last reference, which keeps the file open, too. Not sendable: one thread at a time.
+final class HDF5Variable {
+    let name: String
+    /// Values along each axis.
+    let shape: [Int]
+    let file: HDF5File
+    /// HDF5's own handle of it.
+    let dataset: hid_t
+    private let chunks: HDF5Chunks?
+
+    /// Indices of the first axis that lie in one chunk; 1 where there are no chunks.
+    var chunkRows: Int { max(1, min(chunks?.extent.first ?? 1, shape.first ?? 1)) }
+
+    /// Opens and checks a variable of at most `most` values. `room`: bytes of chunks that stay unpacked, for pieces that cut
+    /// them.
+    init(_ name: String, of file: HDF5File, most: Int = HDF5File.largestCount, room: Int = 0) throws(SOFAError) {
+        let dataset = try file.open(name)
+        var opened: HDF5Chunks?
+        do throws(SOFAError) {
+            shape = try file.extent(of: dataset, name: name, most: most)
+            let plan = H5Dget_create_plist(dataset)
+            defer { H5Pclose(plan) }
+            let filters = try HDF5Storage(dataset, plan, of: file, name: name, shape: shape).check()
+            if let filters {
+                opened = HDF5Chunks(dataset, plan, shape: shape, filters: filters, room: room)
+            }
+        } catch {
+            H5Dclose(dataset)
+            throw error
+        }
+        (self.name, self.file, self.dataset, chunks) = (name, file, dataset, opened)
+        try checkRatio()
+    }
+
+    deinit { H5Dclose(dataset) }
+
+    /// All of it, row-major, as single precision.
+    func floats() throws(SOFAError) -> [Float] {
+        try floats(start: shape.map { _ in 0 }, count: shape)
+    }
+
+    /// The same in double precision.
+    func doubles() throws(SOFAError) -> [Double] {
+        try doubles(start: shape.map { _ in 0 }, count: shape)
+    }
+
+    /// A piece, row-major, as single precision: `count` values along each axis, from `start` on.
+    func floats(start: [Int], count: [Int]) throws(SOFAError) -> [Float] {
+        var values = [Float](repeating: 0, count: count.reduce(1, *))
+        try read(start, count, chdf5_native_float(), into: &values)
+        return values
+    }
+
+    /// The same in double precision.
+    func doubles(start: [Int], count: [Int]) throws(SOFAError) -> [Double] {
+        var values = [Double](repeating: 0, count: count.reduce(1, *))
+        try read(start, count, chdf5_native_double(), into: &values)
+        return values
+    }
+
+    private func read<Value: BitwiseCopyable>(
+        _ start: [Int], _ count: [Int], _ type: hid_t, into values: inout [Value]
+    ) throws(SOFAError) {
+        HDF5Errors.silence()
+        guard zip(start, zip(count, shape)).allSatisfy({ $0 >= 0 && $1.0 >= 0 && $0 + $1.0 <= $1.1 }) else {
+            throw file.damaged(name, "ends before \(start) and \(count) values on")
+        }
+        if let chunks {
+            let result = values.withUnsafeMutableBufferPointer { buffer in
+                Result { () throws(HDF5Chunks.Damage) in try chunks.read(start, count, as: type, into: buffer) }
+            }
+            if case .failure(let damage) = result { throw file.damaged(name, damage.words) }
+            return
+        }
+        let status = values.withUnsafeMutableBytes { bytes in
+            // A single value has no axes to be selected along.
+            if shape.isEmpty { return H5Dread(dataset, type, 0, 0, 0, bytes.baseAddress) }
+            let slab = HDF5Slab(of: dataset, start: start, count: count)
+            return H5Dread(dataset, type, slab.memory, slab.file, 0, bytes.baseAddress)
+        }
+        guard status >= 0 else { throw file.damaged(name, HDF5Errors.take()) }
+    }
+
+    /// Tells large variables that were never written from those that unpack too well to be sound. Silence unpacks as
+    /// well as any bomb: what is, as far as it may be read (`HDF5File.largestCount` values, some seconds), all zeros is left
+    /// to whoever reads it, and takes no memory there.
+    private func checkRatio() throws(SOFAError) {
+        let stored = H5Dget_storage_size(dataset)
+        let bytes = UInt64(shape.reduce(1, *)) * UInt64(storedSize)
+        guard bytes > HDF5Storage.unremarkableSize, stored > 0, bytes / stored > HDF5Storage.largestRatio,
+            try hasSound()
+        else { return }
+        throw .refused(
+            path: file.path, object: name, reason: "unpacks \(stored) stored bytes to \(bytes), more than 1000 times")
+    }
+
+    private var storedSize: Int {
+        let type = H5Dget_type(dataset)
+        defer { H5Tclose(type) }
+        return H5Tget_size(type)
+    }
+
+    /// Whether any of the first `largestCount` values is not 0. Holds a megabyte of values, and what is unpacked with
+    /// them.
+    private func hasSound() throws(SOFAError) -> Bool {
+        let row = max(1, shape.dropFirst().reduce(1, *))
+        // Whole rows of chunks, so that each is unpacked once; no head and no room has one as long as all that may be read.
+        guard row <= HDF5File.largestCount / chunkRows else { return true }
+        let step = chunkRows * max(1, (1 << 18) / (row * chunkRows))
+        let rows = min(shape[0], HDF5File.largestCount / row)
+        for start in stride(from: 0, to: rows, by: step) {
+            var (origin, extent) = ([Int](repeating: 0, count: shape.count), shape)
+            (origin[0], extent[0]) = (start, min(step, rows - start))
+            if try floats(start: origin, count: extent).contains(where: { $0 != 0 }) { return true }
+        }
+        return false
+    }
+}

@@ -1,0 +1,173 @@
+import CHDF5
+import Foundation
+import Testing
+
+@testable import SOFA
+
+/// Variables in chunks: every packing gives the values that the library itself reads, and no chunk is believed.
+@Suite struct ChunkTests {
+    /// A variable `X` of 7 × 3 × 11 values beside a draft's own, made and filled by `make`, which gets how it will be created.
+    private func file(
+        chunk: [hsize_t] = [3, 2, 4], type: hid_t = chdf5_native_double(), isLatest: Bool = false,
+        _ pack: @escaping (_ plan: hid_t) -> Void, fill: @escaping (_ dataset: hid_t) -> Void = { _ in }
+    ) throws -> String {
+        var draft = Draft()
+        draft.finish = { file in
+            let space = H5Screate_simple(3, Self.shape.map { hsize_t($0) }, nil)
+            let plan = H5Pcreate(chdf5_dataset_create())
+            H5Pset_chunk(plan, 3, chunk)
+            pack(plan)
+            let dataset = H5Dcreate2(file, "X", type, space, 0, plan, 0)
+            fill(dataset)
+            H5Sclose(space)
+            H5Pclose(plan)
+            H5Dclose(dataset)
+        }
+        return try draft.write(isLatest: isLatest)
+    }
+
+    private static let shape = [7, 3, 11]
+    private static let values: [Double] = (0..<231).map { (index: Int) -> Double in Double(index * 7919 % 1009 - 500) }
+    private static func write(_ dataset: hid_t) { H5Dwrite(dataset, chdf5_native_double(), 0, 0, 0, values) }
+
+    /// How a variable may be packed.
+    enum Packing: CaseIterable {
+        case plain, deflate, shuffled, checked, all, checkedFirst, edges, integers, singles, deflatedTwice
+    }
+
+    @Test(arguments: Packing.allCases) func everyPackingGivesWhatTheLibraryReads(_ packing: Packing) throws {
+        let type: hid_t =
+            switch packing {
+            case .integers: chdf5_native_int16()
+            case .singles: chdf5_ieee_f32be()
+            default: chdf5_native_double()
+            }
+        let path = try file(type: type, isLatest: packing == .edges) { plan in
+            switch packing {
+            case .plain, .integers: break
+            case .deflate, .edges: H5Pset_deflate(plan, 6)
+            case .shuffled: H5Pset_shuffle(plan)
+            case .checked: H5Pset_fletcher32(plan)
+            case .all, .singles:
+                H5Pset_shuffle(plan)
+                H5Pset_deflate(plan, 9)
+                H5Pset_fletcher32(plan)
+            case .deflatedTwice:
+                H5Pset_deflate(plan, 6)
+                H5Pset_deflate(plan, 6)
+            case .checkedFirst:
+                H5Pset_fletcher32(plan)
+                H5Pset_deflate(plan, 1)
+            }
+            if packing == .edges { H5Pset_chunk_opts(plan, UInt32(H5D_CHUNK_DONT_FILTER_PARTIAL_CHUNKS)) }
+        } fill: {
+            Self.write($0)
+        }
+        defer { Draft.remove(path) }
+        let file = try HDF5File(path: path)
+        for room in [0, 200, 1 << 20] {
+            let variable = try HDF5Variable("X", of: file, room: room)
+            #expect(variable.shape == Self.shape && variable.chunkRows == 3)
+            #expect(try variable.doubles() == Self.values)
+            #expect(try variable.floats() == Self.values.map { Float($0) })
+            for (start, count) in [
+                ([0, 0, 0], [1, 1, 1]), ([2, 1, 3], [4, 2, 6]), ([6, 2, 10], [1, 1, 1]), ([1, 0, 0], [0, 3, 11]),
+            ] {
+                let expected = Self.piece(start, count)
+                #expect(try variable.doubles(start: start, count: count) == expected)
+            }
+        }
+    }
+
+    /// A piece of the values.
+    private static func piece(_ start: [Int], _ count: [Int]) -> [Double] {
+        var piece: [Double] = []
+        for i in start[0]..<(start[0] + count[0]) {
+            for j in start[1]..<(start[1] + count[1]) {
+                let row = (i * shape[1] + j) * shape[2] + start[2]
+                piece += values[row..<(row + count[2])]
+            }
+        }
+        return piece
+    }
+
+    @Test func whatWasNeverWrittenIsWhatTheFileSays() throws {
+        var value = 2.5
+        let path = try file { plan in
+            H5Pset_deflate(plan, 6)
+            H5Pset_fill_value(plan, chdf5_native_double(), &value)
+        }
+        defer { Draft.remove(path) }
+        let variable = try HDF5Variable("X", of: HDF5File(path: path))
+        #expect(try variable.doubles() == Self.values.map { _ in 2.5 })
+        #expect(throws: SOFAError.self) { try variable.doubles(start: [6, 0, 0], count: [2, 1, 1]) }
+    }
+
+    /// Chunks that the library would read beyond, or believe: bytes, which filters are said to be left out, and what is said.
+    @Test(
+        arguments: [
+            (50, false, 1, "has 50 bytes instead of 192"), (192, true, 0, "no stream of zlib's"),
+            (-100, false, 0, "unpacks to 100 bytes instead of 192"),
+            (-300, false, 0, "does not unpack to its 192 bytes"),
+            (-192, false, 0, nil), (192, false, 1, nil),
+        ] as [(Int, Bool, UInt32, String?)])
+    func noChunkIsBelieved(_ size: Int, _ isNoise: Bool, _ mask: UInt32, _ words: String?) throws {
+        let path = try file(chunk: [2, 3, 4]) {
+            H5Pset_deflate($0, 6)
+        } fill: { dataset in
+            Self.write(dataset)
+            H5Dflush(dataset)
+            // Deflated where the size is negative: stored blocks (RFC 1951, 3.2.4) in a stream of zlib's.
+            let bytes = size < 0 ? Self.stream(of: -size) : [UInt8](repeating: isNoise ? 0xA5 : 0, count: size)
+            H5Dwrite_chunk(dataset, 0, mask, [4, 0, 4], bytes.count, bytes)
+        }
+        defer { Draft.remove(path) }
+        let variable = try HDF5Variable("X", of: HDF5File(path: path))
+        #expect(try variable.doubles(start: [0, 0, 0], count: [4, 3, 11]).prefix(33) == Self.values.prefix(33))
+        do throws(SOFAError) {
+            #expect(try variable.doubles(start: [4, 0, 4], count: [2, 3, 4]) == [Double](repeating: 0, count: 24))
+            #expect(words == nil)
+        } catch {
+            let text = error.description
+            #expect(words.map { text.contains($0) } == true && text.contains("[4, 0, 4]"), "\(text)")
+        }
+    }
+
+    /// So many zeros as a stream of zlib's that packs nothing.
+    private static func stream(of count: Int) -> [UInt8] {
+        let low = UInt8(count & 0xFF), high = UInt8(count >> 8)
+        // Adler's sum of zeros: 1 below, their number above (RFC 1950, 9).
+        let head: [UInt8] = [0x78, 0x01, 1, low, high, ~low, ~high], sum: [UInt8] = [high, low, 0, 1]
+        return head + [UInt8](repeating: 0, count: count) + sum
+    }
+
+    @Test func aChecksumThatDoesNotFitIsTold() throws {
+        let path = try file(chunk: [7, 3, 11]) {
+            H5Pset_fletcher32($0)
+        } fill: { dataset in
+            Self.write(dataset)
+            H5Dflush(dataset)
+            let bytes = [UInt8](repeating: 1, count: 7 * 3 * 11 * 8 + 4)
+            H5Dwrite_chunk(dataset, 0, 0, [0, 0, 0], bytes.count, bytes)
+        }
+        defer { Draft.remove(path) }
+        #expect {
+            try HDF5Variable("X", of: HDF5File(path: path)).floats()
+        } throws: {
+            "\($0)".contains("does not fit its checksum")
+        }
+    }
+
+    @Test func otherFiltersAreNamed() throws {
+        let path = try file {
+            H5Pset_scaleoffset($0, H5Z_SO_INT, 0)
+        } fill: { _ in
+        }
+        defer { Draft.remove(path) }
+        #expect {
+            try HDF5Variable("X", of: HDF5File(path: path))
+        } throws: {
+            "\($0)".contains("scaleoffset") && "\($0)".contains("h5repack")
+        }
+    }
+}
