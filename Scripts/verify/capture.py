@@ -63,6 +63,21 @@ def read_float(path):
     raise Complaint(f"{path.name} has no sound")
 
 
+def pcm_frames(path):
+    """Frames of a WAVE file, as far as its header tells."""
+    data, at, size = path.read_bytes(), 12, 0
+    while at + 8 <= len(data):
+        name, length = data[at:at + 4], struct.unpack_from("<I", data, at + 4)[0]
+        if name == b"fmt ":
+            size = struct.unpack_from("<H", data, at + 20)[0]
+        if name == b"data":
+            if at + 8 + length > len(data):
+                raise Complaint(f"{path.name} promises {length} bytes and has {len(data) - at - 8}")
+            return length / size
+        at += 8 + length + length % 2
+    raise Complaint(f"{path.name} has no sound")
+
+
 def markers(path):
     """Names of a file's markers."""
     data, found, at = path.read_bytes(), [], 0
@@ -272,6 +287,11 @@ def full_disk(program, folder, sources):
             time.sleep(1.5)
             status = capture.end()
         sources.unplug()
+        for name in ("take", "take-2"):
+            lengths = {len(read_float(small / f"{name}{mark}.wav")[0]) for mark in ("", "-stereo")}
+            lengths.add(pcm_frames(small / f"{name}-safety.wav"))
+            if len(lengths) != 1:
+                raise Complaint(f"the files of {name} have {lengths} frames")
         later = read_float(small / "take-2.wav")[0]
         if status != 130 or kept < RATE // 2 or len(later) < RATE:
             raise Complaint(f"status {status}, {kept} and {len(later)} frames, {capture.lines}")

@@ -151,7 +151,9 @@ struct CaptureCommand: AsyncParsableCommand {
                 throw Failure(.usage, error.description)
             }
         }
-        let engine = try CaptureEngine(settings, inputs: inputs, sources: sources)
+        let engine = try CaptureEngine(settings, inputs: inputs, sources: sources) { design in
+            Thread.detachNewThread(design)
+        }
         let names = settings.chain.array.channelNames
         if !engine.silent.isEmpty {
             says(

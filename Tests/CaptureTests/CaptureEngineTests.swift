@@ -20,7 +20,10 @@ import Testing
         static let first = ["mic:W", "mic:Y", "mic:Z", "mic:X"]
         static let second = ["other:W", "other:Y", "other:Z", "other:X"]
 
-        init(preRoll: Double = 10, sources: [String] = Rig.first) throws {
+        init(
+            preRoll: Double = 10, sources: [String] = Rig.first,
+            designing: @escaping CaptureEngine.Designing = { $0() }
+        ) throws {
             folder = try Scratch()
             inputs = MemoryCapture(channels: 4, sampleRate: .studio)
             inputs.offer((Rig.first + Rig.second).map { CaptureSource(port: $0, group: "mic", isPhysical: false) })
@@ -28,7 +31,7 @@ import Testing
             chain.highPass = nil
             var settings = CaptureEngine.Settings(chain: chain, take: .init(path: folder("take.wav")))
             settings.preRoll = preRoll
-            engine = try CaptureEngine(settings, inputs: inputs, sources: sources)
+            engine = try CaptureEngine(settings, inputs: inputs, sources: sources, designing: designing)
         }
 
         var now: Double { Double(frames) / 48_000 }
