@@ -2,6 +2,7 @@ import AudioIO
 import Capture
 import Foundation
 import Geometry
+import IMU
 import Signal
 import SoundFixtures
 import Synchronization
@@ -116,11 +117,11 @@ import Testing
         rig.engine.perform(.begin, now: rig.now)
         rig.run(1) { rig.engine.note(deviceToWorld: turn($0), at: $0) }
         let length = Double(try rig.finish()[0].count) / 48_000
-        let track = try OrientationTrack(csvAt: CaptureNames.orientation(rig.folder("take.wav")))
-        #expect(track.samples.first?.time == 0)
+        let track = try OrientationTrack(besideTake: rig.folder("take.wav"))
+        #expect(track.times.first == 0)
         let began = rig.now - length
         for time in stride(from: 0, through: length, by: 0.1) {
-            #expect(abs(track.fieldToWorld(at: time).yaw - 0.5 * (began + time)) < 0.001, "at \(time) s")
+            #expect(abs(track.pose(at: time).quaternion.yaw - 0.5 * (began + time)) < 0.001, "at \(time) s")
         }
     }
 
@@ -135,10 +136,10 @@ import Testing
             _ = CaptureTakeTests.write(take, frames: 480, block: 480)
         }
         _ = take.finish()
-        let track = try OrientationTrack(csvAt: CaptureNames.orientation(folder("take-2.wav")))
+        let track = try OrientationTrack(besideTake: folder("take-2.wav"))
         let start = 62_500.0 / 48_000
         for time in stride(from: 0, through: 0.6, by: 0.03) {
-            #expect(abs(track.fieldToWorld(at: time).yaw - start - time) < 0.001, "at \(time) s")
+            #expect(abs(track.pose(at: time).quaternion.yaw - start - time) < 0.001, "at \(time) s")
         }
     }
 
@@ -185,6 +186,22 @@ import Testing
         #expect(try CaptureTakeTests.samples(folder("take.wav"))[0].count == 1_000_000 / 18)
         let size = try FileManager.default.attributesOfItem(atPath: CaptureNames.safety(folder("take.wav")))[.size]
         #expect((size as? Int ?? 0) - 1_000_000 < 1000)
+    }
+
+    @Test func `on a full disk the files of a part are cut to one length, which is told`() async {
+        await #expect(processExitsWith: .success) {
+            let folder = try Scratch()
+            try FullDisk.begin(atBytes: 500_000)
+            let take = try CaptureTake(.init(path: folder("take.wav")), sampleRate: .studio)
+            // The safety track is the first that finds no room, in a block of which the field is written already.
+            let incidents = CaptureTakeTests.write(take, frames: 30_000) + take.finish()
+            let told = incidents.compactMap { if case .outOfRoom(let seconds, _) = $0 { seconds } else { nil } }
+            let lengths = try [
+                folder("take.wav"), CaptureNames.stereo(folder("take.wav")), CaptureNames.safety(folder("take.wav")),
+            ].map { try SoundFileReader(path: $0).frameCount }
+            #expect(lengths == [27_000, 27_000, 27_000])
+            #expect(told.first == 27_000 / 48_000.0)
+        }
     }
 
     @Test func `files that end apart are cut to one length`() throws {

@@ -2,6 +2,7 @@ import AudioIO
 import Capture
 import Foundation
 import Geometry
+import IMU
 import SeamMeasures
 import Signal
 import SoundFixtures
@@ -174,10 +175,10 @@ import Testing
             rig.engine.note(deviceToWorld: turn, at: now)
         }
         _ = try rig.finish()
-        let track = try OrientationTrack(csvAt: CaptureNames.orientation(rig.folder("take.wav")))
-        #expect(track.samples.count > 150)
-        for time in [0.5, 1, 1.5] { #expect(abs(track.fieldToWorld(at: time).yaw - time) < 0.002) }
-        #expect(abs(track.fieldToWorld(at: 1).roll) < 1e-6)
+        let track = try OrientationTrack(besideTake: rig.folder("take.wav"))
+        #expect(track.times.count > 150)
+        for time in [0.5, 1, 1.5] { #expect(abs(track.pose(at: time).quaternion.yaw - time) < 0.002) }
+        #expect(abs(track.pose(at: 1).quaternion.roll) < 1e-6)
         // And the take steadied by them has its wave where it was: it came from the device's left always, so it turns.
         let steady = rig.folder("steady.wav")
         #expect(try SteadiedFile.write(rig.folder("take.wav"), to: steady, .hold) == rig.frames)

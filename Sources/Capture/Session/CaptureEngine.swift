@@ -156,7 +156,9 @@ package final class CaptureEngine {
     package func perform(_ command: CaptureRequest, now: Double) {
         switch command {
         case .begin: begin(now)
-        case .end: end()
+        case .end:
+            guard take != nil else { return events.append(.refused("no take is being recorded")) }
+            end()
         case .mark(let name):
             guard take != nil else { return events.append(.refused("there is no take to mark")) }
             let frame = (inputs.frame(at: now).map { $0 + ahead } ?? processed) + chain.delayFrames
@@ -201,7 +203,7 @@ package final class CaptureEngine {
     private func give(_ frame: Int, _ fieldToWorld: Quaternion) {
         let time = Double(frame - takeStart) / inputs.sampleRate.hertz
         do throws(SoundFileError) {
-            try take?.note(OrientationTrack.Sample(time: time, fieldToWorld: fieldToWorld))
+            try take?.note(TakeTurn(time: time, fieldToWorld: fieldToWorld))
         } catch {
             events.append(.refused(error.description))
         }
@@ -347,15 +349,14 @@ package final class CaptureEngine {
         guard sources.isSteady else { return events.append(.refused("a change of sources is going on; ask again")) }
         let found = inputs.sources(named: pattern)
         let array = settings.chain.array
-        guard found.count >= array.channelCount else {
+        guard found.count == array.channelCount else {
             let error = CaptureError.wrongChannelCount(
                 array: array.name, wanted: array.channelNames, found: found.count)
             return events.append(.refused(error.description))
         }
-        let wanted = Array(found.prefix(array.channelCount))
         do throws(JACKError) {
-            try sources.turn(to: wanted, inputs)
-            events.append(.turned(wanted))
+            try sources.turn(to: found, inputs)
+            events.append(.turned(found))
         } catch {
             events.append(.refused(error.description))
         }

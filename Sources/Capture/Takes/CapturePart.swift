@@ -66,7 +66,13 @@ final class CapturePart {
     }
 
     /// Descriptors for bringing the files to the disk, to be closed by the caller.
-    var descriptorsForDisk: [Int32] { [field, stereo, safety].compactMap { $0?.descriptorForDisk } }
+    var descriptorsForDisk: [Int32] {
+        [field, stereo, safety].compactMap { $0?.descriptorForDisk }
+            + [turns?.descriptorForDisk, labels.descriptorForDisk].compactMap(\.self)
+    }
+
+    /// Texts beside the sound so far: turns and markers.
+    var textCount: Int { (turns == nil ? 0 : 1) + (labels.markers.isEmpty ? 0 : 1) }
 
     /// Sets a marker at a frame.
     func mark(_ name: String, at frame: Int) throws(TakeError) {
@@ -77,7 +83,7 @@ final class CapturePart {
     var markers: [SoundFileMarker] { labels.markers }
 
     /// Notes how the device is turned; `time`: seconds of this part. What is not later than what was noted is left out.
-    func note(_ sample: OrientationTrack.Sample) throws(TakeError) {
+    func note(_ sample: TakeTurn) throws(TakeError) {
         guard sample.time > lastTurn ?? -.infinity else { return }
         lastTurn = sample.time
         let q = sample.fieldToWorld

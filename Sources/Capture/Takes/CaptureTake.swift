@@ -1,6 +1,7 @@
 import AudioIO
 import Geometry
 import Glibc
+import IMU
 import Signal
 import Takes
 
@@ -56,10 +57,11 @@ package final class CaptureTake {
     private let disk = DiskKeeper()
     private let finishing = PartFinisher()
     private var nextHeader = 0.0
+    private var keptTexts = 0
     private var nextLook = 0.0
     /// The device's turns of the last seconds, in seconds of the take: what the next part begins with is among them, since
     /// turns are noted some time before their sound is written.
-    private var turns: [OrientationTrack.Sample] = []
+    private var turns: [TakeTurn] = []
     /// Seconds of turns that are remembered: more than the sound is late.
     private static let memory = 2.0
 
@@ -115,6 +117,8 @@ package final class CaptureTake {
         }
         if now >= nextHeader {
             part?.refreshHeaders()
+            // A text begins with what is first in it.
+            if part?.textCount ?? 0 != keptTexts { keepOnDisk() }
             nextHeader = now + Self.headerInterval
         }
         incidents += finishing.incidents()
@@ -130,7 +134,7 @@ package final class CaptureTake {
 
     /// Notes how the device was turned, at seconds of the take that rise. What lies before the part that grows says how the device
     /// was turned at its beginning.
-    package func note(_ turn: OrientationTrack.Sample) throws(SoundFileError) {
+    package func note(_ turn: TakeTurn) throws(SoundFileError) {
         let before = turns.last
         turns.append(turn)
         if turns[0].time < turn.time - 2 * Self.memory { turns.removeAll { $0.time < turn.time - Self.memory } }
@@ -151,9 +155,8 @@ package final class CaptureTake {
     /// Has a part that begins know how the device was turned at its beginning and, as far as that is known, after it.
     private func begin(_ part: CapturePart) throws(TakeError) {
         let start = Double(partStart) / sampleRate.hertz
-        let track = OrientationTrack(turns)
-        guard !track.samples.isEmpty else { return }
-        try part.note(.init(time: 0, fieldToWorld: track.fieldToWorld(at: start)))
+        guard let track = OrientationTrack(turns) else { return }
+        try part.note(.init(time: 0, fieldToWorld: track.pose(at: start).quaternion))
         for turn in turns where turn.time > start {
             try part.note(.init(time: turn.time - start, fieldToWorld: turn.fieldToWorld))
         }
@@ -219,7 +222,10 @@ package final class CaptureTake {
         return true
     }
 
-    private func keepOnDisk() { disk.keep(part?.descriptorsForDisk ?? []) }
+    private func keepOnDisk() {
+        disk.keep(part?.descriptorsForDisk ?? [])
+        keptTexts = part?.textCount ?? 0
+    }
 
     private static func reason(_ error: SoundFileError) -> String {
         switch error {
