@@ -87,7 +87,7 @@ package final class CaptureChain {
     }
 
     /// The work of designing filters for a device that is held another way, or for another rendition: on any thread, some tenths of
-    /// a second up to some seconds. It throws as `CaptureFilters`.
+    /// a second. Its failure is that of `CaptureFilters`.
     package func design(
         orientation: InputOrientation, rendition: StereoRendition
     ) -> @Sendable () -> Result<CaptureFilters, CaptureError> {
