@@ -78,7 +78,7 @@ let house: [Target] = [
         swiftSettings: numeric),
     .target(
         name: "Capture",
-        dependencies: ["AudioIO", "Takes", "Soundstage", "HRTF", "Geometry", "Signal", "CRealtime"],
+        dependencies: ["AudioIO", "Takes", "Soundstage", "HRTF", "IMU", "Geometry", "Signal", "CRealtime"],
         swiftSettings: numeric),
     .target(
         name: "Measurement",
@@ -94,7 +94,7 @@ let house: [Target] = [
         dependencies: [
             "Listening", "PluginHost", "Processes", "Inserts", "MotionLogs", "Measurement", "RenditionMatching",
             "Metering",
-            "AudioIO", "Takes",
+            "Capture", "AudioIO", "Takes",
             "ADM", "AudioMix", "Rendering", "Headphones", "Rooms", "HRTF", "SOFA", "HeadTracking", "IMU", "Soundstage",
             "Signal",
             "Geometry",
@@ -103,7 +103,7 @@ let house: [Target] = [
     .target(
         name: "Control",
         dependencies: [
-            "Session", "HeadTracking", "OSC", "CDevices", "CPanel",
+            "Session", "Capture", "HeadTracking", "OSC", "CDevices", "CPanel",
             .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOWebSocket", package: "swift-nio"),
         ], swiftSettings: strict),
@@ -211,7 +211,7 @@ let tests: [Target] = [
     .testTarget(
         name: "CaptureTests",
         dependencies: [
-            "Capture", "AudioIO", "Takes", "Soundstage", "HRTF", "Geometry", "Signal", "SeamMeasures",
+            "Capture", "AudioIO", "Takes", "Soundstage", "HRTF", "IMU", "Geometry", "Signal", "SeamMeasures",
             "SeededRandom", "SoundFixtures",
         ],
         swiftSettings: numeric),
@@ -226,7 +226,8 @@ let tests: [Target] = [
     .testTarget(
         name: "SessionTests",
         dependencies: [
-            "AudioMix", "Session", "Listening", "PluginHost", "PlantedPlugins", "Control", "CDevices", "Measurement",
+            "AudioMix", "Session", "Capture", "Listening", "PluginHost", "PlantedPlugins", "Control", "CDevices",
+            "Measurement",
             "Metering",
             "AudioIO",
             "Headphones", "HRTF", "Rooms", "OSC",

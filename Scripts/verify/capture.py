@@ -11,6 +11,7 @@ import os
 import pathlib
 import random
 import signal
+import socket
 import struct
 import subprocess
 import sys
@@ -60,6 +61,21 @@ def read_float(path):
             samples = array("f", data[at + 8:at + 8 + size // 4 * 4])
             return [samples[channel::count] for channel in range(count)]
         at += 8 + size + size % 2
+    raise Complaint(f"{path.name} has no sound")
+
+
+def pcm_frames(path):
+    """Frames of a WAVE file, as far as its header tells."""
+    data, at, size = path.read_bytes(), 12, 0
+    while at + 8 <= len(data):
+        name, length = data[at:at + 4], struct.unpack_from("<I", data, at + 4)[0]
+        if name == b"fmt ":
+            size = struct.unpack_from("<H", data, at + 20)[0]
+        if name == b"data":
+            if at + 8 + length > len(data):
+                raise Complaint(f"{path.name} promises {length} bytes and has {len(data) - at - 8}")
+            return length / size
+        at += 8 + length + length % 2
     raise Complaint(f"{path.name} has no sound")
 
 
@@ -272,6 +288,11 @@ def full_disk(program, folder, sources):
             time.sleep(1.5)
             status = capture.end()
         sources.unplug()
+        for name in ("take", "take-2"):
+            lengths = {len(read_float(small / f"{name}{mark}.wav")[0]) for mark in ("", "-stereo")}
+            lengths.add(pcm_frames(small / f"{name}-safety.wav"))
+            if len(lengths) != 1:
+                raise Complaint(f"the files of {name} have {lengths} frames")
         later = read_float(small / "take-2.wav")[0]
         if status != 130 or kept < RATE // 2 or len(later) < RATE:
             raise Complaint(f"status {status}, {kept} and {len(later)} frames, {capture.lines}")
@@ -333,6 +354,52 @@ def wrong(program, folder, sources):
     return "three channels, Furse-Malham said to be AmbiX, a silent and a clipping capsule are said; the list has levels"
 
 
+def message(address, *texts):
+    """An OSC message of texts."""
+    def padded(text):
+        data = text.encode() + b"\0"
+        return data + b"\0" * (-len(data) % 4)
+    return padded(address) + padded("," + "s" * len(texts)) + b"".join(padded(text) for text in texts)
+
+
+def steered(program, folder, sources):
+    """A capture that is steered by OSC: it answers, and does what it says."""
+    emptied(folder)
+    sources.play("ramp.wav")
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    with Capture(program, folder, "take.wav", *PLAIN, "--source", "player:out_{1,2,3,4}", "--wait", "--control", str(port)) as capture, \
+            socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as surface:
+        capture.said("control: OSC on")
+        surface.settimeout(PATIENCE)
+
+        def ask(address, *texts):
+            surface.sendto(message(address, *texts), ("127.0.0.1", port))
+            return surface.recv(65536)
+
+        time.sleep(1)
+        if b"recording into take.wav, from " not in (answer := ask("/proscenium/record/start")):
+            raise Complaint(f"start: {answer}")
+        if b"marker 'verse' at" not in (answer := ask("/proscenium/record/marker", "verse")):
+            raise Complaint(f"marker: {answer}")
+        if b"/proscenium/refused" in (answer := ask("/proscenium/capture/rendition", "ms")):
+            raise Complaint(f"rendition: {answer}")
+        capture.said("rendition ms")
+        if b"takes one of" not in (answer := ask("/proscenium/capture/rendition", "quad")):
+            raise Complaint(f"a rendition that there is not: {answer}")
+        if b'"markers":1' not in (answer := ask("/proscenium/status")):
+            raise Complaint(f"status: {answer}")
+        if b"complete: take.wav" not in (answer := ask("/proscenium/record/stop")):
+            raise Complaint(f"stop: {answer}")
+        capture.end()
+    sources.unplug()
+    ramp = read_float(folder / "take.wav")[0]
+    if markers(folder / "take.wav") != ["verse"] or len(ramp) < RATE:
+        raise Complaint(f"{len(ramp)} frames, markers {markers(folder / 'take.wav')}")
+    return "steered by OSC: begun, marked, its rendition changed, completed; what is no request is refused with what there is"
+
+
 def turned(program, folder, sources):
     """How the device is turned stands beside the take, which is steadied by it and played as the field it says it is."""
     emptied(folder)
@@ -349,12 +416,16 @@ def turned(program, folder, sources):
             (folder / "take.wav.orientation.csv").read_text().splitlines()[1:]]
     if len(rows) < 50 or any(b[0] <= a[0] for a, b in zip(rows, rows[1:])) or rows[-1][0] < 2:
         raise Complaint(f"{len(rows)} turns, from {rows[:1]} to {rows[-1:]}")
-    for words in (["capture", "held.wav", "--from", "take.wav", "--hold", "world"], ["render", "held.wav", "ears.wav"]):
+    for words in (["capture", "held.wav", "--from", "take.wav", "--steady", "world"],
+                  ["render", "take.wav", "ears.wav", "--steady", "world"],
+                  ["process", "take.wav", "processed.wav", "--steady", "world", "--to", "ambi1"]):
         done = subprocess.run([program, *words], cwd=folder, capture_output=True, text=True)
         if done.returncode != 0:
             raise Complaint(f"{' '.join(words)}: {done.stderr[-300:]}")
     if len(read_float(folder / "held.wav")[0]) != len(read_float(folder / "take.wav")[0]):
         raise Complaint("the steadied take has another length")
+    if read_float(folder / "held.wav") != read_float(folder / "processed.wav"):
+        raise Complaint("a take steadied by capture is not the take steadied by process")
     return f"{len(rows)} turns of the device beside the take, which is steadied by them and played as the sound field it says it is"
 
 
@@ -389,7 +460,7 @@ def perform(program, folder):
     """Inside a sandbox: all parts. What went wrong, or None."""
     sources = Sources(program, folder)
     try:
-        for part in (kills, unplugged, full_disk, parts, wrong, turned, gone):
+        for part in (kills, unplugged, full_disk, parts, wrong, steered, turned, gone):
             begin = time.monotonic()
             try:
                 said = part(program, folder, sources)

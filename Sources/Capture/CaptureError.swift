@@ -1,9 +1,13 @@
+import IMU
+
 /// What can be wrong with what is to be captured, in words for the person who asked for it.
 package enum CaptureError: Error, Equatable, Sendable, CustomStringConvertible {
     /// No array has that name, and there is no such file.
     case unknownArray(String)
     /// A file cannot be read; `reason` is the system's.
     case unreadable(path: String, reason: String)
+    /// A text of how a device was turned is at fault.
+    case orientation(path: String, reason: OrientationLogError)
     /// A description is not JSON; `reason` says where.
     case notJSON(source: String, reason: String)
     /// A value is missing, unknown or out of range; `key` is its path, as `capsules[2].axis`.
@@ -24,6 +28,7 @@ package enum CaptureError: Error, Equatable, Sendable, CustomStringConvertible {
             "unknown array '\(name)'; known are \(MicrophoneArray.names.joined(separator: ", ")), or a JSON file with "
                 + "the capsules' places"
         case .unreadable(let path, let reason): "cannot read \(path): \(reason)"
+        case .orientation(let path, let reason): "\(path): \(reason.description)"
         case .notJSON(let source, let reason): "\(source) is not valid JSON: \(reason)"
         case .invalid(let source, let key, let reason): "\(source): \(key) \(reason)"
         case .wrongChannelCount(let array, let wanted, let found):

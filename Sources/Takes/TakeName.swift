@@ -23,9 +23,9 @@ package enum TakeName {
         access(path, F_OK) != 0 && access(path + ".part", F_OK) != 0
     }
 
-    /// The name of a take that goes on where another ended, and that no file and no `.part` has: `ears-2.wav` after
-    /// `ears.wav`, `ears-3.wav` after that.
-    package static func next(after path: String) -> String {
+    /// The name of a take that goes on where another ended, and that is free (no file and no `.part` has it, unless said
+    /// otherwise): `ears-2.wav` after `ears.wav`, `ears-3.wav` after that.
+    package static func next(after path: String, isFree: (String) -> Bool = isFree) -> String {
         let mark = path.firstMatch(of: #/-([0-9]+)(\.[^./]*)?$/#)
         let number = mark.flatMap { Int($0.output.1) } ?? 1
         let first = mark.map { String(path[..<$0.range.lowerBound] + ($0.output.2 ?? "")) } ?? path

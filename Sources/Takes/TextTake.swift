@@ -54,6 +54,14 @@ package final class TextTake: Sendable {
         }
     }
 
+    /// A descriptor for bringing the text to the disk, to be closed by the caller; nil where it is complete.
+    package var descriptorForDisk: Int32? {
+        state.withLock { state in
+            guard let descriptor = state.file.map({ fcntl($0.descriptor, F_DUPFD_CLOEXEC, 0) }) else { return nil }
+            return descriptor >= 0 ? descriptor : nil
+        }
+    }
+
     /// Forgets all that was written and begins with `beginning` again.
     package func restart(_ beginning: String) throws(TakeError) {
         try state.withLock { (state: inout State) throws(TakeError) in

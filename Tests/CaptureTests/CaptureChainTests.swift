@@ -29,6 +29,13 @@ import Testing
         return (out, safety)
     }
 
+    static func change(
+        _ chain: CaptureChain, _ orientation: InputOrientation, _ rendition: StereoRendition
+    ) throws {
+        let filters = try chain.design(orientation: orientation, rendition: rendition)().get()
+        chain.exchange(for: filters, orientation: orientation, rendition: rendition)
+    }
+
     @Test func `the safety track is the take 12 dB lower, without the gain, to the sample`() throws {
         var settings = CaptureChain.Settings(array: try MicrophoneArray("tetrahedral"))
         settings.gain = 6
@@ -55,9 +62,9 @@ import Testing
         let source = Direction<Device>(azimuthDegrees: 70, elevationDegrees: 0)
         let wave = ArraySimulator(settings.array).wave(source.unit, spectrum: tone, frames: 8192)
         let (out, _) = try Self.run(chain, wave, periods: 10) { call in
-            if call == 40 { try chain.change(orientation: .landscapeLeft, rendition: .ms, field: nil) }
+            if call == 40 { try Self.change(chain, .landscapeLeft, .ms) }
             // In the middle of the fade before.
-            if call == 41 { try chain.change(orientation: .upsideDown, rendition: .xy, field: nil) }
+            if call == 41 { try Self.change(chain, .upsideDown, .xy) }
         }
         for channel in 0..<6 {
             // A click would stand out above the tone; what is there before the first change is its measure.

@@ -2,6 +2,7 @@ import AudioIO
 import Capture
 import Foundation
 import Geometry
+import IMU
 import SeamMeasures
 import Signal
 import SoundFixtures
@@ -20,7 +21,10 @@ import Testing
         static let first = ["mic:W", "mic:Y", "mic:Z", "mic:X"]
         static let second = ["other:W", "other:Y", "other:Z", "other:X"]
 
-        init(preRoll: Double = 10, sources: [String] = Rig.first) throws {
+        init(
+            preRoll: Double = 10, sources: [String] = Rig.first,
+            designing: @escaping CaptureEngine.Designing = { $0() }
+        ) throws {
             folder = try Scratch()
             inputs = MemoryCapture(channels: 4, sampleRate: .studio)
             inputs.offer((Rig.first + Rig.second).map { CaptureSource(port: $0, group: "mic", isPhysical: false) })
@@ -28,7 +32,7 @@ import Testing
             chain.highPass = nil
             var settings = CaptureEngine.Settings(chain: chain, take: .init(path: folder("take.wav")))
             settings.preRoll = preRoll
-            engine = try CaptureEngine(settings, inputs: inputs, sources: sources)
+            engine = try CaptureEngine(settings, inputs: inputs, sources: sources, designing: designing)
         }
 
         var now: Double { Double(frames) / 48_000 }
@@ -171,10 +175,10 @@ import Testing
             rig.engine.note(deviceToWorld: turn, at: now)
         }
         _ = try rig.finish()
-        let track = try OrientationTrack(csvAt: CaptureNames.orientation(rig.folder("take.wav")))
-        #expect(track.samples.count > 150)
-        for time in [0.5, 1, 1.5] { #expect(abs(track.fieldToWorld(at: time).yaw - time) < 0.002) }
-        #expect(abs(track.fieldToWorld(at: 1).roll) < 1e-6)
+        let track = try OrientationTrack(besideTake: rig.folder("take.wav"))
+        #expect(track.times.count > 150)
+        for time in [0.5, 1, 1.5] { #expect(abs(track.pose(at: time).quaternion.yaw - time) < 0.002) }
+        #expect(abs(track.pose(at: 1).quaternion.roll) < 1e-6)
         // And the take steadied by them has its wave where it was: it came from the device's left always, so it turns.
         let steady = rig.folder("steady.wav")
         #expect(try SteadiedFile.write(rig.folder("take.wav"), to: steady, .hold) == rig.frames)

@@ -2,6 +2,7 @@ import AudioIO
 import Capture
 import Foundation
 import Geometry
+import IMU
 import Signal
 import SoundFixtures
 import Takes
@@ -61,9 +62,9 @@ import Testing
         let rows = try #require(reader.model).readAllocation()
         #expect(rows.count == 164 && rows[0] == 4)
         #expect(String(decoding: rows[(4 + 2)..<(4 + 39)], as: UTF8.self) == "ATU_00000001AT_00040001_01AP_00040001")
-        let track = try OrientationTrack(csvAt: folder(name + ".orientation.csv"))
-        #expect(track.samples.map(\.time) == [0.1, 0.2])
-        #expect(abs(track.samples[1].fieldToWorld.yaw - 1) < 1e-12)
+        let track = try OrientationTrack(besideTake: folder(name))
+        #expect(track.times == [0.1, 0.2])
+        #expect(abs(track.poses[1].quaternion.yaw - 1) < 1e-12)
     }
 
     @Test func `parts follow each other without a frame lost or twice`() throws {
@@ -82,7 +83,7 @@ import Testing
         let last = try SoundFileReader(path: begun[1])
         #expect(last.metadata.markers == [SoundFileMarker(frame: 140_000 - 125_000, name: "late")])
         // A part begins as the device was turned.
-        #expect(abs(try OrientationTrack(csvAt: begun[0] + ".orientation.csv").samples[0].fieldToWorld.yaw - 1) < 1e-12)
+        #expect(abs(try OrientationTrack(besideTake: begun[0]).poses[0].quaternion.yaw - 1) < 1e-12)
     }
 
     @Test func `a file that grows opens as far as it goes`() throws {

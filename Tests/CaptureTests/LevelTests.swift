@@ -13,12 +13,13 @@ import Testing
     ) -> (sound: [Float], decibels: [Double], late: Int) {
         var steady = SteadyGain(channels: 1, decibels: gain, sampleRate: .studio)
         let line = PlanarBlock(channels: 1, frames: block)
+        let plain = PlanarBlock(channels: 1, frames: block)
         var (out, decibels): ([Float], [Double]) = ([], [])
         var done = 0
         while done < sound.count {
             let count = min(block, sound.count - done)
             for i in 0..<count { line[0][i] = sound[done + i] }
-            steady.process(line, frames: count)
+            steady.process(line, plain: plain, frames: count)
             out += (0..<count).map { line[0][$0] }
             decibels.append(steady.decibels)
             done += count

@@ -6,7 +6,7 @@ import Testing
 @testable import Session
 
 /// A control surface: a UDP socket of its own.
-private final class Surface: Sendable {
+final class Surface: Sendable {
     private let socket: Int32
 
     init() throws {

@@ -32,6 +32,9 @@ package struct MarkerLabels {
         markers.append(marker)
     }
 
+    /// A descriptor for bringing the text to the disk, to be closed by the caller; nil where there is none.
+    package var descriptorForDisk: Int32? { text?.descriptorForDisk }
+
     /// The recording is over: `kept` in the file `path`; nil: there is no such file.
     package mutating func settle(kept: Bool, path: String?) throws(TakeError) {
         let former = text

@@ -239,6 +239,14 @@ package final class SoundFileWriter {
             reason: code != 0 ? String(cString: strerror(code)) : "the file could not be written")
     }
 
+    /// Has a take end with an earlier frame than the last that was written: `finish` cuts it there, and keeps no markers in
+    /// it, as where the disk was full.
+    package func cut(to frames: Int) {
+        guard take != nil, frames < frameCount else { return }
+        frameCount = max(0, frames)
+        isCutShort = true
+    }
+
     /// Completes the file and gives it its name.
     ///
     /// - Returns: the name it got: a take whose name was taken meanwhile has got another.

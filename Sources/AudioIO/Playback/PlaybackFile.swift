@@ -25,6 +25,7 @@ package final class PlaybackFile {
     /// - Throws: what `SoundFileReader` throws; `unsupportedRate` where no conversion can be had.
     package init(_ entry: PlaylistEntry, rate: SampleRate) throws(SoundFileError) {
         reader = try SoundFileReader(path: entry.path, channels: entry.channels)
+        reader.shaping = entry.shaping
         ratio = rate.hertz / reader.sampleRate.hertz
         block = PlanarBlock(channels: reader.channelCount, frames: Self.blockFrames)
         if ratio == 1 {

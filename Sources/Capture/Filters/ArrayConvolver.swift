@@ -3,7 +3,8 @@ import Signal
 /// Runs an array's filters on a stream: inputs in, outputs out, in blocks of any size.
 ///
 /// Not for the audio thread: a capture is encoded by the thread that writes it. Filters may be exchanged while the stream
-/// goes on: the old ones fade into the new. Cost: taps multiply-adds per sample, input and output, twice during a fade.
+/// goes on: the old ones fade into the new. Cost: taps multiply-adds per sample, input and output, twice during a fade; filters
+/// that are zero cost nothing, mere delays one multiply-add.
 package struct ArrayConvolver: ~Copyable {
     /// Frames a call may take.
     package let mostFrames: Int
@@ -76,8 +77,16 @@ package struct ArrayConvolver: ~Copyable {
                 Samples.clear(target[output], count: frames)
                 for input in 0..<inputs {
                     let taps = all + (output * inputs + input) * self.taps
-                    Samples.filter(history[input], by: taps, taps: self.taps, to: row[0], count: frames)
-                    Samples.add(row[0], gain: 1, to: target[output], count: frames)
+                    switch filters.shape(output: output, input: input) {
+                    case .silent: break
+                    case .delay(let place):
+                        // The newest frame of the history belongs to tap 0.
+                        let source = history[input] + self.taps - 1 - place
+                        Samples.add(source, gain: taps[place], to: target[output], count: frames)
+                    case .full:
+                        Samples.filter(history[input], by: taps, taps: self.taps, to: row[0], count: frames)
+                        Samples.add(row[0], gain: 1, to: target[output], count: frames)
+                    }
                 }
             }
         }

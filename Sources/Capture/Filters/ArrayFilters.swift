@@ -13,17 +13,40 @@ package struct ArrayFilters: Sendable {
     /// Samples by which all outputs are late.
     package let delayFrames: Int
     /// `[output][input][tap]`.
-    package private(set) var taps: [Float]
+    package let taps: [Float]
+    /// `[output][input]`.
+    private let shapes: [Shape]
+
+    /// What one filter comes to.
+    enum Shape: Sendable {
+        /// Nothing.
+        case silent
+        /// A gain behind a delay of so many samples.
+        case delay(Int)
+        /// All its taps.
+        case full
+
+        init(_ taps: ArraySlice<Float>) {
+            guard let first = taps.firstIndex(where: { $0 != 0 }) else {
+                self = .silent
+                return
+            }
+            self = taps[(first + 1)...].allSatisfy { $0 == 0 } ? .delay(first - taps.startIndex) : .full
+        }
+    }
+
+    /// What the filter of a pair comes to.
+    func shape(output: Int, input: Int) -> Shape { shapes[output * inputCount + input] }
 
     /// Gains behind a delay, so that they keep time with filters of so many taps; of 1, no delay.
     /// `[output][input]`.
     package init(gains: [[Double]], tapCount: Int) {
-        (outputCount, inputCount) = (gains.count, gains.first?.count ?? 0)
-        (self.tapCount, delayFrames) = (tapCount, tapCount / 2)
-        let middle = delayFrames
-        taps = gains.flatMap { row in
-            row.flatMap { gain in (0..<tapCount).map { $0 == middle ? Float(gain) : 0 } }
-        }
+        let middle = tapCount / 2
+        self.init(
+            inputCount: gains.first?.count ?? 0, outputCount: gains.count, tapCount: tapCount, delayFrames: middle,
+            taps: gains.flatMap { row in
+                row.flatMap { gain in (0..<tapCount).map { $0 == middle ? Float(gain) : 0 } }
+            })
     }
 
     /// Filters of spectra that have their phases around 0: late by half their length, their ends eased.
@@ -32,11 +55,9 @@ package struct ArrayFilters: Sendable {
     ///   - weights: `[output][bin]`, bins 0…length/2.
     ///   - length: of the transform, a power of two, and of the filters.
     init(_ weights: [[ResponseFit.Weights]], inputs: Int, length: Int) {
-        (inputCount, outputCount, tapCount) = (inputs, weights.count, length)
-        delayFrames = length / 2
         let transform = FourierTransform(minimumCount: length)
-        taps = []
-        taps.reserveCapacity(outputCount * inputs * length)
+        var taps: [Float] = []
+        taps.reserveCapacity(weights.count * inputs * length)
         for bins in weights {
             for input in 0..<inputs {
                 var (real, imaginary) = ([Double](repeating: 0, count: length), [Double](repeating: 0, count: length))
@@ -58,6 +79,8 @@ package struct ArrayFilters: Sendable {
                 }
             }
         }
+        self.init(
+            inputCount: inputs, outputCount: weights.count, tapCount: length, delayFrames: length / 2, taps: taps)
     }
 
     /// One filter, `tapCount` samples.
@@ -97,6 +120,7 @@ package struct ArrayFilters: Sendable {
     private init(inputCount: Int, outputCount: Int, tapCount: Int, delayFrames: Int, taps: [Float]) {
         (self.inputCount, self.outputCount, self.tapCount) = (inputCount, outputCount, tapCount)
         (self.delayFrames, self.taps) = (delayFrames, taps)
+        shapes = (0..<(inputCount * outputCount)).map { Shape(taps[($0 * tapCount)..<(($0 + 1) * tapCount)]) }
     }
 
     /// Samples of filters at a rate: 10.7 ms, a power of two.

@@ -27,23 +27,45 @@ package struct CaptureFilters: Sendable {
         _ array: MicrophoneArray, orientation: InputOrientation = .portrait, calibration: Calibration? = nil,
         rendition: StereoRendition, field: FilterField? = nil, sampleRate: SampleRate
     ) throws(CaptureError) {
+        try self.init(
+            array, heard: Self.responses(of: array, calibration: calibration, sampleRate: sampleRate),
+            orientation: orientation, rendition: rendition, field: field)
+    }
+
+    /// What an array's capsules do, in the axes of the device: by their data sheet, or as they were measured.
+    ///
+    /// - Throws: `calibrationDoesNotFit`.
+    package static func responses(
+        of array: MicrophoneArray, calibration: Calibration? = nil, sampleRate: SampleRate
+    ) throws(CaptureError) -> ArrayResponses {
         let length = ArrayFilters.length(at: sampleRate)
-        let responses: ArrayResponses
-        let encoder: FieldEncoder
-        switch array.kind {
-        case .capsules(let capsules):
-            let device =
-                try calibration?.responses(of: array, length: length, sampleRate: sampleRate)
-                ?? ArrayResponses(capsules, length: length, sampleRate: sampleRate)
-            responses = device.turned(by: orientation)
-            encoder = try FieldEncoder(responses, array: array.name)
-        case .field(let format):
-            if calibration != nil {
+        guard case .capsules(let capsules) = array.kind else {
+            guard calibration == nil else {
                 throw .calibrationDoesNotFit(
                     source: "calibration", reason: "'\(array.name)' is a sound field that is ready, without capsules")
             }
-            responses = Self.harmonics(length, sampleRate)
-            encoder = FieldEncoder(format, orientation: orientation, tapCount: length)
+            return harmonics(length, sampleRate)
+        }
+        return try calibration?.responses(of: array, length: length, sampleRate: sampleRate)
+            ?? ArrayResponses(capsules, length: length, sampleRate: sampleRate)
+    }
+
+    /// Filters for an array whose capsules do what `device` says, in axes of the device, at its rate.
+    ///
+    /// - Throws: `nothingObserved`.
+    package init(
+        _ array: MicrophoneArray, heard device: ArrayResponses, orientation: InputOrientation,
+        rendition: StereoRendition, field: FilterField? = nil
+    ) throws(CaptureError) {
+        let responses: ArrayResponses
+        let encoder: FieldEncoder
+        switch array.kind {
+        case .capsules:
+            responses = device.turned(by: orientation)
+            encoder = try FieldEncoder(responses, array: array.name)
+        case .field(let format):
+            responses = device
+            encoder = FieldEncoder(format, orientation: orientation, tapCount: device.length)
         }
         let design = RenditionDesign(responses)
         var pair: ArrayFilters

@@ -52,8 +52,11 @@ package struct SteadyGain: ~Copyable {
         allowed = [Double](repeating: decibels, count: steps + 1)
     }
 
-    /// Takes `frames` frames of a block and puts those of a quarter of a second before, with their gain, in their place.
-    package mutating func process(_ block: borrowing PlanarBlock, frames: Int) {
+    /// Takes `frames` frames of a block and puts those of a quarter of a second before, with their gain, in their place; the
+    /// same frames without a gain go to `plain`.
+    package mutating func process(
+        _ block: borrowing PlanarBlock, plain: borrowing PlanarBlock, frames: Int
+    ) {
         var done = 0
         while done < frames {
             let count = min(frames - done, stepFrames - filled)
@@ -66,6 +69,7 @@ package struct SteadyGain: ~Copyable {
                 let waiting = line[channel] + writing * stepFrames + filled
                 Samples.copy(row, to: waiting, count: count)
                 let out = line[channel] + reading * stepFrames + filled
+                Samples.copy(out, to: plain[channel] + done, count: count)
                 for i in 0..<count {
                     let share = Double(filled + i) / Double(stepFrames)
                     row[i] = out[i] * Float(start + share * (end - start))

@@ -1,6 +1,7 @@
 import AudioIO
 import Geometry
 import Signal
+import Soundstage
 
 /// A take's sound field, turned so that it holds to something.
 package enum SteadiedFile {
@@ -21,17 +22,14 @@ package enum SteadiedFile {
             throw SoundFileError.wrongChannelCount(
                 path: input, found: reader.channelCount, expected: 4, layouts: ["ambi1"])
         }
-        let track = try OrientationTrack(csvAt: CaptureNames.orientation(input))
+        let format = try AmbisonicFormat(order: 1)
+        reader.shaping = SteadiedField(
+            try OrientationTrack(besideTake: input), mode, format: format, sampleRate: reader.sampleRate)
         let writer = try SoundFileWriter(
             path: output, channels: 4, sampleRate: reader.sampleRate, metadata: reader.metadata)
         writer.fieldOrder = 1
-        let rate = reader.sampleRate.hertz
         let block = PlanarBlock(channels: 4, frames: blockFrames)
-        var turner = FieldTurner(track.turn(at: 0, mode))
-        while case let first = reader.position, first < reader.frameCount {
-            let count = try reader.read(into: block, frames: blockFrames)
-            guard count > 0 else { break }
-            turner.process(block, frames: count) { track.turn(at: Double(first + $0) / rate, mode) }
+        while case let count = try reader.read(into: block, frames: blockFrames), count > 0 {
             try writer.write(block, frames: count)
             guard progress(Double(reader.position) / Double(reader.frameCount)) else {
                 writer.discard()

@@ -44,10 +44,11 @@ package final class CaptureChain {
     /// How the device is turned, as far as that is known: for the order of capsules.
     package var deviceToWorld: Quaternion?
 
+    /// What the capsules do, by the calibration where there is one: found once.
+    private let responses: ArrayResponses
     private var convolver: ArrayConvolver
     private var wind: WindFilter?
     private var gain: SteadyGain
-    private var line: PreRoll
     private let scratch = PlanarBlock(channels: MicrophoneArray.mostCapsules, frames: mostFrames)
     private var order: CapsuleOrder?
     private var turnedOrder: TurnedOrder?
@@ -59,7 +60,9 @@ package final class CaptureChain {
     package init(_ settings: Settings, sampleRate: SampleRate) throws(CaptureError) {
         self.settings = settings
         self.sampleRate = sampleRate
-        let filters = try Self.filters(settings, sampleRate)
+        responses = try CaptureFilters.responses(
+            of: settings.array, calibration: settings.calibration, sampleRate: sampleRate)
+        let filters = try Self.filters(settings, responses)
         silent = filters.silent
         convolver = ArrayConvolver(filters.filters, mostFrames: Self.mostFrames)
         let channels = settings.array.channelCount
@@ -68,42 +71,39 @@ package final class CaptureChain {
         inputs = InputMeter(channels: channels, sampleRate: sampleRate)
         outputs = InputMeter(channels: 6, sampleRate: sampleRate)
         delayFrames = filters.filters.delayFrames + gain.delayFrames
-        line = PreRoll(channels: 6, frames: gain.delayFrames + Self.mostFrames)
         order = CapsuleOrder(settings.array, sampleRate: sampleRate)
         turnedOrder = TurnedOrder(settings.array, sampleRate: sampleRate)
         if case .field(let format) = settings.array.kind {
             scale = FieldScale(format.convention, sampleRate: sampleRate)
         }
-        prime()
     }
 
-    private static func filters(_ settings: Settings, _ rate: SampleRate) throws(CaptureError) -> CaptureFilters {
+    private static func filters(
+        _ settings: Settings, _ responses: ArrayResponses
+    ) throws(CaptureError) -> CaptureFilters {
         try CaptureFilters(
-            settings.array, orientation: settings.orientation, calibration: settings.calibration,
-            rendition: settings.rendition, field: settings.field, sampleRate: rate)
+            settings.array, heard: responses, orientation: settings.orientation, rendition: settings.rendition,
+            field: settings.field)
     }
 
-    /// Fills the safety track's line with the silence that is in the gain's.
-    private func prime() {
-        for channel in 0..<6 { Samples.clear(safety[channel], count: Self.mostFrames) }
-        var left = gain.delayFrames
-        while left > 0 {
-            let count = min(left, Self.mostFrames)
-            line.keep(safety, frames: count)
-            left -= count
+    /// The work of designing filters for a device that is held another way, or for another rendition: on any thread, some tenths of
+    /// a second. Its failure is that of `CaptureFilters`.
+    package func design(
+        orientation: InputOrientation, rendition: StereoRendition
+    ) -> @Sendable () -> Result<CaptureFilters, CaptureError> {
+        var wanted = settings
+        (wanted.orientation, wanted.rendition) = (orientation, rendition)
+        let (asked, responses) = (wanted, responses)
+        return {
+            do throws(CaptureError) { return .success(try Self.filters(asked, responses)) } catch {
+                return .failure(error)
+            }
         }
     }
 
-    /// Holds the device another way, or makes another rendition, from here on, by a short fade.
-    ///
-    /// - Throws: as `CaptureFilters`; all stays as it was then.
-    package func change(orientation: InputOrientation, rendition: StereoRendition, field: FilterField?)
-        throws(CaptureError)
-    {
-        var wanted = settings
-        (wanted.orientation, wanted.rendition, wanted.field) = (orientation, rendition, field)
-        let filters = try Self.filters(wanted, sampleRate)
-        settings = wanted
+    /// Goes on with filters that were designed for this array, by a short fade.
+    package func exchange(for filters: CaptureFilters, orientation: InputOrientation, rendition: StereoRendition) {
+        (settings.orientation, settings.rendition) = (orientation, rendition)
         silent = filters.silent
         convolver.exchange(for: filters.filters)
     }
@@ -122,10 +122,8 @@ package final class CaptureChain {
         scale?.process(scratch, frames: frames)
         wind?.process(scratch, frames: frames)
         convolver.process(scratch, to: output, frames: frames)
-        line.keep(output, frames: frames)
-        _ = line.take(into: safety, limit: frames)
+        gain.process(output, plain: safety, frames: frames)
         for channel in 0..<6 { Samples.scale(safety[channel], by: CapturePart.safetyGain, count: frames) }
-        gain.process(output, frames: frames)
         outputs.process(output, frames: frames)
     }
 

@@ -31,11 +31,22 @@ package final class CaptureEngine {
         /// Decibels.
         package var gain = 0.0
         package var markers = 0
+        /// Frames of the take, or of the last one, that did not come in.
         package var lostFrames = 0
         package var isOutOfRoom = false
     }
 
-    /// Seconds between two looks at the sources.
+    /// Something that happened at a frame while no take grew, to be told by one that begins before it.
+    private struct Remark {
+        var name: String
+        var frame: Int
+        var lostFrames: Int
+    }
+
+    /// Where designs of filters are made: it is handed work to be done on any thread, now or later.
+    package typealias Designing = @Sendable (@escaping @Sendable () -> Void) -> Void
+
+    /// Seconds between two looks at the sources and at what is wrong with them.
     private static let lookInterval = 0.25
     private let settings: Settings
     private let chain: CaptureChain
@@ -55,18 +66,29 @@ package final class CaptureEngine {
     private var toldFaults: Set<InputFault> = []
     private var toldLost = 0
     private var formerlyLost = 0
+    private var lostInTake = 0
+    private var remarks: [Remark] = []
+    private let desk: FilterDesk
     private var nextLook = 0.0
     private var isServerTold = false
-    /// Seconds of the take at which the device's turn was last noted.
-    private var lastTurn = -1.0
+    /// The first of those frames that has sound behind it: neither the silence that a chain begins with, nor that by which a take
+    /// was ended.
+    private var soundFrom: Int
+    /// How the device was turned at frames that a take may still begin with, rising.
+    private var turns: [(frame: Int, fieldToWorld: Quaternion)] = []
+    private var mostTurns = 1024
     private var events: [CaptureEvent] = []
     /// What `processed` is ahead of the frames that were taken of `inputs`.
     private var ahead = 0
 
     /// An engine whose inputs hear so many sources, one each, or none; no take yet.
     ///
+    /// - Parameter designing: where filters are designed while the capture goes on; at once, on the calling thread, unless said.
     /// - Throws: as `CaptureChain`; `wrongChannelCount`.
-    package init(_ settings: Settings, inputs: any CaptureInputs, sources names: [String]) throws {
+    package init(
+        _ settings: Settings, inputs: any CaptureInputs, sources names: [String],
+        designing: @escaping Designing = { $0() }
+    ) throws {
         self.settings = settings
         self.inputs = inputs
         let array = settings.chain.array
@@ -75,6 +97,8 @@ package final class CaptureEngine {
                 array: array.name, wanted: array.channelNames, found: names.count)
         }
         chain = try CaptureChain(settings.chain, sampleRate: inputs.sampleRate)
+        desk = FilterDesk(designing)
+        soundFrom = chain.delayFrames
         sources = SourceSwitch(channels: array.channelCount, sampleRate: inputs.sampleRate)
         try sources.begin(names, inputs)
         nextPath = settings.take.path
@@ -83,6 +107,7 @@ package final class CaptureEngine {
         block = PlanarBlock(channels: array.channelCount, frames: CaptureChain.mostFrames)
         // What came in before the sources were connected is nobody's.
         while case let count = inputs.take(into: raw, limit: CaptureChain.mostFrames), count > 0 { ahead -= count }
+        toldLost = inputs.lostFrames
     }
 
     /// Components of the field that are silent.
@@ -106,9 +131,11 @@ package final class CaptureEngine {
             sources.mix(raw, to: block, frames: frames, inputs)
             process(frames, now)
         }
-        if now >= nextLook, !inputs.serverIsGone {
+        changeFilters()
+        if now >= nextLook {
             nextLook = now + Self.lookInterval
-            look()
+            tellFaults()
+            if !inputs.serverIsGone { look() }
         }
         return frames
     }
@@ -121,7 +148,7 @@ package final class CaptureEngine {
         isServerTold = false
         ahead = processed
         events.append(.serverBack)
-        mark("JACK again", at: processed)
+        remark("JACK again", at: processed)
         return true
     }
 
@@ -129,35 +156,59 @@ package final class CaptureEngine {
     package func perform(_ command: CaptureRequest, now: Double) {
         switch command {
         case .begin: begin(now)
-        case .end: end()
+        case .end:
+            guard take != nil else { return events.append(.refused("no take is being recorded")) }
+            end()
         case .mark(let name):
             guard take != nil else { return events.append(.refused("there is no take to mark")) }
             let frame = (inputs.frame(at: now).map { $0 + ahead } ?? processed) + chain.delayFrames
-            mark(name ?? "marker \(markers + 1)", at: frame)
+            let name = name ?? "marker \(markers + 1)"
+            guard !mark(name, at: frame) else { return }
+            events.append(
+                .refused(
+                    take?.isOutOfRoom ?? true
+                        ? "the marker '\(name)' is not set: the disk is full"
+                        : "the marker '\(name)' is not set: its sound is in a part that is complete"))
         case .source(let pattern): turn(pattern)
         case .orientation(let orientation):
-            change(orientation, chain.settings.rendition)
+            change { $0.orientation = orientation }
         case .rendition(let rendition):
             if rendition == .binaural, chain.settings.field == nil {
                 return events.append(.refused("no HRTF set is loaded: begin with --stereo binaural"))
             }
-            change(chain.settings.orientation, rendition)
+            change { $0.rendition = rendition }
         }
     }
 
-    /// Notes how the device was turned at a time.
+    /// Notes how the device was turned at a time; also before a take, for one that begins with what was before.
     package func note(deviceToWorld turn: Quaternion, at seconds: Double) {
         chain.deviceToWorld = turn
-        guard let take, let frame = inputs.frame(at: seconds) else { return }
-        let place = frame + ahead + chain.delayFrames - takeStart
+        guard let frame = inputs.frame(at: seconds) else { return }
+        let place = frame + ahead + chain.delayFrames
+        guard place > turns.last?.frame ?? .min else { return }
         // What the field's axes are to the device's is undone first.
-        let fieldToWorld = turn * chain.settings.orientation.deviceToScene.inverse.quaternion
-        let sample = OrientationTrack.Sample(
-            time: Double(place) / inputs.sampleRate.hertz, fieldToWorld: fieldToWorld.normalized)
-        guard place >= 0, sample.time > lastTurn else { return }
-        lastTurn = sample.time
-        do throws(SoundFileError) { try take.note(sample) } catch { events.append(.refused(error.description)) }
+        let fieldToWorld = (turn * chain.settings.orientation.deviceToScene.inverse.quaternion).normalized
+        turns.append((place, fieldToWorld))
+        if turns.count > mostTurns {
+            let oldest = processed - preRoll.capacity
+            let isKept = turns.firstIndex { $0.frame >= oldest } ?? turns.count
+            // One from before says how it was turned at the beginning.
+            turns.removeFirst(max(0, isKept - 1))
+            mostTurns = max(1024, 2 * turns.count)
+        }
+        give(place, fieldToWorld)
     }
+
+    /// Hands a turn to the take.
+    private func give(_ frame: Int, _ fieldToWorld: Quaternion) {
+        let time = Double(frame - takeStart) / inputs.sampleRate.hertz
+        do throws(SoundFileError) {
+            try take?.note(TakeTurn(time: time, fieldToWorld: fieldToWorld))
+        } catch {
+            events.append(.refused(error.description))
+        }
+    }
+
     /// Ends the take, with what is still on its way through the chain.
     package func end() {
         guard let take else { return }
@@ -170,10 +221,12 @@ package final class CaptureEngine {
             write(count, 0)
             left -= count
         }
-        // Those frames did not come in.
+        // Those frames did not come in, and what is heard of them later is nobody's.
         ahead += length
+        soundFrom = processed + length
+        tellFaults()
         self.take = nil
-        nextPath = TakeName.next(after: take.path)
+        nextPath = CaptureNames.next(after: take.path)
         events += take.finish().map { .take($0) }
     }
 
@@ -186,7 +239,7 @@ package final class CaptureEngine {
         status.outputs = zip(CaptureFilters.channels, chain.outputs.levels).map { ($0, $1) }
         status.gain = chain.gainInForce
         status.markers = markers
-        status.lostFrames = lostFrames
+        status.lostFrames = lostInTake
         status.isOutOfRoom = take?.isOutOfRoom ?? false
         return status
     }
@@ -197,19 +250,33 @@ package final class CaptureEngine {
     private func process(_ frames: Int, _ now: Double) {
         chain.process(block, frames: frames)
         write(frames, now)
-        for fault in chain.faults where toldFaults.insert(fault).inserted { events.append(.fault(fault)) }
         let gone = lostFrames
-        if gone > toldLost {
-            events.append(.lost(frames: gone - toldLost))
-            mark("\(gone - toldLost) frames lost", at: processed + chain.delayFrames)
-            toldLost = gone
+        guard gone > toldLost else { return }
+        remark("\(gone - toldLost) frames lost", at: processed + chain.delayFrames, lost: gone - toldLost)
+        toldLost = gone
+    }
+
+    private func tellFaults() {
+        for fault in chain.faults where toldFaults.insert(fault).inserted { events.append(.fault(fault)) }
+    }
+
+    /// Marks what happened at a frame, in the take or in the next, where that begins before it.
+    private func remark(_ name: String, at frame: Int, lost: Int = 0) {
+        guard take != nil else {
+            remarks.removeAll { $0.frame < processed - preRoll.capacity }
+            return remarks.append(Remark(name: name, frame: frame, lostFrames: lost))
         }
+        if lost > 0 {
+            lostInTake += lost
+            events.append(.lost(frames: lost))
+        }
+        _ = mark(name, at: frame)
     }
 
     /// Hands frames that came out of the chain to the take, or keeps them for the next.
     private func write(_ frames: Int, _ now: Double) {
-        // Before the first sound has gone through there is nothing to hear.
-        let first = min(frames, max(0, chain.delayFrames - processed))
+        // Before the first sound has gone through there is nothing to hear. A take ends with what is behind its own.
+        let first = min(frames, max(0, soundFrom - processed))
         defer { processed += frames }
         guard first < frames else { return }
         if first > 0 {
@@ -233,61 +300,85 @@ package final class CaptureEngine {
     private func begin(_ now: Double) {
         guard take == nil else { return events.append(.refused("a take is being recorded already")) }
         var settings = settings.take
+        // A name that was found free is nobody's to be replaced.
+        settings.replaces = settings.replaces && nextPath == settings.path
         settings.path = nextPath
         do throws(SoundFileError) {
             let take = try CaptureTake(settings, sampleRate: inputs.sampleRate)
             self.take = take
-            takeStart = max(processed, chain.delayFrames) - preRoll.count
-            lastTurn = -1
-            markers = 0
+            takeStart = max(processed, soundFrom) - preRoll.count
+            (markers, lostInTake) = (0, 0)
             events.append(
                 .began(path: settings.path, preRoll: Double(preRoll.count) / inputs.sampleRate.hertz))
             let safety = PlanarBlock(channels: 6, frames: CaptureChain.mostFrames)
+            var known = turns[...]
+            var written = takeStart
             while case let count = preRoll.take(into: both, limit: CaptureChain.mostFrames), count > 0 {
+                written += count
+                while let (frame, fieldToWorld) = known.first, frame < written {
+                    give(frame, fieldToWorld)
+                    known = known.dropFirst()
+                }
                 for channel in 0..<6 { Samples.copy(both[6 + channel], to: safety[channel], count: count) }
                 events += take.write(both, safety: safety, frames: count, now: now).map { .take($0) }
             }
+            for (frame, fieldToWorld) in known { give(frame, fieldToWorld) }
+            let former = remarks
+            remarks = []
+            for one in former where one.frame >= takeStart { remark(one.name, at: one.frame, lost: one.lostFrames) }
         } catch {
             events.append(.refused(error.description))
         }
     }
 
-    private func mark(_ name: String, at frame: Int) {
-        guard let take else { return }
+    /// Sets a marker; false where there is no part that its frame lies in.
+    private func mark(_ name: String, at frame: Int) -> Bool {
+        guard let take else { return false }
         let place = max(0, frame - takeStart)
         do throws(SoundFileError) {
-            if try take.mark(name, at: place) {
-                markers += 1
-                events.append(.marker(name: name, seconds: Double(place) / inputs.sampleRate.hertz))
-            }
+            guard try take.mark(name, at: place) else { return false }
+            markers += 1
+            events.append(.marker(name: name, seconds: Double(place) / inputs.sampleRate.hertz))
         } catch {
             events.append(.refused(error.description))
         }
+        return true
     }
 
     private func turn(_ pattern: String) {
         guard sources.isSteady else { return events.append(.refused("a change of sources is going on; ask again")) }
         let found = inputs.sources(named: pattern)
         let array = settings.chain.array
-        guard found.count >= array.channelCount else {
+        guard found.count == array.channelCount else {
             let error = CaptureError.wrongChannelCount(
                 array: array.name, wanted: array.channelNames, found: found.count)
             return events.append(.refused(error.description))
         }
-        let wanted = Array(found.prefix(array.channelCount))
         do throws(JACKError) {
-            try sources.turn(to: wanted, inputs)
-            events.append(.turned(wanted))
+            try sources.turn(to: found, inputs)
+            events.append(.turned(found))
         } catch {
             events.append(.refused(error.description))
         }
     }
 
-    private func change(_ orientation: InputOrientation, _ rendition: StereoRendition) {
-        do throws(CaptureError) {
-            try chain.change(orientation: orientation, rendition: rendition, field: chain.settings.field)
-        } catch {
-            events.append(.refused(error.description))
+    /// Asks for other filters, which come into force when they are designed.
+    private func change(_ set: (inout FilterDesk.Wish) -> Void) {
+        let settings = chain.settings
+        var wish = desk.wish ?? .init(orientation: settings.orientation, rendition: settings.rendition)
+        set(&wish)
+        desk.ask(wish, chain)
+        changeFilters()
+    }
+
+    /// Goes on with filters that are complete.
+    private func changeFilters() {
+        guard let (wish, result) = desk.take(chain) else { return }
+        switch result {
+        case .success(let filters):
+            chain.exchange(for: filters, orientation: wish.orientation, rendition: wish.rendition)
+            events.append(.changed(wish.orientation, wish.rendition))
+        case .failure(let error): events.append(.refused(error.description))
         }
     }
 
@@ -295,11 +386,11 @@ package final class CaptureEngine {
         let (gone, back) = sources.look(inputs)
         if !gone.isEmpty {
             events.append(.gone(gone))
-            mark("source gone", at: processed + chain.delayFrames)
+            remark("source gone", at: processed + chain.delayFrames)
         }
         if !back.isEmpty {
             events.append(.back(back))
-            mark("source back", at: processed + chain.delayFrames)
+            remark("source back", at: processed + chain.delayFrames)
         }
     }
 }

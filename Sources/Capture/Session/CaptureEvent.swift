@@ -13,7 +13,9 @@ package enum CaptureEvent: Equatable, Sendable, CustomStringConvertible {
     case back([String])
     /// The inputs hear other sources.
     case turned([String])
-    /// Frames were lost: by the server, or because the disk was too slow.
+    /// The device is held so, and the stereo rendition is this, from now on.
+    case changed(InputOrientation, StereoRendition)
+    /// Frames of the take were lost: by the server, or because the disk was too slow.
     case lost(frames: Int)
     /// JACK went away, or came back.
     case serverGone
@@ -29,8 +31,8 @@ package enum CaptureEvent: Equatable, Sendable, CustomStringConvertible {
         case .began(let path, let preRoll):
             "recording into \(path)" + (preRoll > 0 ? ", from \(Self.number(preRoll)) s before" : "")
         case .take(.nextPart(let path)): "the take goes on in \(path)"
-        case .take(.outOfRoom(let reason)):
-            "no more can be written (\(reason)): what was is kept, and the take goes on when there is room"
+        case .take(.outOfRoom(let seconds, let reason)):
+            "no more can be written (\(reason)): \(Self.number(seconds)) s are kept, and the take goes on when there is room"
         case .take(.completed(let paths)): "complete: \(paths.joined(separator: ", "))"
         case .take(.incomplete(let reason)): "not complete: \(reason)"
         case .fault(let fault): fault.description
@@ -39,6 +41,8 @@ package enum CaptureEvent: Equatable, Sendable, CustomStringConvertible {
                 + "\(sources.count == 1 ? "it is" : "they are") there again"
         case .back(let sources): "\(sources.joined(separator: ", ")) \(sources.count == 1 ? "is" : "are") there again"
         case .turned(let sources): "the inputs hear \(sources.joined(separator: ", "))"
+        case .changed(let orientation, let rendition):
+            "orientation \(orientation.rawValue), rendition \(rendition.rawValue)"
         case .lost(let frames): "\(frames) frames were lost"
         case .serverGone: "JACK is gone: the take waits for it"
         case .serverBack: "JACK is there again, and the take goes on"

@@ -13,14 +13,18 @@ package final class CaptureSession: @unchecked Sendable {
     /// Opens the inputs again after their server went away; nil while there is none.
     package typealias Reopening = @Sendable () -> (any CaptureInputs)?
 
+    /// Told what came of a request at once; on the session's thread, which must not be held up.
+    package typealias Answer = @Sendable ([CaptureEvent]) -> Void
+
     private struct State {
-        var requests: [CaptureRequest] = []
+        var requests: [(request: CaptureRequest, answer: Answer?)] = []
         var turn: (Quaternion, Double)?
         var events: [CaptureEvent] = []
         var status = CaptureEngine.Status()
         var isOver = false
     }
 
+    private static let mostRequests = 1000
     /// Seconds between two tries to open the inputs again.
     private static let reopenInterval = 1.0
     private let engine: CaptureEngine
@@ -59,7 +63,13 @@ package final class CaptureSession: @unchecked Sendable {
             defer { (state.requests, state.turn) = ([], nil) }
             return (state.requests, state.turn)
         }
-        for request in requests { engine.perform(request, now: now) }
+        for (request, answer) in requests {
+            publish()
+            engine.perform(request, now: now)
+            let events = engine.takeEvents()
+            state.withLock { $0.events += events }
+            answer?(events)
+        }
         if let turn { engine.note(deviceToWorld: turn.0, at: turn.1) }
         let frames = engine.step(now: now)
         if inputs.serverIsGone, frames == 0, now >= nextTry {
@@ -93,9 +103,18 @@ package final class CaptureSession: @unchecked Sendable {
         }
     }
 
-    /// Asks for something.
-    package func ask(_ request: CaptureRequest) {
-        state.withLock { $0.requests.append(request) }
+    /// Asks for something; what comes of it later, as of filters that are designed first, is told by events alone. A thousand requests
+    /// may wait; more are refused.
+    package func ask(_ request: CaptureRequest, answer: Answer? = nil) {
+        let hasRoom = state.withLock { state in
+            guard state.requests.count < Self.mostRequests else { return false }
+            state.requests.append((request, answer))
+            return true
+        }
+        guard hasRoom else {
+            answer?([.refused("\(Self.mostRequests) requests wait already; ask again")])
+            return
+        }
         worker.wake()
     }
 
@@ -131,5 +150,5 @@ package final class CaptureSession: @unchecked Sendable {
     }
 
     /// Seconds of the host's monotonic clock.
-    package static var now: Double { Double(prc_monotonic_nanoseconds()) * 1e-9 }
+    private static var now: Double { Double(prc_monotonic_nanoseconds()) * 1e-9 }
 }

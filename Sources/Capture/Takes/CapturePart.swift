@@ -16,6 +16,8 @@ final class CapturePart {
     private let sampleRate: SampleRate
     private var labels: MarkerLabels
     private var turns: TextTake?
+    /// Seconds of the last turn that was noted; nil before the first.
+    private(set) var lastTurn: Double?
     private let replaces: Bool
     /// Frames written.
     private(set) var frameCount = 0
@@ -43,8 +45,8 @@ final class CapturePart {
                 replaces: replaces) : nil
     }
 
-    /// Bytes of the field's file so far, without its header.
-    var byteCount: Int { frameCount * 16 }
+    /// Bytes of a frame in the part's largest file: four channels of 32 bits, or the safety track's six of 24.
+    var frameBytes: Int { safety == nil ? 16 : 18 }
 
     /// Appends frames W Y Z X L R from frame `offset` on, and those of the safety track before gains.
     func write(
@@ -64,7 +66,13 @@ final class CapturePart {
     }
 
     /// Descriptors for bringing the files to the disk, to be closed by the caller.
-    var descriptorsForDisk: [Int32] { [field, stereo, safety].compactMap { $0?.descriptorForDisk } }
+    var descriptorsForDisk: [Int32] {
+        [field, stereo, safety].compactMap { $0?.descriptorForDisk }
+            + [turns?.descriptorForDisk, labels.descriptorForDisk].compactMap(\.self)
+    }
+
+    /// Texts beside the sound so far: turns and markers.
+    var textCount: Int { (turns == nil ? 0 : 1) + (labels.markers.isEmpty ? 0 : 1) }
 
     /// Sets a marker at a frame.
     func mark(_ name: String, at frame: Int) throws(TakeError) {
@@ -74,8 +82,10 @@ final class CapturePart {
     /// Markers so far.
     var markers: [SoundFileMarker] { labels.markers }
 
-    /// Notes how the device is turned; `time`: seconds of this part.
-    func note(_ sample: OrientationTrack.Sample) throws(TakeError) {
+    /// Notes how the device is turned; `time`: seconds of this part. What is not later than what was noted is left out.
+    func note(_ sample: TakeTurn) throws(TakeError) {
+        guard sample.time > lastTurn ?? -.infinity else { return }
+        lastTurn = sample.time
         let q = sample.fieldToWorld
         let line = "\(sample.time),\(q.w),\(q.x),\(q.y),\(q.z)\n"
         if let turns {
@@ -98,7 +108,10 @@ final class CapturePart {
         field.markers = labels.markers
         var names: [String] = []
         var failure: SoundFileError?
-        for writer in [field, stereo, safety].compactMap(\.self) {
+        // Where the disk was full one file has frames of a block that another has not.
+        let writers = [field, stereo, safety].compactMap(\.self)
+        for writer in writers where writer.frameCount > frameCount { writer.cut(to: frameCount) }
+        for writer in writers {
             do throws(SoundFileError) { names.append(try writer.finish()) } catch { failure = failure ?? error }
         }
         do throws(TakeError) {
@@ -115,6 +128,7 @@ final class CapturePart {
     func discard() {
         for writer in [field, stereo, safety].compactMap(\.self) { writer.discard() }
         turns?.discard()
+        try? labels.settle(kept: true, path: nil)
     }
 }
 
@@ -126,6 +140,14 @@ package enum CaptureNames {
     package static func safety(_ path: String) -> String { TakeName.marked(path, "-safety") }
     /// How the device was turned, beside it.
     package static func orientation(_ path: String) -> String { path + ".orientation.csv" }
+    /// All files that a take of a name may have.
+    package static func all(_ path: String) -> [String] {
+        [path, stereo(path), safety(path), orientation(path), MarkerLabels.path(of: path)]
+    }
+    /// The name of a take that goes on where another ended, none of whose files is there.
+    package static func next(after path: String) -> String {
+        TakeName.next(after: path) { all($0).allSatisfy(TakeName.isFree) }
+    }
     /// The first line of that text.
     package static let orientationHeader = "t,w,x,y,z\n"
 }

@@ -1,5 +1,7 @@
 import AudioIO
+import Geometry
 import Glibc
+import IMU
 import Signal
 import Takes
 
@@ -15,7 +17,7 @@ package final class CaptureTake {
     package struct Settings: Sendable {
         /// The field's file: WAV, RF64 or BW64.
         package var path: String
-        /// Bytes of a field's file after which the next part begins.
+        /// Bytes of the largest of a part's files after which the next part begins.
         package var partBytes: Int
         /// Whether there is a safety track, 12 dB lower and before any gain.
         package var hasSafety: Bool
@@ -55,8 +57,13 @@ package final class CaptureTake {
     private let disk = DiskKeeper()
     private let finishing = PartFinisher()
     private var nextHeader = 0.0
+    private var keptTexts = 0
     private var nextLook = 0.0
-    private var turn: OrientationTrack.Sample?
+    /// The device's turns of the last seconds, in seconds of the take: what the next part begins with is among them, since
+    /// turns are noted some time before their sound is written.
+    private var turns: [TakeTurn] = []
+    /// Seconds of turns that are remembered: more than the sound is late.
+    private static let memory = 2.0
 
     /// Opens the first part.
     ///
@@ -95,7 +102,7 @@ package final class CaptureTake {
                 break
             }
             guard let part else { break }
-            let left = max(0, (settings.partBytes - part.byteCount) / 16)
+            let left = max(0, settings.partBytes / part.frameBytes - part.frameCount)
             let count = min(frames - done, left)
             do throws(SoundFileError) {
                 if count > 0 { try part.write(block, safety: plain, from: done, frames: count) }
@@ -110,6 +117,8 @@ package final class CaptureTake {
         }
         if now >= nextHeader {
             part?.refreshHeaders()
+            // A text begins with what is first in it.
+            if part?.textCount ?? 0 != keptTexts { keepOnDisk() }
             nextHeader = now + Self.headerInterval
         }
         incidents += finishing.incidents()
@@ -123,15 +132,33 @@ package final class CaptureTake {
         return true
     }
 
-    /// Notes how the device was turned at a frame of the take. What lies before the part that grows is kept for its beginning.
-    package func note(_ turn: OrientationTrack.Sample) throws(SoundFileError) {
+    /// Notes how the device was turned, at seconds of the take that rise. What lies before the part that grows says how the device
+    /// was turned at its beginning.
+    package func note(_ turn: TakeTurn) throws(SoundFileError) {
+        let before = turns.last
+        turns.append(turn)
+        if turns[0].time < turn.time - 2 * Self.memory { turns.removeAll { $0.time < turn.time - Self.memory } }
+        guard let part else { return }
         let time = turn.time - Double(partStart) / sampleRate.hertz
-        self.turn = turn
-        guard let part, time >= 0 else { return }
+        guard time >= 0 else { return }
         do throws(TakeError) {
-            try part.note(OrientationTrack.Sample(time: time, fieldToWorld: turn.fieldToWorld))
+            if part.lastTurn == nil, time > 0, let before {
+                let share = 1 - time / (turn.time - before.time)
+                try part.note(.init(time: 0, fieldToWorld: before.fieldToWorld.slerp(to: turn.fieldToWorld, share)))
+            }
+            try part.note(.init(time: time, fieldToWorld: turn.fieldToWorld))
         } catch {
             throw SoundFileError(error)
+        }
+    }
+
+    /// Has a part that begins know how the device was turned at its beginning and, as far as that is known, after it.
+    private func begin(_ part: CapturePart) throws(TakeError) {
+        let start = Double(partStart) / sampleRate.hertz
+        guard let track = OrientationTrack(turns) else { return }
+        try part.note(.init(time: 0, fieldToWorld: track.pose(at: start).quaternion))
+        for turn in turns where turn.time > start {
+            try part.note(.init(time: turn.time - start, fieldToWorld: turn.fieldToWorld))
         }
     }
 
@@ -157,7 +184,11 @@ package final class CaptureTake {
         lastPath = part.path
         self.part = nil
         finishing.finish(part)
-        if let reason { incidents.append(.outOfRoom(reason: reason)) }
+        if let reason { incidents.append(outOfRoom(reason)) }
+    }
+
+    private func outOfRoom(_ reason: String) -> CaptureIncident {
+        .outOfRoom(seconds: sampleRate.seconds(frames: frameCount), reason: reason)
     }
 
     /// Opens the next part where there is room again.
@@ -173,26 +204,28 @@ package final class CaptureTake {
     }
 
     private func open(_ incidents: inout [CaptureIncident]) -> Bool {
-        let name = TakeName.next(after: lastPath)
+        let name = CaptureNames.next(after: lastPath)
         do throws(SoundFileError) {
             part = try CapturePart(path: name, sampleRate: sampleRate, hasSafety: settings.hasSafety, replaces: false)
         } catch {
-            incidents.append(.outOfRoom(reason: Self.reason(error)))
+            incidents.append(outOfRoom(Self.reason(error)))
             return false
         }
         lastPath = name
         // Places are counted in all frames that went by.
         partStart = frameCount + lostFrames
         keepOnDisk()
-        // The part begins as the device is turned then.
-        if let turn {
-            try? part?.note(OrientationTrack.Sample(time: 0, fieldToWorld: turn.fieldToWorld))
-        }
         incidents.append(.nextPart(name))
+        do throws(TakeError) { if let part { try begin(part) } } catch {
+            incidents.append(.incomplete(error.description))
+        }
         return true
     }
 
-    private func keepOnDisk() { disk.keep(part?.descriptorsForDisk ?? []) }
+    private func keepOnDisk() {
+        disk.keep(part?.descriptorsForDisk ?? [])
+        keptTexts = part?.textCount ?? 0
+    }
 
     private static func reason(_ error: SoundFileError) -> String {
         switch error {

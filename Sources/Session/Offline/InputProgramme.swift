@@ -1,4 +1,5 @@
 import AudioIO
+import Capture
 import Signal
 import Soundstage
 
@@ -34,8 +35,33 @@ struct InputProgramme {
         stage.layout = stage.layout ?? metadata?.layout
         let order = order ?? metadata?.order ?? .wave
         let found = try ProgrammeChannels(of: whole, stage, order: order)
-        (layout, channels, channelRemarks) = (found.layout, found.selection, found.remarks)
+        (layout, channels) = (found.layout, found.selection)
         reader = try found.reader(of: whole)
+        var remarks = found.remarks
+        if let mode = stage.programmes.steady {
+            reader.shaping = try Self.steadying(path, mode, found.layout, reader)
+            remarks.append("\(path): held to the \(mode.rawValue) by \(CaptureNames.orientation(path))")
+        }
+        channelRemarks = remarks
+    }
+
+    /// What has a take's field hold to something, by the text beside it.
+    private static func steadying(
+        _ path: String, _ mode: SteadyMode, _ layout: Layout, _ reader: SoundFileReader
+    ) throws(SessionError) -> SteadiedField {
+        guard let format = layout.ambisonics else {
+            throw SessionError(
+                .usage,
+                "--steady turns a sound field; \(path) is \(layout.name): if it is one, say --layout ambi1, else leave out "
+                    + "--steady")
+        }
+        do throws(CaptureError) {
+            return SteadiedField(
+                try OrientationTrack(besideTake: path), mode, format: format, sampleRate: reader.sampleRate)
+        } catch {
+            throw SessionError(
+                .input, error.description + "; --steady needs what 'proscenium capture --device' writes beside a take")
+        }
     }
 
     /// Throws where metadata were said of other sound than a file has.

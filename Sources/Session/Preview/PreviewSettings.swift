@@ -98,7 +98,7 @@ struct PreviewList {
             let programme = try InputProgramme(path, settings.live.stage, order: settings.order)
             if index == 0 { try Self.check(settings.from, within: programme.reader) }
             remarks += programme.remarks
-            entries.append(PlaylistEntry(path, channels: programme.channels))
+            entries.append(PlaylistEntry(path, channels: programme.channels, shaping: programme.reader.shaping))
             let metadata = programme.metadata.map { ($0, ProgrammeMetadata.path(besideFile: path)) }
             let plan = try DynamicsPlan(
                 settings.live.stage.programmes.dynamics, metadata: programme.metadata, from: metadata?.1 ?? "")

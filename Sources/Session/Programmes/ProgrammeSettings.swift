@@ -1,4 +1,5 @@
 import AudioMix
+import Capture
 import Soundstage
 
 /// What is played on the stage and how it meets the listener.
@@ -20,6 +21,9 @@ package struct ProgrammeSettings: Sendable {
     package var upmix = UpmixChoices()
     /// How far an Audio Mix of a sound field looks ahead; nil: none is made.
     package var mix: AudioMixLatency?
+    /// What the sound field of a file holds to, by the turns of the device that recorded it, which are beside it; nil: it is left
+    /// as it is.
+    package var steady: SteadyMode?
 
     /// All choices.
     package init(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import AudioIO
 import Capture
+import Control
 import Foundation
 import Geometry
 import HRTF
@@ -18,7 +19,7 @@ struct CaptureCommand: AsyncParsableCommand {
             Examples:
               proscenium capture --list
               proscenium capture street.wav --array tetrahedral --source 'system:capture_{1,2,3,4}' --device osc:9000
-              proscenium capture held.wav --from street.wav --hold world
+              proscenium capture held.wav --from street.wav --steady world
 
             Arrays: \(MicrophoneArray.names.joined(separator: ", ")), or a JSON file with the capsules' places. OUT holds the field (W Y Z X, \
             SN3D), OUT-stereo the rendition, OUT-safety both 12 dB lower in 24 bits before the gain, OUT.wav.orientation.csv how the \
@@ -35,10 +36,13 @@ struct CaptureCommand: AsyncParsableCommand {
             "The device's tracker; how it was turned is recorded. 'tracker list' names all kinds.", valueName: "tracker"
         ))
     var device: String = "none"
-    @Option(help: ArgumentHelp("Steady this take instead of recording; needs --hold.", valueName: "take")) var from:
+    @Option(help: ArgumentHelp("Steady this take instead of recording; needs --steady.", valueName: "take")) var from:
         String?
-    @Option(help: "What the steadied field holds to: device (as recorded), horizon or world.") var hold: SteadyMode?
+    @Option(help: "What the steadied field holds to: device (as recorded), horizon or world.") var steady: SteadyMode?
     @Option(help: ArgumentHelp("JACK client name.", valueName: "name")) var name: String = "proscenium-capture"
+    @Option(
+        help: ArgumentHelp("Listen for OSC there, over UDP, on this machine alone.", valueName: "port"))
+    var control: String?
     @Flag(help: "No status line.") var quiet = false
     @Flag(help: "With --list: measure once and print JSON.") var json = false
 
@@ -46,8 +50,11 @@ struct CaptureCommand: AsyncParsableCommand {
         guard (output != nil) != list else {
             throw ValidationError("name a file to record into, or say --list")
         }
-        guard (from != nil) == (hold != nil) else { throw ValidationError("--from and --hold belong together") }
+        guard (from != nil) == (steady != nil) else { throw ValidationError("--from and --steady belong together") }
         guard !json || list else { throw ValidationError("--json is for --list") }
+        guard control == nil || control == "none" || control.flatMap({ ControlAddress($0) }) != nil else {
+            throw ValidationError("--control takes [ADDRESS:]PORT or none, not '\(control ?? "")'")
+        }
         try take.check()
     }
 
@@ -55,7 +62,7 @@ struct CaptureCommand: AsyncParsableCommand {
         do {
             if list { return try CaptureListing(name: name, json: json).run() }
             guard let output else { return }
-            if let from, let hold { return try steady(from, hold, output) }
+            if let from, let steady { return try hold(from, steady, output) }
             try await record(output)
         } catch let error as CaptureError {
             throw Failure(.usage, error.description)
@@ -64,7 +71,7 @@ struct CaptureCommand: AsyncParsableCommand {
         }
     }
 
-    private func steady(_ input: String, _ mode: SteadyMode, _ output: String) throws {
+    private func hold(_ input: String, _ mode: SteadyMode, _ output: String) throws {
         let (interrupt, progress) = (Interrupt(), Progress("steadying"))
         defer { progress.finish() }
         let frames = try SteadiedFile.write(input, to: output, mode, progress: progress.until(interrupt))
@@ -105,7 +112,15 @@ struct CaptureCommand: AsyncParsableCommand {
         let feed = device == "none" ? nil : try HeadPoseFeed(tracking) { say("proscenium: \($0)") }
         let interrupt = Interrupt(patience: 12)
         try await feed?.start()
-        let console = CaptureConsole(session: session, isQuiet: quiet, waits: take.wait)
+        let door: CaptureDoor?
+        if let control, control != "none", let address = ControlAddress(control) {
+            door = try CaptureDoor(at: address, session)
+            say("proscenium: control: OSC on \(address)")
+        } else {
+            door = nil
+        }
+        defer { door?.close() }
+        let console = CaptureConsole(session: session, isQuiet: quiet, waits: take.wait) { door?.tell($0) }
         session.start()
         if !take.wait { session.ask(.begin) }
         let ending = ContinuousClock.now + .seconds(take.seconds ?? 1e9)
@@ -151,7 +166,9 @@ struct CaptureCommand: AsyncParsableCommand {
                 throw Failure(.usage, error.description)
             }
         }
-        let engine = try CaptureEngine(settings, inputs: inputs, sources: sources)
+        let engine = try CaptureEngine(settings, inputs: inputs, sources: sources) { design in
+            Thread.detachNewThread(design)
+        }
         let names = settings.chain.array.channelNames
         if !engine.silent.isEmpty {
             says(
@@ -174,6 +191,5 @@ struct CaptureCommand: AsyncParsableCommand {
     }
 }
 
-extension SteadyMode: ExpressibleByArgument {}
 extension InputOrientation: ExpressibleByArgument {}
 extension StereoRendition: ExpressibleByArgument {}

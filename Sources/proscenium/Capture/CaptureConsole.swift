@@ -1,5 +1,6 @@
 import Capture
 import Foundation
+import Session
 import Synchronization
 
 /// What a capture says on standard error, and what it is asked on standard input.
@@ -14,9 +15,11 @@ final class CaptureConsole {
     /// Whether a take begins only when it is asked for: what is refused before ends nothing.
     private let waits: Bool
 
-    /// Begins to read requests.
-    init(session: CaptureSession, isQuiet: Bool, waits: Bool) {
-        (self.session, self.waits) = (session, waits)
+    private let hears: (CaptureEvent) -> Void
+
+    /// Begins to read requests; `hears` is told each event beside.
+    init(session: CaptureSession, isQuiet: Bool, waits: Bool, hears: @escaping (CaptureEvent) -> Void) {
+        (self.session, self.waits, self.hears) = (session, waits, hears)
         isShowing = !isQuiet && isatty(2) == 1
         Thread.detachNewThread {
             while let line = readLine() {
@@ -35,10 +38,11 @@ final class CaptureConsole {
         for event in session.takeEvents() {
             clear()
             say("proscenium: \(event)")
+            hears(event)
             if case .began = event { hasBegun = true }
             if case .refused = event, !waits, !hasBegun, session.status.seconds == nil { hasFailed = true }
         }
-        let now = CaptureSession.now
+        let now = HostClock().now
         guard isShowing, now >= nextLine else { return }
         nextLine = now + 0.2
         LineOutput.standardError.write("\r" + Self.line(session.status) + "\u{1B}[K")

@@ -38,9 +38,9 @@ struct CaptureListing {
         var connected: [String] = []
         let isLive = !json && isatty(1) == 1
         var shownLines = 0
-        var (next, end) = (0.0, CaptureSession.now + Self.once)
+        var (next, end) = (0.0, HostClock().now + Self.once)
         while !interrupt.isWished {
-            let now = CaptureSession.now
+            let now = HostClock().now
             let sources = inputs.sources()
             let ports = Array(sources.map(\.port).prefix(Self.most))
             if ports != connected {

@@ -23,6 +23,7 @@ struct BakeCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Where the stereo file goes (default: NAME.stereo.EXTENSION).", valueName: "file"))
     var stereo: String?
     @OptionGroup var source: InputFileOptions
+    @OptionGroup var steady: SteadyOption
     @OptionGroup(title: "Fold-down") var fold: FoldOptions
     @Option(help: ProgrammeOptions.contentHelp) var content: ProgrammeContent?
     @OptionGroup var choices: ParameterOptions<BakeRows>
@@ -34,6 +35,7 @@ struct BakeCommand: AsyncParsableCommand {
         var said = StageSettings()
         said.take(choices.changes)
         var stage = source.stage()
+        steady.apply(to: &stage)
         try mix.apply(to: &stage)
         let settings = BakeSettings(
             stage: stage, input: input,

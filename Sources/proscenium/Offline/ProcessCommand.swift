@@ -30,6 +30,7 @@ struct ProcessCommand: AsyncParsableCommand {
             valueName: "layout"))
     var to: String
     @OptionGroup var source: InputFileOptions
+    @OptionGroup var steady: SteadyOption
     @Option(
         name: .customLong("to-ambisonics"),
         help:
@@ -77,6 +78,7 @@ struct ProcessCommand: AsyncParsableCommand {
         var stage = source.stage(gain: gain)
         stage.plugins = try plugins.requests
         stage.headphones = headphones.settings
+        steady.apply(to: &stage)
         try mix.apply(to: &stage)
         let settings = ProcessSettings(
             stage: stage, input: input,

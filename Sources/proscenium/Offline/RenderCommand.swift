@@ -22,6 +22,7 @@ struct RenderCommand: AsyncParsableCommand {
     @OptionGroup(title: "Sound") var stage: StageOptions
 
     @OptionGroup var channels: OrderOption
+    @OptionGroup var steady: SteadyOption
 
     @OptionGroup(title: "Output") var written: OutputOptions
 
@@ -59,8 +60,10 @@ struct RenderCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        var stage = try stage.settings()
+        steady.apply(to: &stage)
         let settings = RenderSettings(
-            stage: try stage.settings(), input: input, output: output, written: written.choice, order: channels.order,
+            stage: stage, input: input, output: output, written: written.choice, order: channels.order,
             yaw: yaw,
             pitch: pitch, roll: roll,
             poses: poses, motion: motion, block: block, tail: !noTail)

@@ -24,6 +24,7 @@ struct PreviewCommand: AsyncParsableCommand {
     @Argument(help: "The programmes: any format libsndfile reads.") var files: [String]
     @OptionGroup(title: "Sound") var stage: StageOptions
     @OptionGroup var channels: OrderOption
+    @OptionGroup var steady: SteadyOption
     @Option(help: ArgumentHelp("Begin so many seconds into the first file.", valueName: "seconds"))
     var from: Double = 0
     @Flag(help: "Repeat the list of files.") var loop = false
@@ -49,6 +50,7 @@ struct PreviewCommand: AsyncParsableCommand {
             connectOut: client.place.connectOut,
             record: record)
         live.replacesRecordings = client.overwrite
+        steady.apply(to: &live.stage)
         live.isWanted = { !interrupt.isWished }
         live.stage.reader = ChildReader(isWanted: live.isWanted)
         LineOutput.standardError.waitForNobody()

@@ -1,0 +1,54 @@
+import Synchronization
+
+/// Filters that are designed while a capture goes on: one design at a time, wherever the desk is told to have the work done. One
+/// thread asks.
+final class FilterDesk {
+    /// Has a piece of work done, on any thread, now or later.
+    typealias Doing = @Sendable (@escaping @Sendable () -> Void) -> Void
+
+    /// What is to be designed.
+    struct Wish: Equatable {
+        var orientation: InputOrientation
+        var rendition: StereoRendition
+    }
+
+    /// Where another thread leaves what it has made.
+    private final class Tray: Sendable {
+        let result = Mutex<Result<CaptureFilters, CaptureError>?>(nil)
+    }
+
+    private let does: Doing
+    private var running: (wish: Wish, tray: Tray)?
+    /// What was asked for last, while another design goes on.
+    private var next: Wish?
+
+    /// A desk without work.
+    init(_ does: @escaping Doing) { self.does = does }
+
+    /// What was asked for last and is not in force yet; nil where all is.
+    var wish: Wish? { next ?? running?.wish }
+
+    /// Asks for a design; what was asked for before and is not begun is given up.
+    func ask(_ wish: Wish, _ chain: CaptureChain) {
+        guard running == nil else {
+            next = wish
+            return
+        }
+        let (tray, work) = (Tray(), chain.design(orientation: wish.orientation, rendition: wish.rendition))
+        running = (wish, tray)
+        does {
+            let result = work()
+            tray.result.withLock { $0 = result }
+        }
+    }
+
+    /// What is complete, once; the next design begins then. What nobody wants any more is not told.
+    func take(_ chain: CaptureChain) -> (Wish, Result<CaptureFilters, CaptureError>)? {
+        guard let (wish, tray) = running, let result = tray.result.withLock({ $0 }) else { return nil }
+        running = nil
+        guard let wanted = next else { return (wish, result) }
+        next = nil
+        ask(wanted, chain)
+        return take(chain)
+    }
+}

@@ -1,0 +1,115 @@
+import CDevices
+import Capture
+import Foundation
+import OSC
+import Session
+import Synchronization
+
+/// Control of a capture by OSC over UDP, for this machine alone: messages to requests, and what comes of them to whoever asked and
+/// whoever watches. See `CaptureMessages` for the wire.
+///
+/// One thread of its own; memory does not grow with what is sent. Where a request needs time, as filters that are designed do, the answer
+/// says that it has begun, and an event that it is in force.
+///
+/// Invariant (why `@unchecked Sendable` holds): constants; the buffer belongs to the thread.
+package final class CaptureDoor: @unchecked Sendable {
+    private let socket: ControlSocket
+    private let session: CaptureSession
+    private let watchers = Watchers()
+    private let isEnding = Atomic<Bool>(false)
+    private let hasEnded = DispatchSemaphore(value: 0)
+
+    /// Where it listens; the port the system chose where 0 was asked for.
+    package var address: ControlAddress { socket.address }
+
+    /// Starts listening for a session that runs or will.
+    ///
+    /// - Throws: `SessionError` where the address is not this machine's own alone, or the port is taken.
+    package init(at address: ControlAddress, _ session: CaptureSession) throws(SessionError) {
+        guard DoorAccess.isLoopback(address.host) else {
+            throw SessionError(
+                .usage, "\(address) can be reached by others than this machine; a capture listens on 127.0.0.1 alone")
+        }
+        do throws(ControlSocket.Refused) { socket = try ControlSocket(at: address) } catch {
+            throw SessionError(
+                .environment,
+                "cannot listen for control messages on \(address): \(String(cString: strerror(error.errno)))")
+        }
+        self.session = session
+        let thread = Thread { [self] in
+            listen()
+            hasEnded.signal()
+        }
+        thread.name = "capture control"
+        thread.start()
+    }
+
+    /// Tells those who watch what happened. Any thread.
+    package func tell(_ event: CaptureEvent) {
+        let bytes = OSCPacket.message(CaptureMessages.message(for: event)).encoded()
+        for address in watchers.all(at: .now) { socket.send(bytes, to: address) }
+    }
+
+    /// Stops listening. Blocks for a moment.
+    package func close() {
+        isEnding.store(true, ordering: .releasing)
+        socket.raise()
+        // What the thread may still read from is left to it.
+        if hasEnded.wait(timeout: .now() + 2) == .success { socket.close() }
+    }
+
+    private func listen() {
+        let buffer = UnsafeMutablePointer<UInt8>.allocate(capacity: ControlSocket.lot * ControlSocket.stride)
+        defer { buffer.deallocate() }
+        var datagrams = [pcd_datagram](repeating: pcd_datagram(), count: ControlSocket.lot)
+        while !isEnding.load(ordering: .acquiring) {
+            let sleep = watchers.sleep(until: .now)
+            socket.wait(milliseconds: sleep.map { Int32(max(1, min(1000, ($0 * 1000).rounded(.up)))) } ?? -1)
+            var heard: [(message: OSCMessage, sender: ControlSender)] = []
+            _ = socket.receive(into: buffer, &datagrams) { bytes, sender in
+                // Bytes that are no OSC are nobody's: there is no one to answer.
+                guard let packet = try? OSCPacket(decoding: Array(bytes)) else { return }
+                heard += packet.messages.map { ($0, sender) }
+            }
+            for (message, sender) in heard { take(message, from: sender) }
+            let due = watchers.due(at: .now)
+            guard !due.isEmpty else { continue }
+            let bytes = OSCPacket.message(CaptureMessages.levels(session.status)).encoded()
+            for address in due { socket.send(bytes, to: address) }
+        }
+    }
+
+    private func take(_ message: OSCMessage, from sender: ControlSender) {
+        let address = message.address
+        if address == ControlMessages.watch {
+            guard let rate = ControlMessages.watchRate(in: message) else {
+                return reply(
+                    .refused("watch takes a number of times per second, 0.05 to 100, or 0 for an end"), address, sender)
+            }
+            let isIn = watchers.set(sender, rate: rate, at: .now)
+            return reply(isIn ? .done : .refused("\(Watchers.capacity) listeners watch already"), address, sender)
+        }
+        switch CaptureMessages.wish(from: message) {
+        case .failure(let unusable): reply(.refused(unusable.reason), address, sender)
+        case .success(.status):
+            reply(.told(ControlMessages.json(CaptureState(session.status))), address, sender)
+        case .success(.turn(let on)):
+            let isOn = session.status.seconds != nil
+            guard on ?? !isOn != isOn else { return reply(.done, address, sender) }
+            ask(isOn ? .end : .begin, address, sender)
+        case .success(.request(let request)): ask(request, address, sender)
+        }
+    }
+
+    private func ask(_ request: CaptureRequest, _ address: String, _ sender: ControlSender) {
+        session.ask(request) { [self] events in
+            for case .refused(let reason) in events { return reply(.refused(reason), address, sender) }
+            let words = events.map(\.description).joined(separator: "; ")
+            reply(words.isEmpty ? .done : .told(words), address, sender)
+        }
+    }
+
+    private func reply(_ reply: SessionReply, _ address: String, _ sender: ControlSender) {
+        socket.send(OSCPacket.message(ControlMessages.message(for: reply, to: address)).encoded(), to: sender)
+    }
+}

@@ -1,0 +1,77 @@
+import Capture
+import OSC
+import Session
+
+/// The wire format of what can be asked of a capture. Takes and markers are asked for as in a session (`RecordMessages`).
+///
+/// | address | arguments | does |
+/// |---|---|---|
+/// | `/proscenium/record/start`, `/proscenium/record/stop`, `/proscenium/record` | none; the last also `on`, `off`, `toggle` | begins the take, or completes it |
+/// | `/proscenium/record/marker` | none, or `s` name | sets a marker at what is heard now |
+/// | `/proscenium/capture/source` | `s` ports | turns to other sources |
+/// | `/proscenium/capture/orientation` | `s` | the device is held so |
+/// | `/proscenium/capture/rendition` | `s` | another stereo rendition |
+/// | `/proscenium/status` | none | answers with the state as JSON |
+/// | `/proscenium/watch` | `f` times a second | sends the levels, and what happens, for 30 s |
+enum CaptureMessages {
+    /// What a message asks for.
+    enum Wish: Equatable {
+        case request(CaptureRequest)
+        /// Begins a take, or completes it: whichever is not so.
+        case turn(on: Bool?)
+        case status
+    }
+
+    private static let root = ControlWire.prefix + "capture/"
+    private static let words =
+        "record, record/start, record/stop, record/marker, capture/source, capture/orientation, "
+        + "capture/rendition, status, watch"
+
+    /// What a message asks for; a failure says why it is nothing.
+    static func wish(from message: OSCMessage) -> Result<Wish, ControlWire.Unusable> {
+        if let record = RecordMessages.command(from: message) { return record.flatMap(wish) }
+        switch message.address {
+        case ControlWire.prefix + "status" where message.arguments.isEmpty: return .success(.status)
+        case root + "source", root + "orientation", root + "rendition":
+            let word = message.address.dropFirst(root.count)
+            if message.arguments.count == 1, case .string(let said) = message.arguments[0],
+                let request = CaptureRequest("\(word) \(said)")
+            {
+                return .success(.request(request))
+            }
+            return refused("\(word) takes one of: \(CaptureRequest.words)")
+        default: return refused("unknown to a capture; known are \(words)")
+        }
+    }
+
+    private static func wish(_ command: SessionCommand) -> Result<Wish, ControlWire.Unusable> {
+        guard case .record(let record) = command else { return refused("a capture does nothing of the kind") }
+        switch record {
+        case .start(file: nil): return .success(.request(.begin))
+        case .start: return refused("a capture's takes have the name that it was begun with, and numbers")
+        case .stop: return .success(.request(.end))
+        case .turn(let on): return .success(.turn(on: on))
+        case .marker(let name): return .success(.request(.mark(name)))
+        }
+    }
+
+    private static func refused(_ reason: String) -> Result<Wish, ControlWire.Unusable> {
+        .failure(ControlWire.Unusable(reason: reason))
+    }
+
+    /// What happened, for those who watch.
+    static func message(for event: CaptureEvent) -> OSCMessage {
+        OSCMessage(root + "event", [.string(event.description)])
+    }
+
+    /// The levels, for those who watch: seconds of the take (−1: none grows), the gain in dB, then for each input and output its
+    /// name, peak and root mean square in dB of full scale (−120 at least).
+    static func levels(_ status: CaptureEngine.Status) -> OSCMessage {
+        var arguments: [OSCArgument] = [.float(Float(status.seconds ?? -1)), .float(Float(status.gain))]
+        for (name, level) in status.inputs + status.outputs {
+            let state = CaptureState.Channel(name, level)
+            arguments += [.string(name), .float(Float(state.peak)), .float(Float(state.rms))]
+        }
+        return OSCMessage(root + "levels", arguments)
+    }
+}

@@ -1,0 +1,17 @@
+import ArgumentParser
+import Capture
+import Session
+
+/// The option that levels a take, shared by all that read files.
+struct SteadyOption: ParsableArguments {
+    @Option(
+        help:
+            "Turn a take's sound field by FILE.orientation.csv beside it, so that it holds to the world or the horizon; device: as recorded."
+    )
+    var steady: SteadyMode?
+
+    /// Puts what is asked for into settings.
+    func apply(to stage: inout StageSettings) { stage.programmes.steady = steady }
+}
+
+extension SteadyMode: ExpressibleByArgument {}
