@@ -54,7 +54,8 @@ let house: [Target] = [
     .target(
         name: "Headphones", dependencies: ["Metering", "HRTF", "SOFA", "Signal"], swiftSettings: numeric),
     .target(
-        name: "AudioMix", dependencies: ["Convolution", "Signal", "Geometry", "CRealtime"], swiftSettings: numeric),
+        name: "AudioMix", dependencies: ["Metering", "Convolution", "Signal", "Geometry", "CRealtime"],
+        swiftSettings: numeric),
     .target(
         name: "Soundstage",
         dependencies: [
@@ -129,6 +130,7 @@ let tests: [Target] = [
     .systemLibrary(
         name: "CEBUR128", path: "Tests/CEBUR128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
     .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: numeric),
+    .target(name: "FieldScenes", dependencies: ["SeededRandom"], path: "Tests/FieldScenes", swiftSettings: numeric),
     .target(
         name: "SoundFixtures", dependencies: ["AudioIO", "Signal"], path: "Tests/SoundFixtures", swiftSettings: strict),
     .target(
@@ -185,7 +187,7 @@ let tests: [Target] = [
         name: "SoundstageTests", dependencies: ["Soundstage", "Signal", "Geometry", "SeededRandom", "SeamMeasures"],
         swiftSettings: numeric),
     .testTarget(
-        name: "AudioMixTests", dependencies: ["AudioMix", "Geometry", "Signal", "SeededRandom"],
+        name: "AudioMixTests", dependencies: ["AudioMix", "FieldScenes", "Geometry", "Signal", "SeededRandom"],
         swiftSettings: numeric),
     .testTarget(
         name: "RenderingTests",
@@ -219,7 +221,7 @@ let tests: [Target] = [
         dependencies: [
             "AudioIO", "AudioMix", "Rendering", "Headphones", "Inserts", "Rooms", "HRTF", "Soundstage", "Geometry",
             "Signal",
-            "CRealtime", "FakePlugins",
+            "CRealtime", "FakePlugins", "FieldScenes",
         ],
         swiftSettings: numeric, linkerSettings: sanitizer),
     .testTarget(
@@ -231,7 +233,7 @@ let tests: [Target] = [
             "Headphones", "HRTF", "Rooms", "OSC",
             "HeadTracking", "IMU", "Rendering", "Soundstage", "Geometry", "Signal", "SeededRandom", "SeamMeasures",
             "SoundFixtures", "ADMFixtures",
-            "LoudnessFixtures",
+            "LoudnessFixtures", "FieldScenes",
             .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOEmbedded", package: "swift-nio"),
             .product(name: "NIOHTTP1", package: "swift-nio"),
         ],

@@ -20,6 +20,8 @@ package struct ProgrammeSettings: Sendable {
     package var upmix = UpmixChoices()
     /// How far an Audio Mix of a sound field looks ahead; nil: none is made.
     package var mix: AudioMixLatency?
+    /// Where that mix's camera looks over the time of a file; nil: where the table of parameters says.
+    package var camera: CameraPath?
 
     /// All choices.
     package init(
