@@ -74,6 +74,7 @@ soak: build tests ## the long forms: fuzzing, hundreds of repetitions, ports tor
 	@PROSCENIUM_SOAK=1 Scripts/verify/renditions.py $(RELEASE)
 	@PROSCENIUM_SOAK=1 Scripts/verify/handover.py $(RELEASE)
 	@PROSCENIUM_SOAK=1 Scripts/verify/upmix.py $(RELEASE)
+	@PROSCENIUM_SOAK=1 Scripts/verify/audiomix.py $(RELEASE)
 	@PROSCENIUM_SOAK=1 Scripts/verify/width.py $(RELEASE)
 
 fuzz: setup ## throws wrong input at the whole program, built with AddressSanitizer, for ten minutes

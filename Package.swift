@@ -55,7 +55,8 @@ let house: [Target] = [
     .target(
         name: "Headphones", dependencies: ["Metering", "HRTF", "SOFA", "Signal"], swiftSettings: numeric),
     .target(
-        name: "AudioMix", dependencies: ["Convolution", "Signal", "Geometry", "CRealtime"], swiftSettings: numeric),
+        name: "AudioMix", dependencies: ["Metering", "Convolution", "Signal", "Geometry", "CRealtime"],
+        swiftSettings: numeric),
     .target(
         name: "Soundstage",
         dependencies: [
@@ -130,6 +131,7 @@ let tests: [Target] = [
     .systemLibrary(
         name: "CEBUR128", path: "Tests/CEBUR128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
     .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: numeric),
+    .target(name: "FieldScenes", dependencies: ["SeededRandom"], path: "Tests/FieldScenes", swiftSettings: numeric),
     .target(
         name: "SoundFixtures", dependencies: ["AudioIO", "Signal"], path: "Tests/SoundFixtures", swiftSettings: strict),
     .target(
@@ -186,7 +188,7 @@ let tests: [Target] = [
         name: "SoundstageTests", dependencies: ["Soundstage", "Signal", "Geometry", "SeededRandom", "SeamMeasures"],
         swiftSettings: numeric),
     .testTarget(
-        name: "AudioMixTests", dependencies: ["AudioMix", "Geometry", "Signal", "SeededRandom"],
+        name: "AudioMixTests", dependencies: ["AudioMix", "FieldScenes", "Geometry", "Signal", "SeededRandom"],
         swiftSettings: numeric),
     .testTarget(
         name: "RenderingTests",
@@ -220,7 +222,7 @@ let tests: [Target] = [
         dependencies: [
             "AudioIO", "AudioMix", "Rendering", "Headphones", "Inserts", "Rooms", "HRTF", "Soundstage", "Geometry",
             "Signal",
-            "CRealtime", "FakePlugins",
+            "CRealtime", "FakePlugins", "FieldScenes",
         ],
         swiftSettings: numeric, linkerSettings: sanitizer),
     .testTarget(
@@ -233,7 +235,7 @@ let tests: [Target] = [
             "Headphones", "HRTF", "Rooms", "OSC",
             "HeadTracking", "IMU", "Rendering", "Soundstage", "Geometry", "Signal", "SeededRandom", "SeamMeasures",
             "SoundFixtures", "ADMFixtures",
-            "LoudnessFixtures",
+            "LoudnessFixtures", "FieldScenes",
             .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOEmbedded", package: "swift-nio"),
             .product(name: "NIOHTTP1", package: "swift-nio"),
         ],

@@ -32,6 +32,8 @@ package struct AudioMixControls: BitwiseCopyable, Hashable, Sendable {
     package var cameraHeading: Float
     /// The whole angle the camera sees, radians, 0…2π.
     package var fieldOfView: Float
+    /// What a path adds to both: the mixer's own where it follows one.
+    package var view = CameraView.controls
     /// The intensity that is aimed at: none as it was recorded.
     var aim: Float {
         @_noLocks get {

@@ -78,7 +78,8 @@ extension AudioMixer {
         let most = Float(hop) / Float(tuning.rate) / 0.05
         intensity += max(-most, min(most, wanted - from))
         let kept = controls.keepsSpeech ? 1 : keeper.gain(intensity)
-        let share = min(1, most)
+        // Down at once, for what begins to speak.
+        let share = min(1, kept < gain ? 5 * most : most)
         level = intensity == 0 ? 1 : gain + share * (kept - gain)
         for channel in 0..<channelCount {
             guard let x = window[channel] else { return }

@@ -23,6 +23,7 @@ package struct AudioMixer: ~Copyable {
     var separator: SpeechSeparator
     var history: SourceHistory
     var keeper: LoudnessKeeper
+    private var course: CameraCourse
     private let order: Int
     let mix: PlanarBlock, speech: PlanarBlock, ambience: PlanarBlock, change: PlanarBlock
     let harmonics: Row<Double>
@@ -33,12 +34,13 @@ package struct AudioMixer: ~Copyable {
     var field: Float = 1, intensity: Float = 0, level: Float = 1
     private var filled = 0, hops = 0
 
-    /// A mixer that has heard nothing. Some milliseconds; about 15 MB with look-ahead at order 1.
+    /// A mixer that has heard nothing. Some milliseconds; about 15 MB with look-ahead at order 1. A `camera` is followed over
+    /// the time of what comes in, its first frame 0 s.
     ///
     /// - Throws: `noSoundField` where `channels` is not (order + 1)² for an order from 1 to 7.
     package init(
         sampleRate: SampleRate, channels: Int, latency: AudioMixLatency = .player,
-        controls: AudioMixControls = AudioMixControls()
+        controls: AudioMixControls = AudioMixControls(), camera: CameraPath? = nil
     ) throws(AudioMixError) {
         var order = 1
         while SphericalHarmonics.count(order: order) < channels { order += 1 }
@@ -54,7 +56,8 @@ package struct AudioMixer: ~Copyable {
         separator = SpeechSeparator(tuning)
         history = SourceHistory(
             sourceCount: channels, slice: tuning.hop, kept: max(tuning.field, tuning.latency))
-        keeper = LoudnessKeeper(channels: 4, sampleRate: sampleRate.hertz, block: tuning.hop)
+        keeper = LoudnessKeeper(sampleRate: sampleRate.hertz, hop: tuning.hop)
+        course = CameraCourse(camera)
         mix = PlanarBlock(channels: channels, frames: tuning.hop)
         speech = PlanarBlock(channels: channels, frames: tuning.hop)
         ambience = PlanarBlock(channels: channels, frames: tuning.hop)
@@ -71,6 +74,7 @@ package struct AudioMixer: ~Copyable {
         history.reset()
         separator.reset()
         keeper.reset()
+        course.reset()
         for i in 0..<encoded.count { encoded.base[i] = 0 }
         for i in 0..<placed.count { placed.base[i] = 0 }
         for channel in 0..<channelCount {
@@ -148,6 +152,9 @@ package struct AudioMixer: ~Copyable {
     private mutating func hear() {
         hops += 1
         separator.hear(history, isField: hops % tuning.fieldHops == 0)
+        // The camera as it was at the end of the hop that is heard.
+        let heard = hops * tuning.hop - tuning.latency + tuning.hop
+        if let view = course.view(at: Double(heard) / tuning.rate) { controls.view = view }
         render(history.window(tuning.latency))
         history.advance()
     }

@@ -2,7 +2,7 @@ import CRealtime
 import Convolution
 import Signal
 
-/// Windowed transforms of the four first-order channels, in order of frequency, and back for single rows.
+/// Windowed transforms of the four first-order channels, in order of frequency, and back for pairs of rows.
 ///
 /// `OddFourier`'s bin k stands at (2k + ½)·rate/N; the upper half of them are the odd half bins mirrored. Here bin m stands
 /// at (m + ½)·rate/N. The channels of degree one are scaled by √3 (N3D), so that a diffuse field has the same power in
@@ -46,17 +46,28 @@ struct FieldTransform: ~Copyable {
         }
     }
 
-    /// Transforms one row's bins back to `length` samples, unscaled (they are N/2 times as large).
+    /// Transforms two rows' bins back to the newest `frames` of their samples, unscaled (they are N/2 times as large).
     @_noLocks
-    func inverse(_ source: UnsafePointer<Complex>, into target: UnsafeMutablePointer<Float>) {
-        Samples.clear(spectra[0], count: length)
+    func inverse(
+        _ first: UnsafePointer<Complex>, _ second: UnsafePointer<Complex>, newest frames: Int,
+        into targets: UnsafePointer<UnsafeMutablePointer<Float>>
+    ) {
+        place(first, in: spectra[0])
+        place(second, in: spectra[1])
+        fourier.inverse(
+            count: 2, spectra: Self.inputs(spectra), from: length - frames, frames: frames,
+            rows: UnsafeRawPointer(targets).assumingMemoryBound(to: UnsafeMutablePointer<Float>?.self))
+    }
+
+    /// Writes a row's bins as the transform has them.
+    @_noLocks
+    private func place(_ source: UnsafePointer<Complex>, in spectrum: UnsafeMutablePointer<Float>) {
+        Samples.clear(spectrum, count: length)
         for bin in 0..<bins {
             let (at, sign) = place(bin)
-            spectra[0][at] = source[bin].re
-            spectra[0][at + 16] = sign * source[bin].im
+            spectrum[at] = source[bin].re
+            spectrum[at + 16] = sign * source[bin].im
         }
-        fourier.inverse(count: 1, spectra: Self.inputs(spectra), from: 0, frames: length, rows: Self.outputs(rows))
-        Samples.copy(rows[0], to: target, count: length)
     }
 
     /// Where bin m's real part stands, and the sign of its imaginary part.

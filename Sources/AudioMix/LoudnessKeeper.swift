@@ -1,100 +1,124 @@
 import CRealtime
+import Metering
+import Signal
 
-/// What keeps the loudness of x + i·d that of x, for any i: their K-weighted powers over eight seconds.
+/// What keeps the loudness of x + i·d that of x, for any i.
 ///
-/// The power is Pxx + 2i·Pxd + i²·Pdd, so that a turn of i is made up for at once. K-weighting as in ITU-R BS.1770-4, annex 1, its two
-/// sections for any rate by the bilinear transform of their analogue prototypes; the channels of the field count alike.
+/// Loudness as in ITU-R BS.1770-5 over the last eight seconds, the field's first four channels counting alike: the power of blocks
+/// of 400 ms, four to a block, those left out that lie 10 LU below the mean. A block's power is Pxx + 2i·Pxd + i²·Pdd, so that a turn of
+/// i is made up for at once. What speaks first after a long while of ambience alone would be raised as the ambience was: of
+/// what sounds at the moment no gain makes more than 6 dB above what came in.
 struct LoudnessKeeper: ~Copyable {
-    private let channels: Int
-    private let shelf: (Double, Double, Double, Double, Double)
-    private let highPass: (Double, Double, Double, Double, Double)
-    /// `[signal][channel][state 4]`.
-    private let states: Row<Double>
-    private let weighted: Row<Double>
-    private var powers = SIMD3<Double>.zero
-    private let perSample: Double
-    private var age = 0.0
+    private var filters: KWeightedProducts
+    /// The sums of a tenth of a second each, `[tenth modulo count]`: x², x·d, d².
+    private let tenths: Row<SIMD3<Double>>
+    private let hopsPerTenth: Int
+    private var tenth = SIMD3<Double>.zero, hops = 0, count = 0, next = 0
+    private var now = SIMD3<Double>.zero
+    private let nowShare: Double, rise: Double
+    private var limit: Double
 
-    /// Nothing heard.
-    init(channels: Int, sampleRate: Double, block: Int) {
-        self.channels = channels
-        states = Row(8 * channels, 0)
-        weighted = Row(2 * block, 0)
-        perSample = 1 / (8 * sampleRate)
-        func tangent(_ f: Double) -> Double { prc_sin(.pi * f / sampleRate) / prc_cos(.pi * f / sampleRate) }
-        var k = tangent(1681.974_450_955_533), q = 0.707_175_236_955_419_6
-        let gain = prc_exp(3.999_843_853_973_347 / 20 * prc_log(10))
-        let bend = prc_exp(0.499_666_774_154_541_6 * prc_log(gain))
-        var a = 1 + k / q + k * k
-        shelf = (
-            (gain + bend * k / q + k * k) / a, 2 * (k * k - gain) / a, (gain - bend * k / q + k * k) / a,
-            2 * (k * k - 1) / a, (1 - k / q + k * k) / a
-        )
-        (k, q) = (tangent(38.135_470_876_024_44), 0.500_327_037_323_877_3)
-        a = 1 + k / q + k * k
-        highPass = (1, -2, 1, 2 * (k * k - 1) / a, (1 - k / q + k * k) / a)
+    /// Tenths in a block of 400 ms, and the gain in power that the moment's sound may have, 6 dB.
+    private static var block: Int { @_noLocks get { 4 } }
+    private static var most: Double { @_noLocks get { 4 } }
+    /// The highest gain in power, 24 dB.
+    private static var highest: Double { @_noLocks get { 251 } }
+
+    /// Nothing heard; every call of `hear` brings a hop of `hop` frames.
+    init(sampleRate: Double, hop: Int) {
+        filters = KWeightedProducts(sampleRate: sampleRate)
+        hopsPerTenth = max(1, Int((0.1 * sampleRate / Double(hop)).rounded()))
+        tenths = Row(80, .zero)
+        let seconds = Double(hop) / sampleRate
+        nowShare = min(1, seconds / 0.03)
+        rise = prc_exp(seconds / 0.5)
+        limit = Self.highest
     }
 
     /// Forgets everything heard.
     @_noLocks
     mutating func reset() {
-        for i in 0..<states.count { states.base[i] = 0 }
-        (powers, age) = (.zero, 0)
+        filters.reset()
+        (tenth, hops, count, next, now, limit) = (.zero, 0, 0, 0, .zero, Self.highest)
     }
 
     /// Says that d is another from now on: what was heard of it counts no more, and of x the last second does.
     @_noLocks
     mutating func begin() {
-        (powers.y, powers.z) = (0, 0)
-        age = min(age, 1 / (8 * perSample))
+        count = min(count, 10)
+        for age in 1...10 { tenths.base[(next + tenths.count - age) % tenths.count] *= SIMD3(1, 0, 0) }
+        tenth *= SIMD3(1, 0, 0)
+        (now, limit) = (.zero, Self.highest)
     }
 
-    /// Hears `frames` of x and d, one row each per channel.
+    /// Hears a hop of x and d, whose first four rows count.
     @_noLocks
     mutating func hear(
         _ x: UnsafePointer<UnsafePointer<Float>?>, _ d: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int
     ) {
-        var sum = SIMD3<Double>.zero
-        for channel in 0..<channels {
-            guard let row = x[channel] else { return }
-            weigh(row, channel, into: weighted.base, frames)
-            weigh(d[channel], channels + channel, into: weighted.base + frames, frames)
-            for i in 0..<frames {
-                let a = weighted.base[i], b = weighted.base[frames + i]
-                sum += SIMD3(a * a, a * b, b * b)
-            }
-        }
-        age += Double(frames)
-        let share = min(1, max(Double(frames) * perSample, Double(frames) / age))
-        powers += share * (sum / Double(frames) - powers)
+        guard let w = x[0], let y = x[1], let z = x[2], let front = x[3] else { return }
+        let sum = filters.hear(
+            (w, y, z, front),
+            (UnsafePointer(d[0]), UnsafePointer(d[1]), UnsafePointer(d[2]), UnsafePointer(d[3])), count: frames)
+        now += nowShare * (sum - now)
+        tenth += sum
+        hops += 1
+        guard hops == hopsPerTenth else { return }
+        tenths.base[next] = tenth
+        next = (next + 1) % tenths.count
+        count = min(tenths.count, count + 1)
+        (tenth, hops) = (.zero, 0)
     }
 
-    /// The gain at `intensity`, within ±24 dB; 1 in silence.
+    /// The gain at `intensity`, within ±24 dB; 1 in silence. Once after every `hear`.
     @_noLocks
-    func gain(_ intensity: Float) -> Float {
-        let i = Double(intensity), mixed = powers.x + 2 * i * powers.y + i * i * powers.z
-        guard powers.x > 1e-12, i > 0 else { return 1 }
-        return Float(prc_sqrt(max(0.003_98, min(251, powers.x / max(mixed, 1e-18)))))
+    mutating func gain(_ intensity: Float) -> Float {
+        let i = Double(intensity)
+        guard i > 0 else { return 1 }
+        let law = SIMD3(1, 2 * i, i * i)
+        if now.x > 1e-12 {
+            limit = min(min(limit * rise, Self.highest), Self.most * now.x / max(Self.power(now, law), 1e-18))
+        }
+        let wanted = power(SIMD3(1, 0, 0)) / max(power(law), 1e-18)
+        guard wanted > 0 else { return 1 }
+        return Float(prc_sqrt(max(1 / Self.highest, min(Self.highest, min(wanted, limit)))))
     }
 
+    /// A power by a law: that of x + i·d for (1, 2i, i²).
     @_noLocks
-    private func weigh(
-        _ row: UnsafePointer<Float>, _ index: Int, into target: UnsafeMutablePointer<Double>, _ frames: Int
-    ) {
-        let state = states.base + 4 * index
-        var (s1, s2, h1, h2) = (state[0], state[1], state[2], state[3])
-        for i in 0..<frames {
-            let x = Double(row[i])
-            let y = shelf.0 * x + s1
-            s1 = shelf.1 * x - shelf.3 * y + s2
-            s2 = shelf.2 * x - shelf.4 * y
-            let z = highPass.0 * y + h1
-            h1 = highPass.1 * y - highPass.3 * z + h2
-            h2 = highPass.2 * y - highPass.4 * z
-            target[i] = z
+    private static func power(_ sums: SIMD3<Double>, _ law: SIMD3<Double>) -> Double {
+        max(0, sums.x * law.x + sums.y * law.y + sums.z * law.z)
+    }
+
+    /// The mean power by a law of the blocks that count; 0 where nothing was heard.
+    @_noLocks
+    private func power(_ law: SIMD3<Double>) -> Double {
+        guard count >= Self.block else {
+            // Less than a block: all there is.
+            var sum = tenth
+            for age in 0..<count { sum += tenths.base[(next + tenths.count - 1 - age) % tenths.count] }
+            let power = Self.power(sum, law)
+            return power > 1e-12 ? power : 0
         }
-        // Below what a float holds a decaying filter is silent.
-        func quiet(_ v: Double) -> Double { v > 1e-30 || v < -1e-30 ? v : 0 }
-        (state[0], state[1], state[2], state[3]) = (quiet(s1), quiet(s2), quiet(h1), quiet(h2))
+        let mean = mean(law, above: 0)
+        return mean > 1e-12 ? self.mean(law, above: 0.1 * mean) : 0
+    }
+
+    /// The mean of the blocks above a power.
+    @_noLocks
+    private func mean(_ law: SIMD3<Double>, above gate: Double) -> Double {
+        var sum = 0.0, blocks = 0.0
+        var a = 0.0, b = 0.0, c = 0.0
+        for place in 0..<count {
+            let d = Self.power(tenths.base[(next + tenths.count - count + place) % tenths.count], law)
+            let block = a + b + c + d
+            a = b
+            b = c
+            c = d
+            guard place >= Self.block - 1, block > gate else { continue }
+            sum += block
+            blocks += 1
+        }
+        return blocks > 0 ? sum / blocks : 0
     }
 }

@@ -23,14 +23,16 @@ struct MixLaw: BitwiseCopyable {
     /// How much of a voice from a direction is mixed in: with a camera what it sees, with a margin of 10°.
     @_noLocks
     static func share(_ controls: AudioMixControls, _ direction: SIMD3<Float>) -> Float {
-        guard case .inFrame = controls.style, controls.fieldOfView < 2 * .pi else { return 1 }
-        let heading = Double(controls.cameraHeading)
+        var field = controls.fieldOfView
+        if let own = controls.view.field { field = own }
+        guard case .inFrame = controls.style, field < 2 * .pi else { return 1 }
+        let heading = Double(controls.cameraHeading + controls.view.heading)
         let ahead = SIMD3(Float(prc_cos(heading)), Float(prc_sin(heading)), 0)
         // A camera's frame is wide: elevation counts for nothing.
         let level = SIMD3(direction.x, direction.y, 0)
         let length = prc_sqrtf((level * level).sum())
         guard length > 1e-6 else { return 1 }
         let angle = Float(prc_acos(Double(max(-1, min(1, (level * ahead).sum() / length)))))
-        return max(0, min(1, 1 - (angle - controls.fieldOfView / 2) / 0.174_533))
+        return max(0, min(1, 1 - (angle - field / 2) / 0.174_533))
     }
 }

@@ -1,8 +1,8 @@
 import Signal
 
-/// Bins of one row back to samples, frames overlapping.
+/// Bins of two rows, a stem and the same without reverberation, back to samples, frames overlapping.
 struct StemSynthesis: ~Copyable {
-    private let window: Row<Float>, sum: PlanarBlock, frame: PlanarBlock
+    private let window: Row<Float>, sums: PlanarBlock, frames: PlanarBlock
     private let hop: Int, heard: Int
 
     /// Silence.
@@ -10,25 +10,38 @@ struct StemSynthesis: ~Copyable {
         (hop, heard) = (tuning.hop, tuning.heard)
         self.window = Row(heard, 0)
         for i in 0..<heard { self.window.base[i] = window[i] }
-        sum = PlanarBlock(channels: 1, frames: heard)
-        frame = PlanarBlock(channels: 1, frames: tuning.frame)
+        sums = PlanarBlock(channels: 2, frames: heard)
+        frames = PlanarBlock(channels: 2, frames: heard)
     }
 
     /// Silence again.
     @_noLocks
-    func reset() { Samples.clear(sum[0], count: heard) }
+    func reset() { for row in 0..<2 { Samples.clear(sums[row], count: heard) } }
 
-    /// Adds a frame, and gives the next hop of samples.
+    /// Adds a frame of both rows. Cost: two transforms.
     @_noLocks
-    func next(
-        _ bins: UnsafePointer<Complex>, _ transform: borrowing FieldTransform, into target: UnsafeMutablePointer<Float>
+    func add(
+        _ first: UnsafePointer<Complex>, _ second: UnsafePointer<Complex>, _ transform: borrowing FieldTransform
     ) {
-        transform.inverse(bins, into: frame[0])
-        let row = sum[0], newest = frame[0] + transform.length - heard
-        for i in 0..<heard { row[i] += newest[i] * window.base[i] }
-        Samples.copy(row, to: target, count: hop)
+        transform.inverse(first, second, newest: heard, into: UnsafePointer(frames.pointers))
+        for row in 0..<2 {
+            let (sum, newest) = (sums[row], frames[row])
+            for i in 0..<heard { sum[i] += newest[i] * window.base[i] }
+        }
+    }
+
+    /// Gives the next hop of both rows; frames that are silent need not be added before.
+    @_noLocks
+    func next(_ first: UnsafeMutablePointer<Float>, _ second: UnsafeMutablePointer<Float>) {
+        take(sums[0], into: first)
+        take(sums[1], into: second)
+    }
+
+    @_noLocks
+    private func take(_ sum: UnsafeMutablePointer<Float>, into target: UnsafeMutablePointer<Float>) {
+        Samples.copy(sum, to: target, count: hop)
         // Rows that overlap are moved forwards in order.
-        for i in 0..<heard - hop { row[i] = row[i + hop] }
-        Samples.clear(row + heard - hop, count: hop)
+        for i in 0..<heard - hop { sum[i] = sum[i + hop] }
+        Samples.clear(sum + heard - hop, count: hop)
     }
 }

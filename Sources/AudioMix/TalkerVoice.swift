@@ -4,8 +4,8 @@ import Signal
 struct TalkerVoice: ~Copyable {
     var presence: SpeechPresence
     private var reverberation: LateReverberation
-    private let plain: StemSynthesis, dry: StemSynthesis
-    private let work: Row<Complex>
+    private let synthesis: StemSynthesis
+    private let plain: Row<Complex>, dry: Row<Complex>
     private var gate: Float = 0
     private let step: Float
 
@@ -13,9 +13,9 @@ struct TalkerVoice: ~Copyable {
     init(_ tuning: AudioMixTuning, window: [Float]) {
         presence = SpeechPresence(tuning)
         reverberation = LateReverberation(tuning)
-        plain = StemSynthesis(tuning, window: window)
-        dry = StemSynthesis(tuning, window: window)
-        work = Row(tuning.bins, Complex(re: 0, im: 0))
+        synthesis = StemSynthesis(tuning, window: window)
+        plain = Row(tuning.bins, Complex(re: 0, im: 0))
+        dry = Row(tuning.bins, Complex(re: 0, im: 0))
         step = Float(tuning.hop) / Float(tuning.rate) / 0.1
     }
 
@@ -24,8 +24,7 @@ struct TalkerVoice: ~Copyable {
     mutating func reset() {
         presence.reset()
         reverberation.reset()
-        plain.reset()
-        dry.reset()
+        synthesis.reset()
         gate = 0
     }
 
@@ -44,9 +43,10 @@ struct TalkerVoice: ~Copyable {
     ) {
         let wanted = sure * min(1, 2 * presence.value)
         gate += max(-step, min(step, wanted - gate))
-        for bin in 0..<work.count { work.base[bin] = speech[bin] * gate }
-        plain.next(work.base, transform, into: target)
-        reverberation.suppress(work.base, into: work.base)
-        dry.next(work.base, transform, into: dryTarget)
+        // Nothing is transformed where the stem is closed; what is known of its reverberation decays.
+        for bin in 0..<plain.count { plain.base[bin] = speech[bin] * gate }
+        reverberation.suppress(plain.base, into: dry.base)
+        if gate > 0 { synthesis.add(plain.base, dry.base, transform) }
+        synthesis.next(target, dryTarget)
     }
 }

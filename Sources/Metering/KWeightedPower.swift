@@ -4,19 +4,13 @@ import Signal
 ///
 /// The same bits however a stream is cut into calls. Reached by pointer on the audio thread.
 package struct KWeightedPower: ~Copyable {
-    /// The state of four channels' filters: transposed direct form II, in double precision, since at 192 kHz the
-    /// high-pass's poles lie within 10⁻³ of 1.
-    private struct State: BitwiseCopyable {
-        var shelf1 = SIMD4<Double>(), shelf2 = SIMD4<Double>(), high1 = SIMD4<Double>(), high2 = SIMD4<Double>()
-    }
-
     private let shelf: KWeighting.Section
     private let highPass: KWeighting.Section
     /// Channels that count, in fours; the last four are filled up with one of weight 0.
     private let groupCount: Int
     private let channels: UnsafeMutablePointer<Int>
     private let weights: UnsafeMutablePointer<SIMD4<Double>>
-    private let states: UnsafeMutablePointer<State>
+    private let states: UnsafeMutablePointer<KWeightingLanes>
 
     /// Filters at rest for as many channels as there are weights; those of weight 0 are never looked at.
     package init(sampleRate: SampleRate, channelWeights: [Float]) {
@@ -28,7 +22,7 @@ package struct KWeightedPower: ~Copyable {
         weights = .allocate(capacity: max(1, groupCount))
         weights.initialize(repeating: SIMD4(), count: max(1, groupCount))
         states = .allocate(capacity: max(1, groupCount))
-        states.initialize(repeating: State(), count: max(1, groupCount))
+        states.initialize(repeating: KWeightingLanes(), count: max(1, groupCount))
         for place in 0..<4 * groupCount {
             (channels + place).initialize(to: counted[min(place, counted.count - 1)])
             if place < counted.count { weights[place / 4][place % 4] = Double(channelWeights[counted[place]]) }
@@ -43,7 +37,7 @@ package struct KWeightedPower: ~Copyable {
 
     /// Forgets all samples.
     @_noLocks
-    package func reset() { for group in 0..<groupCount { states[group] = State() } }
+    package func reset() { for group in 0..<groupCount { states[group] = KWeightingLanes() } }
 
     /// Writes the power of each of `count` frames of `rows`. Cost: about 5 ns per frame and four channels.
     @_noLocks
@@ -58,13 +52,7 @@ package struct KWeightedPower: ~Copyable {
             let weight = weights[group]
             var state = states[group]
             for i in 0..<count {
-                let x = SIMD4<Double>(Double(a[i]), Double(b[i]), Double(c[i]), Double(d[i]))
-                let y = s.b0 * x + state.shelf1
-                state.shelf1 = s.b1 * x - s.a1 * y + state.shelf2
-                state.shelf2 = s.b2 * x - s.a2 * y
-                let z = h.b0 * y + state.high1
-                state.high1 = h.b1 * y - h.a1 * z + state.high2
-                state.high2 = h.b2 * y - h.a2 * z
+                let z = state.next(SIMD4(Double(a[i]), Double(b[i]), Double(c[i]), Double(d[i])), s, h)
                 let squares = weight * z * z
                 power[i] += (squares.x + squares.y) + (squares.z + squares.w)
             }

@@ -69,9 +69,9 @@ extension MotionRecording {
         for change in changes {
             switch change.state {
             case .room(let isOn):
-                automation.append(StageChange(roomIsOn: isOn, filling: first.controls, frame: change.frame))
+                automation.append(StageChange(.room, isOn: isOn, filling: first.controls, frame: change.frame))
             case .headphones(let isOn):
-                automation.append(StageChange(headphonesAreOn: isOn, filling: first.controls, frame: change.frame))
+                automation.append(StageChange(.headphones, isOn: isOn, filling: first.controls, frame: change.frame))
             case .equaliser: break
             case .input(let name, let state):
                 guard let place = programmes.firstIndex(where: { $0.programme.name == name }) else { continue }
@@ -100,7 +100,8 @@ extension MotionRecording.InputState {
         if mix != AudioMixControls() {
             self.mix = MotionRecording.MixState(
                 style: mix.style.rawValue, intensity: Double(mix.intensity), keepsSpeech: mix.keepsSpeech,
-                heading: Double(mix.cameraHeading), field: Double(mix.fieldOfView))
+                heading: Double(mix.cameraHeading + mix.view.heading),
+                field: Double(mix.view.field ?? mix.fieldOfView))
         }
         rendition = controls.renditions.choice.word
         let dynamics = controls.dynamics

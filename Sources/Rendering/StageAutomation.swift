@@ -33,20 +33,13 @@ package struct StageChange: BitwiseCopyable, Sendable {
         (isOn, self.isStart) = (false, isStart)
     }
 
-    /// Whether the room is to be heard; `filling` is any programme's controls.
-    @_noLocks
-    package init(roomIsOn isOn: Bool, filling controls: ProgrammeControls, frame: Int, isStart: Bool = false) {
-        (part, programme, self.controls, self.frame) = (.room, -1, controls, frame)
-        (self.isOn, self.isStart) = (isOn, isStart)
-    }
-
-    /// Whether the headphones' equalisation is to be heard; `filling` is any programme's controls.
+    /// Whether room or equalisation (`part`) are to be heard; `filling` is any programme's controls.
     @_noLocks
     package init(
-        headphonesAreOn isOn: Bool, filling controls: ProgrammeControls, frame: Int, isStart: Bool = false
+        _ part: Part, isOn: Bool, filling controls: ProgrammeControls, frame: Int, isStart: Bool = false
     ) {
-        self.init(roomIsOn: isOn, filling: controls, frame: frame, isStart: isStart)
-        part = .headphones
+        (self.part, programme, self.controls, self.frame) = (part, -1, controls, frame)
+        (self.isOn, self.isStart) = (isOn, isStart)
     }
 }
 

@@ -38,6 +38,8 @@ package struct StageConfiguration: Sendable {
     package var fieldControls: ProgrammeControls?
     /// How far an Audio Mix of the sound field looks ahead; nil: none is made.
     package var fieldMix: AudioMixLatency?
+    /// Where that mix's camera looks over stream time; nil: where its controls say.
+    package var fieldCamera: CameraPath?
     /// Gain of the sum of all sources.
     package var trim: Decibels
     /// What keeps the output within full scale.

@@ -48,9 +48,9 @@ extension StageGraph {
         }
     }
 
-    /// Notes what came into force with the slice that begins.
+    /// Has what is asked of room and headphones come into force with the slice that begins, and notes all that did.
     @_noLocks
-    mutating func noteChanges() {
+    mutating func beginChanges() {
         let before = roomIsOn
         roomIsOn = room.pointee.isWanted
         let heardBefore = headphonesAreOn
@@ -64,12 +64,12 @@ extension StageGraph {
         }
         if isFresh || roomIsOn != before {
             _ = changeRecords.push(
-                StageChange(roomIsOn: roomIsOn, filling: controls(0).0, frame: sliceStart, isStart: isFresh))
+                StageChange(.room, isOn: roomIsOn, filling: controls(0).0, frame: sliceStart, isStart: isFresh))
         }
         // Nothing is said of an equalisation where there is none.
         guard let isOn = headphonesAreOn, isFresh || StageGraph.differs(heardBefore, isOn) else { return }
         _ = changeRecords.push(
-            StageChange(headphonesAreOn: isOn, filling: controls(0).0, frame: sliceStart, isStart: isFresh))
+            StageChange(.headphones, isOn: isOn, filling: controls(0).0, frame: sliceStart, isStart: isFresh))
     }
 
     /// Whether something is not what was there before, if anything was.

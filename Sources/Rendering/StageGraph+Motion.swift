@@ -18,7 +18,7 @@ extension StageGraph {
         if let programmes {
             programmes.pointee.beginSlice(turns: turns, delay: bank.pointer.pointee.directDelay, atOnce: isFresh)
         }
-        noteChanges()
+        beginChanges()
         if elapsed > 0 {
             fieldsFollow(from: halfway, to: fieldPose, anew: false, time, heardAt, forecast)
             return

@@ -37,7 +37,7 @@ extension StageRenderer {
     ) throws(RenderingError) -> ProgrammeRenderer? {
         guard let format = configuration.ambisonics else { return nil }
         var programme = Programme(layout: Layout(format))
-        programme.mix = configuration.fieldMix
+        (programme.mix, programme.camera) = (configuration.fieldMix, configuration.fieldCamera)
         let controls = configuration.fieldControls ?? ProgrammeControls(programme, policy: .everything)
         do throws(UpmixError) {
             return try ProgrammeRenderer(

@@ -1,3 +1,4 @@
+import FieldScenes
 import Foundation
 import Signal
 import Testing
@@ -108,24 +109,58 @@ import Testing
         }
     }
 
-    @Test func amountsThatMoveDoNotClick() throws {
-        var scene = FieldScene(frames: 288_000)
-        scene.add((0..<288_000).map { Float(0.2 * sin(2 * .pi * 200 * Double($0) / 48_000)) }) { _ in 60 }
-        var mixer = try mixer(.live, .cinematic, 0)
-        let rows = UnsafeRows(8, 480)
-        var last: Float = 0, before: Float = 0, sharpest: Float = 0
-        for block in 0..<600 {
-            mixer.controls.intensity = block % 40 < 20 ? 0 : 1
-            mixer.controls.style = block % 80 < 40 ? .cinematic : .studio
-            for c in 0..<4 { for i in 0..<480 { rows[c][i] = scene.rows[c][block * 480 + i] } }
-            mixer.process(frames: 480, rows.inputs, into: .init(mix: rows.outputs(4)))
-            for i in 0..<480 {
-                if block > 2 { sharpest = max(sharpest, abs(rows[4][i] - 2 * last + before)) }
-                (before, last) = (last, rows[4][i])
+    /// Between the recording and a mix there is nothing but gains that move: what a step would put above the speech's own
+    /// band, 15 kHz and up, stays down, while the stems are heard to speak.
+    @Test(arguments: AudioMixLatency.allCases) func amountsThatMoveDoNotClick(_ latency: AudioMixLatency) throws {
+        let scene = Self.scene(seconds: 8)
+        func heard(moves: Bool) throws -> (high: Double, speech: Double) {
+            var mixer = try mixer(latency, .cinematic, 1)
+            let rows = UnsafeRows(12, 480)
+            var (row, speech): ([Float], [Float]) = ([], [])
+            for block in 0..<800 {
+                if moves {
+                    mixer.controls.intensity = block % 40 < 20 ? 0 : 1
+                    mixer.controls.style = block % 80 < 40 ? .cinematic : .studio
+                    mixer.controls.keepsSpeech = block % 160 < 80
+                }
+                for c in 0..<4 { for i in 0..<480 { rows[c][i] = scene.rows[c][block * 480 + i] } }
+                mixer.process(
+                    frames: 480, rows.inputs, into: .init(mix: rows.outputs(4), speech: rows.outputs(8)))
+                row += (0..<480).map { rows[4][$0] }
+                speech += (0..<480).map { rows[8][$0] }
             }
+            // Six differences: a high pass of 36 dB per octave, all but the highest sound is gone.
+            var high = row.map(Double.init)
+            for _ in 0..<6 { high = zip(high.dropFirst(), high).map { ($0 - $1) / 2 } }
+            let part = high[192_000...].map { Float($0) }
+            return (Level.decibels(part[...]), Level.decibels(speech[192_000...]))
         }
-        // The second difference: of the tone 0.2·(2π·200/48000)² = 0.000 14, of a jump of its amplitude 0.2, of a gain that turns by
-        // three within 5 ms 0.0025.
-        #expect(sharpest < 0.006)
+        let (moved, still) = (try heard(moves: true), try heard(moves: false))
+        #expect(moved.speech > -40)
+        #expect(moved.high < still.high + 6, "\(moved.high) dB, where nothing moves \(still.high) dB")
+    }
+
+    /// After ten seconds of ambience alone, which a style lowers and the loudness raises again, a voice is not raised as that was.
+    @Test(arguments: AudioMixLatency.allCases) func theFirstWordIsNotRaised(_ latency: AudioMixLatency) throws {
+        var scene = FieldScene(frames: 720_000)
+        let start = 480_000, voice = FieldScene.voice(frames: 240_000, seed: 11)
+        scene.add([Float](repeating: 0, count: start) + voice) { _ in 30 }
+        scene.addDiffuse(level: 0.002, seed: 12)
+        var mixer = try mixer(latency, .studio)
+        let mixed = scene.mixed(&mixer)
+        let ambience =
+            Level.decibels(mixed.mix[0][400_000..<470_000]) - Level.decibels(scene.rows[0][400_000..<470_000])
+        #expect(abs(ambience) < 1.5, "\(ambience) dB")
+        // Pieces of 50 ms in which the voice is well above the ambience.
+        var (worst, pieces) = (-100.0, 0)
+        for at in stride(from: start, to: start + 200_000, by: 2400) {
+            let part = at..<at + 2400
+            let before = Level.decibels(scene.rows[0][part])
+            guard before > -40 else { continue }
+            pieces += 1
+            worst = max(worst, Level.decibels(mixed.mix[0][part]) - before)
+        }
+        #expect(pieces > 30)
+        #expect(worst < 7, "\(worst) dB")
     }
 }

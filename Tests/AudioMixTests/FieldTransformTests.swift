@@ -17,19 +17,25 @@ import Testing
         let input = UnsafeRows(4, frames)
         for c in 0..<4 { for i in 0..<frames { input[c][i] = Float(random.unit() - 0.5) } }
         let spectra = Row(tuning.frame / 2, Quad.zero), row = Row(tuning.frame / 2, Complex(re: 0, im: 0))
-        let out = UnsafeRows(1, tuning.hop)
+        let half = Row(tuning.frame / 2, Complex(re: 0, im: 0)), out = UnsafeRows(2, tuning.hop)
         let pointers = UnsafeMutablePointer<UnsafePointer<Float>?>.allocate(capacity: 4)
         defer { pointers.deallocate() }
         for hop in 0...hops {
             for c in 0..<4 { pointers[c] = UnsafePointer(input[c] + hop * tuning.hop) }
             transform.forward(UnsafePointer(pointers), into: spectra.base)
-            for bin in 0..<row.count { row.base[bin] = spectra.base[bin][3] * 0.577_350_27 }
-            synthesis.next(UnsafePointer(row.base), transform, into: out[0])
+            for bin in 0..<row.count {
+                row.base[bin] = spectra.base[bin][3] * 0.577_350_27
+                half.base[bin] = row.base[bin] * 0.5
+            }
+            synthesis.add(UnsafePointer(row.base), UnsafePointer(half.base), transform)
+            synthesis.next(out[0], out[1])
             // Complete once every frame that covers it has come.
             guard hop >= tuning.heard / tuning.hop - 1 else { continue }
             let first = hop * tuning.hop + tuning.frame - tuning.heard
             let error = (0..<tuning.hop).map { abs(out[0][$0] - input[3][first + $0]) }.max() ?? 1
             #expect(error < 2e-6)
+            let halved = (0..<tuning.hop).map { abs(out[1][$0] - 0.5 * out[0][$0]) }.max() ?? 1
+            #expect(halved < 1e-6)
         }
     }
 

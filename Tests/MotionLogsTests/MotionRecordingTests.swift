@@ -139,7 +139,7 @@ import Testing
             StageChange(programme: programme, controls: controls, frame: 0, isStart: true)
         }
         func room(_ isOn: Bool, _ frame: Int, isStart: Bool = false) -> StageChange {
-            StageChange(roomIsOn: isOn, filling: controls, frame: frame, isStart: isStart)
+            StageChange(.room, isOn: isOn, filling: controls, frame: frame, isStart: isStart)
         }
         func pose(_ frame: Int) -> PoseRecord { PoseRecord(streamFrame: frame, headToStage: .identity) }
         try recorder.append([pose(0), pose(64)], [], [start(0), start(1), room(true, 0, isStart: true)])

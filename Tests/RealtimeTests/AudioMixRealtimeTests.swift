@@ -1,32 +1,47 @@
 import AudioMix
 import CRealtime
+import FieldScenes
 import Signal
 import Testing
 
 /// The Audio Mix under RealtimeSanitizer, see `RealtimeTests`.
 @Suite struct AudioMixRealtimeTests {
+    /// Two talkers in noise, for longer than the player looks ahead: all that is done while stems are open.
     @Test(arguments: AudioMixStyle.allCases, AudioMixLatency.allCases)
     func mixesNeitherLockNorAllocate(_ style: AudioMixStyle, _ latency: AudioMixLatency) throws {
         _ = prc_realtime_probe_is_linked()
+        let frames = 192_000
+        var scene = FieldScene(frames: frames, channels: 9)
+        scene.add(FieldScene.voice(frames: frames, seed: 11)) { _ in 30 }
+        scene.add(FieldScene.voice(frames: frames, seed: 13, pitch: 190)) { _ in -80 }
+        scene.addDiffuse(level: 0.003, seed: 12)
+        scene.rows[1][77] = .nan
         let rows = PlanarBlock(channels: 4 * 9 + 2, frames: 8192)
-        for channel in 0..<9 {
-            for i in 0..<8192 { rows[channel][i] = i % 3000 < 2000 ? Float((i * (channel + 3)) % 101) / 101 - 0.5 : 0 }
-        }
-        rows[1][77] = .nan
-        var mixer = try AudioMixer(sampleRate: .studio, channels: 9, latency: latency)
+        let camera = CameraPath([.init(seconds: 0, heading: 0), .init(seconds: 4, heading: 1, field: 1)])
+        var mixer = try AudioMixer(sampleRate: .studio, channels: 9, latency: latency, camera: camera)
         let inputs = UnsafeRawPointer(rows.pointers).assumingMemoryBound(to: UnsafePointer<Float>.self)
         let outputs = AudioMixer.Outputs(
             mix: rows.pointers + 9, speech: rows.pointers + 18, ambience: rows.pointers + 27, voices: rows.pointers + 36
         )
-        for (index, frames) in [64, 256, 16, 100, 1, 0, 1000, 8192, 63, 8192, 8192, 17].enumerated() {
-            let controls = AudioMixControls(style: style, intensity: Float(index) / 10, keepsSpeech: index % 2 == 0)
+        let sizes = [64, 256, 16, 100, 1, 0, 1000, 8192, 63, 4096, 17]
+        var (done, call, loudest, talkers) = (0, 0, Float(0), 0)
+        while done < frames {
+            let count = min(sizes[call % sizes.count], frames - done)
+            for channel in 0..<9 { for i in 0..<count { rows[channel][i] = scene.rows[channel][done + i] } }
+            let controls = AudioMixControls(
+                style: style, intensity: Float(call % 10) / 10, keepsSpeech: call % 2 == 0)
             prc_realtime_probe_enter()
             mixer.controls = controls
-            if index == 6 { mixer.reset() }
-            mixer.process(frames: frames, inputs, into: outputs)
-            _ = mixer.talker(0)
+            if done < 20_000, call == 6 { mixer.reset() }
+            mixer.process(frames: count, inputs, into: outputs)
+            let states = (mixer.talker(0), mixer.talker(1))
             prc_realtime_probe_exit()
+            talkers = max(talkers, (states.0 == nil ? 0 : 1) + (states.1 == nil ? 0 : 1))
+            for i in 0..<count { loudest = max(loudest, abs(rows[18][i])) }
+            done += count
+            call += 1
         }
-        #expect(rows[9][0].isFinite)
+        #expect(talkers == 2)
+        #expect(loudest > 0.01)
     }
 }

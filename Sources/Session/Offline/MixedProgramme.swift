@@ -30,10 +30,10 @@ final class MixedProgramme: ProgrammeFrames {
     /// Opens what `source` reads: a sound field.
     init(
         _ source: any ProgrammeFrames, _ format: AmbisonicFormat, sampleRate: SampleRate, _ latency: AudioMixLatency,
-        _ controls: AudioMixControls, makes product: Product = .mix
+        _ controls: AudioMixControls, camera: CameraPath? = nil, makes product: Product = .mix
     ) {
         (self.source, self.product, self.controls) = (source, product, controls)
-        mix = FieldMix(format, latency, sampleRate: sampleRate, controls: controls)
+        mix = FieldMix(format, latency, sampleRate: sampleRate, controls: controls, camera: camera)
         latencyFrames = mix.latencyFrames
         frameCount = source.frameCount
         channelCount = source.channelCount * (product == .stems ? 2 : 1)
@@ -88,5 +88,11 @@ extension ProgrammeSettings {
         guard let mix else { return nil }
         let controls = mixControls
         return "Audio Mix: \(controls.style.rawValue), intensity \(controls.intensity), \(mix.rawValue)"
+            + (camera?.words ?? "")
     }
+}
+
+extension CameraPath {
+    /// That there is one, behind what else is said of a mix.
+    var words: String { ", the camera along \(keys.count) moments" }
 }

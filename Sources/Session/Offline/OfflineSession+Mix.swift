@@ -16,7 +16,7 @@ extension OfflineSession {
         guard let latency = settings.programmes.mix else { return nil }
         return MixedProgramme(
             programme.reader, try field(of: programme), sampleRate: programme.reader.sampleRate, latency,
-            settings.programmes.mixControls)
+            settings.programmes.mixControls, camera: settings.programmes.camera)
     }
 
     /// Writes a programme's speech and ambience into a folder, which is made where it is not there: the programme's

@@ -57,18 +57,24 @@ package enum OfflineSession {
             stage.plugins.follow(TransportPosition(frame: 0, speed: 1), isNews: true)
             stage.plugins.follow(recording?.plugins ?? [])
             loudness = RenderLoudness(layout, sampleRate: reader.sampleRate)
+            if let folder = settings.stems {
+                try writeStems(of: programme, settings.stage, into: folder, beside: [settings.output]) {
+                    progress($0 / 2)
+                }
+            }
         } catch {
             writer.discard()
             throw error
         }
         let render = OfflineRender(
             blockFrames: block, tailFrames: stage.tapCount - 1, keepsTail: settings.tail)
+        func told(_ share: Double) -> Bool { progress(settings.stems == nil ? share : 0.5 + share / 2) }
         var goesOn = true
         do throws(SoundFileError) {
             let summary = try render.run(
                 from: reader, through: stage.renderer, into: writer,
                 beginning: { stage.plugins.play(from: $0) },
-                progress: { if !progress($0.fraction) { goesOn = false } },
+                progress: { if !told($0.fraction) { goesOn = false } },
                 listener: loudness.hear,
                 isCancelled: { !goesOn })
             var report = RenderReport(

@@ -133,12 +133,15 @@ package struct RenderSettings: Sendable {
     package var block: Int?
     /// Whether the filters ring out after the programme's end.
     package var tail: Bool
+    /// A folder for the stems of an Audio Mix; nil: none are written.
+    package var stems: String?
 
     /// All choices.
     package init(
         stage: StageSettings, input: String, output: String, written: OutputChoice = OutputChoice(),
         order: ChannelOrder? = nil, yaw: Double = 0, pitch: Double = 0,
-        roll: Double = 0, poses: String? = nil, motion: String? = nil, block: Int? = nil, tail: Bool = true
+        roll: Double = 0, poses: String? = nil, motion: String? = nil, block: Int? = nil, tail: Bool = true,
+        stems: String? = nil
     ) {
         self.stage = stage
         self.input = input
@@ -152,6 +155,7 @@ package struct RenderSettings: Sendable {
         self.motion = motion
         self.block = block
         self.tail = tail
+        self.stems = stems
     }
 }
 

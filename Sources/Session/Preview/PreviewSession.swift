@@ -1,4 +1,5 @@
 import AudioIO
+import AudioMix
 import Foundation
 import Rendering
 import Signal
@@ -96,6 +97,8 @@ package actor PreviewSession {
         if let note = wanted.stage.programmes.upmix.follow(wanted.metadata?.known) {
             environment.tell(.note("\(list.entries[file].path): \(note)"))
         }
+        // A seek leaves the stage's time as it was: the file's is followed here.
+        wanted.stage.programmes.camera = nil
         wanted.record = nextTake()
         // What was begun by command replaces nothing.
         if legacy?.take.isByCommand == true { wanted.replacesRecordings = false }
@@ -177,6 +180,9 @@ package actor PreviewSession {
                 ended = nil
             }
             enterPlayer(playing)
+            if let camera = settings.live.stage.programmes.camera {
+                await playing.live.turnCamera(camera, fileSeconds: playing.player.status.seconds)
+            }
             await environment.clock.pause(0.02)
         }
     }
@@ -311,6 +317,15 @@ package actor PreviewSession {
 }
 
 extension LiveSession {
+    /// Turns the camera of the sound field's mix to where it looked when what is heard of the file now was recorded.
+    func turnCamera(_ path: CameraPath, fileSeconds: Double) {
+        guard let field = stage.assembly.renderer.soundField, field.programme.mix != nil else { return }
+        let late = stage.assembly.renderer.configuration.sampleRate.seconds(frames: field.latencyFrames)
+        let view = path.view(at: fileSeconds - late)
+        guard field.controls.mix.view != view else { return }
+        field.change { $0.mix.view = view }
+    }
+
     /// Name of the JACK client.
     var clientName: String { stage.client.name }
 

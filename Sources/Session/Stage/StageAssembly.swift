@@ -55,7 +55,8 @@ struct StageAssembly {
     var mix: String? {
         guard let field = renderer.soundField, let latency = field.programme.mix else { return nil }
         let controls = field.controls.mix
-        return "Audio Mix: \(controls.style.rawValue), intensity \(controls.intensity) (\(latency.rawValue)): "
+        return "Audio Mix: \(controls.style.rawValue), intensity \(controls.intensity) (\(latency.rawValue))"
+            + (field.programme.camera?.words ?? "") + ": "
             + "\(field.latencyFrames) frames of latency in all"
     }
 
@@ -140,6 +141,7 @@ struct StageAssembly {
         configuration.posesFollowSound = posesFollowSound
         configuration.fieldControls = inputs.field
         configuration.fieldMix = settings.programmes.mix
+        configuration.fieldCamera = settings.programmes.camera
         if !settings.headphones.isNone { says("preparing the headphones' equalisation") }
         headphones = try HeadphonesInUse(
             settings.headphones, sampleRate: field.sampleRate, by: settings.reader)

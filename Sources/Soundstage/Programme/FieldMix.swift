@@ -16,14 +16,16 @@ package struct FieldMix: ~Copyable {
     /// `[ACN]`: the field as it comes in, as it is mixed, its speech and its ambience.
     private let incoming: PlanarBlock, mixed: PlanarBlock, speech: PlanarBlock, ambience: PlanarBlock
 
-    /// A mix at rest.
+    /// A mix at rest; `camera`: where it looks over the time of what comes in.
     package init(
-        _ format: AmbisonicFormat, _ latency: AudioMixLatency, sampleRate: SampleRate, controls: AudioMixControls
+        _ format: AmbisonicFormat, _ latency: AudioMixLatency, sampleRate: SampleRate, controls: AudioMixControls,
+        camera: CameraPath? = nil
     ) {
         let count = format.channelCount
         channelCount = count
         do throws(AudioMixError) {
-            mixer = try AudioMixer(sampleRate: sampleRate, channels: count, latency: latency, controls: controls)
+            mixer = try AudioMixer(
+                sampleRate: sampleRate, channels: count, latency: latency, controls: controls, camera: camera)
         } catch {
             preconditionFailure("a sound field has the channels of an order: \(error)")
         }

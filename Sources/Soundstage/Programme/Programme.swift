@@ -19,6 +19,8 @@ package struct Programme: Hashable, Sendable {
     package var upmix: UpmixPlan?
     /// How far an Audio Mix of it looks ahead; nil: it plays as it was recorded. For sound fields alone.
     package var mix: AudioMixLatency?
+    /// Where the mix's camera looks over the programme's time; nil: where its controls say.
+    package var camera: CameraPath?
     /// How much latency it is given to meet sound that breaks off and renditions that do not arrive together.
     package var handOver: HandOver
     /// What it is to the listener.

@@ -74,7 +74,9 @@ package struct ProgrammeStage: ~Copyable {
         feeds.initialize(from: rows.pointers, count: feedCount)
         if let latency = programme.mix, let format = programme.layout.ambisonics {
             let memory = UnsafeMutablePointer<FieldMix>.allocate(capacity: 1)
-            memory.initialize(to: FieldMix(format, latency, sampleRate: sampleRate, controls: mailbox.load().mix))
+            memory.initialize(
+                to: FieldMix(
+                    format, latency, sampleRate: sampleRate, controls: mailbox.load().mix, camera: programme.camera))
             mix = memory
         } else {
             mix = nil

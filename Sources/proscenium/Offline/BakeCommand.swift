@@ -40,7 +40,8 @@ struct BakeCommand: AsyncParsableCommand {
         let settings = BakeSettings(
             stage: stage, input: input,
             output: output, stereo: stereo, fold: fold.settings, written: written.choice, order: source.order,
-            dynamics: said.programmes.dynamics, content: content, changes: said.programmes.changes, stems: mix.stems)
+            dynamics: said.programmes.dynamics, content: content, changes: said.programmes.changes,
+            stems: mix.places.stems)
         try await report("bake", json: json) { progress in
             try OfflineSession.bake(settings, progress: progress)
         }

@@ -84,7 +84,7 @@ struct ProcessCommand: AsyncParsableCommand {
             stage: stage, input: input,
             output: output, target: to, targetAmbisonics: toAmbisonics ?? .sn3d, written: written.choice,
             order: source.order,
-            lfeGain: lfeGain, fold: fold.settings, fits: fit, upmix: upmix, stems: mix.stems)
+            lfeGain: lfeGain, fold: fold.settings, fits: fit, upmix: upmix, stems: mix.places.stems)
         try await report("process", json: json) { progress in
             try OfflineSession.process(settings, progress: progress)
         }

@@ -44,6 +44,7 @@ struct RenderCommand: AsyncParsableCommand {
     var block: Int?
     @Flag(name: .customLong("no-tail"), help: "End with the input instead of letting the filters ring out.")
     var noTail = false
+    @OptionGroup(title: "Output") var places: StemsOption
     @Option(help: ArgumentHelp("A session folder whose options are the defaults.", valueName: "dir")) var session:
         String?
     @Flag(help: "Print what was done as JSON.") var json = false
@@ -56,6 +57,9 @@ struct RenderCommand: AsyncParsableCommand {
         guard (poses == nil && motion == nil) || (yaw == 0 && pitch == 0 && roll == 0) else {
             throw ValidationError("--poses or --motion and --yaw, --pitch, --roll exclude each other")
         }
+        guard motion == nil || stage.programmes.choices.file("camera-heading") == nil else {
+            throw ValidationError("--motion has the camera as it was turned; leave out the file of --camera-heading")
+        }
         guard poses == nil || motion == nil else { throw ValidationError("--poses and --motion exclude each other") }
     }
 
@@ -66,7 +70,7 @@ struct RenderCommand: AsyncParsableCommand {
             stage: stage, input: input, output: output, written: written.choice, order: channels.order,
             yaw: yaw,
             pitch: pitch, roll: roll,
-            poses: poses, motion: motion, block: block, tail: !noTail)
+            poses: poses, motion: motion, block: block, tail: !noTail, stems: places.stems)
         try await report("render", json: json) { progress in
             try OfflineSession.render(settings, progress: progress)
         }

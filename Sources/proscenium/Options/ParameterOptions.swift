@@ -8,10 +8,13 @@ protocol ParameterRows {
     static var rows: [Parameter] { get }
     /// What options were called before, by their former names; accepted for one release, with a hint.
     static var former: [String: String] { get }
+    /// Options that take a file instead of a number, and what such a file is, in a phrase.
+    static var files: [String: String] { get }
 }
 
 extension ParameterRows {
     static var former: [String: String] { [:] }
+    static var files: [String: String] { [:] }
 
     /// What can be chosen at first of some groups.
     static func choices(_ groups: Parameter.Group...) -> [Parameter] {
@@ -59,27 +62,29 @@ struct ParameterOptions<Rows: ParameterRows>: ParsableArguments, CustomReflectab
 
     private static func option(_ row: Parameter) -> Option<String?> {
         let facts = [row.numbers.isEmpty ? nil : row.takes, row.standard.map { "default: \($0)" }].compactMap(\.self)
+        let file = Rows.files[row.id]
         let remark = facts.isEmpty ? "" : " (\(facts.joined(separator: "; ")))"
         // Words of the table stay as they are: they begin a phrase only where they are no value.
         let begins =
             row.words.contains { row.help.hasPrefix($0 + " ") }
             ? row.help.prefix(1) : Substring(row.help.prefix(1).uppercased())
-        let help = begins + row.help.dropFirst() + remark
+        let help = begins + row.help.dropFirst() + remark + (file.map { ", or \($0)" } ?? "")
         let words = row.words.filter { $0 != toggle }
         let name =
             row.numbers.isEmpty
             ? words.joined(separator: "|")
             : row.numbers.count > 1
                 ? row.numbers.map(\.name).joined(separator: ",")
-                : row.numbers[0].unit.isEmpty ? "share" : row.numbers[0].unit
+                : (row.numbers[0].unit.isEmpty ? "share" : row.numbers[0].unit) + (file == nil ? "" : "|file")
         return Option<String?>(
             name: .customLong(row.id), parsing: .unconditional, help: ArgumentHelp("\(help).", valueName: name),
-            completion: words.isEmpty ? nil : .list(words))
+            completion: file != nil ? .file() : words.isEmpty ? nil : .list(words))
     }
 
     func validate() throws {
         for (option, value) in given {
             let name = Rows.former[option] ?? option
+            if Self.isFile(option, value) { continue }
             do throws(ParameterError) { _ = try ParameterChange(name, [value]) } catch {
                 throw ValidationError("--\(error)")
             }
@@ -93,7 +98,18 @@ struct ParameterOptions<Rows: ParameterRows>: ParsableArguments, CustomReflectab
 
     /// What was said, by the table.
     var changes: [ParameterChange] {
-        given.compactMap { try? ParameterChange(Rows.former[$0.option] ?? $0.option, [$0.value]) }
+        given.filter { !Self.isFile($0.option, $0.value) }
+            .compactMap { try? ParameterChange(Rows.former[$0.option] ?? $0.option, [$0.value]) }
+    }
+
+    /// The file that an option names instead of a number; nil where it does not.
+    func file(_ option: String) -> String? {
+        given.first { $0.option == option && Self.isFile($0.option, $0.value) }?.value
+    }
+
+    /// Whether a value is a file's path: what is no number and has a dot or a slash, as with layouts. All else is for the row.
+    private static func isFile(_ option: String, _ value: String) -> Bool {
+        Rows.files[option] != nil && Double(value) == nil && value.contains { $0 == "." || $0 == "/" }
     }
 }
 
@@ -122,6 +138,7 @@ extension ParameterOptions<PreparationRows> {
 enum ProgrammeRows: ParameterRows {
     static let rows = choices(.input, .upmix, .mix, .loudness)
     static let former = UpmixRows.former
+    static let files = MixRows.files
 }
 
 /// The room alone.

@@ -61,7 +61,8 @@ struct StageOptions: ParsableArguments {
         settings.plugins = try plugins.requests
         settings.programmes.effects = try effects.map { try EffectSettings(parsing: $0) }
         let usual: AudioMixLatency = latency == .live ? .live : .player
-        settings.programmes.mix = try programmes.mix.latency(of: programmes.choices.changes, usual: usual)
+        (settings.programmes.mix, settings.programmes.camera) = try programmes.mix.mix(
+            programmes.choices.changes, camera: programmes.choices.file("camera-heading"), usual: usual)
         let isMixed = settings.programmes.mix != nil
         settings.take(
             choices.changes + programmes.choices.changes.filter { isMixed || $0.parameter.group != .mix })

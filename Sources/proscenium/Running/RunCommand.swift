@@ -114,6 +114,13 @@ struct RunCommand: AsyncParsableCommand {
     func play(_ interrupt: Interrupt, for patron: SessionPatron? = nil) async throws {
         let tells = { @Sendable (remark: SessionRemark) -> Void in patron?.tells(remark) }
         var sound = try stage.settings(latency: .live)
+        guard sound.programmes.camera == nil else {
+            throw Failure(
+                .usage,
+                "'run' plays no file whose time a camera could follow: give --camera-heading in degrees, and turn it "
+                    + "by 'ctl camera-heading'"
+            )
+        }
         sound.programmes.inputs = try input.map { try InputSettings(parsing: $0) }
         sound.programmes.renditions = renditions.settings
         var settings = LiveSettings(

@@ -1,5 +1,6 @@
 import AudioIO
 import AudioMix
+import FieldScenes
 import Foundation
 import SeededRandom
 import Signal
@@ -11,6 +12,28 @@ import Testing
 
 /// The Audio Mix of files: `process`, `bake` and `render`.
 @Suite struct RemixTests {
+    /// Four seconds of two talkers in noise, at 30° and at -90°.
+    private func writeTalkers(_ path: String) throws -> [[Float]] {
+        let frames = 192_000
+        var scene = FieldScene(frames: frames)
+        scene.add(FieldScene.voice(frames: frames, seed: 11)) { _ in 30 }
+        scene.add(FieldScene.voice(frames: frames, seed: 13, pitch: 190)) { _ in -90 }
+        scene.addDiffuse(level: 0.005, seed: 12)
+        let block = PlanarBlock(channels: 4, frames: frames)
+        for channel in 0..<4 { for i in 0..<frames { block[channel][i] = scene.rows[channel][i] } }
+        let writer = try SoundFileWriter(path: path, channels: 4, sampleRate: .studio)
+        try writer.write(block, frames: frames)
+        try writer.finish()
+        return try WholeSound.read(path)
+    }
+
+    private func power(_ rows: [[Float]]) -> Float { rows.reduce(0) { $0 + $1.reduce(0) { $0 + $1 * $1 } } }
+
+    /// The largest difference of any two samples.
+    private func difference(_ a: [[Float]], _ b: [[Float]]) -> Float {
+        zip(a, b).reduce(0) { zip($1.0, $1.1).reduce($0) { max($0, abs($1.0 - $1.1)) } }
+    }
+
     /// Seconds of noise in the four channels of a field, or in as many as are asked for.
     private func write(_ path: String, channels: Int = 4, frames: Int = 48_000) throws -> [[Float]] {
         var random = SplitMix(state: 7)
@@ -54,28 +77,30 @@ import Testing
 
     @Test(arguments: AudioMixLatency.allCases) func stemsSumToTheFile(_ latency: AudioMixLatency) throws {
         let folder = try Scratch()
-        let sound = try write(folder("in.wav"))
+        let sound = try writeTalkers(folder("in.wav"))
         _ = try process(try stage("cinematic", latency: latency), folder, stems: folder("stems"))
         let speech = try WholeSound.read(folder("stems/speech.wav"))
         let ambience = try WholeSound.read(folder("stems/ambience.wav"))
         for channel in 0..<4 {
-            #expect(speech[channel].count == 48_000)
+            #expect(speech[channel].count == 192_000)
             let worst = sound[channel].indices.reduce(Float(0)) {
                 max($0, abs(speech[channel][$1] + ambience[channel][$1] - sound[channel][$1]))
             }
             #expect(worst <= 6e-8)
         }
+        // There is something to sum.
+        #expect(power(speech) > 0.1 * power(sound) && power(ambience) > 0.001 * power(sound))
     }
 
     @Test func fieldsOfOtherConventionsAreMixedAsTheyAre() throws {
         let folder = try Scratch()
-        let sound = try write(folder("in.wav"))
+        let sound = try writeTalkers(folder("in.wav"))
         _ = try process(try stage("studio", .fuma), folder, stems: folder("stems"))
         let (speech, ambience) = (
             try WholeSound.read(folder("stems/speech.wav")), try WholeSound.read(folder("stems/ambience.wav"))
         )
         for channel in 0..<4 {
-            for i in stride(from: 0, to: 48_000, by: 97) {
+            for i in stride(from: 0, to: 192_000, by: 97) {
                 #expect(abs(speech[channel][i] + ambience[channel][i] - sound[channel][i]) <= 2e-7)
             }
         }
@@ -91,6 +116,55 @@ import Testing
         #expect(try WholeSound.read(folder("out.wav")) == sound)
         #expect(report.mix?.contains("standard") == true && report.stereo != nil)
         #expect(FileManager.default.fileExists(atPath: folder("stems/ambience.wav")))
+    }
+
+    @Test func aRenderLeavesTheSameStemsAsProcess() throws {
+        let folder = try Scratch()
+        let sound = try writeTalkers(folder("in.wav"))
+        _ = try process(try stage("studio"), folder, stems: folder("stems"))
+        let report = try OfflineSession.render(
+            RenderSettings(
+                stage: try stage("studio"), input: folder("in.wav"), output: folder("ears.wav"), stems: folder("others")
+            ),
+            progress: { _ in true })
+        for name in ["speech.wav", "ambience.wav"] {
+            let (one, other) = (
+                try WholeSound.read(folder("stems/" + name)), try WholeSound.read(folder("others/" + name))
+            )
+            #expect(difference(one, other) == 0)
+        }
+        #expect(report.frames > sound[0].count)
+        let plain = StageSettings(layout: "ambi1", hrtf: "generated")
+        #expect(throws: SessionError.self) {
+            _ = try OfflineSession.render(
+                RenderSettings(
+                    stage: plain, input: folder("in.wav"), output: folder("none.wav"), stems: folder("no stems")),
+                progress: { _ in true })
+        }
+        #expect(!FileManager.default.fileExists(atPath: folder("none.wav")))
+    }
+
+    /// A camera at one heading from a file hears what one hears that is said to look there; one that turns hears otherwise.
+    @Test func aCameraIsFollowedFromAFile() throws {
+        let folder = try Scratch()
+        _ = try writeTalkers(folder("in.wav"))
+        func mixed(_ heading: String, _ text: String? = nil) throws -> [[Float]] {
+            var stage = try stage("in-frame")
+            stage.take([try ParameterChange("camera-heading", [heading])])
+            if let text {
+                try text.write(toFile: folder("camera.csv"), atomically: true, encoding: .utf8)
+                stage.programmes.camera = try CameraPath(contentsOf: folder("camera.csv"))
+            }
+            let report = try process(stage, folder)
+            #expect(report.mix?.contains("the camera along") == (text != nil))
+            return try WholeSound.read(folder("out.wav"))
+        }
+        let (ahead, right) = (try mixed("30"), try mixed("-90"))
+        #expect(difference(try mixed("0", "seconds,degrees\n0,30\n"), ahead) < 1e-4)
+        // What the options say is added.
+        #expect(difference(try mixed("-100", "0,10,60\n4,10,60\n"), right) < 1e-4)
+        let turned = try mixed("0", "0,30\n2,30\n2.05,-90\n")
+        #expect(difference(turned, ahead) > 0.01 && difference(turned, right) > 0.01)
     }
 
     /// The mix's latency is taken off, and head and sound keep together.

@@ -1,0 +1,178 @@
+#!/usr/bin/env python3
+"""What an Audio Mix reaches on scenes of talkers, rooms and noise made here, by the program's own command line.
+
+usage: audiomix.py PROGRAM     (with PROSCENIUM_SOAK=1 all scenes kept from the settings, and `live` on each of them)
+
+The measures are defined in Scripts/soundfields/mixes.py, the scenes beside it. Figures and aims stand in Documentation/audio-mix.md; judged
+here are bounds a little outside of what was measured, so that nothing gets worse unnoticed. A talker's direction is read from the
+stem of the speech, whose four channels have it.
+"""
+
+import os
+import pathlib
+import subprocess
+import sys
+
+import numpy as np
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(ROOT), str(ROOT / "soundfields")]
+from listening import floatwav
+from renderings import Program, Report
+import mixes
+import scenes
+from room import RATE
+
+SOAK = os.environ.get("PROSCENIUM_SOAK") == "1"
+#: The least SI-SDR gain from the fourth second on, dB: `player`, `live`.
+GAINS = {"babble 0.3 h": (7.2, 4.5), "babble 0.6 h": (7.5, 2.6), "music 0.3 h": (9.9, 3.2), "music 0.6 h": (7.4, 0.4), "two 0.3 h": (7.8, 0.8)}
+
+
+class Mix:
+    """The program from samples to samples, [channel][frame]."""
+
+    def __init__(self, program):
+        self.program = program
+
+    def __call__(self, x, latency, style, intensity, heading=0, field=60, keep_speech=False, stems=True):
+        folder = self.program.folder
+        floatwav.write(f"{folder}/field.wav", x.T, RATE)
+        self.program.run(
+            "process", f"{folder}/field.wav", f"{folder}/mix.wav", "--layout", "ambi1", "--to", "ambi1", "--mix", style, "--mix-intensity",
+            intensity, "--mix-latency", latency, "--camera-heading", heading, "--camera-field", field,
+            "--mix-keep", "speech" if keep_speech else "whole", *(["--stems", f"{folder}/stems"] if stems else []))
+        paths = {"mix": f"{folder}/mix.wav"}
+        if stems:
+            paths |= {name: f"{folder}/stems/{name}.wav" for name in ("speech", "ambience")}
+        found = {}
+        for name, path in paths.items():
+            rows, rate = floatwav.read(path)
+            if rate != RATE or rows.T.shape != x.shape:
+                sys.exit(f"{path}: {rows.T.shape} at {rate} Hz of {x.shape}")
+            found[name] = rows.T
+        return found
+
+
+class Table(Report):
+    """Rows that are to reach a bound too."""
+
+    def least(self, what, value, bound, unit="dB"):
+        ok = value >= bound
+        self.missed += not ok
+        print(f"  {what:58} {value:9.2f} {unit}  (at least {bound:g})  {'ok' if ok else 'MISSED'}")
+
+
+def separation(table, run, name, latencies):
+    """Rows on a scene of talkers in noise; gives the scene."""
+    scene = scenes.scene(name)
+    for number, latency in latencies:
+        table.least(f"SI-SDR gain, {name}, {latency}", mixes.gain(run, scene, latency)[1], GAINS[name][number])
+    return scene
+
+
+def directions(table, run):
+    """Where the stem of a talker who moves by 30°/s has the voice, in frames of 50 ms that hold one, from the fourth second on."""
+    moving = scenes.Moving(mixes.talkers.HELD_OUT[1], -60, 30, 1.2, 0.3, 7, 63)
+    x = moving.image * 0.05 / np.sqrt(mixes.power(moving.image[0]))
+    w, y, _, front = run(x, "player", "standard", 1)["speech"]
+    size, errors = RATE // 20, []
+    for at in range(4 * RATE, x.shape[1] - RATE // 2, size):
+        part = slice(at, at + size)
+        if np.mean(w[part] ** 2) > 0.05 * np.mean(w**2):
+            azimuth = np.degrees(np.arctan2(w[part] @ y[part], w[part] @ front[part]))
+            errors.append((azimuth - moving.angles[at + size // 2] + 180) % 360 - 180)
+    table.fact("a talker who moves is heard", len(errors) > 20, f"in {len(errors)} frames")
+    table.row("direction of the voice at 30°/s, root of the mean square", float(np.sqrt(np.mean(np.square(errors)))), 6, "°")
+
+
+def latency(table, run, program, x):
+    """A click stands in stems and mix where it stood; a render with a mix is as long as one without, and as late."""
+    click = np.zeros((4, RATE))
+    click[[0, 3], 20_000] = 0.5
+    for look in ("player", "live"):
+        r = run(click, look, "cinematic", 1)
+        total = r["speech"][0] + r["ambience"][0]
+        table.fact(f"a click is where it was, {look}", np.argmax(np.abs(r["mix"][0])) == 20_000 and np.flatnonzero(total).tolist() == [20_000])
+        said = program.run("render", f"{program.folder}/field.wav", f"{program.folder}/ears.wav", "--layout", "ambi1", "--hrtf", "generated",
+                           "--mix", "standard", "--mix-latency", look, "--json")
+        frames = {"player": 47_616, "live": 480}[look]
+        table.fact(f"render says how late it would be played, {look}", f"({look}): {frames} frames" in said, f"{frames} frames")
+    program.run("render", f"{program.folder}/field.wav", f"{program.folder}/plain.wav", "--layout", "ambi1", "--hrtf", "generated")
+    ears, plain = (floatwav.read(f"{program.folder}/{name}.wav")[0] for name in ("ears", "plain"))
+    table.fact("ears as long with and without", ears.shape == plain.shape)
+    difference = np.sum((ears - plain) ** 2) / np.sum(plain**2) if ears.shape == plain.shape else 1
+    table.row("ears of a mix as recorded against those without", mixes.db(difference), -100)
+
+
+def camera(table, run, program, x):
+    """A camera along a file hears what one hears that is said to look there; a render leaves the stems that process leaves."""
+    path = pathlib.Path(program.folder) / "camera.csv"
+    still = run(x, "live", "in-frame", 1, heading=120)
+    for what, text, same in (("that stands still", "seconds,degrees\n0,120\n9,120\n", True),
+                             ("with its field", "0,120,60\n9,120,60\n", True), ("that turns", "0,120\n4,120\n4.1,-60\n", False)):
+        path.write_text(text)
+        found = run(x, "live", "in-frame", 1, heading=path)["mix"]
+        table.fact(f"camera along a file {what}", np.array_equal(found, still["mix"]) == same)
+    program.run("render", f"{program.folder}/field.wav", f"{program.folder}/ears.wav", "--layout", "ambi1", "--hrtf", "generated",
+                "--mix", "in-frame", "--mix-latency", "live", "--camera-heading", path, "--stems", f"{program.folder}/others")
+    same = all(np.array_equal(floatwav.read(f"{program.folder}/others/{name}.wav")[0].T, still[name]) for name in ("speech", "ambience"))
+    table.fact("render leaves the stems that process leaves", same)
+    for what, text, said in (("no number", "0,1\n1,west\n", "line 2"), ("a time before the last", "1,0\n0,0\n", "line 2")):
+        path.write_text(text)
+        done = subprocess.run([program.path, "process", f"{program.folder}/field.wav", f"{program.folder}/none.wav", "--layout", "ambi1",
+                               "--to", "ambi1", "--mix", "in-frame", "--camera-heading", path], capture_output=True, text=True)
+        table.fact(f"refused in a camera's file: {what}", done.returncode == 1 and said in done.stderr and str(path) in done.stderr)
+
+
+def refusals(table, program):
+    """What cannot be mixed is refused in words, and nothing is left."""
+    folder = pathlib.Path(program.folder)
+    floatwav.write(folder / "three.wav", np.zeros((4800, 3)), RATE)
+    floatwav.write(folder / "surround.wav", np.zeros((4800, 6)), RATE, 0x3F)
+    floatwav.write(folder / "good.wav", np.zeros((4800, 4)), RATE)
+    for what, name, words, said in (
+            ("three channels", "three", ["--layout", "ambi1", "--mix", "studio"], "three.wav"),
+            ("loudspeakers", "surround", ["--mix", "studio"], "sound field"),
+            ("stems without a mix", "good", ["--layout", "ambi1", "--stems", folder / "none"], "--mix"),
+            ("an intensity of 2", "good", ["--layout", "ambi1", "--mix", "studio", "--mix-intensity", 2], "--mix-intensity"),
+            ("a style there is not", "good", ["--layout", "ambi1", "--mix", "loud"], "cinematic"),
+            ("stems in a file's place", "good", ["--layout", "ambi1", "--mix", "studio", "--stems", folder / "good.wav"], "good.wav")):
+        target = folder / "refused.wav"
+        done = subprocess.run([program.path, "process", folder / f"{name}.wav", target, "--to", "ambi1", *map(str, words)],
+                              capture_output=True, text=True)
+        ok = done.returncode not in (0, -6, -11) and said in done.stderr and not target.exists() and not (folder / "none").exists()
+        table.fact(f"refused: {what}", ok, "" if ok else f"{done.returncode}: {done.stderr.strip()[:120]}")
+
+
+def main():
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    program = Program(sys.argv[1])
+    run, table = Mix(program), Table("audio mix")
+    names = list(mixes.scenes.HELD_OUT) if SOAK else ["music 0.3 h", "babble 0.6 h"]
+    for name in names:
+        scene = separation(table, run, name, enumerate(("player", "live") if SOAK or name == names[0] else ("player",)))
+        for style in ("cinematic", "studio") if SOAK else ("studio",):
+            table.row(f"loudness over intensity, {name}, {style}", mixes.steadiness(run, scene, "player", style)[0], 0.5, "LU")
+    table.row("speech over intensity, its level kept", mixes.speech_steadiness(run, scene, "player", "cinematic"), 0.5, "LU")
+    for latency_name in ("player", "live"):
+        whole, error, bits = mixes.sums(run, scene, latency_name)
+        table.fact(f"stems add up in double precision, {latency_name}", whole)
+        table.row("stems in float files", error, -140)
+        table.fact("intensity 0: the same bits", bits)
+    for kind, x in (("babble", scenes.babble(8, 70, mixes.talkers.HELD_OUT)), ("traffic", scenes.traffic(8, 70))):
+        table.row(f"speech stem of diffuse {kind} alone", mixes.stolen(run, 0.05 * x / np.std(x[0]), "player"), -15)
+    both, turns, level, bits = mixes.in_frame(run, "player", 62)
+    table.least("in frame: a talker ahead over one at 90°, both at once", both, 12)
+    table.least("by turns", turns, 12)
+    table.fact("in frame at intensity 0: the same bits", bits and level <= 0.1)
+    table.row("pre-echo before clicks", mixes.pre_echo(run, "player"), -35)
+    directions(table, run)
+    latency(table, run, program, scene.x)
+    camera(table, run, program, scene.x)
+    refusals(table, program)
+    table.finish()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,40 @@
+/// Powers of two signals of four channels, and their product, as loudness counts them: each channel filtered by
+/// `KWeighting`, all weighted alike. Of any sum a + g·b the power is aa + 2g·ab + g²·bb.
+///
+/// The same numbers however a stream is cut, but for rounding. Reached by pointer on the audio thread.
+package struct KWeightedProducts: ~Copyable {
+    private let shelf: KWeighting.Section
+    private let highPass: KWeighting.Section
+    private var first = KWeightingLanes(), second = KWeightingLanes()
+
+    /// Filters at rest, for a rate in hertz.
+    package init(sampleRate: Double) {
+        let filter = KWeighting(sampleRate: sampleRate)
+        (shelf, highPass) = (filter.shelf, filter.highPass)
+    }
+
+    /// Forgets all samples.
+    @_noLocks
+    package mutating func reset() { (first, second) = (KWeightingLanes(), KWeightingLanes()) }
+
+    /// Hears `count` frames of both signals, four rows each: the sums of a², a·b and b² over frames and channels. Cost:
+    /// about 10 ns per frame.
+    @_noLocks
+    package mutating func hear(
+        _ a: (UnsafePointer<Float>, UnsafePointer<Float>, UnsafePointer<Float>, UnsafePointer<Float>),
+        _ b: (UnsafePointer<Float>, UnsafePointer<Float>, UnsafePointer<Float>, UnsafePointer<Float>), count: Int
+    ) -> SIMD3<Double> {
+        let (s, h) = (shelf, highPass)
+        var (one, two) = (first, second)
+        var (aa, ab, bb) = (SIMD4<Double>(), SIMD4<Double>(), SIMD4<Double>())
+        for i in 0..<count {
+            let x = one.next(SIMD4(Double(a.0[i]), Double(a.1[i]), Double(a.2[i]), Double(a.3[i])), s, h)
+            let y = two.next(SIMD4(Double(b.0[i]), Double(b.1[i]), Double(b.2[i]), Double(b.3[i])), s, h)
+            aa += x * x
+            ab += x * y
+            bb += y * y
+        }
+        (first, second) = (one, two)
+        return SIMD3(aa.sum(), ab.sum(), bb.sum())
+    }
+}
