@@ -69,21 +69,22 @@ struct Completion: Sendable {
     /// The weights of a patch's points, `[point]`, with what they take from elsewhere. O(neighbours³) where that is
     /// anything.
     func complete(
-        _ own: [(indices: [Int], weights: [Double])], at points: ArraySlice<Direction<Head>>,
-        _ method: InterpolationMethod
-    ) -> [(indices: [Int], weights: [Double])] {
+        _ own: [RowWeights], at points: ArraySlice<Direction<Head>>, _ weights: InterpolationMethod.Weights,
+        likeness: Double, neighbours: Int = SphericalSpline.neighbours
+    ) -> [RowWeights] {
         let parts = points.map { places(of: $0) }
         guard parts.contains(where: { $0 != nil }) else { return own }
         return zip(own, parts).map { own, part in
             guard let part else { return own }
-            var indices = part.share < 1 ? own.indices : []
-            var weights = part.share < 1 ? own.weights.map { $0 * (1 - part.share) } : []
+            var whole = RowWeights.none
+            if part.share < 1 { whole.add(own, share: 1 - part.share) }
             for place in part.places {
-                let taken = spline.weights(method.weights, around: place.at.unit, for: [place.at])[0]
-                indices += taken.indices
-                weights += taken.weights.map { $0 * part.share * place.share }
+                var taken = spline.rowWeights(
+                    weights, likeness: likeness, around: place.at.unit, for: [place.at], neighbours: neighbours)[0]
+                taken.sphereShare = 1
+                whole.add(taken, share: part.share * place.share)
             }
-            return (indices, weights)
+            return whole
         }
     }
 }
