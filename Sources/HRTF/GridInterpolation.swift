@@ -13,6 +13,20 @@ enum GridInterpolation {
     /// Points of one ring that share a neighbourhood.
     static let patch = 3
 
+    /// What is played: a spread whose points are moved so that lines between them come nearest to it, and so that measured
+    /// directions read as they were measured.
+    static func field(
+        _ source: ScatteredResponses, on grid: RingGrid, _ method: InterpolationMethod
+    ) -> (responses: [Float], onsets: [Float]) {
+        let (responses, onsets) = spread(source, to: grid, method)
+        var field = (
+            responses: grid.balanced(responses, width: 2 * source.taps), onsets: grid.balanced(onsets, width: 2)
+        )
+        grid.fit(&field.responses, width: 2 * source.taps, to: source.rows, at: source.directions)
+        grid.fit(&field.onsets, width: 2, to: source.onsets.map(Float.init), at: source.directions)
+        return field
+    }
+
     /// `[point][ear][tap]` and the onsets `[point][ear]` in samples.
     /// O(points · neighbours · (taps + bins)), in parallel.
     static func spread(

@@ -3,7 +3,9 @@ import Geometry
 import Glibc
 import Signal
 
-/// What is interpolated of a set: per direction and ear the aligned response and its magnitudes, and the onsets. Owns its memory, immutable after `init` (hence `@unchecked Sendable`).
+/// What is interpolated of a set: per direction and ear the aligned response and its magnitudes, and the onsets.
+///
+/// Owns its memory, immutable after `init` (hence `@unchecked Sendable`).
 final class InterpolationFeatures: @unchecked Sendable {
     /// Transforms of the responses, with room for what the correction's symmetric filter rings before the onset: it
     /// wraps to the end and is cut.
@@ -102,12 +104,12 @@ final class InterpolationFeatures: @unchecked Sendable {
 
     /// The onset at an ear, samples, where a sphere's is `arrival`.
     func onset(_ weights: RowWeights, ear: Int, arrival: Double) -> Double {
-        var (sum, modelled) = (0.0, 0.0)
+        var sum = 0.0
         for (place, row) in weights.rows.enumerated() {
             sum += weights.weights[place] * onsets[row ^ ear]
-            modelled += weights.weights[place] * arrivals[row ^ ear]
+            sum += weights.drifts[place] * (arrival - arrivals[row ^ ear])
         }
-        return sum + weights.sphereShare * (arrival - modelled)
+        return sum
     }
 
     /// By how much the interaural delay of a direction differs from what others give, samples.

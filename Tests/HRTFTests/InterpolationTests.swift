@@ -32,8 +32,8 @@ import Testing
             let value = zip(indices, weights[0]).reduce(0) { $0 + $1.1 * f(data[$1.0].unit) }
             worst = max(worst, abs(value - f(target.unit)))
         }
-        // Rough kernels and smoothing follow less closely.
-        #expect(worst < 0.03, "\(kernel): \(worst)")
+        // Rough kernels and smoothing follow less closely: 0.0001 to 0.0022.
+        #expect(worst < 0.003, "\(kernel): \(worst)")
     }
 
     @Test func theOtherEarHelpsWhereItKnowsMore() {
@@ -57,7 +57,7 @@ import Testing
             errors.alone += error(0)
             errors.both += error(0.97)
         }
-        #expect(errors.both < 0.7 * errors.alone, "\(errors)")
+        #expect(errors.both < 0.6 * errors.alone, "\(errors)")
     }
 
     @Test func theOtherEarSaysNothingNewOfASymmetricSet() {
@@ -68,7 +68,7 @@ import Testing
             .matern(.threeHalves, length: 1, smoothing: 1e-9), likeness: 0.9, around: target.unit, for: [target])
         let crossed = zip(rows, weights[0]).filter { $0.0 % 2 == 1 }.map { abs($0.1) }.max() ?? 0
         let own = zip(rows, weights[0]).filter { $0.0 % 2 == 0 }.map { abs($0.1) }.max() ?? 0
-        #expect(own > 0.05 && crossed < 1e-4, "\(crossed) of \(own)")
+        #expect(own > 0.05 && crossed < 1e-6, "\(crossed) of \(own)")
     }
 
     @Test func balancedPointsHalveWhatLinesMiss() {
@@ -88,8 +88,26 @@ import Testing
             worst.plain = max(worst.plain, abs(read(values) - f(unit)))
             worst.balanced = max(worst.balanced, abs(read(balanced) - f(unit)))
         }
-        #expect(worst.balanced < 0.65 * worst.plain, "\(worst)")
+        #expect(worst.balanced < 0.55 * worst.plain, "\(worst)")
         #expect(worst.plain > 0.01)
+    }
+
+    @Test func placesReadAsTheyAreKnownToBe() {
+        let grid = RingGrid(stepDegrees: 6)
+        // One is a pole.
+        let places = spiral(100) + [Direction(azimuthDegrees: 0, elevationDegrees: 90)]
+        let values = places.indices.flatMap { [Float($0), 100 - Float($0 % 7)] }
+        var rows = [Float](repeating: 50, count: 2 * grid.count)
+        grid.fit(&rows, width: 2, to: values, at: places)
+        let lookup = RingGridLookup(grid)
+        defer { lookup.deallocate() }
+        for (index, place) in places.enumerated() {
+            let cell = lookup.cell(x: place.unit.x, y: place.unit.y, z: place.unit.z)
+            for i in 0..<2 {
+                let read = (0..<4).reduce(0) { $0 + cell.weights[$1] * Double(rows[2 * Int(cell.points[$1]) + i]) }
+                #expect(abs(read - Double(values[2 * index + i])) < 1e-3, "\(index): \(read)")
+            }
+        }
     }
 
     @Test func sharesHoldAtTheMiddlesOfTheirRanges() {
@@ -104,7 +122,7 @@ import Testing
             steps = max(steps, abs(now - before))
             before = now
         }
-        #expect(steps < 0.02)
+        #expect(steps < 0.01)
         #expect([300, 900, 2000, 5000, 12_000].map { MagnitudeRanges.range(of: $0) } == [0, 0, 1, 2, 3])
     }
 }
