@@ -66,24 +66,37 @@ struct Completion: Sendable {
         return acos(max(-1, min(1, (spline.unit(nearest) * unit).sum())))
     }
 
-    /// The weights of a patch's points, `[point]`, with what they take from elsewhere. O(neighbours³) where that is
-    /// anything.
+    /// How far the onsets of a direction follow the sphere's because nothing was measured near it, 0…1: within `surrounded`
+    /// of the reach all directions of a set without gaps lie.
+    private func edge(at unit: SIMD3<Double>) -> Double {
+        max(0, min(1, (distance(to: unit) / reach - Completion.surrounded) / (1 - Completion.surrounded)))
+    }
+    private static let surrounded = 0.6
+
+    /// The weights of a patch's points, `[point]`, with what they take from elsewhere; onsets follow the sphere's towards
+    /// there, and where nothing was measured on the cone. O(neighbours³) where anything is taken.
     func complete(
-        _ own: [(indices: [Int], weights: [Double])], at points: ArraySlice<Direction<Head>>,
-        _ method: InterpolationMethod
-    ) -> [(indices: [Int], weights: [Double])] {
+        _ own: [RowWeights], at points: ArraySlice<Direction<Head>>, _ weights: InterpolationMethod.Weights,
+        likeness: Double, neighbours: Int = SphericalSpline.neighbours
+    ) -> [RowWeights] {
+        let own = zip(own, points).map { own, point in
+            var own = own
+            own.followSphere(by: edge(at: point.unit))
+            return own
+        }
         let parts = points.map { places(of: $0) }
         guard parts.contains(where: { $0 != nil }) else { return own }
         return zip(own, parts).map { own, part in
             guard let part else { return own }
-            var indices = part.share < 1 ? own.indices : []
-            var weights = part.share < 1 ? own.weights.map { $0 * (1 - part.share) } : []
+            var whole = RowWeights.none
+            if part.share < 1 { whole.add(own, share: 1 - part.share) }
             for place in part.places {
-                let taken = spline.weights(method.weights, around: place.at.unit, for: [place.at])[0]
-                indices += taken.indices
-                weights += taken.weights.map { $0 * part.share * place.share }
+                var taken = spline.rowWeights(
+                    weights, likeness: likeness, around: place.at.unit, for: [place.at], neighbours: neighbours)[0]
+                taken.followSphere(by: 1)
+                whole.add(taken, share: part.share * place.share)
             }
-            return (indices, weights)
+            return whole
         }
     }
 }

@@ -68,7 +68,7 @@ struct FieldPreparation {
         let played = (Double(source.taps) + (source.onsets.max() ?? 0) - (source.onsets.min() ?? 0)) * max(1, ratio)
         let points = Double(FieldPreparation.largestGrid) / (2 * played * Double(1 + options.sourceDistances.count))
         let grid = RingGrid(stepDegrees: max(2, (41_253 / points).squareRoot()))
-        let spread = GridInterpolation.spread(source, to: grid, choice.method)
+        let spread = GridInterpolation.field(source, on: grid, choice.method)
         let shells = try shells(of: spread, taps: source.taps, grid: grid)
         var rows = shells.responses
         let (own, taps) = (shells.arrivals, shells.taps)

@@ -3,75 +3,121 @@ import Geometry
 import Glibc
 import Signal
 
-/// What is interpolated of a set: per direction the aligned responses and their magnitudes, and the onsets beyond the
-/// sphere's. Owns its memory, immutable after `init` (hence `@unchecked Sendable`).
+/// What is interpolated of a set: per direction and ear the aligned response and its magnitudes, and the onsets.
+///
+/// Owns its memory, immutable after `init` (hence `@unchecked Sendable`).
 final class InterpolationFeatures: @unchecked Sendable {
     /// Transforms of the responses, with room for what the correction's symmetric filter rings before the onset: it
     /// wraps to the end and is cut.
     let transform: FourierTransform
     let taps: Int
-    /// Floats per direction: left taps, right taps, left magnitudes, right magnitudes, rest.
-    let width: Int
-    let rows: UnsafeMutablePointer<Float>
-    /// `[direction][ear]`: onsets beyond the model's, samples.
-    let residuals: [Double]
+    /// Bins of a spectrum, 0…n/2.
+    let bins: Int
+    /// `[2·direction + ear][tap]` and `[2·direction + ear][bin]`, in steps of `responseStride` and `magnitudeStride`.
+    private let responses: UnsafeMutablePointer<Float>
+    private let magnitudes: UnsafeMutablePointer<Float>
+    private let responseStride: Int
+    private let magnitudeStride: Int
+    /// `[direction][ear]`: onsets, and what a sphere's are, samples.
+    private let onsets: [Double]
+    private let arrivals: [Double]
 
     /// O(directions · n log n), in parallel.
     init(_ source: ScatteredResponses) {
         let taps = source.taps
         let transform = FourierTransform(minimumCount: max(128, taps + taps / 4))
         let (n, bins) = (transform.count, transform.count / 2 + 1)
-        let width = (2 * taps + 2 * bins + 15) / 16 * 16
+        let (responseStride, magnitudeStride) = ((taps + 15) / 16 * 16, (bins + 15) / 16 * 16)
         let count = source.directions.count
-        let rows = AlignedMemory.allocate(Float.self, count: count * width)
-        rows.initialize(repeating: 0, count: count * width)
-        nonisolated(unsafe) let target = rows
+        let responses = AlignedMemory.allocate(Float.self, count: 2 * count * responseStride)
+        let magnitudes = AlignedMemory.allocate(Float.self, count: 2 * count * magnitudeStride)
+        responses.initialize(repeating: 0, count: 2 * count * responseStride)
+        magnitudes.initialize(repeating: 0, count: 2 * count * magnitudeStride)
+        nonisolated(unsafe) let (responseTarget, magnitudeTarget) = (responses, magnitudes)
         inParallel(count, chunk: max(1, count / 16)) { range in
             var real = [Double](repeating: 0, count: n)
             var imaginary = real
             var ears = EarSpectra(binCount: bins)
             for index in range {
                 let row = index * 2 * taps
-                let feature = target + index * width
                 for i in 0..<n {
                     real[i] = i < taps ? Double(source.rows[row + i]) : 0
                     imaginary[i] = i < taps ? Double(source.rows[row + taps + i]) : 0
                 }
-                for i in 0..<(2 * taps) { feature[i] = source.rows[row + i] }
                 transform.forward(&real, &imaginary)
                 ears.separate(real, imaginary)
                 for ear in 0..<2 {
+                    let response = responseTarget + (2 * index + ear) * responseStride
+                    for i in 0..<taps { response[i] = source.rows[row + ear * taps + i] }
+                    let magnitude = magnitudeTarget + (2 * index + ear) * magnitudeStride
                     for bin in 0..<bins {
                         let (a, b) = (ears.real[ear][bin], ears.imaginary[ear][bin])
-                        feature[2 * taps + ear * bins + bin] = Float((a * a + b * b).squareRoot())
+                        magnitude[bin] = Float((a * a + b * b).squareRoot())
                     }
                 }
             }
         }
-        residuals = (0..<(2 * count)).map { row -> Double in
-            let arrival = source.model.model(source.directions[row / 2])
-            return source.onsets[row] - (row % 2 == 0 ? arrival.left : arrival.right) * source.sampleRate
+        onsets = source.onsets
+        arrivals = source.directions.flatMap { direction -> [Double] in
+            let arrival = source.model.model(direction)
+            return [arrival.left * source.sampleRate, arrival.right * source.sampleRate]
         }
         self.transform = transform
         self.taps = taps
-        self.width = width
-        self.rows = rows
+        self.bins = bins
+        self.responses = responses
+        self.magnitudes = magnitudes
+        self.responseStride = responseStride
+        self.magnitudeStride = magnitudeStride
     }
 
-    deinit { rows.deallocate() }
+    deinit {
+        responses.deallocate()
+        magnitudes.deallocate()
+    }
 
-    /// The weighted sum of some directions' features, `width` floats.
-    func blend(_ indices: [Int], _ weights: [Double], to result: UnsafeMutablePointer<Float>) {
-        let sources: [UnsafePointer<Float>?] = indices.map { UnsafePointer(rows + $0 * width) }
-        prk_blend(width, sources.count, sources, weights.map(Float.init), result)
+    /// The magnitudes of a direction at an ear, `bins` of them.
+    func magnitudes(_ direction: Int, ear: Int) -> UnsafeBufferPointer<Float> {
+        UnsafeBufferPointer(start: magnitudes + (2 * direction + ear) * magnitudeStride, count: bins)
+    }
+
+    /// The weighted sums of responses, `[ear][tap]`.
+    func blendResponses(_ weights: RowWeights, to result: UnsafeMutablePointer<Float>) {
+        blend(weights, of: responses, stride: responseStride, count: taps, to: result)
+    }
+
+    /// The weighted sums of magnitudes, `[ear][bin]`.
+    func blendMagnitudes(_ weights: RowWeights, to result: UnsafeMutablePointer<Float>) {
+        blend(weights, of: magnitudes, stride: magnitudeStride, count: bins, to: result)
+    }
+
+    private func blend(
+        _ weights: RowWeights, of features: UnsafeMutablePointer<Float>, stride: Int, count: Int,
+        to result: UnsafeMutablePointer<Float>
+    ) {
+        let factors = weights.weights.map(Float.init)
+        for ear in 0..<2 {
+            let sources: [UnsafePointer<Float>?] = weights.rows.map { UnsafePointer(features + ($0 ^ ear) * stride) }
+            prk_blend(count, sources.count, sources, factors, result + ear * count)
+        }
+    }
+
+    /// The onset at an ear, samples, where a sphere's is `arrival`.
+    func onset(_ weights: RowWeights, ear: Int, arrival: Double) -> Double {
+        var sum = 0.0
+        for (place, row) in weights.rows.enumerated() {
+            sum += weights.weights[place] * onsets[row ^ ear]
+            sum += weights.drifts[place] * (arrival - arrivals[row ^ ear])
+        }
+        return sum
     }
 
     /// By how much the interaural delay of a direction differs from what others give, samples.
-    func delayError(of index: Int, from indices: [Int], _ weights: [Double]) -> Double {
-        var difference = residuals[2 * index] - residuals[2 * index + 1]
-        for (place, other) in indices.enumerated() {
-            difference -= weights[place] * (residuals[2 * other] - residuals[2 * other + 1])
+    func delayError(of direction: Int, from weights: RowWeights) -> Double {
+        let errors = (0..<2).map { ear in
+            let row = 2 * direction + ear
+            return onsets[row] - onset(weights, ear: ear, arrival: arrivals[row])
         }
-        return abs(difference)
+        return abs(errors[0] - errors[1])
     }
 }

@@ -17,9 +17,9 @@ import Testing
         let delay: Double
     }
     static let sets = [
-        Case(name: "libmysofa-tests__LISTEN_1002_IRC_1002_C_HRIR.sofa", apart: 37, bands: 1.35, delay: 5.5),
+        Case(name: "libmysofa-tests__LISTEN_1002_IRC_1002_C_HRIR.sofa", apart: 37, bands: 1.23, delay: 5),
         Case(
-            name: "libmysofa-tests__CIPIC_subject_003_hrir_final_itdInDelayField.sofa", apart: 13, bands: 0.52, delay: 6
+            name: "libmysofa-tests__CIPIC_subject_003_hrir_final_itdInDelayField.sofa", apart: 13, bands: 0.45, delay: 5
         ),
     ]
 
@@ -33,18 +33,39 @@ import Testing
         return held
     }
 
-    /// Each next direction the one that is farthest from all before.
-    private func spread(_ file: FreeFieldHRIR, count: Int) -> [Int] {
-        var chosen = [0]
-        var nearest = file.directions.map { $0.angle(to: file.directions[0]) }
-        while chosen.count < count {
-            let next = nearest.indices.max { nearest[$0] < nearest[$1] } ?? 0
-            chosen.append(next)
-            for index in nearest.indices {
-                nearest[index] = min(nearest[index], file.directions[index].angle(to: file.directions[next]))
+    /// Which of a set's directions are kept.
+    enum Sparse: String, Sendable {
+        /// Each next direction the one that is farthest from all before: nearly symmetric.
+        case farthest
+        /// Those nearest to a spiral: no two mirrored.
+        case spiral
+    }
+
+    private func spread(_ file: FreeFieldHRIR, count: Int, _ kind: Sparse) -> [Int] {
+        switch kind {
+        case .farthest:
+            var chosen = [0]
+            var nearest = file.directions.map { $0.angle(to: file.directions[0]) }
+            while chosen.count < count {
+                let next = nearest.indices.max { nearest[$0] < nearest[$1] } ?? 0
+                chosen.append(next)
+                for index in nearest.indices {
+                    nearest[index] = min(nearest[index], file.directions[index].angle(to: file.directions[next]))
+                }
             }
+            return chosen.sorted()
+        case .spiral:
+            let chosen = (0..<count).map { k -> Int in
+                let z = 1 - (2 * Double(k) + 1) / Double(count)
+                let angle = (Double(k) + 0.5) * .pi * (1 + 5.0.squareRoot())
+                let radius = (1 - z * z).squareRoot()
+                let unit = SIMD3(radius * cos(angle), radius * sin(angle), z)
+                return file.directions.indices.max {
+                    (file.directions[$0].unit * unit).sum() < (file.directions[$1].unit * unit).sum()
+                } ?? 0
+            }
+            return Set(chosen).sorted()
         }
-        return chosen
     }
 
     @Test(.enabled(if: DefaultPathTests.folder != nil, DefaultPathTests.absence), arguments: sets)
@@ -54,7 +75,7 @@ import Testing
 
     @Test(.enabled(if: Kemar.isHere, Kemar.absence)) func directionsOfKemarLeftOutArePlayedNearly() throws {
         // Delays are compared with stored responses, whose bass is not yet equalised.
-        try expectNearness(try #require(Kemar.file), Case(name: "KEMAR", apart: 12, bands: 0.45, delay: 9))
+        try expectNearness(try #require(Kemar.file), Case(name: "KEMAR", apart: 12, bands: 0.36, delay: 8.5))
     }
 
     private func expectNearness(_ file: FreeFieldHRIR, _ test: Case) throws {
@@ -66,18 +87,23 @@ import Testing
         #expect(missed.bands < test.bands && missed.delay < test.delay, "\(held.count) left out: \(missed)")
     }
 
-    /// A time-aligned spline leaves 1.9 dB and 12 µs at 25 directions, 1.5 dB and 5.6 µs at 50, give or take which.
+    /// At the same directions a time-aligned spline leaves 1.90 dB and 11.7 µs (spiral, 25), 1.53 dB and 5.4 µs (50), 2.06
+    /// dB and 10.5 µs (farthest, 25), 1.55 dB and 4.8 µs (50).
     @Test(
         .enabled(if: DefaultPathTests.folder != nil, DefaultPathTests.absence),
-        arguments: [(25, 2.05, 12.0), (50, 1.51, 5.6)])
-    func sparseSetsArePlayedAsBySplines(_ count: Int, _ bands: Double, _ delay: Double) throws {
+        arguments: [
+            (Sparse.spiral, 25, 1.76, 8.5), (.spiral, 50, 1.4, 5.0), (.farthest, 25, 2.04, 8.5),
+            (.farthest, 50, 1.48, 5.3),
+        ])
+    func sparseSetsArePlayedAsBySplines(_ kind: Sparse, _ count: Int, _ bands: Double, _ delay: Double) throws {
         let file = try FilterField.read(
             try #require(DefaultPathTests.folder) + "libmysofa-tests__FHK_HRIR_L2354.sofa")
-        let kept = spread(file, count: count).sorted()
-        let (field, _) = try FilterField.prepare(file.keeping(kept), sampleRate: .studio)
+        let kept = spread(file, count: count, kind)
+        let (field, report) = try FilterField.prepare(file.keeping(kept), sampleRate: .studio)
         let others = stride(from: 1, to: file.measurementCount, by: 4).filter { !kept.contains($0) }
         let missed = DefaultPathTests.deviation(file, field, at: others, common: others)
         #expect(missed.bands <= bands && missed.delay <= delay, "\(missed)")
+        #expect(kind == .farthest || report.processing.contains { $0.contains("the other ear") })
     }
 
     /// The grid against the interpolation that fills it, halfway between the grid's points.
@@ -90,12 +116,13 @@ import Testing
             taps: plan.taps, onsets: alignment.onsets, sampleRate: set.sampleRate, model: alignment)
         let method = InterpolationChoice.best(for: source).method
         let (grid, fine) = (RingGrid(stepDegrees: 2), RingGrid(stepDegrees: 1))
-        let (rows, arrivals) = GridInterpolation.spread(source, to: grid, method)
+        let (rows, arrivals) = GridInterpolation.field(source, on: grid, method)
         let (wanted, onsets) = GridInterpolation.spread(source, to: fine, method)
         let lookup = RingGridLookup(grid)
         defer { lookup.deallocate() }
         let taps = source.taps
-        var (ripples, delays): ([Double], [Double]) = ([], [])
+        // Below the floor of the set, what stands in changes faster.
+        var (ripples, delays, measured): ([Double], [Double], [Double]) = ([], [], [])
         for (place, direction) in fine.directions(in: Head.self).enumerated() where place % 37 == 0 {
             let cell = lookup.cell(x: direction.unit.x, y: direction.unit.y, z: direction.unit.z)
             var ears = [[Float]](repeating: [Float](repeating: 0, count: taps), count: 2)
@@ -112,15 +139,21 @@ import Testing
                 wanted[start..<(start + taps)], wanted[(start + taps)..<(start + 2 * taps)], sampleRate: 44_100)
             let blended = Heard(ears[0], ears[1], sampleRate: 44_100)
             for ear in 0..<2 {
-                ripples += zip(truth.bands[ear], blended.bands[ear]).map { abs($0 - $1) }
+                let differences = zip(truth.bands[ear], blended.bands[ear]).map { abs($0 - $1) }
+                ripples += differences
+                if direction.elevation > -40 * .pi / 180 { measured += differences }
                 delays.append(abs(delay[ear] - Double(onsets[2 * place + ear])) / 44_100 * 1e6)
             }
         }
         ripples.sort()
+        measured.sort()
         delays.sort()
-        #expect(ripples[ripples.count * 95 / 100] < 0.3, "\(ripples[ripples.count * 95 / 100]) dB")
-        #expect(ripples[ripples.count * 99 / 100] < 0.45, "\(ripples[ripples.count * 99 / 100]) dB")
-        #expect(ripples.reduce(0, +) / Double(ripples.count) < 0.05)
-        #expect(delays[delays.count * 99 / 100] < 3, "\(delays[delays.count * 99 / 100]) µs")
+        func part(_ values: [Double], _ percent: Int) -> Double { values[values.count * percent / 100] }
+        #expect(part(measured, 95) < 0.052, "\(part(measured, 95)) dB")
+        #expect(part(measured, 99) < 0.2, "\(part(measured, 99)) dB")
+        #expect(measured.reduce(0, +) / Double(measured.count) < 0.02)
+        #expect(part(ripples, 95) < 0.11, "\(part(ripples, 95)) dB")
+        #expect(part(ripples, 99) < 0.34, "\(part(ripples, 99)) dB")
+        #expect(part(delays, 99) < 4, "\(part(delays, 99)) µs")
     }
 }

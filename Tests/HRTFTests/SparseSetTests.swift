@@ -123,6 +123,31 @@ import Testing
         #expect(left.contains { abs($0) > 0.1 })
     }
 
+    /// Directions that leave nearly all out, or lie close together, or twice in one place.
+    @Test(
+        arguments: [
+            [(90, 0)], [(0, 90)], [(0, 0), (180, 0)], [(90, 0), (270, 0)], [(0, 0), (0.5, 0)],
+            [(0, 0), (1, 0), (0, 1)], [(30, 0), (30, 0), (330, 0), (330, 0)], [(0, -90), (0, 0), (0, 90)],
+        ])
+    func aFewDirectionsPlayWithAHeadsDelays(_ directions: [(Double, Double)]) throws {
+        for processing in [HRTFProcessing.automatic, .none] {
+            let (field, _) = try FilterField.prepare(set(directions), sampleRate: .studio, processing: processing)
+            expectSense(field, delayTolerance: 150e-6)
+        }
+    }
+
+    @Test func onsetsFollowTheSphereWhereNeighboursAreFar() {
+        func spline(_ azimuths: [Double]) -> SphericalSpline {
+            SphericalSpline(azimuths.map { Direction(azimuthDegrees: $0, elevationDegrees: 0) })
+        }
+        let front = Direction<Head>(azimuthDegrees: 0, elevationDegrees: 0).unit
+        #expect(spline([0]).sphereShare(at: front) == 1)
+        #expect(spline([0, 90]).sphereShare(at: front) == 1)
+        #expect(abs(spline([0, 30, 330]).sphereShare(at: front) - 0.25) < 1e-9)
+        #expect(spline([0, 30, 330]).sphereShare(at: front, leavingOut: 0) == 1)
+        #expect(spline([0, 15, 345, 90]).sphereShare(at: front) == 0)
+    }
+
     @Test func earsInTheWrongOrderAreExchangedAndSaid() throws {
         var file = set(GeneratedHead.directions.map { ($0.azimuth * 180 / .pi, $0.elevation * 180 / .pi) })
         let (right, report) = try FilterField.prepare(file, sampleRate: .studio)

@@ -1,0 +1,122 @@
+import Geometry
+import Glibc
+
+/// Some of a set's directions predicted from the others, by several kinds of weights for responses and for magnitudes and
+/// shares of these, and how far that was off.
+struct InterpolationTrials {
+    /// Kinds of weights that were tried.
+    let responses: [InterpolationMethod.Weights]
+    let magnitudes: [InterpolationMethod.Weights]
+    /// The other ear's part in them.
+    let likeness: Double
+
+    /// Shares of magnitudes that are tried.
+    static let shares = [0, 0.25, 0.5, 0.75, 1]
+    /// By how much of itself the error must fall with each step of a range's share.
+    static let worth = 0.002
+
+    /// Rows: held directions and ears.
+    private let rowCount: Int
+    /// `[row][responses][magnitudes][share][range]`: sums of squared differences in critical bands, dB².
+    private let squares: [Double]
+    /// `[row / 2][responses]`: errors of the interaural delay, samples.
+    private let delays: [Double]
+    /// Critical bands of each range.
+    private let bandCounts: [Int]
+
+    /// Predicts at most `InterpolationChoice.most` directions, spread over the set. In parallel.
+    init(
+        _ source: ScatteredResponses, _ features: InterpolationFeatures, responses: [InterpolationMethod.Weights],
+        magnitudes: [InterpolationMethod.Weights], likeness: Double = 0
+    ) {
+        self.responses = responses
+        self.magnitudes = magnitudes
+        self.likeness = likeness
+        let count = source.directions.count
+        let step = max(1, (count + InterpolationChoice.most - 1) / InterpolationChoice.most)
+        let held = Array(stride(from: step / 2, to: count, by: step))
+        let spline = SphericalSpline(source.directions)
+        let binHz = source.sampleRate / Double(features.transform.count)
+        let bands = CriticalBands(
+            from: 500, to: min(16_000, 0.45 * source.sampleRate), binHz: binHz, binCount: features.bins)
+        let ranges = bands.centres.map { MagnitudeRanges.range(of: $0 * binHz) }
+        let width = responses.count * magnitudes.count * InterpolationTrials.shares.count * MagnitudeRanges.count
+        var squares = [Double](repeating: 0, count: 2 * held.count * width)
+        var delays = [Double](repeating: 0, count: held.count * responses.count)
+        squares.withUnsafeMutableBufferPointer { squares in
+            delays.withUnsafeMutableBufferPointer { delays in
+                guard let first = squares.baseAddress else { return }
+                nonisolated(unsafe) let (start, delays) = (first, delays)
+                inParallel(held.count, chunk: 4) { places in
+                    var prediction = TrialPrediction(features, bands: bands, ranges: ranges, binHz: binHz)
+                    for place in places {
+                        let index = held[place]
+                        func weights(_ kind: InterpolationMethod.Weights, _ neighbours: Int) -> RowWeights {
+                            spline.rowWeights(
+                                kind, likeness: likeness, around: source.directions[index].unit,
+                                for: source.directions[index...index], neighbours: neighbours, leavingOut: index)[0]
+                        }
+                        prediction.begin(
+                            index, magnitudes: magnitudes.map { weights($0, SphericalSpline.magnitudeNeighbours) })
+                        let part = width / responses.count
+                        for (kind, weighing) in responses.enumerated() {
+                            let own = weights(weighing, SphericalSpline.neighbours)
+                            delays[place * responses.count + kind] = features.delayError(of: index, from: own)
+                            prediction.predict(own)
+                            for ear in 0..<2 {
+                                prediction.compare(ear: ear, to: start + (2 * place + ear) * width + kind * part)
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        rowCount = 2 * held.count
+        self.squares = squares
+        self.delays = delays
+        bandCounts = (0..<MagnitudeRanges.count).map { range in ranges.count { $0 == range } }
+    }
+
+    /// The shares, one a range, by which a pair of kinds errs least, and the mean over directions and ears of the
+    /// root-mean-square error over critical bands, dB.
+    func bestShares(_ response: Int, _ magnitude: Int) -> (shares: [Double], error: Double) {
+        let (kinds, ranges) = (InterpolationTrials.shares.count, MagnitudeRanges.count)
+        let width = squares.count / rowCount
+        let offset = (response * magnitudes.count + magnitude) * kinds * ranges
+        let bandCount = Double(bandCounts.reduce(0, +))
+        // What magnitudes change has no phase, which moves onsets: each step of a share must be worth something.
+        func cost(_ choice: [Int]) -> Double {
+            error(choice) * (1 + InterpolationTrials.worth * Double(choice.reduce(0, +)))
+        }
+        func error(_ choice: [Int]) -> Double {
+            (0..<rowCount).reduce(0) { sum, row in
+                let at = row * width + offset
+                var square = 0.0
+                for range in 0..<ranges { square += squares[at + choice[range] * ranges + range] }
+                return sum + (square / bandCount).squareRoot()
+            } / Double(rowCount)
+        }
+        var choice = [Int](repeating: 0, count: ranges)
+        var least = cost(choice)
+        // One range after the other, until nothing gets better.
+        var isBetter = true
+        while isBetter {
+            isBetter = false
+            for range in 0..<ranges {
+                for kind in 0..<kinds where kind != choice[range] {
+                    var other = choice
+                    other[range] = kind
+                    let now = cost(other)
+                    if now < least - 1e-9 { (choice, least, isBetter) = (other, now, true) }
+                }
+            }
+        }
+        return (choice.map { InterpolationTrials.shares[$0] }, error(choice))
+    }
+
+    /// Mean error of the interaural delay by a kind of weights, samples.
+    func delay(_ response: Int) -> Double {
+        let held = rowCount / 2
+        return (0..<held).reduce(0) { $0 + delays[$1 * responses.count + response] } / Double(held)
+    }
+}

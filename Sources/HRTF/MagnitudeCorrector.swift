@@ -1,0 +1,59 @@
+import Glibc
+
+/// Moves the magnitudes of interpolated responses towards interpolated magnitudes, phases kept. One per thread.
+struct MagnitudeCorrector {
+    /// Magnitudes are changed by 20 dB at most: deeper holes in the averaged responses are left.
+    static let largestGain = 10.0
+
+    private let transform: FourierTransform
+    private let taps: Int
+    /// How far, per bin, 0…1, in dB.
+    private let shares: [Double]
+    private var real: [Double]
+    private var imaginary: [Double]
+    private var ears: EarSpectra
+
+    init(_ features: InterpolationFeatures, shares: [Double], sampleRate: Double) {
+        transform = features.transform
+        taps = features.taps
+        let n = features.transform.count
+        self.shares = (0..<features.bins).map { bin in
+            MagnitudeRanges.share(shares, at: Double(bin) * sampleRate / Double(n))
+        }
+        real = [Double](repeating: 0, count: n)
+        imaginary = real
+        ears = EarSpectra(binCount: features.bins)
+    }
+
+    /// Corrects `[ear][tap]` in place by `[ear][bin]`.
+    mutating func correct(_ responses: UnsafeMutablePointer<Float>, by magnitudes: UnsafePointer<Float>) {
+        guard shares.contains(where: { $0 > 0 }) else { return }
+        let n = transform.count
+        let bins = shares.count
+        for i in 0..<n {
+            real[i] = i < taps ? Double(responses[i]) : 0
+            imaginary[i] = i < taps ? Double(responses[taps + i]) : 0
+        }
+        transform.forward(&real, &imaginary)
+        ears.separate(real, imaginary)
+        let limit = log(MagnitudeCorrector.largestGain)
+        for ear in 0..<2 {
+            for bin in 0..<bins where shares[bin] > 0 {
+                let (a, b) = (ears.real[ear][bin], ears.imaginary[ear][bin])
+                let present = 0.5 * log(max(1e-30, a * a + b * b))
+                let wanted = Double(magnitudes[ear * bins + bin])
+                // Splines of magnitudes undershoot 0 in rare bins.
+                guard wanted > 0 else { continue }
+                let gain = exp(max(-limit, min(limit, log(wanted) - present)) * shares[bin])
+                ears.real[ear][bin] = a * gain
+                ears.imaginary[ear][bin] = b * gain
+            }
+        }
+        ears.combine(&real, &imaginary)
+        transform.inverse(&real, &imaginary)
+        for i in 0..<taps {
+            responses[i] = Float(real[i])
+            responses[taps + i] = Float(imaginary[i])
+        }
+    }
+}

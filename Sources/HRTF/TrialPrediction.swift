@@ -1,0 +1,95 @@
+import Glibc
+
+/// One thread's predictions of directions that are known, and what they are off by.
+struct TrialPrediction {
+    private let features: InterpolationFeatures
+    private let bands: CriticalBands
+    /// The range of each band.
+    private let ranges: [Int]
+    /// How far magnitudes act where their share is 1, per bin, 0…1.
+    private let extent: [Double]
+    private var real: [Double]
+    private var imaginary: [Double]
+    private var ears: EarSpectra
+    private var blended: [Float]
+    /// `[kind][ear][bin]`: magnitudes as interpolated.
+    private var magnitudes: [[Float]] = []
+    /// `[ear][band]`: true levels, dB.
+    private var truth: [[Double]] = []
+    /// `[share][bin]`: powers as predicted.
+    private var powers: [[Double]]
+
+    init(_ features: InterpolationFeatures, bands: CriticalBands, ranges: [Int], binHz: Double) {
+        self.features = features
+        self.bands = bands
+        self.ranges = ranges
+        let full = [Double](repeating: 1, count: MagnitudeRanges.count)
+        extent = (0..<features.bins).map { MagnitudeRanges.share(full, at: Double($0) * binHz) }
+        real = [Double](repeating: 0, count: features.transform.count)
+        imaginary = real
+        ears = EarSpectra(binCount: features.bins)
+        blended = [Float](repeating: 0, count: 2 * features.taps)
+        powers = [[Double]](
+            repeating: [Double](repeating: 0, count: features.bins), count: InterpolationTrials.shares.count)
+    }
+
+    /// Turns to a direction and its magnitudes by several kinds of weights.
+    mutating func begin(_ direction: Int, magnitudes kinds: [RowWeights]) {
+        truth = (0..<2).map { ear in
+            let own = features.magnitudes(direction, ear: ear)
+            return bands.decibels { Double(own[$0]) * Double(own[$0]) }
+        }
+        magnitudes = kinds.map { weights in
+            [Float](unsafeUninitializedCapacity: 2 * features.bins) { buffer, count in
+                guard let start = buffer.baseAddress else { return }
+                features.blendMagnitudes(weights, to: start)
+                count = 2 * features.bins
+            }
+        }
+    }
+
+    /// Takes a prediction of its responses.
+    mutating func predict(_ weights: RowWeights) {
+        blended.withUnsafeMutableBufferPointer { row in
+            guard let start = row.baseAddress else { return }
+            features.blendResponses(weights, to: start)
+        }
+        let taps = features.taps
+        for i in real.indices {
+            real[i] = i < taps ? Double(blended[i]) : 0
+            imaginary[i] = i < taps ? Double(blended[taps + i]) : 0
+        }
+        features.transform.forward(&real, &imaginary)
+        ears.separate(real, imaginary)
+    }
+
+    /// Adds up what it is off by at an ear: squared differences in dB², `[magnitudes][share][range]`.
+    mutating func compare(ear: Int, to result: UnsafeMutablePointer<Double>) {
+        let limit = MagnitudeCorrector.largestGain
+        for (kind, magnitudes) in magnitudes.enumerated() {
+            for bin in 0..<features.bins {
+                let (a, b) = (ears.real[ear][bin], ears.imaginary[ear][bin])
+                let power = a * a + b * b
+                let wanted = Double(magnitudes[ear * features.bins + bin])
+                var ratio = wanted > 0 ? wanted / max(1e-15, power.squareRoot()) : 1
+                ratio = max(1 / limit, min(limit, ratio))
+                if extent[bin] < 1 { ratio = pow(ratio, extent[bin]) }
+                // Gains are the ratio to the power of 0, ¼, ½, ¾ and 1, powers go with their squares.
+                let root = ratio.squareRoot()
+                powers[0][bin] = power
+                powers[1][bin] = power * root
+                powers[2][bin] = power * ratio
+                powers[3][bin] = power * ratio * root
+                powers[4][bin] = power * ratio * ratio
+            }
+            for share in powers.indices {
+                let levels = powers[share].withUnsafeBufferPointer { powers in bands.decibels { powers[$0] } }
+                let at = result + (kind * powers.count + share) * MagnitudeRanges.count
+                for (band, range) in ranges.enumerated() {
+                    let difference = levels[band] - truth[ear][band]
+                    at[range] += difference * difference
+                }
+            }
+        }
+    }
+}
