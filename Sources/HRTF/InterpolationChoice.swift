@@ -62,27 +62,27 @@ struct InterpolationChoice: Sendable {
         guard source.directions.count >= fewest else { return InterpolationChoice(method: .usual) }
         let features = InterpolationFeatures(source)
         var best = InterpolationChoice(method: .usual, errors: (.infinity, 0))
-        func consider(_ trials: InterpolationTrials, gain: Double) {
+        var bestCost = Double.infinity
+        func consider(_ trials: InterpolationTrials) {
             for (kind, weights) in trials.responses.enumerated() {
                 for (other, magnitudes) in trials.magnitudes.enumerated() {
-                    let (shares, bands) = trials.bestShares(kind, other)
-                    let least = (best.errors?.bands ?? .infinity) * (weights == .triangle ? triangleGain : gain)
-                    guard bands < least else { continue }
+                    let (shares, bands, cost) = trials.bestShares(kind, other)
+                    guard cost < bestCost * (weights == .triangle ? triangleGain : 1) else { continue }
+                    bestCost = cost
                     best.method = InterpolationMethod(
                         weights: weights, magnitudes: magnitudes, shares: shares, likeness: trials.likeness)
                     best.errors = (bands, trials.delay(kind) / source.sampleRate * 1e6)
                 }
             }
         }
-        consider(
-            InterpolationTrials(source, features, responses: candidates, magnitudes: magnitudeCandidates), gain: 1)
+        consider(InterpolationTrials(source, features, responses: candidates, magnitudes: magnitudeCandidates))
         if source.directions.count <= sparse, best.method.weights != .triangle {
             let (responses, magnitudes) = ([best.method.weights], [best.method.magnitudes])
             let alone = best.errors?.bands ?? .infinity
             for likeness in likenesses {
                 let trials = InterpolationTrials(
                     source, features, responses: responses, magnitudes: magnitudes, likeness: likeness)
-                if trials.bestShares(0, 0).error < likenessGain * alone { consider(trials, gain: 1) }
+                if trials.bestShares(0, 0).error < likenessGain * alone { consider(trials) }
             }
         }
         return best
