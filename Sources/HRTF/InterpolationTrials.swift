@@ -78,8 +78,8 @@ struct InterpolationTrials {
     }
 
     /// The shares, one a range, by which a pair of kinds errs least, and the mean over directions and ears of the
-    /// root-mean-square error over critical bands, dB.
-    func bestShares(_ response: Int, _ magnitude: Int) -> (shares: [Double], error: Double) {
+    /// root-mean-square error over critical bands, dB; `cost` is this error with what shares must be worth.
+    func bestShares(_ response: Int, _ magnitude: Int) -> (shares: [Double], error: Double, cost: Double) {
         let (kinds, ranges) = (InterpolationTrials.shares.count, MagnitudeRanges.count)
         let width = squares.count / rowCount
         let offset = (response * magnitudes.count + magnitude) * kinds * ranges
@@ -111,7 +111,7 @@ struct InterpolationTrials {
                 }
             }
         }
-        return (choice.map { InterpolationTrials.shares[$0] }, error(choice))
+        return (choice.map { InterpolationTrials.shares[$0] }, error(choice), least)
     }
 
     /// Mean error of the interaural delay by a kind of weights, samples.
