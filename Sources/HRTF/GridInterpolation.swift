@@ -15,7 +15,7 @@ enum GridInterpolation {
 
     /// What is played: a spread whose points are moved so that lines between them come nearest to it. In sets of at most
     /// `InterpolationChoice.sparse` directions, where the spread bends most at those, responses then read there as they were
-    /// measured; in denser ones that would put a kink in the way of a moving head every few degrees (CIPIC at 100°/s: 0.3 dB more
+    /// measured; in denser ones that would put a kink in the way of a moving head every few degrees (CIPIC at 100°/s: 0.5 dB more
     /// error).
     static func field(
         _ source: ScatteredResponses, on grid: RingGrid, _ method: InterpolationMethod
