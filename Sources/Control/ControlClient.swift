@@ -22,7 +22,7 @@ package enum ControlClient {
         }
         switch answer {
         case .reply(let text): return text
-        case .refused(let reason): throw SessionError(.input, "the session refused: \(reason)")
+        case .refused(let reason): throw refusal(reason)
         case .some(.none): throw SessionError(.environment, "the session '\(name)' did not answer in \(timeout)")
         case nil:
             let running = SessionSockets.running()
@@ -64,9 +64,14 @@ package enum ControlClient {
             throw SessionError(.environment, "what answers at \(address) is not a Proscenium session")
         }
         guard answer.address == ControlMessages.reply else {
-            throw SessionError(.input, "the session refused: \(text)")
+            throw refusal(text)
         }
         return text
+    }
+
+    /// What a session does not do; one that ends is as good as gone.
+    private static func refusal(_ reason: String) -> SessionError {
+        SessionError(reason == SessionReply.ending ? .environment : .input, "the session refused: \(reason)")
     }
 
     /// What comes of a message that was sent.

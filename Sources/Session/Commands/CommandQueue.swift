@@ -83,7 +83,7 @@ package final class CommandQueue: Sendable {
     /// - Parameter asker: who asks; nil: nobody whose questions could be too many.
     package func submit(_ command: SessionCommand, from asker: Asker? = nil, answer: @escaping Answer) {
         let (refusal, sleeper) = state.withLock { state -> (String?, CheckedContinuation<Void, Never>?) in
-            guard !state.isClosed else { return ("the session is ending", nil) }
+            guard !state.isClosed else { return (SessionReply.ending, nil) }
             if let refusal = Self.put(command, asker, answer, into: &state) { return (refusal, nil) }
             defer { state.sleeper = nil }
             return (nil, state.sleeper)
@@ -125,7 +125,7 @@ package final class CommandQueue: Sendable {
             defer { (state.waiting, state.replaceable, state.sleeper) = ([], [:], nil) }
             return (state.waiting, state.sleeper)
         }
-        for entry in left { for (_, answer) in entry.answers { answer(.refused("the session is ending")) } }
+        for entry in left { for (_, answer) in entry.answers { answer(.refused(SessionReply.ending)) } }
         sleeper?.resume()
     }
 

@@ -66,6 +66,9 @@ package enum SessionReply: Sendable {
     /// Not done, and why.
     case refused(String)
 
+    /// Why a session that ends does nothing more.
+    package static let ending = "the session is ending"
+
     /// Whether what was asked for is in force now.
     var isDone: Bool {
         switch self {

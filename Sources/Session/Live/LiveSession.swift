@@ -180,7 +180,7 @@ package actor LiveSession {
         _ = await taking.completing?.value
         midi?.stop()
         feed.attach([])
-        endTransition(.refused("the session is ending"))
+        endTransition(.refused(SessionReply.ending))
         if !keepsTrackers { await feed.stop() }
         endMetering()
         stage.client.close()
