@@ -12,8 +12,6 @@ struct InterpolationChoice: Sendable {
     /// choose by.
     var errors: (bands: Double, delay: Double)?
 
-    /// Directions that are predicted.
-    static let most = 96
     /// Sets with fewer directions than this play by the usual method.
     static let fewest = 16
     /// For responses: from rough to smooth, and from exact to calm.

@@ -10,8 +10,10 @@ struct InterpolationTrials {
     /// The other ear's part in them.
     let likeness: Double
 
+    /// Directions that are predicted, at most.
+    private static let most = 96
     /// Shares of magnitudes that are tried.
-    static let shares = [0, 0.25, 0.5, 0.75, 1]
+    private static let shares = TrialPrediction.shares
     /// By how much of itself the error must fall with each step of a range's share.
     static let worth = 0.002
 
@@ -24,7 +26,7 @@ struct InterpolationTrials {
     /// Critical bands of each range.
     private let bandCounts: [Int]
 
-    /// Predicts at most `InterpolationChoice.most` directions, spread over the set. In parallel.
+    /// Predicts at most 96 directions, spread over the set. In parallel.
     init(
         _ source: ScatteredResponses, _ features: InterpolationFeatures, responses: [InterpolationMethod.Weights],
         magnitudes: [InterpolationMethod.Weights], likeness: Double = 0
@@ -33,7 +35,7 @@ struct InterpolationTrials {
         self.magnitudes = magnitudes
         self.likeness = likeness
         let count = source.directions.count
-        let step = max(1, (count + InterpolationChoice.most - 1) / InterpolationChoice.most)
+        let step = max(1, (count + InterpolationTrials.most - 1) / InterpolationTrials.most)
         let held = Array(stride(from: step / 2, to: count, by: step))
         let spline = SphericalSpline(source.directions)
         let binHz = source.sampleRate / Double(features.transform.count)

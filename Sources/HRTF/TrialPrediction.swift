@@ -19,6 +19,9 @@ struct TrialPrediction {
     /// `[share][bin]`: powers as predicted.
     private var powers: [[Double]]
 
+    /// Shares of magnitudes that are tried.
+    static let shares = [0, 0.25, 0.5, 0.75, 1]
+
     init(_ features: InterpolationFeatures, bands: CriticalBands, ranges: [Int], binHz: Double) {
         self.features = features
         self.bands = bands
@@ -30,7 +33,7 @@ struct TrialPrediction {
         ears = EarSpectra(binCount: features.bins)
         blended = [Float](repeating: 0, count: 2 * features.taps)
         powers = [[Double]](
-            repeating: [Double](repeating: 0, count: features.bins), count: InterpolationTrials.shares.count)
+            repeating: [Double](repeating: 0, count: features.bins), count: TrialPrediction.shares.count)
     }
 
     /// Turns to a direction and its magnitudes by several kinds of weights.

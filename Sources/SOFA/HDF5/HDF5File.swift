@@ -146,19 +146,6 @@ final class HDF5File {
         return try extent(of: dataset, name: name)
     }
 
-    /// The values of a variable, row-major, as single precision, with its shape.
-    func floats(_ name: String) throws(SOFAError) -> (values: [Float], shape: [Int]) {
-        let variable = try HDF5Variable(name, of: self)
-        return (try variable.floats(), variable.shape)
-    }
-
-    /// The values of a variable, row-major, in double precision, with its shape. `most`: how many values make sense;
-    /// more are refused before any is read.
-    func doubles(_ name: String, most: Int) throws(SOFAError) -> (values: [Double], shape: [Int]) {
-        let variable = try HDF5Variable(name, of: self, most: min(most, HDF5File.largestCount))
-        return (try variable.doubles(), variable.shape)
-    }
-
     /// HDF5's own handle of a variable, to be closed; refuses links and what is none.
     func open(_ name: String) throws(SOFAError) -> hid_t {
         HDF5Errors.silence()

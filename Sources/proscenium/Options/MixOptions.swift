@@ -2,14 +2,6 @@ import ArgumentParser
 import AudioMix
 import Session
 
-/// The Audio Mix alone.
-enum MixRows: ParameterRows {
-    static let rows = choices(.mix)
-    static let files = [
-        "camera-heading": "over a file's time a CSV of seconds,degrees[,field] or a take's orientation (not in 'run')"
-    ]
-}
-
 /// Options that say how far an Audio Mix looks ahead, shared by all that make one.
 struct MixLatencyOption: ParsableArguments {
     @Option(

@@ -141,6 +141,14 @@ enum ProgrammeRows: ParameterRows {
     static let files = MixRows.files
 }
 
+/// The Audio Mix alone.
+enum MixRows: ParameterRows {
+    static let rows = choices(.mix)
+    static let files = [
+        "camera-heading": "over a file's time a CSV of seconds,degrees[,field] or a take's orientation (not in 'run')"
+    ]
+}
+
 /// The room alone.
 enum RoomRows: ParameterRows {
     static let rows = choices(.room)
