@@ -386,7 +386,7 @@ def steered(program, folder, sources):
         if b"/proscenium/refused" in (answer := ask("/proscenium/capture/rendition", "ms")):
             raise Complaint(f"rendition: {answer}")
         capture.said("rendition ms")
-        if b"takes one of" not in (answer := ask("/proscenium/capture/rendition", "quad")):
+        if b"rendition takes" not in (answer := ask("/proscenium/capture/rendition", "quad")):
             raise Complaint(f"a rendition that there is not: {answer}")
         if b'"markers":1' not in (answer := ask("/proscenium/status")):
             raise Complaint(f"status: {answer}")

@@ -3,7 +3,7 @@ import Glibc
 
 /// The method that predicts a set's own directions best from the others, and how well.
 ///
-/// Leave-one-out over at most `most` directions spread over the set: every candidate predicts the aligned responses, their
+/// Leave-one-out over at most 96 directions spread over the set: every candidate predicts the aligned responses, their
 /// magnitudes and the onsets of each; the smallest mean error over critical bands is taken, and that of the onsets is told.
 struct InterpolationChoice: Sendable {
     /// What is chosen.
@@ -55,7 +55,7 @@ struct InterpolationChoice: Sendable {
         return text
     }
 
-    /// Chooses for a set. O(`most` · candidates · (neighbours³ + neighbours · (taps + bins))), in parallel; any thread.
+    /// Chooses for a set. O(96 · candidates · (neighbours³ + neighbours · (taps + bins))), in parallel; any thread.
     static func best(for source: ScatteredResponses) -> InterpolationChoice {
         guard source.directions.count >= fewest else { return InterpolationChoice(method: .usual) }
         let features = InterpolationFeatures(source)

@@ -4,7 +4,7 @@ import Glibc
 enum InterpolationKernel: Hashable, Sendable {
     /// The thin-plate pseudo-spline on the sphere, m = 2: the least bent surface.
     case spline(smoothing: Double)
-    /// A Matérn covariance of the chord between directions: smoother the larger `roughness`' order is, and the farther
+    /// A Matérn covariance of the chord between directions: smoother the larger its order is, and the farther
     /// `length` (in radii of the sphere) reaches.
     case matern(Smoothness, length: Double, smoothing: Double)
 

@@ -159,6 +159,9 @@ package final class CaptureEngine {
         case .end:
             guard take != nil else { return events.append(.refused("no take is being recorded")) }
             end()
+        case .turn(let on):
+            let isOn = take != nil
+            if (on ?? !isOn) != isOn { perform(isOn ? .end : .begin, now: now) }
         case .mark(let name):
             guard take != nil else { return events.append(.refused("there is no take to mark")) }
             let frame = (inputs.frame(at: now).map { $0 + ahead } ?? processed) + chain.delayFrames

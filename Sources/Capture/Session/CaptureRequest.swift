@@ -4,6 +4,8 @@ package enum CaptureRequest: Equatable, Sendable {
     case begin
     /// Ends it.
     case end
+    /// Begins it or ends it, where that is not so; nil: whichever is not so.
+    case turn(on: Bool?)
     /// Sets a marker now; nil for one by its number.
     case mark(String?)
     /// Turns to other sources, by a pattern for each input, or one for all.

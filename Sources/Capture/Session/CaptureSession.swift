@@ -22,7 +22,12 @@ package final class CaptureSession: @unchecked Sendable {
         var events: [CaptureEvent] = []
         var status = CaptureEngine.Status()
         var isOver = false
+        /// Whether nothing more is taken.
+        var isClosed = false
     }
+
+    /// What is answered once it ends.
+    private static let ending = [CaptureEvent.refused("the capture is ending")]
 
     private static let mostRequests = 1000
     /// Seconds between two tries to open the inputs again.
@@ -53,6 +58,11 @@ package final class CaptureSession: @unchecked Sendable {
             while rounds < 512, engine.step(now: Self.now) > 0 { rounds += 1 }
             engine.end()
             publish()
+            let left = state.withLock { state in
+                defer { (state.requests, state.isClosed) = ([], true) }
+                return state.requests
+            }
+            for (_, answer) in left { answer?(Self.ending) }
         }
     }
 
@@ -66,8 +76,12 @@ package final class CaptureSession: @unchecked Sendable {
         for (request, answer) in requests {
             publish()
             engine.perform(request, now: now)
-            let events = engine.takeEvents()
-            state.withLock { $0.events += events }
+            // Who is answered and asks how it does is told what came of it.
+            let (events, status) = (engine.takeEvents(), engine.status)
+            state.withLock { state in
+                state.events += events
+                state.status = status
+            }
             answer?(events)
         }
         if let turn { engine.note(deviceToWorld: turn.0, at: turn.1) }
@@ -106,16 +120,15 @@ package final class CaptureSession: @unchecked Sendable {
     /// Asks for something; what comes of it later, as of filters that are designed first, is told by events alone. A thousand requests
     /// may wait; more are refused.
     package func ask(_ request: CaptureRequest, answer: Answer? = nil) {
-        let hasRoom = state.withLock { state in
-            guard state.requests.count < Self.mostRequests else { return false }
+        let refusal: [CaptureEvent]? = state.withLock { state in
+            if state.isClosed { return Self.ending }
+            guard state.requests.count < Self.mostRequests else {
+                return [.refused("\(Self.mostRequests) requests wait already; ask again")]
+            }
             state.requests.append((request, answer))
-            return true
+            return nil
         }
-        guard hasRoom else {
-            answer?([.refused("\(Self.mostRequests) requests wait already; ask again")])
-            return
-        }
-        worker.wake()
+        if let refusal { answer?(refusal) } else { worker.wake() }
     }
 
     /// Notes how the device was turned at a time of the host's monotonic clock, in seconds; of what comes faster than it

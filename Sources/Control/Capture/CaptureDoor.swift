@@ -93,10 +93,6 @@ package final class CaptureDoor: @unchecked Sendable {
         case .failure(let unusable): reply(.refused(unusable.reason), address, sender)
         case .success(.status):
             reply(.told(ControlMessages.json(CaptureState(session.status))), address, sender)
-        case .success(.turn(let on)):
-            let isOn = session.status.seconds != nil
-            guard on ?? !isOn != isOn else { return reply(.done, address, sender) }
-            ask(isOn ? .end : .begin, address, sender)
         case .success(.request(let request)): ask(request, address, sender)
         }
     }
@@ -105,6 +101,8 @@ package final class CaptureDoor: @unchecked Sendable {
         session.ask(request) { [self] events in
             for case .refused(let reason) in events { return reply(.refused(reason), address, sender) }
             let words = events.map(\.description).joined(separator: "; ")
+            // A take that is not complete is no answer to who asked for its end.
+            for case .take(.incomplete) in events { return reply(.refused(words), address, sender) }
             reply(words.isEmpty ? .done : .told(words), address, sender)
         }
     }

@@ -17,8 +17,6 @@ enum CaptureMessages {
     /// What a message asks for.
     enum Wish: Equatable {
         case request(CaptureRequest)
-        /// Begins a take, or completes it: whichever is not so.
-        case turn(on: Bool?)
         case status
     }
 
@@ -39,7 +37,13 @@ enum CaptureMessages {
             {
                 return .success(.request(request))
             }
-            return refused("\(word) takes one of: \(CaptureRequest.words)")
+            let values =
+                switch word {
+                case "orientation": InputOrientation.allCases.map(\.rawValue).joined(separator: "|")
+                case "rendition": StereoRendition.allCases.map(\.rawValue).joined(separator: "|")
+                default: "a pattern of ports, or one for each input"
+                }
+            return refused("\(word) takes \(values)")
         default: return refused("unknown to a capture; known are \(words)")
         }
     }
@@ -50,7 +54,7 @@ enum CaptureMessages {
         case .start(file: nil): return .success(.request(.begin))
         case .start: return refused("a capture's takes have the name that it was begun with, and numbers")
         case .stop: return .success(.request(.end))
-        case .turn(let on): return .success(.turn(on: on))
+        case .turn(let on): return .success(.request(.turn(on: on)))
         case .marker(let name): return .success(.request(.mark(name)))
         }
     }

@@ -1,4 +1,5 @@
 import CHDF5
+import Glibc
 
 /// The chunks of a variable that is stored in some: found, unpacked, converted, and put where they belong. Not sendable:
 /// one thread at a time.
@@ -14,6 +15,9 @@ final class HDF5Chunks {
     private let type: hid_t, plan: hid_t
     /// Bytes of chunks that stay unpacked.
     private let room: Int
+    /// As many bytes as the file has, of which only what is read into takes memory: the library writes what a chunk's record
+    /// claims, and refuses what goes beyond the file's end.
+    private let scratch: UnsafeMutableRawBufferPointer
     private var kept: [Int: [UInt8]] = [:]
     /// What those were converted to.
     private var keptType: hid_t = -1
@@ -22,8 +26,11 @@ final class HDF5Chunks {
     /// Why a chunk cannot be had: which, and what is wrong with it.
     struct Damage: Error { let words: String }
 
-    /// `dataset` stays open as long as this lives. `room`: bytes of chunks that stay unpacked, for pieces that cut them.
-    init(_ dataset: hid_t, _ plan: hid_t, shape: [Int], filters: ChunkFilters, room: Int) {
+    /// `dataset` stays open as long as this lives. `room`: bytes of chunks that stay unpacked, for pieces that cut them;
+    /// `fileSize`: bytes of the whole file.
+    init(_ dataset: hid_t, _ plan: hid_t, shape: [Int], filters: ChunkFilters, room: Int, fileSize: Int) {
+        let bytes = calloc(fileSize, 1)
+        scratch = UnsafeMutableRawBufferPointer(start: bytes, count: bytes == nil ? 0 : fileSize)
         (self.dataset, self.shape, self.filters, self.room) = (dataset, shape, filters, room)
         type = H5Dget_type(dataset)
         self.plan = H5Pcopy(plan)
@@ -34,6 +41,7 @@ final class HDF5Chunks {
     }
 
     deinit {
+        free(scratch.baseAddress)
         H5Tclose(type)
         H5Pclose(plan)
     }
@@ -119,17 +127,23 @@ final class HDF5Chunks {
         let count = extent.reduce(1, *)
         let width = H5Tget_size(type)
         func damage(_ words: String) -> Damage { Damage(words: "the chunk at \(offset) \(words)") }
-        var mask: UInt32 = 0
-        var address: haddr_t = 0, stored: hsize_t = 0
-        guard H5Dget_chunk_info_by_coord(dataset, offset, &mask, &address, &stored) >= 0 else {
-            throw damage("cannot be found: \(HDF5Errors.take())")
+        // Both look the chunk up alike; the size is not believed: what is read is at most what the file has.
+        var stored: hsize_t = 0
+        guard H5Dget_chunk_storage_size(dataset, offset, &stored) >= 0 else {
+            let words = HDF5Errors.take()
+            guard words.contains("not allocated") else { throw damage("cannot be found: \(words)") }
+            return filled(native, count: count, size: size)
         }
         // No chunk was ever written there.
-        if address == haddr_t.max { return filled(native, count: count, size: size) }
-        var data = [UInt8](repeating: 0, count: Int(clamping: stored))
-        guard H5Dread_chunk(dataset, 0, offset, &mask, &data) >= 0 else {
-            throw damage("cannot be read: \(HDF5Errors.take())")
+        if stored == 0 { return filled(native, count: count, size: size) }
+        guard stored <= scratch.count else { throw damage("claims \(stored) bytes in a file of \(scratch.count)") }
+        var mask: UInt32 = 0
+        guard H5Dread_chunk(dataset, 0, offset, &mask, scratch.baseAddress) >= 0 else {
+            let words = HDF5Errors.take()
+            guard words.contains("not defined") else { throw damage("cannot be read: \(words)") }
+            return filled(native, count: count, size: size)
         }
+        var data = [UInt8](scratch.prefix(Int(stored)))
         if leavesEdges, zip(offset, zip(shape, extent)).contains(where: { Int($0) + $1.1 > $1.0 }) { mask = .max }
         do throws(ChunkFilters.Damage) {
             data = try filters.unpack(data, mask: mask, bytes: count * width)

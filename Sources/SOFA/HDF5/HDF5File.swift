@@ -37,6 +37,13 @@ final class HDF5File {
 
     deinit { H5Fclose(file) }
 
+    /// Bytes of the whole file.
+    func size() throws(SOFAError) -> Int {
+        var bytes: hsize_t = 0
+        guard H5Fget_filesize(file, &bytes) >= 0 else { throw damaged("the file") }
+        return Int(clamping: bytes)
+    }
+
     // MARK: Attributes
 
     /// Refuses an object whose attributes claim more than they hold; comes before the library decodes any of them. Returns

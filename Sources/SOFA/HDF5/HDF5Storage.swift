@@ -44,13 +44,14 @@ struct HDF5Storage {
         }
         try checkStoredSize(bytes: count * size)
         guard layout == H5D_CHUNKED else { return nil }
-        var bytes = size
+        // They become numbers of four bytes at least.
+        var bytes = max(size, 4)
         for part in HDF5Chunks.extent(plan, rank: shape.count) {
             let (product, overflow) = bytes.multipliedReportingOverflow(by: UInt64(part))
             bytes = overflow ? .max : product
         }
         // A chunk may be larger than an extendible variable: it is unpacked as a whole all the same.
-        let whole = max(Self.unremarkableChunk, 2 * count * size)
+        let whole = max(Self.unremarkableChunk, 2 * count * max(size, 4))
         if bytes > min(Self.largestChunk, whole) {
             throw .refused(
                 path: path, object: name, reason: "is stored in chunks of \(bytes) bytes for \(count * size) in all")
@@ -62,8 +63,8 @@ struct HDF5Storage {
     private func checkStoredSize(bytes: UInt64) throws(SOFAError) {
         let stored = H5Dget_storage_size(dataset)
         // As much memory is taken for a packed chunk as its index claims.
-        var whole: hsize_t = 0
-        guard H5Fget_filesize(file.file, &whole) >= 0, stored <= whole else {
+        let whole = try file.size()
+        guard stored <= whole else {
             throw .corrupt(path: file.path, detail: "\(name): claims \(stored) stored bytes in a file of \(whole)")
         }
         guard bytes > 1 << 16, stored == 0 else { return }

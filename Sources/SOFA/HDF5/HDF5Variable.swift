@@ -25,7 +25,8 @@ final class HDF5Variable {
             defer { H5Pclose(plan) }
             let filters = try HDF5Storage(dataset, plan, of: file, name: name, shape: shape).check()
             if let filters {
-                opened = HDF5Chunks(dataset, plan, shape: shape, filters: filters, room: room)
+                opened = HDF5Chunks(
+                    dataset, plan, shape: shape, filters: filters, room: room, fileSize: try file.size())
             }
         } catch {
             H5Dclose(dataset)
@@ -84,7 +85,7 @@ final class HDF5Variable {
         guard status >= 0 else { throw file.damaged(name, HDF5Errors.take()) }
     }
 
-    /// Tells large variables that were never written from those that unpack too well to be sound. Silence unpacks as
+    /// Refuses large variables that unpack too well to be sound. Silence unpacks as
     /// well as any bomb: what is, as far as it may be read (`HDF5File.largestCount` values, some seconds), all zeros is left
     /// to whoever reads it, and takes no memory there.
     private func checkRatio() throws(SOFAError) {

@@ -52,6 +52,9 @@ struct CaptureCommand: AsyncParsableCommand {
         }
         guard (from != nil) == (steady != nil) else { throw ValidationError("--from and --steady belong together") }
         guard !json || list else { throw ValidationError("--json is for --list") }
+        guard control == nil || (from == nil && !list) else {
+            throw ValidationError("--control is for a capture, not for --from or --list")
+        }
         guard control == nil || control == "none" || control.flatMap({ ControlAddress($0) }) != nil else {
             throw ValidationError("--control takes [ADDRESS:]PORT or none, not '\(control ?? "")'")
         }

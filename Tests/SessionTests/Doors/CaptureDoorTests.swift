@@ -42,7 +42,8 @@ import Testing
         /// Lets so many seconds of a wave come in.
         func run(_ seconds: Double) {
             for _ in 0..<Int(seconds * 48_000 / 512) {
-                while inputs.waitingFrames > 24_000 { usleep(1000) }
+                // A minute at most.
+                for _ in 0..<60_000 where inputs.waitingFrames > 24_000 { usleep(1000) }
                 inputs.cycle(512) { _, clock in (0..<512).map { 0.25 * Float(sin(0.1 * Double(clock + $0))) } }
             }
         }
@@ -88,10 +89,31 @@ import Testing
         #expect(take.frameCount > 2 * 48_000 && take.metadata.markers.map(\.name) == ["here"])
     }
 
+    /// What is said of a take is what is so then, not what was told of it last.
+    @Test func turnsOnAndOffAtOnceAreNeitherLostNorInverted() async throws {
+        let rig = try Rig()
+        rig.run(1)
+        for _ in 0..<3 {
+            for (first, second) in [("on", "off"), ("toggle", "toggle")] {
+                rig.run(0.2)
+                let begun = try await rig.ask("/proscenium/record", [.string(first)])
+                let ended = try await rig.ask("/proscenium/record", [.string(second)])
+                #expect(begun.says("recording into") && ended.says("complete: "), "\(begun), \(ended)")
+            }
+        }
+    }
+
+    @Test func whoAsksAtTheEndIsAnswered() async throws {
+        let rig = try Rig()
+        rig.run(0.1)
+        #expect(rig.session.finish())
+        #expect(try await rig.ask("/proscenium/record/start").says("the capture is ending"))
+    }
+
     @Test func whatIsNoRequestIsRefusedWithWhatThereIs() async throws {
         let rig = try Rig()
         for (address, arguments, words) in [
-            ("/proscenium/capture/rendition", [OSCArgument.string("quad")], "rendition omni|cardioid"),
+            ("/proscenium/capture/rendition", [OSCArgument.string("quad")], "rendition takes omni|cardioid"),
             ("/proscenium/capture/orientation", [], "portrait|landscape-left"),
             ("/proscenium/record/start", [.string("other.wav")], "name that it was begun with"),
             ("/proscenium/gain", [.float(3)], "unknown to a capture; known are record"),
