@@ -25,6 +25,7 @@ let house: [Target] = [
     .target(name: "CPanel", exclude: ["site"], cSettings: c + [.unsafeFlags(["-std=c23"])]),
     .systemLibrary(name: "CJACK", pkgConfig: "jack", providers: [.apt(["libjack-jackd2-dev"])]),
     .systemLibrary(name: "CHDF5", pkgConfig: "hdf5", providers: [.apt(["libhdf5-dev"])]),
+    .target(name: "CHDF5Driver", dependencies: ["CHDF5"], cSettings: c),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
     .systemLibrary(name: "CSoxr", pkgConfig: "soxr", providers: [.apt(["libsoxr-dev"])]),
@@ -43,7 +44,7 @@ let house: [Target] = [
         swiftSettings: numeric),
     .target(name: "Geometry", dependencies: ["CRealtime"], swiftSettings: numeric),
     .target(name: "Convolution", dependencies: ["Signal", "CKernels", "CRealtime", "CSoxr"], swiftSettings: numeric),
-    .target(name: "SOFA", dependencies: ["Geometry", "CHDF5", "CZlib"], swiftSettings: numeric),
+    .target(name: "SOFA", dependencies: ["Geometry", "CHDF5", "CHDF5Driver", "CZlib"], swiftSettings: numeric),
     .target(
         name: "HRTF", dependencies: ["SOFA", "Convolution", "Geometry", "Signal", "CKernels", "CRealtime"],
         swiftSettings: numeric),

@@ -1,4 +1,5 @@
 import CHDF5
+import CHDF5Driver
 import Glibc
 
 /// An HDF5 file opened for careful reading: every object is looked at before anything is allocated for it.
@@ -21,7 +22,7 @@ final class HDF5File {
     /// Opens `path`, which must already look like a regular file.
     init(path: String) throws(SOFAError) {
         HDF5Errors.silence()
-        let file = H5Fopen(path, chdf5_read_only(), 0)
+        let file = chdf5_driver_open(path)
         guard file >= 0 else {
             let detail = HDF5Errors.take()
             if detail.contains("truncated") { throw .truncated(path: path, detail: detail) }

@@ -31,7 +31,7 @@ struct ObjectHeader {
             H5Oget_info2(object, &info, UInt32(H5O_INFO_BASIC)) >= 0,
             H5Pget_userblock(plan, &base) >= 0, H5Pget_sizes(plan, &offset, &length) >= 0
         else { throw HeaderDamage(words: "it cannot be found (\(HDF5Errors.take()))") }
-        // HDF5's driver for plain files, the default, gives a pointer to its own descriptor: no other file can slip in.
+        // The driver, as HDF5's own for plain files, gives a pointer to its own descriptor: no other file can slip in.
         descriptor = handle.load(as: Int32.self)
         (address, self.base) = (UInt64(info.addr), base)
         widths = HeaderBytes.Widths(offset: offset, length: length)
