@@ -354,6 +354,43 @@ def wrong(program, folder, sources):
     return "three channels, Furse-Malham said to be AmbiX, a silent and a clipping capsule are said; the list has levels"
 
 
+def amplitude(row, hertz):
+    """The complex amplitude of a tone over the last second of a row."""
+    last = row[-RATE:]
+    turn = [2 * math.pi * hertz * i / RATE for i in range(len(last))]
+    return 2 / RATE * complex(sum(x * math.cos(t) for x, t in zip(last, turn)), -sum(x * math.sin(t) for x, t in zip(last, turn)))
+
+
+def held(program, folder, sources):
+    """However the device is held, left is left: four tones, each from the side of the device that is the scene's left in one way to
+    hold it."""
+    emptied(folder)
+    # Tone, and its sign in Y and Z of the device: its left, its top, its foot, its right.
+    tones = {"portrait": (500, 1, 0), "landscape-left": (700, 0, 1), "landscape-right": (900, 0, -1), "upside-down": (1100, -1, 0)}
+    waves = {name: [0.1 * math.sin(2 * math.pi * hertz * i / RATE) for i in range(RATE)] for name, (hertz, _, _) in tones.items()}
+    rows = [array("f", map(sum, zip(*([gain(tones[name]) * x for x in wave] for name, wave in waves.items())))) * 8
+            for gain in (lambda tone: 1, lambda tone: tone[1], lambda tone: tone[2], lambda tone: 0)]
+    write_float(folder / "tones.wav", rows)
+    sources.play("tones.wav")
+    worst, least = 0, math.inf
+    for name, (hertz, _, _) in tones.items():
+        with Capture(program, folder, f"take-{name}.wav", *PLAIN, "--source", "player:out_{1,2,3,4}", "--orientation", name, "--seconds",
+                     "2") as capture:
+            if capture.process.wait(timeout=PATIENCE) != 0:
+                raise Complaint(f"{name}: {capture.lines}")
+        w, y, z, x = (amplitude(row, hertz) for row in read_float(folder / f"take-{name}.wav"))
+        left, right = (abs(amplitude(row, hertz)) for row in read_float(folder / f"take-{name}-stereo.wav"))
+        off = max(abs(y / w - 1), abs(z / w), abs(x / w))
+        level = 20 * math.log10(left / max(right, 1e-9))
+        if off > 0.02 or level < 6:
+            raise Complaint(f"{name}: left is off by {off:.3f}, and {level:.1f} dB louder on the left")
+        worst, least = max(worst, off), min(least, level)
+    sources.unplug()
+    emptied(folder)
+    return (f"held in four ways: left is left within {math.degrees(worst):.2f} degrees, and {least:.1f} dB louder in the left channel "
+            "at least")
+
+
 def message(address, *texts):
     """An OSC message of texts."""
     def padded(text):
@@ -460,7 +497,7 @@ def perform(program, folder):
     """Inside a sandbox: all parts. What went wrong, or None."""
     sources = Sources(program, folder)
     try:
-        for part in (kills, unplugged, full_disk, parts, wrong, steered, turned, gone):
+        for part in (kills, unplugged, full_disk, parts, wrong, held, steered, turned, gone):
             begin = time.monotonic()
             try:
                 said = part(program, folder, sources)

@@ -58,8 +58,8 @@ def make_programme(path, channels, seconds=1, rate=48000):
         file.writeframes(bytes(frames))
 
 
-def furnish(folder):
-    """The files that commands in the documents name."""
+def furnish(folder, document):
+    """The files that commands in a document name."""
     for name, channels in (("programme", 6), ("mix", 6), ("song", 2), ("film", 6), ("bed", 12)):
         make_programme(folder / f"{name}.wav", channels)
     (folder / "poses.csv").write_text("t,w,x,y,z\n0,1,0,0,0\n1,0.924,0,0,0.383\n")
@@ -69,6 +69,8 @@ def furnish(folder):
         (folder / "my.sofa").symlink_to(kemar)
     for part in ("Examples", "HRTF"):
         (folder / part).symlink_to(ROOT / part)
+    if document.parent.name == "capture":
+        subprocess.run([sys.executable, document.parent / "make.py", folder], check=True)
 
 
 def with_port(words):
@@ -208,7 +210,7 @@ def main(program):
             count += 1
             with tempfile.TemporaryDirectory() as name, trackers(with_port(shlex.split(command))) as words:
                 folder = pathlib.Path(name)
-                furnish(folder)
+                furnish(folder, document)
                 serving = None
                 if words[1] == "ctl":  # needs a session to speak to
                     serving = subprocess.Popen(
@@ -246,5 +248,5 @@ if __name__ == "__main__":
         sys.exit(__doc__)
     if "PROSCENIUM_SANDBOXED" not in os.environ:
         os.environ["PROSCENIUM_SANDBOXED"] = "1"
-        os.execv(SANDBOX, [str(SANDBOX), "--period", "1024", sys.executable, __file__, os.path.abspath(sys.argv[1])])
+        os.execv(SANDBOX, [str(SANDBOX), "--period", "1024", "--capture", "4", sys.executable, __file__, os.path.abspath(sys.argv[1])])
     sys.exit(main(sys.argv[1]))

@@ -92,6 +92,15 @@ package final class TextTake: Sendable {
         }
     }
 
+    /// Leaves the `.part` as it is, to be recovered, as where what it belongs to is left so. Harmless after `finish`.
+    package func leave() {
+        unfinished.withLock { $0.map(Unfinished.forget) }
+        state.withLock { state in
+            state.file?.leave()
+            state.file = nil
+        }
+    }
+
     /// Writes all bytes at an offset; an error number, or 0.
     private static func write(_ bytes: UnsafeBufferPointer<UInt8>, _ descriptor: Int32, at offset: Int) -> Int32 {
         var done = 0

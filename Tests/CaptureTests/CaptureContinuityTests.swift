@@ -110,6 +110,76 @@ import Testing
         #expect(abs(Double(second[4096]) - due) < 0.01)
     }
 
+    @Test func `a take begun right after another has what was before it, however long that waits for the disk`() throws
+    {
+        let held = Held()
+        let rig = try Rig(preRoll: 2, completing: held.keep)
+        rig.engine.perform(.begin, now: 0)
+        rig.run(2)
+        #expect(rig.engine.perform(.end, now: rig.now) == 1)
+        rig.run(1)
+        #expect(rig.engine.perform(.begin, now: rig.now) == nil)
+        rig.run(1)
+        let began = rig.events.compactMap { if case .began(_, let preRoll) = $0 { preRoll } else { nil } }
+        #expect(began.count == 2 && abs(began[1] - (1 - 12_256.0 / 48_000)) < 0.03)
+        #expect(held.count == 1 && rig.engine.takeCompletions().isEmpty)
+        #expect(rig.folder.contents.contains("take.wav.part"))
+        held.doAll()
+        rig.run(0.1)
+        let completions = rig.engine.takeCompletions()
+        #expect(completions.map(\.take) == [1])
+        let files = ["take.wav", "take-stereo.wav", "take-safety.wav"].map { rig.folder($0) }
+        #expect(completions.first?.events == [.take(.completed(files))])
+        #expect(rig.events.filter { $0 == .take(.completed(files)) }.count == 1)
+        rig.engine.perform(.end, now: rig.now)
+        held.doAll()
+        rig.engine.end()
+        let lengths = try ["take.wav", "take-2.wav"].map { try CaptureTakeTests.samples(rig.folder($0))[0].count }
+        #expect(lengths[0] + lengths[1] == rig.frames)
+    }
+
+    @Test func `while takes wait for the disk nothing is lost, and who ended them is answered then`() throws {
+        let folder = try Scratch()
+        let inputs = MemoryCapture(channels: 4, sampleRate: .studio)
+        let gate = DispatchSemaphore(value: 0)
+        let engine = try CaptureEngine(
+            .init(chain: .init(array: try MicrophoneArray("ambix")), take: .init(path: folder("take.wav"))),
+            inputs: inputs, sources: [],
+            completing: { work in
+                Thread.detachNewThread {
+                    gate.wait()
+                    work()
+                }
+            })
+        let session = CaptureSession(engine, inputs: inputs) { nil }
+        let answers = Mutex<[String]>([])
+        session.start()
+        func play(seconds: Int) {
+            for _ in 0..<(seconds * 48_000 / 512) {
+                for _ in 0..<60_000 where inputs.waitingFrames > 48_000 { usleep(1000) }
+                inputs.cycle(512) { _, _ in [Float](repeating: 0.1, count: 512) }
+            }
+            for _ in 0..<60_000 where inputs.waitingFrames > 0 { usleep(1000) }
+        }
+        for _ in 0..<10 {
+            play(seconds: 1)
+            session.ask(.begin) { events in
+                if case .refused(let words) = events.first { answers.withLock { $0.append(words) } }
+            }
+            session.ask(.end) { events in answers.withLock { $0.append(events.last?.description ?? "") } }
+        }
+        // Of which the inputs keep five.
+        play(seconds: 8)
+        // Eight wait, and no more are begun.
+        let refused = answers.withLock { $0 }
+        #expect(refused.filter { $0.contains("8 takes wait for the disk") }.count == 2)
+        #expect(refused.filter { $0.contains("no take is being recorded") }.count == 2 && refused.count == 4)
+        for _ in 0..<8 { gate.signal() }
+        #expect(session.finish(within: 60))
+        #expect(inputs.lostFrames == 0)
+        #expect(answers.withLock { $0.filter { $0.hasPrefix("complete: ") }.count } == 8)
+    }
+
     @Test func `how the device was turned before a take is where the take begins`() throws {
         let rig = try Rig(preRoll: 1)
         let turn = { (now: Double) in Quaternion(yaw: 0.5 * now, pitch: 0, roll: 0) }

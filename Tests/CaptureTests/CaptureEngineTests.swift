@@ -23,7 +23,7 @@ import Testing
 
         init(
             preRoll: Double = 10, sources: [String] = Rig.first,
-            designing: @escaping CaptureEngine.Designing = { $0() }
+            designing: @escaping Dispatching = { $0() }, completing: Dispatching? = nil
         ) throws {
             folder = try Scratch()
             inputs = MemoryCapture(channels: 4, sampleRate: .studio)
@@ -32,7 +32,9 @@ import Testing
             chain.highPass = nil
             var settings = CaptureEngine.Settings(chain: chain, take: .init(path: folder("take.wav")))
             settings.preRoll = preRoll
-            engine = try CaptureEngine(settings, inputs: inputs, sources: sources, designing: designing)
+            engine = try CaptureEngine(
+                settings, inputs: inputs, sources: sources, designing: designing,
+                completing: completing)
         }
 
         var now: Double { Double(frames) / 48_000 }

@@ -86,6 +86,36 @@ import Testing
         #expect(abs(try OrientationTrack(besideTake: begun[0]).poses[0].quaternion.yaw - 1) < 1e-12)
     }
 
+    @Test func `where the field alone cannot be completed, what stands beside it is recovered with it`() throws {
+        let folder = try Scratch()
+        let take = try CaptureTake(.init(path: folder("take.wav"), replaces: true), sampleRate: .studio)
+        _ = Self.write(take, frames: 20_000)
+        #expect(try take.mark("verse", at: 12_000))
+        try take.note(.init(time: 0.1, fieldToWorld: Quaternion(yaw: 1, pitch: 0, roll: 0)))
+        // A folder is not replaced by a file.
+        try FileManager.default.createDirectory(atPath: folder("take.wav"), withIntermediateDirectories: false)
+        let incidents = take.finish()
+        #expect(incidents.count == 1 && incidents.allSatisfy { if case .incomplete = $0 { true } else { false } })
+        let parts = ["take.wav.markers.txt.part", "take.wav.orientation.csv.part", "take.wav.part"]
+        #expect(folder.contents == ["take-safety.wav", "take-stereo.wav", "take.wav"] + parts)
+        try FileManager.default.removeItem(atPath: folder("take.wav"))
+        for round in ["", "-2"] {
+            for part in round.isEmpty ? parts : parts.reversed() {
+                if !round.isEmpty {
+                    try FileManager.default.copyItem(atPath: folder("copy of " + part), toPath: folder(part))
+                } else {
+                    try FileManager.default.copyItem(atPath: folder(part), toPath: folder("copy of " + part))
+                }
+                _ = try CutOffTake.recover(folder(part))
+            }
+            let recovered = folder("take-recovered\(round).wav")
+            #expect(try Self.samples(recovered)[0].count == 20_000)
+            #expect(try OrientationTrack(besideTake: recovered).times == [0.1])
+            let text = try String(contentsOfFile: MarkerLabels.path(of: recovered), encoding: .utf8)
+            #expect(text == "0.250000\t0.250000\tverse\n")
+        }
+    }
+
     @Test func `a file that grows opens as far as it goes`() throws {
         let folder = try Scratch()
         let take = try CaptureTake(.init(path: folder("take.wav")), sampleRate: .studio)

@@ -113,7 +113,7 @@ import Testing
         #expect(finder.fault == (order == [0, 1, 2, 3] ? nil : .swapped(order.map { names[$0] })))
     }
 
-    @Test(arguments: [AmbisonicFormat.Convention.sn3d, .fuma], [AmbisonicFormat.Convention.sn3d, .fuma])
+    @Test(arguments: AmbisonicFormat.Convention.allCases, AmbisonicFormat.Convention.allCases)
     func `a sound field in another convention is found out`(
         real: AmbisonicFormat.Convention, said: AmbisonicFormat.Convention
     ) throws {
@@ -136,9 +136,66 @@ import Testing
             }
             var scale = FieldScale(said, sampleRate: .studio)
             Self.blocks(signals) { scale.process($0, frames: $1) }
-            let found = real == .sn3d ? "ambix" : "fuma"
-            let told = InputFault.otherScale(found: found, said: said == .sn3d ? "ambix" : "fuma")
+            let word = { (one: AmbisonicFormat.Convention) in one == .sn3d ? "ambix" : one.rawValue }
+            let told = InputFault.otherScale(found: word(real), said: word(said))
             #expect(scale.fault == (real == said ? nil : told))
+        }
+    }
+
+    /// In all of these W is softer than the rest by some measure, and the scale is right.
+    @Test func `near voices, walls, wind and stereo pairs make nobody think of another convention`() {
+        var chance = SplitMix(state: 22)
+        let count = 6 * 48_000
+        func noise(_ level: Double = 0.05) -> [Double] { (0..<count).map { _ in level * (2 * chance.unit() - 1) } }
+        func fault(_ rows: [[Double]]) -> InputFault? {
+            var scale = FieldScale(.sn3d, sampleRate: .studio)
+            Self.blocks(rows.map { $0.map { Float($0) } }) { scale.process($0, frames: $1) }
+            return scale.fault
+        }
+        let silence = [Double](repeating: 0, count: count)
+        // 1 + c/(jωr) of a source r metres away: the pressure and its integral.
+        for radius in [0.05, 0.1, 0.15, 0.2, 0.3] {
+            let pressure = noise()
+            var (sum, velocity) = (0.0, silence)
+            for i in 0..<count {
+                sum = 0.999 * sum + pressure[i] * 343 / radius / 48_000
+                velocity[i] = pressure[i] + sum
+            }
+            #expect(
+                fault([pressure, velocity.map { 0.6 * $0 }, silence, velocity.map { 0.8 * $0 }]) == nil, "\(radius) m")
+        }
+        // A wave and its reflection from behind.
+        for frames in [10, 24, 48, 100] {
+            for gain in [0.9, -0.9] {
+                let front = noise()
+                let back = front.indices.map { $0 < frames ? 0 : gain * front[$0 - frames] }
+                let (w, x) = (zip(front, back).map { $0 + $1 }, zip(front, back).map { $0 - $1 })
+                #expect(fault([w, silence, silence, x]) == nil, "\(frames) frames, \(gain)")
+            }
+        }
+        // A stereo pair at ±45° and at ±90° with more difference than sum.
+        for angle in [Double.pi / 4, .pi / 2] {
+            for level in [1.4, 1.7, 2.0] {
+                let (middle, side) = (noise(), noise(0.05 * level))
+                let rows = [middle, side.map { $0 * sin(angle) }, silence, middle.map { $0 * cos(angle) }]
+                #expect(fault(rows) == nil, "\(angle) \(level)")
+            }
+        }
+        // Capsules' own noise, which all of them have and none shares, below and above a wave.
+        for level in [0.01, 0.02, 0.04, 0.08] {
+            let wave = noise()
+            var smooth = 0.0
+            let dull = wave.map { value -> Double in
+                smooth += 0.1 * (value - smooth)
+                return 4 * smooth
+            }
+            let own = (0..<3).map { _ in noise(level) }
+            var rows = [dull, own[0], own[1], own[2]]
+            for i in 0..<count {
+                rows[1][i] += 0.6 * dull[i]
+                rows[3][i] += 0.8 * dull[i]
+            }
+            #expect(fault(rows) == nil, "\(level)")
         }
     }
 

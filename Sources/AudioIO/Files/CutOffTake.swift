@@ -28,8 +28,8 @@ package enum CutOffTake {
         }
     }
 
-    /// Ends a `NAME.part` where its header says, or a text at its last whole line, and calls it `NAME-recovered`, by
-    /// the next free number where there is such a file. Nothing is copied. A `.part` that nothing had been recorded
+    /// Ends a `NAME.part` where its header says, or a text at its last whole line, and calls it `NAME-recovered` as `RecoveredName`
+    /// says. Nothing is copied. A `.part` that nothing had been recorded
     /// into is removed.
     ///
     /// - Throws: `missing`, `notAFile`, `beingRecorded`, `notSound` where it is neither sound nor text, `empty` where
@@ -58,7 +58,7 @@ package enum CutOffTake {
         }
         fsync(descriptor)
         do throws(TakeError) {
-            let name = try TakeName.claim(TakeName.marked(path, "-recovered"))
+            let name = try RecoveredName.claim(for: path)
             guard rename(part, name) == 0 else {
                 let code = errno
                 unlink(name)

@@ -53,6 +53,12 @@ package struct MarkerLabels {
         try TextTake(path: Self.path(of: path), beginning: lines).finish()
     }
 
+    /// The recording could not be completed, and stays to be recovered: so does the text.
+    package mutating func leave() {
+        text?.leave()
+        text = nil
+    }
+
     private func line(of marker: SoundFileMarker) -> String {
         let microseconds = Int((Double(marker.frame) / rate * 1e6).rounded())
         let decimals = String(1_000_000 + microseconds % 1_000_000).dropFirst()

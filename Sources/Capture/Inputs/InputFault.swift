@@ -24,7 +24,9 @@ package enum InputFault: Hashable, Sendable, CustomStringConvertible {
                 + "array's symmetry makes the same; each must come into the input of its name"
         case .inverted(let name): "the polarity of \(name) seems to be turned over"
         case .otherScale(let found, let said):
-            "the sound field seems to be \(found), not \(said): say --array \(found) if it is"
+            "the sound field seems to be \(found), not \(said): "
+                + (MicrophoneArray.names.contains(found)
+                    ? "say --array \(found) if it is" : "have it sent as ambix if it is")
         }
     }
 }

@@ -43,8 +43,12 @@ package final class CaptureEngine {
         var lostFrames: Int
     }
 
-    /// Where designs of filters are made: it is handed work to be done on any thread, now or later.
-    package typealias Designing = @Sendable (@escaping @Sendable () -> Void) -> Void
+    /// What came of a take that was ended, once its files are complete or cannot be.
+    package struct Completion: Sendable {
+        /// As `perform` told it.
+        package var take: Int
+        package var events: [CaptureEvent]
+    }
 
     /// Seconds between two looks at the sources and at what is wrong with them.
     private static let lookInterval = 0.25
@@ -53,6 +57,9 @@ package final class CaptureEngine {
     private var inputs: any CaptureInputs
     private var sources: SourceSwitch
     private var take: CaptureTake?
+    private var ending = EndingTakes()
+    private var completions: [Completion] = []
+    private let completing: Dispatching?
     private var nextPath: String
     private var preRoll: PreRoll
     private let both = PlanarBlock(channels: 12, frames: CaptureChain.mostFrames)
@@ -83,14 +90,17 @@ package final class CaptureEngine {
 
     /// An engine whose inputs hear so many sources, one each, or none; no take yet.
     ///
-    /// - Parameter designing: where filters are designed while the capture goes on; at once, on the calling thread, unless said.
+    /// - Parameters:
+    ///   - designing: where filters are designed while the capture goes on; at once, on the calling thread, unless said.
+    ///   - completing: where files are completed; on threads of their own unless said.
     /// - Throws: as `CaptureChain`; `wrongChannelCount`.
     package init(
         _ settings: Settings, inputs: any CaptureInputs, sources names: [String],
-        designing: @escaping Designing = { $0() }
+        designing: @escaping Dispatching = { $0() }, completing: Dispatching? = nil
     ) throws {
         self.settings = settings
         self.inputs = inputs
+        self.completing = completing
         let array = settings.chain.array
         if !names.isEmpty, names.count != array.channelCount {
             throw CaptureError.wrongChannelCount(
@@ -132,6 +142,7 @@ package final class CaptureEngine {
             process(frames, now)
         }
         changeFilters()
+        tell(ending.ended())
         if now >= nextLook {
             nextLook = now + Self.lookInterval
             tellFaults()
@@ -152,35 +163,37 @@ package final class CaptureEngine {
         return true
     }
 
+    /// Completions since this was last asked; their events are told by `takeEvents`, too.
+    package func takeCompletions() -> [Completion] {
+        defer { completions = [] }
+        return completions
+    }
+
     /// Does what is asked.
-    package func perform(_ command: CaptureRequest, now: Double) {
+    ///
+    /// - Returns: the number of a take that ends so: what comes of its files is told by `takeCompletions`.
+    @discardableResult
+    package func perform(_ command: CaptureRequest, now: Double) -> Int? {
         switch command {
         case .begin: begin(now)
         case .end:
-            guard take != nil else { return events.append(.refused("no take is being recorded")) }
-            end()
+            if let number = endTake() { return number }
+            events.append(.refused("no take is being recorded"))
         case .turn(let on):
             let isOn = take != nil
-            if (on ?? !isOn) != isOn { perform(isOn ? .end : .begin, now: now) }
-        case .mark(let name):
-            guard take != nil else { return events.append(.refused("there is no take to mark")) }
-            let frame = (inputs.frame(at: now).map { $0 + ahead } ?? processed) + chain.delayFrames
-            let name = name ?? "marker \(markers + 1)"
-            guard !mark(name, at: frame) else { return }
-            events.append(
-                .refused(
-                    take?.isOutOfRoom ?? true
-                        ? "the marker '\(name)' is not set: the disk is full"
-                        : "the marker '\(name)' is not set: its sound is in a part that is complete"))
+            if (on ?? !isOn) != isOn { return perform(isOn ? .end : .begin, now: now) }
+        case .mark(let name): mark(name, now)
         case .source(let pattern): turn(pattern)
         case .orientation(let orientation):
             change { $0.orientation = orientation }
         case .rendition(let rendition):
             if rendition == .binaural, chain.settings.field == nil {
-                return events.append(.refused("no HRTF set is loaded: begin with --stereo binaural"))
+                events.append(.refused("no HRTF set is loaded: begin with --stereo binaural"))
+            } else {
+                change { $0.rendition = rendition }
             }
-            change { $0.rendition = rendition }
         }
+        return nil
     }
 
     /// Notes how the device was turned at a time; also before a take, for one that begins with what was before.
@@ -212,9 +225,15 @@ package final class CaptureEngine {
         }
     }
 
-    /// Ends the take, with what is still on its way through the chain.
-    package func end() {
-        guard let take else { return }
+    /// Ends the take, and waits for the files of all takes, so many seconds.
+    package func end(within seconds: Double = 10) {
+        _ = endTake()
+        tell(ending.wait(seconds))
+    }
+
+    /// Ends the take, with what is still on its way through the chain; nil where there is none. Its files are completed meanwhile.
+    private func endTake() -> Int? {
+        guard let take else { return nil }
         let length = chain.delayFrames
         for channel in 0..<block.channelCount { Samples.clear(block[channel], count: CaptureChain.mostFrames) }
         var left = length
@@ -230,7 +249,15 @@ package final class CaptureEngine {
         tellFaults()
         self.take = nil
         nextPath = CaptureNames.next(after: take.path)
-        events += take.finish().map { .take($0) }
+        return ending.end(take)
+    }
+
+    private func tell(_ ended: [EndingTakes.Ended]) {
+        for one in ended {
+            let told = one.incidents.map { CaptureEvent.take($0) }
+            events += told
+            completions.append(Completion(take: one.number, events: told))
+        }
     }
 
     /// How it does.
@@ -302,12 +329,16 @@ package final class CaptureEngine {
 
     private func begin(_ now: Double) {
         guard take == nil else { return events.append(.refused("a take is being recorded already")) }
+        guard !ending.isFull else {
+            return events.append(
+                .refused("\(EndingTakes.most) takes wait for the disk, which is slow; ask again when one is complete"))
+        }
         var settings = settings.take
         // A name that was found free is nobody's to be replaced.
         settings.replaces = settings.replaces && nextPath == settings.path
         settings.path = nextPath
         do throws(SoundFileError) {
-            let take = try CaptureTake(settings, sampleRate: inputs.sampleRate)
+            let take = try CaptureTake(settings, sampleRate: inputs.sampleRate, completing: completing)
             self.take = take
             takeStart = max(processed, soundFrom) - preRoll.count
             (markers, lostInTake) = (0, 0)
@@ -332,6 +363,19 @@ package final class CaptureEngine {
         } catch {
             events.append(.refused(error.description))
         }
+    }
+
+    /// Sets a marker now, as it was asked for.
+    private func mark(_ name: String?, _ now: Double) {
+        guard take != nil else { return events.append(.refused("there is no take to mark")) }
+        let frame = (inputs.frame(at: now).map { $0 + ahead } ?? processed) + chain.delayFrames
+        let name = name ?? "marker \(markers + 1)"
+        guard !mark(name, at: frame) else { return }
+        events.append(
+            .refused(
+                take?.isOutOfRoom ?? true
+                    ? "the marker '\(name)' is not set: the disk is full"
+                    : "the marker '\(name)' is not set: its sound is in a part that is complete"))
     }
 
     /// Sets a marker; false where there is no part that its frame lies in.

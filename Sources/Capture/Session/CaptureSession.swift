@@ -13,7 +13,8 @@ package final class CaptureSession: @unchecked Sendable {
     /// Opens the inputs again after their server went away; nil while there is none.
     package typealias Reopening = @Sendable () -> (any CaptureInputs)?
 
-    /// Told what came of a request at once; on the session's thread, which must not be held up.
+    /// Told what came of a request at once, of a take's end when its files are complete; on the session's thread, which must not be
+    /// held up.
     package typealias Answer = @Sendable ([CaptureEvent]) -> Void
 
     private struct State {
@@ -38,6 +39,8 @@ package final class CaptureSession: @unchecked Sendable {
     private let state = Mutex(State())
     private let unfinished = Mutex<Int?>(nil)
     private var inputs: any CaptureInputs
+    /// Who asked for a take's end, and what is to be answered beside what comes of its files.
+    private var waiting: [Int: (events: [CaptureEvent], answer: Answer)] = [:]
     private var nextTry = 0.0
 
     /// A capture that does not run yet; `engine` is this object's from now on.
@@ -75,14 +78,14 @@ package final class CaptureSession: @unchecked Sendable {
         }
         for (request, answer) in requests {
             publish()
-            engine.perform(request, now: now)
+            let take = engine.perform(request, now: now)
             // Who is answered and asks how it does is told what came of it.
             let (events, status) = (engine.takeEvents(), engine.status)
             state.withLock { state in
                 state.events += events
                 state.status = status
             }
-            answer?(events)
+            if let take, let answer { waiting[take] = (events, answer) } else { answer?(events) }
         }
         if let turn { engine.note(deviceToWorld: turn.0, at: turn.1) }
         let frames = engine.step(now: now)
@@ -114,6 +117,10 @@ package final class CaptureSession: @unchecked Sendable {
         state.withLock { state in
             state.events += events
             state.status = status
+        }
+        for done in engine.takeCompletions() {
+            guard let (before, answer) = waiting.removeValue(forKey: done.take) else { continue }
+            answer(before + done.events)
         }
     }
 

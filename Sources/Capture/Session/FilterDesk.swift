@@ -3,9 +3,6 @@ import Synchronization
 /// Filters that are designed while a capture goes on: one design at a time, wherever the desk is told to have the work done. One
 /// thread asks.
 final class FilterDesk {
-    /// Has a piece of work done, on any thread, now or later.
-    typealias Doing = @Sendable (@escaping @Sendable () -> Void) -> Void
-
     /// What is to be designed.
     struct Wish: Equatable {
         var orientation: InputOrientation
@@ -17,13 +14,13 @@ final class FilterDesk {
         let result = Mutex<Result<CaptureFilters, CaptureError>?>(nil)
     }
 
-    private let does: Doing
+    private let dispatches: Dispatching
     private var running: (wish: Wish, tray: Tray)?
     /// What was asked for last, while another design goes on.
     private var next: Wish?
 
     /// A desk without work.
-    init(_ does: @escaping Doing) { self.does = does }
+    init(_ dispatches: @escaping Dispatching) { self.dispatches = dispatches }
 
     /// What was asked for last and is not in force yet; nil where all is.
     var wish: Wish? { next ?? running?.wish }
@@ -36,7 +33,7 @@ final class FilterDesk {
         }
         let (tray, work) = (Tray(), chain.design(orientation: wish.orientation, rendition: wish.rendition))
         running = (wish, tray)
-        does {
+        dispatches {
             let result = work()
             tray.result.withLock { $0 = result }
         }

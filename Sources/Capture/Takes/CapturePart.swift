@@ -99,23 +99,35 @@ final class CapturePart {
 
     /// Completes the files; the names they got.
     ///
-    /// - Throws: the first thing that went wrong; the other files are completed nevertheless.
+    /// - Throws: the first thing that went wrong; the other files are completed nevertheless. Where the field is not, the texts beside
+    ///   it stay as it does, `.part` files to be recovered with it.
     func finish() throws(SoundFileError) -> [String] {
         guard frameCount > 0 else {
             discard()
             return []
         }
         field.markers = labels.markers
-        var names: [String] = []
+        var (names, fieldName): ([String], String?) = ([], nil)
         var failure: SoundFileError?
         // Where the disk was full one file has frames of a block that another has not.
         let writers = [field, stereo, safety].compactMap(\.self)
         for writer in writers where writer.frameCount > frameCount { writer.cut(to: frameCount) }
         for writer in writers {
-            do throws(SoundFileError) { names.append(try writer.finish()) } catch { failure = failure ?? error }
+            do throws(SoundFileError) {
+                let name = try writer.finish()
+                names.append(name)
+                if writer === field { fieldName = name }
+            } catch {
+                failure = failure ?? error
+            }
+        }
+        if let failure, fieldName == nil {
+            labels.leave()
+            turns?.leave()
+            throw failure
         }
         do throws(TakeError) {
-            try labels.settle(kept: field.hasKeptMarkers, path: names.first)
+            try labels.settle(kept: field.hasKeptMarkers, path: fieldName)
             if let name = try turns?.finish() { names.append(name) }
         } catch {
             failure = failure ?? SoundFileError(error)

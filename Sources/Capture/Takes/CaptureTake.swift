@@ -55,7 +55,7 @@ package final class CaptureTake {
     private var lastPath: String
     private let sampleRate: SampleRate
     private let disk = DiskKeeper()
-    private let finishing = PartFinisher()
+    private let finishing: PartFinisher
     private var nextHeader = 0.0
     private var keptTexts = 0
     private var nextLook = 0.0
@@ -67,10 +67,14 @@ package final class CaptureTake {
 
     /// Opens the first part.
     ///
+    /// - Parameter completing: where parts are completed; on threads of their own unless said.
     /// - Throws: as `SoundFileWriter`; `unknownFormat` where the name is not WAV's, RF64's or BW64's.
-    package init(_ settings: Settings, sampleRate: SampleRate) throws(SoundFileError) {
+    package init(
+        _ settings: Settings, sampleRate: SampleRate, completing: Dispatching? = nil
+    ) throws(SoundFileError) {
         self.settings = settings
         self.sampleRate = sampleRate
+        finishing = PartFinisher(completing ?? PartFinisher.threads)
         lastPath = settings.path
         guard let format = SoundFileFormat(path: settings.path), [.wav, .rf64, .bw64].contains(format) else {
             throw .unknownFormat(path: settings.path, known: [".wav", ".rf64", ".bw64"])
@@ -162,13 +166,25 @@ package final class CaptureTake {
         }
     }
 
-    /// Completes all parts, waiting for the disk so many seconds; what happened.
-    package func finish(within seconds: Double = 10) -> [CaptureIncident] {
+    /// Ends with what was written, and has its files completed: nobody waits for that. Nothing is written any more.
+    package func end() {
         if let part {
+            lastPath = part.path
             finishing.finish(part)
             self.part = nil
         }
         disk.end()
+    }
+
+    /// What came of its parts since that was last asked for.
+    package func incidents() -> [CaptureIncident] { finishing.incidents() }
+
+    /// Whether none of its parts grows or is being completed.
+    package var isComplete: Bool { part == nil && finishing.isIdle }
+
+    /// Completes all parts, waiting for the disk so many seconds; what happened.
+    package func finish(within seconds: Double = 10) -> [CaptureIncident] {
+        end()
         return finishing.wait(seconds)
     }
 

@@ -2,7 +2,8 @@ import AudioIO
 import Foundation
 import Synchronization
 
-/// Completes parts of a take on threads of their own: that waits for the disk, and what is captured does not.
+/// Completes parts of a take where it is told to have that done, on threads of their own unless said: it waits for the disk, and
+/// what is captured does not.
 ///
 /// Invariant (why `@unchecked Sendable` holds for what is handed over): a part is given up by who hands it over.
 final class PartFinisher: Sendable {
@@ -11,14 +12,28 @@ final class PartFinisher: Sendable {
         var incidents: [CaptureIncident] = []
     }
     private struct Handed: @unchecked Sendable { let part: CapturePart }
+    /// Has each piece of work done on a thread of its own.
+    static let threads: Dispatching = { work in
+        let thread = Thread(block: work)
+        thread.name = "capture finish"
+        thread.start()
+    }
+
+    private let dispatches: Dispatching
     private let state = Mutex(State())
     private let done = DispatchSemaphore(value: 0)
+
+    /// Nothing to complete yet.
+    init(_ dispatches: @escaping Dispatching = threads) { self.dispatches = dispatches }
+
+    /// Whether all that was handed over is complete, or cannot be.
+    var isIdle: Bool { state.withLock { $0.running == 0 } }
 
     /// Completes a part, which nobody else uses any more.
     func finish(_ part: CapturePart) {
         let handed = Handed(part: part)
         state.withLock { $0.running += 1 }
-        let thread = Thread { [self] in
+        dispatches { [self] in
             let incident: CaptureIncident
             do throws(SoundFileError) {
                 incident = .completed(try handed.part.finish())
@@ -31,8 +46,6 @@ final class PartFinisher: Sendable {
             }
             done.signal()
         }
-        thread.name = "capture finish"
-        thread.start()
     }
 
     /// What came of parts since it was last asked for; parts without a frame are not told.
@@ -46,7 +59,7 @@ final class PartFinisher: Sendable {
     /// Waits for all parts, so many seconds; what came of them.
     func wait(_ seconds: Double) -> [CaptureIncident] {
         let end = DispatchTime.now() + seconds
-        while state.withLock({ $0.running > 0 }) {
+        while !isIdle {
             guard done.wait(timeout: end) == .success else {
                 return incidents() + [.incomplete("the disk is too slow: what is not complete lies in .part files")]
             }

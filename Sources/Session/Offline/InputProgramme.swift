@@ -38,6 +38,7 @@ struct InputProgramme {
         (layout, channels) = (found.layout, found.selection)
         reader = try found.reader(of: whole)
         var remarks = found.remarks
+        if let format = layout.ambisonics, let remark = Self.scaleRemark(reader, format) { remarks.append(remark) }
         if let mode = stage.programmes.steady {
             reader.shaping = try Self.steadying(path, mode, found.layout, reader)
             remarks.append("\(path): held to the \(mode.rawValue) by \(CaptureNames.orientation(path))")

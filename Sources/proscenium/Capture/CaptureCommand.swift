@@ -38,7 +38,7 @@ struct CaptureCommand: AsyncParsableCommand {
     var device: String = "none"
     @Option(help: ArgumentHelp("Steady this take instead of recording; needs --steady.", valueName: "take")) var from:
         String?
-    @Option(help: "What the steadied field holds to: device (as recorded), horizon or world.") var steady: SteadyMode?
+    @OptionGroup var steadying: SteadyOption
     @Option(help: ArgumentHelp("JACK client name.", valueName: "name")) var name: String = "proscenium-capture"
     @Option(
         help: ArgumentHelp("Listen for OSC there, over UDP, on this machine alone.", valueName: "port"))
@@ -50,7 +50,9 @@ struct CaptureCommand: AsyncParsableCommand {
         guard (output != nil) != list else {
             throw ValidationError("name a file to record into, or say --list")
         }
-        guard (from != nil) == (steady != nil) else { throw ValidationError("--from and --steady belong together") }
+        guard (from != nil) == (steadying.steady != nil) else {
+            throw ValidationError("--from and --steady belong together")
+        }
         guard !json || list else { throw ValidationError("--json is for --list") }
         guard control == nil || (from == nil && !list) else {
             throw ValidationError("--control is for a capture, not for --from or --list")
@@ -65,7 +67,7 @@ struct CaptureCommand: AsyncParsableCommand {
         do {
             if list { return try CaptureListing(name: name, json: json).run() }
             guard let output else { return }
-            if let from, let steady { return try hold(from, steady, output) }
+            if let from, let steady = steadying.steady { return try hold(from, steady, output) }
             try await record(output)
         } catch let error as CaptureError {
             throw Failure(.usage, error.description)

@@ -167,8 +167,8 @@ import Testing
         rig.play()
         _ = try await take(rig, .marker(name: nil))
         try await rig.live.end()
-        #expect(scratch.contents == ["ears.wav", "ears.wav.markers-recovered.txt"])
-        #expect(rig.said.notes.contains { $0.contains("markers-recovered") })
+        #expect(scratch.contents == ["ears-recovered.wav.markers.txt", "ears.wav"])
+        #expect(rig.said.notes.contains { $0.contains("ears-recovered.wav.markers.txt") })
     }
 
     @Test func itIsASwitchAtItsAddressThatNothingTurnsByItself() async throws {

@@ -27,7 +27,7 @@ import Testing
     }
 
     /// A preview on a server in freewheel, where files are waited for, and the world it is in.
-    private struct Rig {
+    struct Rig {
         let server = MemoryServer()
         let clock = ManualClock()
         let preview: PreviewSession

@@ -115,15 +115,36 @@ import Testing
         #expect(error(try WholeSound.read(folder("baked.wav")), at: 90_000) <= 0.5)
         let list = try PreviewList(
             PreviewSettings(live: LiveSettings(stage: stage(.hold)), files: [folder("take.wav")]))
-        // As the player reads it, from a place within the turn on.
+        // As the player reads it: to its end, and from places within the turn on that are no multiples of anything.
         let file = try PlaybackFile(list.entries[0], rate: .studio)
-        let samples = UnsafeMutablePointer<Float>.allocate(capacity: 4 * 96_000)
+        let samples = UnsafeMutablePointer<Float>.allocate(capacity: 4 * 5000)
         defer { samples.deallocate() }
-        var field = [[Float]](repeating: [], count: 4)
-        while case let count = try file.read(into: samples, frames: 5000), count > 0 {
-            for channel in 0..<4 { field[channel] += (0..<count).map { samples[4 * $0 + channel] } }
+        func rest() throws -> [[Float]] {
+            var field = [[Float]](repeating: [], count: 4)
+            while case let count = try file.read(into: samples, frames: 5000), count > 0 {
+                for channel in 0..<4 { field[channel] += (0..<count).map { samples[4 * $0 + channel] } }
+            }
+            return field
         }
-        for frame in stride(from: 0, to: 93_000, by: 2400) { #expect(error(field, at: frame) <= 0.5) }
+        let whole = try rest()
+        for frame in stride(from: 0, to: 93_000, by: 2400) { #expect(error(whole, at: frame) <= 0.5) }
+        for place in [50_021, 30_007, 71_999, 0] {
+            try file.seek(to: place)
+            // Somewhere in between, as a player that is told to go elsewhere.
+            _ = try file.read(into: samples, frames: 1234)
+            try file.seek(to: place)
+            let field = try rest()
+            for channel in 0..<4 { #expect(field[channel] == Array(whole[channel][place...])) }
+            #expect(error(field, at: 0) <= 0.5)
+        }
+        // At another rate than the file's the direction is as true, right after the seek.
+        let converted = try PlaybackFile(list.entries[0], rate: .cd)
+        for seconds in [0.7, 1.3, 0.9] {
+            try converted.seek(to: Int(seconds * 44_100))
+            let count = try converted.read(into: samples, frames: 2400)
+            let field = (0..<4).map { channel in (0..<count).map { samples[4 * $0 + channel] } }
+            #expect(count == 2400 && error(field, at: 0) <= 0.5)
+        }
     }
 
     @Test func whatIsNoTakeOrNoFieldIsSaid() throws {
