@@ -29,14 +29,11 @@ struct AudioMixTuning: Sendable {
     /// Where speech begins, Hz: below is ambience.
     static var lowestHz: Float { @_noLocks get { 90 } }
 
-    /// The numbers for a latency. Frames double at 64 and 128 kHz, halve below 32 kHz and so on, to keep their duration.
+    /// The numbers for a latency. Frames keep their duration (`SampleRate.frameScale`).
     init(_ latency: AudioMixLatency, sampleRate: SampleRate) {
         let memorySeconds: Double
-        var scale = 1.0
-        while sampleRate.hertz > 64_000 * scale { scale *= 2 }
-        while sampleRate.hertz < 32_000 * scale && scale > 0.125 { scale /= 2 }
         rate = sampleRate.hertz
-        field = Int(4096 * scale)
+        field = Int(4096 * sampleRate.frameScale)
         switch latency {
         case .player:
             // A transform of 3·2^a samples.

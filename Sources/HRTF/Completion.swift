@@ -32,10 +32,28 @@ struct Completion: Sendable {
         reach = max(Completion.leastReach, 1.2 * median)
     }
 
-    /// What a direction takes from elsewhere: the share of that in all, and the two places with their shares in it; nil
-    /// where the direction has measured neighbours, or its cone has none.
-    func places(of direction: Direction<Head>) -> (share: Double, places: [(at: Direction<Head>, share: Double)])? {
+    /// What a direction takes from elsewhere: the share of that in all, and the two places with their shares in it.
+    typealias Places = (share: Double, places: [(at: Direction<Head>, share: Double)])
+
+    /// How a direction lies to what was measured.
+    struct Surroundings {
+        /// How far its onsets follow the sphere's because nothing was measured near it, 0…1: within `surrounded` of the
+        /// reach all directions of a set without gaps lie.
+        let edge: Double
+        /// nil where it has measured neighbours, or its cone has none.
+        let places: Places?
+    }
+
+    /// How a direction lies to what was measured, once for all that is interpolated there.
+    func surroundings(of direction: Direction<Head>) -> Surroundings {
         let distance = distance(to: direction.unit)
+        let edge = max(0, min(1, (distance / reach - Completion.surrounded) / (1 - Completion.surrounded)))
+        return Surroundings(edge: edge, places: places(of: direction, at: distance))
+    }
+    private static let surrounded = 0.6
+
+    /// The places of a direction so far from what was measured, radians.
+    private func places(of direction: Direction<Head>, at distance: Double) -> Places? {
         guard distance > reach else { return nil }
         let unit = direction.unit
         let (radius, polar) = (hypot(unit.x, unit.z), atan2(unit.z, unit.x))
@@ -66,35 +84,23 @@ struct Completion: Sendable {
         return acos(max(-1, min(1, (spline.unit(nearest) * unit).sum())))
     }
 
-    /// How far the onsets of a direction follow the sphere's because nothing was measured near it, 0…1: within `surrounded`
-    /// of the reach all directions of a set without gaps lie.
-    private func edge(at unit: SIMD3<Double>) -> Double {
-        max(0, min(1, (distance(to: unit) / reach - Completion.surrounded) / (1 - Completion.surrounded)))
-    }
-    private static let surrounded = 0.6
-
     /// The weights of a patch's points, `[point]`, with what they take from elsewhere; onsets follow the sphere's towards
     /// there, and where nothing was measured on the cone. O(neighbours³) where anything is taken.
     func complete(
-        _ own: [RowWeights], at points: ArraySlice<Direction<Head>>, _ weights: InterpolationMethod.Weights,
-        likeness: Double, neighbours: Int = SphericalSpline.neighbours
+        _ own: [RowWeights], in surroundings: [Surroundings], _ weights: InterpolationMethod.Weights,
+        of part: InterpolationMethod.Part, likeness: Double
     ) -> [RowWeights] {
-        let own = zip(own, points).map { own, point in
+        zip(own, surroundings).map { own, around in
             var own = own
-            own.followSphere(by: edge(at: point.unit))
-            return own
-        }
-        let parts = points.map { places(of: $0) }
-        guard parts.contains(where: { $0 != nil }) else { return own }
-        return zip(own, parts).map { own, part in
-            guard let part else { return own }
+            own.followSphere(by: around.edge)
+            guard let (share, places) = around.places else { return own }
             var whole = RowWeights.none
-            if part.share < 1 { whole.add(own, share: 1 - part.share) }
-            for place in part.places {
+            if share < 1 { whole.add(own, share: 1 - share) }
+            for place in places {
                 var taken = spline.rowWeights(
-                    weights, likeness: likeness, around: place.at.unit, for: [place.at], neighbours: neighbours)[0]
+                    weights, of: part, likeness: likeness, around: place.at.unit, for: [place.at])[0]
                 taken.followSphere(by: 1)
-                whole.add(taken, share: part.share * place.share)
+                whole.add(taken, share: share * place.share)
             }
             return whole
         }

@@ -55,17 +55,18 @@ enum GridInterpolation {
                     for patch in range {
                         let members = patches[patch]
                         let centre = points[(members.lowerBound + members.upperBound - 1) / 2].unit
-                        func weights(_ kind: InterpolationMethod.Weights, _ neighbours: Int) -> [RowWeights] {
+                        let surroundings = points[members].map { completion.surroundings(of: $0) }
+                        func weights(
+                            _ kind: InterpolationMethod.Weights, of part: InterpolationMethod.Part
+                        ) -> [RowWeights] {
                             completion.complete(
                                 spline.rowWeights(
-                                    kind, likeness: method.likeness, around: centre, for: points[members],
-                                    neighbours: neighbours),
-                                at: points[members], kind, likeness: method.likeness, neighbours: neighbours)
+                                    kind, of: part, likeness: method.likeness, around: centre, for: points[members]),
+                                in: surroundings, kind, of: part, likeness: method.likeness)
                         }
-                        let own = weights(method.weights, SphericalSpline.neighbours)
+                        let own = weights(method.weights, of: .responses)
                         let others =
-                            method.magnitudes == method.weights
-                            ? own : weights(method.magnitudes, SphericalSpline.magnitudeNeighbours)
+                            method.magnitudes == method.weights ? own : weights(method.magnitudes, of: .magnitudes)
                         for (place, point) in members.enumerated() {
                             let row = responses + point * 2 * taps
                             features.blendResponses(own[place], to: row)

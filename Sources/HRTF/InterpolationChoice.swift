@@ -61,11 +61,11 @@ struct InterpolationChoice: Sendable {
         let features = InterpolationFeatures(source)
         var best = InterpolationChoice(method: .usual, errors: (.infinity, 0))
         var bestCost = Double.infinity
-        func consider(_ trials: InterpolationTrials) {
+        func consider(_ trials: InterpolationTrials, below limit: Double = .infinity) {
             for (kind, weights) in trials.responses.enumerated() {
                 for (other, magnitudes) in trials.magnitudes.enumerated() {
                     let (shares, bands, cost) = trials.bestShares(kind, other)
-                    guard cost < bestCost * (weights == .triangle ? triangleGain : 1) else { continue }
+                    guard bands < limit, cost < bestCost * (weights == .triangle ? triangleGain : 1) else { continue }
                     bestCost = cost
                     best.method = InterpolationMethod(
                         weights: weights, magnitudes: magnitudes, shares: shares, likeness: trials.likeness)
@@ -78,9 +78,10 @@ struct InterpolationChoice: Sendable {
             let (responses, magnitudes) = ([best.method.weights], [best.method.magnitudes])
             let alone = best.errors?.bands ?? .infinity
             for likeness in likenesses {
-                let trials = InterpolationTrials(
-                    source, features, responses: responses, magnitudes: magnitudes, likeness: likeness)
-                if trials.bestShares(0, 0).error < likenessGain * alone { consider(trials) }
+                consider(
+                    InterpolationTrials(
+                        source, features, responses: responses, magnitudes: magnitudes, likeness: likeness),
+                    below: likenessGain * alone)
             }
         }
         return best

@@ -23,6 +23,19 @@ struct InterpolationMethod: Hashable, Sendable {
     /// How far the other ear, mirrored, is taken for this one: 0 not at all, below 1.
     var likeness = 0.0
 
+    /// What weights are for.
+    enum Part: Sendable {
+        /// Time-aligned responses, and the onsets that they were aligned by.
+        case responses
+        /// Magnitudes, which have no onsets.
+        case magnitudes
+
+        /// How many directions around a patch take part.
+        var neighbours: Int {
+            self == .responses ? SphericalSpline.neighbours : SphericalSpline.magnitudeNeighbours
+        }
+    }
+
     /// Where there is too little to choose by.
     static let usual = InterpolationMethod(
         weights: .kernel(SphericalSpline.usual), magnitudes: .kernel(SphericalSpline.usual),
@@ -43,17 +56,18 @@ extension InterpolationMethod.Weights: CustomStringConvertible {
 struct RowWeights: Sendable {
     var rows: [Int]
     var weights: [Double]
-    /// What of each weight counts for the way from the row's onset to the target's, as it is on a sphere.
+    /// What of each weight counts for the way from the row's onset to the target's, as it is on a sphere; empty where the
+    /// weights are for magnitudes alone.
     var drifts: [Double]
 
     /// Nothing yet.
-    static let none = RowWeights(rows: [], weights: [], sphereShare: 0)
+    static let none = RowWeights(rows: [], weights: [], sphereShare: nil)
 
-    /// Weights whose onsets follow the sphere's by a share.
-    init(rows: [Int], weights: [Double], sphereShare: Double) {
+    /// Weights whose onsets follow the sphere's by a share; nil: that have no onsets.
+    init(rows: [Int], weights: [Double], sphereShare: Double?) {
         self.rows = rows
         self.weights = weights
-        drifts = weights.map { $0 * sphereShare }
+        drifts = sphereShare.map { share in weights.map { $0 * share } } ?? []
     }
 
     /// Lets onsets follow the sphere's by a share, 0…1, of what they do not yet.
@@ -89,30 +103,29 @@ extension SphericalSpline {
         return max(0, min(1, (acos(max(-1, min(1, third))) - bare) / (sphere - bare)))
     }
 
-    /// Weights for targets by a method, each target with rows of its own where they are triangles'.
+    /// Weights for targets by a method, each target with rows of its own where they are triangles'; for responses and their
+    /// onsets, or for magnitudes.
     func rowWeights(
-        _ method: InterpolationMethod.Weights, likeness: Double, around centre: SIMD3<Double>,
-        for targets: ArraySlice<Direction<Head>>, neighbours: Int = neighbours, leavingOut: Int? = nil
+        _ method: InterpolationMethod.Weights, of part: InterpolationMethod.Part, likeness: Double,
+        around centre: SIMD3<Double>, for targets: ArraySlice<Direction<Head>>, leavingOut: Int? = nil
     ) -> [RowWeights] {
+        func share(_ target: Direction<Head>) -> Double? {
+            part == .responses ? sphereShare(at: target.unit, leavingOut: leavingOut) : nil
+        }
         switch method {
         case .kernel(let kernel):
             let (rows, weights) = rows(
-                kernel, likeness: likeness, around: centre, for: targets, neighbours: neighbours,
+                kernel, likeness: likeness, around: centre, for: targets, neighbours: part.neighbours,
                 leavingOut: leavingOut)
-            return zip(targets, weights).map { target, weights in
-                RowWeights(
-                    rows: rows, weights: weights, sphereShare: sphereShare(at: target.unit, leavingOut: leavingOut))
-            }
+            return zip(targets, weights).map { RowWeights(rows: rows, weights: $1, sphereShare: share($0)) }
         case .triangle:
             return targets.indices.map { place in
                 guard let (indices, weights) = triangle(around: targets[place].unit, leavingOut: leavingOut) else {
                     return rowWeights(
-                        .kernel(SphericalSpline.usual), likeness: 0, around: targets[place].unit,
+                        .kernel(SphericalSpline.usual), of: part, likeness: 0, around: targets[place].unit,
                         for: targets[place...place], leavingOut: leavingOut)[0]
                 }
-                return RowWeights(
-                    rows: indices.map { 2 * $0 }, weights: weights,
-                    sphereShare: sphereShare(at: targets[place].unit, leavingOut: leavingOut))
+                return RowWeights(rows: indices.map { 2 * $0 }, weights: weights, sphereShare: share(targets[place]))
             }
         }
     }

@@ -23,8 +23,8 @@ struct InterpolationTrials {
     private let squares: [Double]
     /// `[row / 2][responses]`: errors of the interaural delay, samples.
     private let delays: [Double]
-    /// Critical bands of each range.
-    private let bandCounts: [Int]
+    /// Critical bands of all ranges.
+    private let bandCount: Int
 
     /// Predicts at most 96 directions, spread over the set. In parallel.
     init(
@@ -53,16 +53,17 @@ struct InterpolationTrials {
                     var prediction = TrialPrediction(features, bands: bands, ranges: ranges, binHz: binHz)
                     for place in places {
                         let index = held[place]
-                        func weights(_ kind: InterpolationMethod.Weights, _ neighbours: Int) -> RowWeights {
+                        func weights(
+                            _ kind: InterpolationMethod.Weights, of part: InterpolationMethod.Part
+                        ) -> RowWeights {
                             spline.rowWeights(
-                                kind, likeness: likeness, around: source.directions[index].unit,
-                                for: source.directions[index...index], neighbours: neighbours, leavingOut: index)[0]
+                                kind, of: part, likeness: likeness, around: source.directions[index].unit,
+                                for: source.directions[index...index], leavingOut: index)[0]
                         }
-                        prediction.begin(
-                            index, magnitudes: magnitudes.map { weights($0, SphericalSpline.magnitudeNeighbours) })
+                        prediction.begin(index, magnitudes: magnitudes.map { weights($0, of: .magnitudes) })
                         let part = width / responses.count
                         for (kind, weighing) in responses.enumerated() {
-                            let own = weights(weighing, SphericalSpline.neighbours)
+                            let own = weights(weighing, of: .responses)
                             delays[place * responses.count + kind] = features.delayError(of: index, from: own)
                             prediction.predict(own)
                             for ear in 0..<2 {
@@ -76,7 +77,7 @@ struct InterpolationTrials {
         rowCount = 2 * held.count
         self.squares = squares
         self.delays = delays
-        bandCounts = (0..<MagnitudeRanges.count).map { range in ranges.count { $0 == range } }
+        bandCount = ranges.count
     }
 
     /// The shares, one a range, by which a pair of kinds errs least, and the mean over directions and ears of the
@@ -85,7 +86,6 @@ struct InterpolationTrials {
         let (kinds, ranges) = (InterpolationTrials.shares.count, MagnitudeRanges.count)
         let width = squares.count / rowCount
         let offset = (response * magnitudes.count + magnitude) * kinds * ranges
-        let bandCount = Double(bandCounts.reduce(0, +))
         // What magnitudes change has no phase, which moves onsets: each step of a share must be worth something.
         func cost(_ choice: [Int]) -> Double {
             error(choice) * (1 + InterpolationTrials.worth * Double(choice.reduce(0, +)))
@@ -95,7 +95,7 @@ struct InterpolationTrials {
                 let at = row * width + offset
                 var square = 0.0
                 for range in 0..<ranges { square += squares[at + choice[range] * ranges + range] }
-                return sum + (square / bandCount).squareRoot()
+                return sum + (square / Double(bandCount)).squareRoot()
             } / Double(rowCount)
         }
         var choice = [Int](repeating: 0, count: ranges)

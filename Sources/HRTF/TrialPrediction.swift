@@ -19,8 +19,8 @@ struct TrialPrediction {
     /// `[share][bin]`: powers as predicted.
     private var powers: [[Double]]
 
-    /// Shares of magnitudes that are tried.
-    static let shares = [0, 0.25, 0.5, 0.75, 1]
+    /// Shares of magnitudes that are tried: quarters, two of which move a power by the whole ratio of magnitudes.
+    static let shares = (0...4).map { Double($0) / 4 }
 
     init(_ features: InterpolationFeatures, bands: CriticalBands, ranges: [Int], binHz: Double) {
         self.features = features
@@ -72,18 +72,17 @@ struct TrialPrediction {
         for (kind, magnitudes) in magnitudes.enumerated() {
             for bin in 0..<features.bins {
                 let (a, b) = (ears.real[ear][bin], ears.imaginary[ear][bin])
-                let power = a * a + b * b
+                var power = a * a + b * b
                 let wanted = Double(magnitudes[ear * features.bins + bin])
                 var ratio = wanted > 0 ? wanted / max(1e-15, power.squareRoot()) : 1
                 ratio = max(1 / limit, min(limit, ratio))
                 if extent[bin] < 1 { ratio = pow(ratio, extent[bin]) }
-                // Gains are the ratio to the power of 0, ¼, ½, ¾ and 1, powers go with their squares.
+                // Gains are the ratio to the power of the share, powers go with their squares.
                 let root = ratio.squareRoot()
-                powers[0][bin] = power
-                powers[1][bin] = power * root
-                powers[2][bin] = power * ratio
-                powers[3][bin] = power * ratio * root
-                powers[4][bin] = power * ratio * ratio
+                for step in powers.indices {
+                    powers[step][bin] = step.isMultiple(of: 2) ? power : power * root
+                    if !step.isMultiple(of: 2) { power *= ratio }
+                }
             }
             for share in powers.indices {
                 let levels = powers[share].withUnsafeBufferPointer { powers in bands.decibels { powers[$0] } }

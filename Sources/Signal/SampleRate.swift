@@ -19,6 +19,15 @@ package struct SampleRate: Hashable, Sendable, CustomStringConvertible {
     /// Duration in seconds of `frames` frames.
     package func seconds(frames: Int) -> Double { Double(frames) / hertz }
 
+    /// How many times as many samples a frame has as at 32 to 64 kHz, so that it lasts about as long: a power of two, which
+    /// transforms go on with, an eighth at least.
+    package var frameScale: Double {
+        var scale = 1.0
+        while hertz > 64_000 * scale { scale *= 2 }
+        while hertz < 32_000 * scale && scale > 0.125 { scale /= 2 }
+        return scale
+    }
+
     /// In hertz.
     package var description: String {
         hertz == hertz.rounded() ? "\(Int(hertz)) Hz" : "\(hertz) Hz"

@@ -58,10 +58,10 @@ import Testing
     @Test func farFromAllThatWasMeasuredTheSameConeStandsIn() throws {
         let directions = (0..<72).map { Direction<Head>(azimuthDegrees: Double($0) * 5, elevationDegrees: 0) }
         let completion = Completion(directions, SphericalSpline(directions))
-        #expect(completion.places(of: Direction(azimuthDegrees: 33, elevationDegrees: 5)) == nil)
+        #expect(completion.surroundings(of: Direction(azimuthDegrees: 33, elevationDegrees: 5)).places == nil)
         for (azimuth, elevation) in [(20.0, 60.0), (-70, 40), (140, -50), (0, 90)] {
             let direction = Direction<Head>(azimuthDegrees: azimuth, elevationDegrees: elevation)
-            let (share, places) = try #require(completion.places(of: direction))
+            let (share, places) = try #require(completion.surroundings(of: direction).places)
             #expect(share == 1 && abs(places.reduce(0) { $0 + $1.share } - 1) < 1e-12)
             for place in places {
                 #expect(abs(place.at.unit.y - direction.unit.y) < 1e-9)

@@ -141,6 +141,83 @@ import Testing
         return head + [UInt8](repeating: 0, count: count) + sum
     }
 
+    /// Where the records of `X`'s twelve chunks lie in a file in HDF5's oldest format: the leaf of a version 1 B-tree, whose keys
+    /// are a chunk's stored size (4 bytes), its filter mask (4) and its place (8 for each axis and 8 more), each followed by where
+    /// the chunk lies (8). HDF5 File Format Specification 3.0, III.A.1.
+    private static func records(in bytes: [UInt8]) throws -> [Range<Int>] {
+        let leaf = Array("TREE".utf8) + [1, 0, 12, 0]
+        let node = try #require(bytes.indices.dropLast(8).first { bytes[$0..<($0 + 8)].elementsEqual(leaf) })
+        let (start, length) = (node + 24, 8 + 8 * (shape.count + 1) + 8)
+        return (0..<12).map { (start + $0 * length)..<(start + ($0 + 1) * length) }
+    }
+
+    /// A file whose second chunk is zeros in more bytes than any other is packed into, with its records changed.
+    private func file(changing change: (_ bytes: inout [UInt8], _ records: [Range<Int>]) -> Void) throws -> String {
+        let path = try file(chunk: [2, 3, 4]) {
+            H5Pset_deflate($0, 6)
+        } fill: { dataset in
+            Self.write(dataset)
+            H5Dflush(dataset)
+            let zeros = Self.stream(of: 192)
+            H5Dwrite_chunk(dataset, 0, 0, [0, 0, 4], zeros.count, zeros)
+        }
+        var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+        change(&bytes, try Self.records(in: bytes))
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+        return path
+    }
+
+    /// One of the first two records is given the other's place, so that what says how long a chunk is and what reads it might
+    /// take different ones.
+    @Test(arguments: [(0, 1), (1, 0)]) func ofTwoRecordsForOnePlaceOneIsRead(_ from: Int, _ to: Int) throws {
+        let path = try file { bytes, records in
+            let place = bytes[(records[from].lowerBound + 8)..<(records[from].upperBound - 8)]
+            bytes.replaceSubrange((records[to].lowerBound + 8)..<(records[to].upperBound - 8), with: place)
+        }
+        defer { Draft.remove(path) }
+        for room in [0, 1 << 20] {
+            let variable = try HDF5Variable("X", of: HDF5File(path: path), room: room)
+            let zeros = [Double](repeating: 0, count: 24)
+            let first = try variable.doubles(start: [0, 0, 0], count: [2, 3, 4])
+            #expect(first == Self.piece([0, 0, 0], [2, 3, 4]) || first == zeros)
+            // The other place has no record any more, or the zeros.
+            #expect(try variable.doubles(start: [0, 0, 4], count: [2, 3, 4]) == zeros || first == zeros)
+            let rest = try variable.doubles(start: [2, 0, 0], count: [5, 3, 11])
+            #expect(rest == Self.piece([2, 0, 0], [5, 3, 11]))
+        }
+    }
+
+    @Test func aRecordThatClaimsMoreThanTheFileIsTold() throws {
+        let path = try file { bytes, records in
+            bytes.replaceSubrange(records[5].lowerBound..<(records[5].lowerBound + 4), with: [0xFF, 0xFF, 0xFF, 0x7F])
+        }
+        defer { Draft.remove(path) }
+        #expect {
+            try HDF5Variable("X", of: HDF5File(path: path))
+        } throws: {
+            "\($0)".contains("stored bytes in a file of")
+        }
+    }
+
+    /// Less than the file has in all, but from where the chunk lies more than is left.
+    @Test func aRecordThatClaimsMoreThanFollowsIsTold() throws {
+        let path = try file { bytes, records in
+            func number(_ place: Int, _ count: Int) -> Int {
+                bytes[place..<(place + count)].reversed().reduce(0) { $0 << 8 | Int($1) }
+            }
+            let last = records.max { number($0.upperBound - 8, 8) < number($1.upperBound - 8, 8) } ?? records[0]
+            let claimed = bytes.count - number(last.upperBound - 8, 8) + 100
+            for byte in 0..<4 { bytes[last.lowerBound + byte] = UInt8(claimed >> (8 * byte) & 0xFF) }
+        }
+        defer { Draft.remove(path) }
+        let variable = try HDF5Variable("X", of: HDF5File(path: path))
+        #expect {
+            try variable.doubles()
+        } throws: {
+            "\($0)".contains("cannot be read")
+        }
+    }
+
     @Test func aChecksumThatDoesNotFitIsTold() throws {
         let path = try file(chunk: [7, 3, 11]) {
             H5Pset_fletcher32($0)

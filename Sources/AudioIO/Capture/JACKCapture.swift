@@ -30,8 +30,7 @@ package final class JACKCapture: CaptureInputs, @unchecked Sendable {
         deinit {
             ports.deallocate()
             rows.deallocate()
-            server.deinitialize(count: 1)
-            server.deallocate()
+            JACKServerState.free(server)
         }
 
         /// One period. Audio thread.

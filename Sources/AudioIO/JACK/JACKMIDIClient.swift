@@ -121,12 +121,7 @@ package final class JACKMIDIClient: @unchecked Sendable {
         let context = UnsafeMutablePointer<JACKMIDIContext>.allocate(capacity: 1)
         context.initialize(to: JACKMIDIContext(client: client, input: own[0], output: own[1], bell: bell))
         jack_set_process_callback(client, { jackMIDIProcess($0, $1) }, context)
-        jack_on_shutdown(
-            client,
-            { argument in
-                argument?.assumingMemoryBound(to: JACKMIDIContext.self).pointee.serverIsGone
-                    .store(true, ordering: .releasing)
-            }, context)
+        JACKServerState.follow(client, in: context.pointee.server)
         let now = Double(prc_monotonic_nanoseconds()) * 1e-9
         let offset = now - Double(jack_get_time()) * 1e-6
         let link = Link(
@@ -158,7 +153,7 @@ package final class JACKMIDIClient: @unchecked Sendable {
                 rest(until: nextLook)
                 continue
             }
-            if open.context.pointee.serverIsGone.load(ordering: .acquiring) {
+            if open.context.pointee.server.pointee.isGone.load(ordering: .relaxed) {
                 if connected != nil { receive(.disconnected(reason: "the JACK server is gone")) }
                 connected = nil
                 close(open)

@@ -2,7 +2,6 @@ import CJACK
 import CRealtime
 import Glibc
 import Signal
-import Synchronization
 
 /// What the audio thread and the worker of a MIDI client share.
 struct JACKMIDIContext: ~Copyable {
@@ -11,7 +10,7 @@ struct JACKMIDIContext: ~Copyable {
     let output: OpaquePointer
     /// What passes between both.
     var exchange: MIDIExchange
-    let serverIsGone = Atomic<Bool>(false)
+    let server = JACKServerState.make()
 
     init(
         client: OpaquePointer, input: OpaquePointer, output: OpaquePointer, bell: UnsafeMutablePointer<sem_t>
@@ -21,6 +20,8 @@ struct JACKMIDIContext: ~Copyable {
         self.input = input
         self.output = output
     }
+
+    deinit { JACKServerState.free(server) }
 
     /// One period. Audio thread.
     @_noLocks

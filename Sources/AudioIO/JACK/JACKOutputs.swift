@@ -33,8 +33,7 @@ final class JACKOutputs: PlayerOutputs, @unchecked Sendable {
         deinit {
             ports.deallocate()
             rows.deallocate()
-            server.deinitialize(count: 1)
-            server.deallocate()
+            JACKServerState.free(server)
         }
 
         /// One period. Audio thread.

@@ -8,11 +8,17 @@ struct JACKServerState: ~Copyable {
     /// Whether it has ended.
     let isGone = Atomic<Bool>(false)
 
-    /// Memory for it, which stays where it is; freed by whoever made it, after the client is closed.
+    /// Memory for it, which stays where it is; whoever made it frees it after the client is closed.
     static func make() -> UnsafeMutablePointer<JACKServerState> {
         let state = UnsafeMutablePointer<JACKServerState>.allocate(capacity: 1)
         state.initialize(to: JACKServerState())
         return state
+    }
+
+    /// Gives that memory back.
+    static func free(_ state: UnsafeMutablePointer<JACKServerState>) {
+        state.deinitialize(count: 1)
+        state.deallocate()
     }
 
     /// Has a client that is not active yet tell it.

@@ -17,12 +17,19 @@ final class WebHandler: ChannelInboundHandler, RemovableChannelHandler {
     private var body: [UInt8] = []
     /// A whole request that is not answered before the other end has read what it was answered; no more than one comes.
     private var waiting: (head: HTTPRequestHead, body: [UInt8])?
-    /// Seconds after a request in which a connection waits for the next.
+    /// Seconds in which the other end has to read more of an answer, or to ask anew: one that does neither holds a place.
     private static let idle = 60.0
+    /// Seconds that a command may take to be carried out: longer than a set may take to be prepared.
+    private static let longestCommand = 1000.0
+    /// Bytes of an answer by which it is seen that the other end reads.
+    private static let piece = 1 << 14
     private var isAnswering = false
+    /// Whether a command is carried out that is not answered yet: it is not the other end that is slow.
+    private var isOwing = false
+    /// Whether what this connection speaks is no plain HTTP any more.
+    private var isOver = false
     private var admission: Admission?
-    /// The time that the first or the next request has to come, or the one under way to be whole: one that never ends holds
-    /// a place.
+    /// The time that the request under way has to be whole, or the other end to read or to ask.
     private var patience: Admission?
 
     /// Makes a connection one that speaks HTTP, until it asks for a WebSocket.
@@ -74,11 +81,9 @@ final class WebHandler: ChannelInboundHandler, RemovableChannelHandler {
             if body.count <= JSONConversation.longest { body += bytes.readableBytesView }
         case .end:
             guard let head else { return }
-            // Who asks no more gives the place back.
-            patience?.grant()
-            patience = Admission(context.channel, within: Self.idle)
             waiting = (head, body)
             (self.head, body) = (nil, [])
+            rest(context.channel)
             answerWaiting(context)
         }
     }
@@ -90,6 +95,7 @@ final class WebHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     /// It speaks as a WebSocket from now on, to which only the token leads, or is gone.
     func handlerRemoved(context: ChannelHandlerContext) {
+        isOver = true
         admission?.grant()
         patience?.grant()
     }
@@ -100,6 +106,13 @@ final class WebHandler: ChannelInboundHandler, RemovableChannelHandler {
         patience = Admission(context.channel, within: site.access.patience) { [commands = site.desk.commands] in
             commands.noteTurnedAway()
         }
+    }
+
+    /// Closes the connection where nobody reads or asks for a while. Called whenever one of it happened.
+    private func rest(_ channel: any Channel) {
+        guard head == nil, !isOwing, !isOver else { return }
+        patience?.grant()
+        patience = Admission(channel, within: Self.idle)
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
@@ -131,23 +144,27 @@ final class WebHandler: ChannelInboundHandler, RemovableChannelHandler {
     private func answer(_ head: HTTPRequestHead, _ body: [UInt8], _ context: ChannelHandlerContext) {
         if let file = site.panelFile(head) {
             if file.status == .forbidden { site.desk.commands.noteTurnedAway() }
-            return Self.send(file, head, context.channel)
+            return send(file, head, context.channel)
         }
         if let refusal = site.refusal(of: head) {
             site.desk.commands.noteTurnedAway()
-            return Self.send(refusal, head, context.channel)
+            return send(refusal, head, context.channel)
         }
         admission?.grant()
         switch head.method {
         case .GET, .HEAD:
             let answer = site.look(at: head.uri) ?? .refused(.notFound, "there is nothing at \(head.uri)")
-            Self.send(answer, head, context.channel)
+            send(answer, head, context.channel)
         case .POST where head.uri.prefix(while: { $0 != "?" }) == "/command": command(head, body, context.channel)
-        default: Self.send(.refused(.methodNotAllowed, "GET, or POST to /command"), head, context.channel)
+        default: send(.refused(.methodNotAllowed, "GET, or POST to /command"), head, context.channel)
         }
     }
 
     private func command(_ head: HTTPRequestHead, _ body: [UInt8], _ channel: any Channel) {
+        isOwing = true
+        patience?.grant()
+        patience = Admission(channel, within: Self.longestCommand)
+        let handler = NIOLoopBound(self, eventLoop: channel.eventLoop)
         let conversation = JSONConversation(
             at: site.desk,
             send: { texts in
@@ -155,23 +172,36 @@ final class WebHandler: ChannelInboundHandler, RemovableChannelHandler {
                 // The answer's own word, not one of the state in it.
                 let answer = try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
                 let isRefused = answer?["refused"] != nil
-                Self.send(WebSite.Answer(status: isRefused ? .badRequest : .ok, body: text), head, channel)
+                channel.eventLoop.execute {
+                    handler.value.isOwing = false
+                    handler.value.send(
+                        WebSite.Answer(status: isRefused ? .badRequest : .ok, body: text), head, channel)
+                }
             }, wake: {})
         conversation.receive(body)
     }
 
-    private static func send(_ answer: WebSite.Answer, _ request: HTTPRequestHead, _ channel: any Channel) {
+    /// Answers a request, piece by piece: each that the other end's side takes shows that it reads. On the event loop.
+    private func send(_ answer: WebSite.Answer, _ request: HTTPRequestHead, _ channel: any Channel) {
         var headers = HTTPHeaders([
             ("Content-Type", answer.type), ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"),
         ])
         for (name, value) in answer.headers { headers.add(name: name, value: value) }
-        let body = ByteBuffer(string: answer.body)
+        var body = ByteBuffer(string: answer.body)
         if answer.status != .noContent { headers.add(name: "Content-Length", value: "\(body.readableBytes)") }
         if !request.isKeepAlive { headers.add(name: "Connection", value: "close") }
         channel.write(
             HTTPServerResponsePart.head(
                 HTTPResponseHead(version: request.version, status: answer.status, headers: headers)), promise: nil)
-        if request.method != .HEAD { channel.write(HTTPServerResponsePart.body(.byteBuffer(body)), promise: nil) }
+        let handler = NIOLoopBound(self, eventLoop: channel.eventLoop)
+        while request.method != .HEAD, let piece = body.readSlice(length: min(Self.piece, body.readableBytes)),
+            piece.readableBytes > 0
+        {
+            channel.write(HTTPServerResponsePart.body(.byteBuffer(piece))).whenSuccess {
+                handler.value.rest(channel)
+            }
+        }
+        rest(channel)
         let isSent = channel.writeAndFlush(HTTPServerResponsePart.end(nil))
         if !request.isKeepAlive { isSent.whenComplete { _ in channel.close(promise: nil) } }
     }

@@ -17,14 +17,21 @@ struct HDF5Storage {
     private let name: String
     private let shape: [Int]
 
+    /// What a variable was found to be stored as.
+    struct Finding {
+        /// How its chunks are packed; nil where it has none.
+        let filters: ChunkFilters?
+        /// Bytes of its values as the file types them, bytes that are stored of them, and bytes of the whole file.
+        let bytes: UInt64, stored: UInt64, fileSize: Int
+    }
+
     /// Of a variable that is open, and how it was created.
     init(_ dataset: hid_t, _ plan: hid_t, of file: HDF5File, name: String, shape: [Int]) {
         (self.dataset, self.plan, self.file, self.name, self.shape) = (dataset, plan, file, name, shape)
     }
 
-    /// Refuses a variable that is kept elsewhere, in absurd pieces, or packed in a way that is not known here. How its chunks
-    /// are packed; nil where it has none.
-    func check() throws(SOFAError) -> ChunkFilters? {
+    /// Refuses a variable that is kept elsewhere, in absurd pieces, or packed in a way that is not known here.
+    func check() throws(SOFAError) -> Finding {
         let path = file.path
         let type = H5Dget_type(dataset)
         defer { H5Tclose(type) }
@@ -42,8 +49,12 @@ struct HDF5Storage {
         guard layout == H5D_COMPACT || layout == H5D_CONTIGUOUS || layout == H5D_CHUNKED else {
             throw .refused(path: path, object: name, reason: "is a virtual dataset")
         }
-        try checkStoredSize(bytes: count * size)
-        guard layout == H5D_CHUNKED else { return nil }
+        let fileSize = try file.size()
+        let stored = try checkStoredSize(bytes: count * size, fileSize: fileSize)
+        func finding(_ filters: ChunkFilters?) -> Finding {
+            Finding(filters: filters, bytes: count * size, stored: stored, fileSize: fileSize)
+        }
+        guard layout == H5D_CHUNKED else { return finding(nil) }
         // They become numbers of four bytes at least.
         var bytes = max(size, 4)
         for part in HDF5Chunks.extent(plan, rank: shape.count) {
@@ -56,18 +67,16 @@ struct HDF5Storage {
             throw .refused(
                 path: path, object: name, reason: "is stored in chunks of \(bytes) bytes for \(count * size) in all")
         }
-        return try ChunkFilters(plan, path: path, name: name)
+        return finding(try ChunkFilters(plan, path: path, name: name))
     }
 
-    /// Refuses what claims more than the file has, and what was never written.
-    private func checkStoredSize(bytes: UInt64) throws(SOFAError) {
+    /// How many bytes are stored of so many; refuses what claims more than the file has, and what was never written.
+    private func checkStoredSize(bytes: UInt64, fileSize: Int) throws(SOFAError) -> UInt64 {
         let stored = H5Dget_storage_size(dataset)
-        // As much memory is taken for a packed chunk as its index claims.
-        let whole = try file.size()
-        guard stored <= whole else {
-            throw .corrupt(path: file.path, detail: "\(name): claims \(stored) stored bytes in a file of \(whole)")
+        guard stored <= fileSize else {
+            throw .corrupt(path: file.path, detail: "\(name): claims \(stored) stored bytes in a file of \(fileSize)")
         }
-        guard bytes > 1 << 16, stored == 0 else { return }
+        guard bytes > 1 << 16, stored == 0 else { return stored }
         throw .value(
             path: file.path, variable: name,
             problem: "was never written: the file sets \(bytes) bytes aside for it and stores none of them; "

@@ -19,21 +19,22 @@ final class HDF5Variable {
     init(_ name: String, of file: HDF5File, most: Int = HDF5File.largestCount, room: Int = 0) throws(SOFAError) {
         let dataset = try file.open(name)
         var opened: HDF5Chunks?
+        let found: HDF5Storage.Finding
         do throws(SOFAError) {
             shape = try file.extent(of: dataset, name: name, most: most)
             let plan = H5Dget_create_plist(dataset)
             defer { H5Pclose(plan) }
-            let filters = try HDF5Storage(dataset, plan, of: file, name: name, shape: shape).check()
-            if let filters {
+            found = try HDF5Storage(dataset, plan, of: file, name: name, shape: shape).check()
+            if let filters = found.filters {
                 opened = HDF5Chunks(
-                    dataset, plan, shape: shape, filters: filters, room: room, fileSize: try file.size())
+                    dataset, plan, shape: shape, filters: filters, room: room, fileSize: found.fileSize)
             }
         } catch {
             H5Dclose(dataset)
             throw error
         }
         (self.name, self.file, self.dataset, chunks) = (name, file, dataset, opened)
-        try checkRatio()
+        try checkRatio(found)
     }
 
     deinit { H5Dclose(dataset) }
@@ -88,20 +89,13 @@ final class HDF5Variable {
     /// Refuses large variables that unpack too well to be sound. Silence unpacks as
     /// well as any bomb: what is, as far as it may be read (`HDF5File.largestCount` values, some seconds), all zeros is left
     /// to whoever reads it, and takes no memory there.
-    private func checkRatio() throws(SOFAError) {
-        let stored = H5Dget_storage_size(dataset)
-        let bytes = UInt64(shape.reduce(1, *)) * UInt64(storedSize)
+    private func checkRatio(_ found: HDF5Storage.Finding) throws(SOFAError) {
+        let (bytes, stored) = (found.bytes, found.stored)
         guard bytes > HDF5Storage.unremarkableSize, stored > 0, bytes / stored > HDF5Storage.largestRatio,
             try hasSound()
         else { return }
         throw .refused(
             path: file.path, object: name, reason: "unpacks \(stored) stored bytes to \(bytes), more than 1000 times")
-    }
-
-    private var storedSize: Int {
-        let type = H5Dget_type(dataset)
-        defer { H5Tclose(type) }
-        return H5Tget_size(type)
     }
 
     /// Whether any of the first `largestCount` values is not 0. Holds a megabyte of values, and what is unpacked with

@@ -50,12 +50,9 @@ struct UpmixTuning: Sendable {
     /// Seconds of the covariances' memory that a matrix decoder has: it follows one source after the other.
     private static var matrixMemory: Float { 0.03 }
 
-    /// The numbers for a latency and a law. Frames double at 64 and 128 kHz, halve below 32 kHz and so on, to keep their
-    /// duration.
+    /// The numbers for a latency and a law. Frames keep their duration (`SampleRate.frameScale`).
     init(_ latency: UpmixLatency, _ mode: UpmixMode = .identity, sampleRate: SampleRate) {
-        var scale = 1.0
-        while sampleRate.hertz > 64_000 * scale { scale *= 2 }
-        while sampleRate.hertz < 32_000 * scale && scale > 0.125 { scale /= 2 }
+        let scale = sampleRate.frameScale
         func samples(_ atStudio: Int) -> Int { max(8, Int(Double(atStudio) * scale)) }
         similarity = (0.2, 0.85)
         (centreRest, centreLoad, squaresCentre) = (0.25, 1.5, latency == .player)

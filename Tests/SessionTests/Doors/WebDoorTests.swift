@@ -114,6 +114,77 @@ import Testing
         #expect(slow.turnedAway == 1 && silent.turnedAway == 1)
     }
 
+    /// The other end's side of a connection, which takes what is written when the test says so.
+    private final class SlowReader: ChannelOutboundHandler {
+        typealias OutboundIn = ByteBuffer
+        private var held: [(data: NIOAny, promise: EventLoopPromise<Void>?)] = []
+        /// How many writes wait.
+        var count: Int { held.count }
+
+        func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+            held.append((data, promise))
+        }
+
+        func flush(context: ChannelHandlerContext) {}
+
+        func handlerRemoved(context: ChannelHandlerContext) {
+            for (_, promise) in held { promise?.fail(ChannelError.ioOnClosedChannel) }
+            held = []
+        }
+
+        /// Takes so many of what waits.
+        func take(_ count: Int, _ channel: EmbeddedChannel) throws {
+            let context = try channel.pipeline.syncOperations.context(handler: self)
+            for (data, promise) in held.prefix(count) { context.write(data, promise: promise) }
+            held.removeFirst(min(count, held.count))
+            context.flush()
+        }
+    }
+
+    @Test func whoReadsSlowlyIsAnsweredAndWhoDoesNotReadMakesRoom() throws {
+        for isReading in [true, false] {
+            let connection = try Connection()
+            connection.desk.state.enter(["mode": .word(String(repeating: "x", count: 100_000))])
+            let reader = SlowReader()
+            try connection.channel.pipeline.syncOperations.addHandler(reader, position: .first)
+            #expect(try connection.ask(["/state"]).isEmpty)
+            let writes = reader.count
+            #expect(writes > 6)
+            // The head, with what comes next.
+            try reader.take(1, connection.channel)
+            var answer = try connection.answers()
+            for taken in 1..<(isReading ? writes - 1 : 4) {
+                connection.pass(.seconds(50))
+                #expect(connection.channel.isActive, "after \(taken) of \(writes)")
+                // The end comes with the last piece.
+                try reader.take(taken == writes - 2 ? 2 : 1, connection.channel)
+                answer += try connection.answers()
+            }
+            connection.pass(.seconds(59))
+            #expect(connection.channel.isActive)
+            connection.pass(.seconds(2))
+            #expect(!connection.channel.isActive && connection.turnedAway == 0)
+            #expect((answer.utf8.count > 100_000) == isReading)
+        }
+    }
+
+    /// A command that takes long is no idleness of whoever waits for its answer.
+    @Test func whoWaitsForACommandStays() throws {
+        let connection = try Connection()
+        // One that is never done.
+        connection.desk.commands.serve { _ in await withUnsafeContinuation { (_: UnsafeContinuation<_, Never>) in } }
+        let body = "{\"address\":\"/proscenium/recentre\"}"
+        try connection.channel.writeInbound(
+            ByteBuffer(
+                string: "POST /command HTTP/1.1\r\nHost: 127.0.0.1:8080\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
+                    + body))
+        #expect(try connection.answers().isEmpty)
+        connection.pass(.minutes(15))
+        #expect(connection.channel.isActive)
+        connection.pass(.minutes(2))
+        #expect(!connection.channel.isActive)
+    }
+
     @Test func whoIsTurnedAwayIsCounted() throws {
         let guarded = try Connection(token: "word")
         #expect(try guarded.status("/state") == 401)

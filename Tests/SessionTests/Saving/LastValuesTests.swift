@@ -1,12 +1,17 @@
 import AudioIO
 import Foundation
+import SoundFixtures
 import Testing
 
 @testable import Session
 
 /// What was set while a session played, and the next that goes on with it.
 @Suite(.timeLimit(.minutes(5))) struct LastValuesTests {
-    private let folder = NSTemporaryDirectory() + "last-\(UUID().uuidString)"
+    private let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    private var folder: String { scratch("last") }
 
     /// A session that goes on with what was set, and what keeps it.
     private func begin(

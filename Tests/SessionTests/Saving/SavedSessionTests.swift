@@ -1,6 +1,7 @@
 import AudioIO
 import Foundation
 import SeededRandom
+import SoundFixtures
 import Testing
 
 @testable import IMU
@@ -8,9 +9,13 @@ import Testing
 
 /// What a session's folder holds.
 @Suite struct SavedSessionTests {
+    private let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
     /// A folder with a `session.json`.
     private func folder(_ json: String) throws -> String {
-        let folder = NSTemporaryDirectory() + "session-\(UUID().uuidString)"
+        let folder = scratch(UUID().uuidString)
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try Data(json.utf8).write(to: URL(fileURLWithPath: folder + "/session.json"))
         return folder
@@ -292,7 +297,7 @@ import Testing
     }
 
     @Test func aFolderIsInOneHand() throws {
-        let folder = NSTemporaryDirectory() + "session-\(UUID().uuidString)/deep"
+        let folder = scratch("session/deep")
         let lock = try SessionLock(folder, by: "film")
         let error = #expect(throws: SessionError.self) { _ = try SessionLock(folder, by: "other") }
         #expect(error?.description.contains("'film', process \(getpid())") == true && error?.mayPass == false)
@@ -305,7 +310,7 @@ import Testing
     }
 
     @Test func whatIsKnownOfTrackersGoesAlong() throws {
-        let memory = TrackerMemory(path: NSTemporaryDirectory() + "trackers-\(UUID().uuidString).json")
+        let memory = TrackerMemory(path: scratch("trackers.json"))
         func bias(_ x: Double, _ measured: Double) -> TrackerMemory.Bias {
             TrackerMemory.Bias(GyroscopeBias(value: [x, 0, 0], deviation: [1e-4, 1e-4, 1e-4]), measured: measured)
         }

@@ -1,5 +1,6 @@
 import AudioIO
 import Foundation
+import SoundFixtures
 import Testing
 
 @testable import PluginHost
@@ -7,6 +8,10 @@ import Testing
 
 /// A session that is kept, and comes back.
 @Suite(.timeLimit(.minutes(5))) struct SessionFolderTests {
+    private let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
     private func keep(
         _ rig: LiveRig, in path: String, _ options: [String: JSONValue] = [:]
     ) async throws -> SessionFolder {
@@ -17,7 +22,7 @@ import Testing
         return folder
     }
 
-    private var path: String { NSTemporaryDirectory() + "session-\(UUID().uuidString)" }
+    private var path: String { scratch("session") }
 
     @Test func valuesAndConnectionsComeBack() async throws {
         let (path, rig) = (path, try await LiveRig())

@@ -1,13 +1,18 @@
 import AudioIO
 import Foundation
 import PlantedPlugins
+import SoundFixtures
 import Testing
 
 @testable import Session
 
 /// A session that comes back where not all is as it was.
 @Suite(.timeLimit(.minutes(5))) struct SessionReturnTests {
-    private let path = NSTemporaryDirectory() + "session-\(UUID().uuidString)"
+    private let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    private var path: String { scratch("session") }
 
     private func keep(
         _ rig: LiveRig, _ options: [String: JSONValue] = [:], autosaves: Bool = true
