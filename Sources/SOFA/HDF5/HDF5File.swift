@@ -27,7 +27,7 @@ final class HDF5File {
             let detail = HDF5Errors.take()
             if detail.contains("truncated") { throw .truncated(path: path, detail: detail) }
             if detail.contains("lock") {
-                throw .unreadable(path: path, reason: "\(detail); is it open for writing elsewhere?")
+                throw .unreadable(path: path, reason: "\(detail) (is it open for writing elsewhere?)")
             }
             throw .corrupt(path: path, detail: detail)
         }
