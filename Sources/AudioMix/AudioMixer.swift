@@ -23,6 +23,7 @@ package struct AudioMixer: ~Copyable {
 
     let tuning: AudioMixTuning
     var separator: SpeechSeparator
+    private let ceiling: VoiceCeiling
     var history: SourceHistory
     var keeper: LoudnessKeeper
     private var course: CameraCourse
@@ -61,6 +62,7 @@ package struct AudioMixer: ~Copyable {
         self.controls = controls
         channelCount = channels
         separator = SpeechSeparator(tuning)
+        ceiling = VoiceCeiling(tuning, voices: 2 * TalkerTracks.limit)
         history = SourceHistory(
             sourceCount: channels, slice: tuning.hop, kept: max(tuning.field, tuning.latency))
         keeper = LoudnessKeeper(sampleRate: sampleRate.hertz, hop: tuning.hop)
@@ -81,6 +83,7 @@ package struct AudioMixer: ~Copyable {
     package mutating func reset() {
         history.reset()
         separator.reset()
+        ceiling.reset()
         keeper.reset()
         course.reset()
         for i in 0..<encoded.count { encoded.base[i] = 0 }
@@ -181,6 +184,7 @@ package struct AudioMixer: ~Copyable {
         // The camera as it was at the end of the hop that is heard.
         let heard = hops * tuning.hop - tuning.latency + tuning.hop
         if let view = course.view(at: Double(heard) / tuning.rate) { controls.view = view }
+        ceiling.lower(separator.voices, history.window(tuning.latency), frames: tuning.hop)
         render(history.window(tuning.latency))
         history.advance()
     }

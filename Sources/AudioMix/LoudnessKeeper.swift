@@ -4,7 +4,7 @@ import Signal
 
 /// What keeps the loudness of x + i·d that of x, for any i.
 ///
-/// Loudness as in ITU-R BS.1770-5 over the last eight seconds, the field's first four channels counting alike: the power of blocks
+/// Loudness as in ITU-R BS.1770-5 over the last four seconds, the field's first four channels counting alike: the power of blocks
 /// of 400 ms, four to a block, those left out that lie 10 LU below the mean. A block's power is Pxx + 2i·Pxd + i²·Pdd, so that a turn of
 /// i is made up for at once. What speaks first after a long while of ambience alone would be raised as the ambience was: of
 /// what sounds at the moment no gain makes more than 6 dB above what came in.
@@ -30,7 +30,7 @@ struct LoudnessKeeper: ~Copyable {
     init(sampleRate: Double, hop: Int) {
         filters = KWeightedProducts(sampleRate: sampleRate)
         hopsPerTenth = max(1, Int((0.1 * sampleRate / Double(hop)).rounded()))
-        tenths = Row(80, .zero)
+        tenths = Row(40, .zero)
         let seconds = Double(hop) / sampleRate
         nowShare = min(1, seconds / 0.03)
         rise = prc_exp(seconds / 0.5)
@@ -77,7 +77,7 @@ struct LoudnessKeeper: ~Copyable {
         (tenth, hops, known) = (.zero, 0, nil)
     }
 
-    /// The gain at `intensity`, within ±24 dB; 1 in silence. Cost: the sum of 80 numbers, ten times per second or where the
+    /// The gain at `intensity`, within ±24 dB; 1 in silence. Cost: the sum of 40 numbers, ten times per second or where the
     /// intensity moves.
     @_noLocks
     mutating func gain(_ intensity: Float) -> Float {

@@ -35,14 +35,7 @@ import Testing
         scene.add(FieldScene.voice(frames: 240_000, seed: 11)) { _ in -60 }
         scene.addDiffuse(level: 0.005, seed: 12)
         for channel in 0..<4 { rig.server.play(scene.rows[channel], on: "daw:out_\(channel + 1)") }
-        // Between words it is told how likely it was speech lately.
-        var presence = 0.0
-        for _ in 0..<9 {
-            rig.server.run(seconds: 0.5)
-            let now = await rig.live.status().programmes.last?.talkers?.first?.presence ?? 0
-            presence = max(presence, now)
-        }
-        #expect(presence > 0.3 && presence <= 1, "\(presence)")
+        rig.server.run(seconds: 4.5)
         let found = try #require(await rig.live.status().programmes.last?.talkers)
         #expect(found.count == 1)
         let talker = try #require(found.first)
