@@ -17,6 +17,7 @@ extension AudioMixer {
             Samples.clear(speech[channel], count: hop)
             Samples.clear(change[channel], count: hop)
         }
+        for channel in 0..<placedCount { Samples.clear(image[channel], count: hop) }
         for talker in 0..<TalkerTracks.limit {
             let direction = talker == 0 ? separator.directions.0 : separator.directions.1
             add(talker, direction, law)
@@ -32,8 +33,10 @@ extension AudioMixer {
                 gain += slope
             }
         }
-        keeper.hear(window, change.pointers, frames: hop)
-        turn(window)
+        let from = intensity, most = Float(hop) / Float(tuning.rate) / 0.05
+        intensity += max(-most, min(most, controls.aim - from))
+        keeper.hear(window, change.pointers, frames: hop, at: intensity)
+        turn(window, from: from, most)
     }
 
     /// Adds a voice to the encoded speech, and as the style places it to the change; gains go in lines from the last hop's.
@@ -58,40 +61,55 @@ extension AudioMixer {
         for manner in 0..<2 {
             let number = talker + manner * TalkerTracks.limit, styled = separator.voices[number]
             let wanted = (manner == 1) == law.isDry ? share : 0
-            for channel in 0..<channelCount {
-                let at = number * channelCount + channel
-                let from = placed.base[at], to = wanted * Float(harmonics.base[channel])
-                placed.base[at] = to
+            for channel in 0..<harmonics.count {
+                let at = number * harmonics.count + channel
+                let from = gains.base[at], to = wanted * Float(harmonics.base[channel])
+                gains.base[at] = to
                 if from == 0, to == 0 { continue }
-                let row = change[channel], step = (to - from) * per
-                for i in 0..<hop { row[i] += (from + step * Float(i)) * styled[i] }
+                let step = (to - from) * per
+                if channel < channelCount {
+                    let row = change[channel]
+                    for i in 0..<hop { row[i] += (from + step * Float(i)) * styled[i] }
+                }
+                if channel < placedCount {
+                    let row = image[channel]
+                    for i in 0..<hop { row[i] += (from + step * Float(i)) * styled[i] }
+                }
             }
         }
     }
 
-    /// The mix of this hop, the intensity and the gain going in lines.
+    /// The mix of this hop, the intensity going in a line `from` the last hop's by `most` at most, and the gain with it.
     @_noLocks
-    private mutating func turn(_ window: UnsafePointer<UnsafePointer<Float>?>) {
-        let hop = tuning.hop, per = 1 / Float(hop)
-        let (from, gain) = (intensity, level)
-        let wanted = controls.aim
-        let most = Float(hop) / Float(tuning.rate) / 0.05
-        intensity += max(-most, min(most, wanted - from))
+    private mutating func turn(_ window: UnsafePointer<UnsafePointer<Float>?>, from: Float, _ most: Float) {
+        let hop = tuning.hop, per = 1 / Float(hop), gain = level
         let kept = controls.keepsSpeech ? 1 : keeper.gain(intensity)
         // Down at once, for what begins to speak.
         let share = min(1, kept < gain ? 5 * most : most)
         level = intensity == 0 ? 1 : gain + share * (kept - gain)
+        let isUntouched = from == 0 && intensity == 0 && gain == 1 && level == 1
+        let (rise, lift) = ((intensity - from) * per, (level - gain) * per)
         for channel in 0..<channelCount {
             guard let x = window[channel] else { return }
             let (row, d) = (mix[channel], change[channel])
-            if from == 0, intensity == 0, gain == 1, level == 1 {
+            if isUntouched {
                 Samples.copy(x, to: row, count: hop)
                 continue
             }
-            let (rise, lift) = ((intensity - from) * per, (level - gain) * per)
             for i in 0..<hop {
                 let t = Float(i)
                 row[i] = (gain + lift * t) * (x[i] + (from + rise * t) * d[i])
+            }
+        }
+        for channel in 0..<placedCount {
+            let row = image[channel]
+            if isUntouched {
+                Samples.clear(row, count: hop)
+                continue
+            }
+            for i in 0..<hop {
+                let t = Float(i)
+                row[i] *= (gain + lift * t) * (from + rise * t)
             }
         }
     }

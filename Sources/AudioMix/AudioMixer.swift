@@ -14,6 +14,8 @@ package struct AudioMixer: ~Copyable {
     package let latency: Int
     /// Channels of the field, in and out: ACN, SN3D.
     package let channelCount: Int
+    /// Channels of the placed voices, ACN and SN3D; 0 where they are not asked for.
+    package let placedCount: Int
     /// Talkers separated at once, each with a row of `voices`.
     package static var talkerCount: Int { TalkerTracks.limit }
     /// May be changed between calls of `process`; the intensity is followed within 50 ms.
@@ -21,26 +23,30 @@ package struct AudioMixer: ~Copyable {
 
     let tuning: AudioMixTuning
     var separator: SpeechSeparator
+    private let ceiling: VoiceCeiling
     var history: SourceHistory
     var keeper: LoudnessKeeper
     private var course: CameraCourse
+    /// The highest order that anything is encoded in.
     private let order: Int
     let mix: PlanarBlock, speech: PlanarBlock, ambience: PlanarBlock, change: PlanarBlock
+    /// What the style makes of the voices, finer than the field has it.
+    let image: PlanarBlock
     let harmonics: Row<Double>
     /// `[talker][channel]`, and `[manner, plain or dry][talker][channel]`: gains of the encoded speech and of what a style makes
     /// of it, at the end of the last hop.
-    let encoded: Row<Float>, placed: Row<Float>
+    let encoded: Row<Float>, gains: Row<Float>
     /// The ambience's gain, the intensity and the gain that keeps the loudness, at the end of the last hop.
     var field: Float = 1, intensity: Float = 0, level: Float = 1
     private var filled = 0, hops = 0
 
     /// A mixer that has heard nothing. Some milliseconds; about 15 MB with look-ahead at order 1. A `camera` is followed over
-    /// the time of what comes in, its first frame 0 s.
+    /// the time of what comes in, its first frame 0 s. `placed`: the order, 1…7, of `Outputs.placed`; nil: it is not made.
     ///
     /// - Throws: `noSoundField` where `channels` is not (order + 1)² for an order from 1 to 7.
     package init(
         sampleRate: SampleRate, channels: Int, latency: AudioMixLatency = .player,
-        controls: AudioMixControls = AudioMixControls(), camera: CameraPath? = nil
+        controls: AudioMixControls = AudioMixControls(), camera: CameraPath? = nil, placed: Int? = nil
     ) throws(AudioMixError) {
         var order = 1
         while SphericalHarmonics.count(order: order) < channels { order += 1 }
@@ -49,11 +55,14 @@ package struct AudioMixer: ~Copyable {
         }
         let tuning = AudioMixTuning(latency, sampleRate: sampleRate)
         self.tuning = tuning
-        self.order = order
+        self.order = max(order, placed ?? 0)
+        placedCount = placed.map { SphericalHarmonics.count(order: $0) } ?? 0
+        let wide = max(channels, placedCount)
         self.latency = tuning.latency
         self.controls = controls
         channelCount = channels
         separator = SpeechSeparator(tuning)
+        ceiling = VoiceCeiling(tuning, voices: 2 * TalkerTracks.limit)
         history = SourceHistory(
             sourceCount: channels, slice: tuning.hop, kept: max(tuning.field, tuning.latency))
         keeper = LoudnessKeeper(sampleRate: sampleRate.hertz, hop: tuning.hop)
@@ -62,9 +71,10 @@ package struct AudioMixer: ~Copyable {
         speech = PlanarBlock(channels: channels, frames: tuning.hop)
         ambience = PlanarBlock(channels: channels, frames: tuning.hop)
         change = PlanarBlock(channels: channels, frames: tuning.hop)
-        harmonics = Row(channels, 0)
+        image = PlanarBlock(channels: placedCount, frames: tuning.hop)
+        harmonics = Row(wide, 0)
         encoded = Row(TalkerTracks.limit * channels, 0)
-        placed = Row(2 * TalkerTracks.limit * channels, 0)
+        gains = Row(2 * TalkerTracks.limit * wide, 0)
         intensity = controls.aim
     }
 
@@ -73,15 +83,17 @@ package struct AudioMixer: ~Copyable {
     package mutating func reset() {
         history.reset()
         separator.reset()
+        ceiling.reset()
         keeper.reset()
         course.reset()
         for i in 0..<encoded.count { encoded.base[i] = 0 }
-        for i in 0..<placed.count { placed.base[i] = 0 }
+        for i in 0..<gains.count { gains.base[i] = 0 }
         for channel in 0..<channelCount {
             Samples.clear(mix[channel], count: tuning.hop)
             Samples.clear(speech[channel], count: tuning.hop)
             Samples.clear(ambience[channel], count: tuning.hop)
         }
+        for channel in 0..<placedCount { Samples.clear(image[channel], count: tuning.hop) }
         intensity = controls.aim
         (field, level, filled, hops) = (1, 1, 0, 0)
     }
@@ -90,6 +102,14 @@ package struct AudioMixer: ~Copyable {
     /// there is none.
     @_noLocks
     package func talker(_ index: Int) -> TalkerState? { separator.talker(index) }
+
+    /// The same where the talker's voice is heard now to come from.
+    @_noLocks
+    package func heardTalker(_ index: Int) -> TalkerState? {
+        var talker = separator.talker(index)
+        talker?.direction = index == 0 ? separator.directions.0 : separator.directions.1
+        return talker
+    }
 
     /// How direct the field is, from 0, diffuse, to 1, a single wave.
     package var directness: Float { @_noLocks get { separator.directness } }
@@ -103,15 +123,19 @@ package struct AudioMixer: ~Copyable {
             ambience: UnsafePointer<UnsafeMutablePointer<Float>>?
         /// Each talker's voice in mono, `talkerCount` rows; nil leaves them out.
         package var voices: UnsafePointer<UnsafeMutablePointer<Float>>?
+        /// The voices as they are in the mix where the style has placed them, at the order asked for, `placedCount` rows: their
+        /// first channels are part of the mix. At intensity 0 silence. Nil leaves them out.
+        package var placed: UnsafePointer<UnsafeMutablePointer<Float>>?
 
-        /// The mix, and what stems are wanted.
+        /// The mix, and what else is wanted.
         @_noLocks
         package init(
             mix: UnsafePointer<UnsafeMutablePointer<Float>>, speech: UnsafePointer<UnsafeMutablePointer<Float>>? = nil,
             ambience: UnsafePointer<UnsafeMutablePointer<Float>>? = nil,
-            voices: UnsafePointer<UnsafeMutablePointer<Float>>? = nil
+            voices: UnsafePointer<UnsafeMutablePointer<Float>>? = nil,
+            placed: UnsafePointer<UnsafeMutablePointer<Float>>? = nil
         ) {
-            (self.mix, self.speech, self.ambience, self.voices) = (mix, speech, ambience, voices)
+            (self.mix, self.speech, self.ambience, self.voices, self.placed) = (mix, speech, ambience, voices, placed)
         }
     }
 
@@ -139,6 +163,11 @@ package struct AudioMixer: ~Copyable {
                     Samples.copy(separator.voices[talker] + filled, to: target[talker] + done, count: count)
                 }
             }
+            if let target = outputs.placed {
+                for channel in 0..<placedCount {
+                    Samples.copy(image[channel] + filled, to: target[channel] + done, count: count)
+                }
+            }
             done += count
             filled += count
             guard filled == tuning.hop else { continue }
@@ -155,6 +184,7 @@ package struct AudioMixer: ~Copyable {
         // The camera as it was at the end of the hop that is heard.
         let heard = hops * tuning.hop - tuning.latency + tuning.hop
         if let view = course.view(at: Double(heard) / tuning.rate) { controls.view = view }
+        ceiling.lower(separator.voices, history.window(tuning.latency), frames: tuning.hop)
         render(history.window(tuning.latency))
         history.advance()
     }

@@ -4,7 +4,7 @@ import Signal
 
 /// What keeps the loudness of x + i·d that of x, for any i.
 ///
-/// Loudness as in ITU-R BS.1770-5 over the last eight seconds, the field's first four channels counting alike: the power of blocks
+/// Loudness as in ITU-R BS.1770-5 over the last four seconds, the field's first four channels counting alike: the power of blocks
 /// of 400 ms, four to a block, those left out that lie 10 LU below the mean. A block's power is Pxx + 2i·Pxd + i²·Pdd, so that a turn of
 /// i is made up for at once. What speaks first after a long while of ambience alone would be raised as the ambience was: of
 /// what sounds at the moment no gain makes more than 6 dB above what came in.
@@ -17,6 +17,8 @@ struct LoudnessKeeper: ~Copyable {
     private var now = SIMD3<Double>.zero
     private let nowShare: Double, rise: Double
     private var limit: Double
+    /// What keeps the mean loudness at the intensity it was made for, before the limit; nil: something has changed since.
+    private var known: (intensity: Float, power: Double)?
 
     /// Tenths in a block of 400 ms, and the gain in power that the moment's sound may have, 6 dB.
     private static var block: Int { @_noLocks get { 4 } }
@@ -28,7 +30,7 @@ struct LoudnessKeeper: ~Copyable {
     init(sampleRate: Double, hop: Int) {
         filters = KWeightedProducts(sampleRate: sampleRate)
         hopsPerTenth = max(1, Int((0.1 * sampleRate / Double(hop)).rounded()))
-        tenths = Row(80, .zero)
+        tenths = Row(40, .zero)
         let seconds = Double(hop) / sampleRate
         nowShare = min(1, seconds / 0.03)
         rise = prc_exp(seconds / 0.5)
@@ -40,6 +42,7 @@ struct LoudnessKeeper: ~Copyable {
     mutating func reset() {
         filters.reset()
         (tenth, hops, count, next, now, limit) = (.zero, 0, 0, 0, .zero, Self.highest)
+        known = nil
     }
 
     /// Says that d is another from now on: what was heard of it counts no more, and of x the last second does.
@@ -48,40 +51,65 @@ struct LoudnessKeeper: ~Copyable {
         count = min(count, 10)
         for age in 1...10 { tenths.base[(next + tenths.count - age) % tenths.count] *= SIMD3(1, 0, 0) }
         tenth *= SIMD3(1, 0, 0)
-        (now, limit) = (.zero, Self.highest)
+        (now, limit, known) = (.zero, Self.highest, nil)
     }
 
-    /// Hears a hop of x and d, whose first four rows count.
+    /// Hears a hop of x and d, whose first four rows count, as it is mixed `at` an intensity.
     @_noLocks
     mutating func hear(
-        _ x: UnsafePointer<UnsafePointer<Float>?>, _ d: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int
+        _ x: UnsafePointer<UnsafePointer<Float>?>, _ d: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int,
+        at intensity: Float
     ) {
         guard let w = x[0], let y = x[1], let z = x[2], let front = x[3] else { return }
         let sum = filters.hear(
             (w, y, z, front),
             (UnsafePointer(d[0]), UnsafePointer(d[1]), UnsafePointer(d[2]), UnsafePointer(d[3])), count: frames)
         now += nowShare * (sum - now)
+        restrain(intensity)
         tenth += sum
         hops += 1
+        // Less than a block counts as far as it has come.
+        if count < Self.block { known = nil }
         guard hops == hopsPerTenth else { return }
         tenths.base[next] = tenth
         next = (next + 1) % tenths.count
         count = min(tenths.count, count + 1)
-        (tenth, hops) = (.zero, 0)
+        (tenth, hops, known) = (.zero, 0, nil)
     }
 
-    /// The gain at `intensity`, within ±24 dB; 1 in silence. Once after every `hear`.
+    /// The gain at `intensity`, within ±24 dB; 1 in silence. Cost: the sum of 40 numbers, ten times per second or where the
+    /// intensity moves.
     @_noLocks
     mutating func gain(_ intensity: Float) -> Float {
+        guard intensity > 0 else { return 1 }
+        let power = wanted(intensity)
+        guard power > 0 else { return 1 }
+        return Float(prc_sqrt(max(1 / Self.highest, min(Self.highest, min(power, limit)))))
+    }
+
+    /// What the moment's sound allows, whether or not anybody asks; nothing is held over an intensity of 0.
+    @_noLocks
+    private mutating func restrain(_ intensity: Float) {
+        guard intensity > 0 else { return limit = Self.highest }
+        guard now.x > 1e-12 else { return }
+        let most = Self.most * now.x / max(Self.power(now, Self.law(intensity)), 1e-18)
+        limit = min(min(limit * rise, Self.highest), most)
+    }
+
+    /// The gain in power that keeps the mean loudness.
+    @_noLocks
+    private mutating func wanted(_ intensity: Float) -> Double {
+        if let known, known.intensity == intensity { return known.power }
+        let power = self.power(SIMD3(1, 0, 0)) / max(self.power(Self.law(intensity)), 1e-18)
+        known = (intensity, power)
+        return power
+    }
+
+    /// The powers of x + i·d by its three sums.
+    @_noLocks
+    private static func law(_ intensity: Float) -> SIMD3<Double> {
         let i = Double(intensity)
-        guard i > 0 else { return 1 }
-        let law = SIMD3(1, 2 * i, i * i)
-        if now.x > 1e-12 {
-            limit = min(min(limit * rise, Self.highest), Self.most * now.x / max(Self.power(now, law), 1e-18))
-        }
-        let wanted = power(SIMD3(1, 0, 0)) / max(power(law), 1e-18)
-        guard wanted > 0 else { return 1 }
-        return Float(prc_sqrt(max(1 / Self.highest, min(Self.highest, min(wanted, limit)))))
+        return SIMD3(1, 2 * i, i * i)
     }
 
     /// A power by a law: that of x + i·d for (1, 2i, i²).

@@ -16,6 +16,7 @@ struct SpeechSeparator: ~Copyable {
     private var first: TalkerField, second: TalkerField
     private var learner: FieldResolver, heard: FieldResolver
     private var firstVoice: TalkerVoice, secondVoice: TalkerVoice
+    private let pauses: PauseSmoothing
     private let likeness: Row<Float>
     private let tally: Row<Int>
     /// `[frame of the look-ahead][talker]`.
@@ -45,6 +46,7 @@ struct SpeechSeparator: ~Copyable {
         firstVoice = TalkerVoice(tuning, window: windows.synthesis)
         secondVoice = TalkerVoice(tuning, window: windows.synthesis)
         longShare = Float(1 - prc_exp(-Double(tuning.hop) / tuning.rate / 8))
+        pauses = PauseSmoothing(tuning)
         likeness = Row(tuning.bins, 0)
         tally = Row(64, 0)
         places = Row((tuning.look + 1) * TalkerTracks.limit, SIMD3(1, 0, 0))
@@ -98,11 +100,11 @@ struct SpeechSeparator: ~Copyable {
         learn()
         if tuning.look == 0 {
             weigh(learner.estimated, learner.expected)
-            make(learner.speech.base)
+            make(learner.speech.base, learner.powers.base)
         } else if hops >= tuning.look - 1 {
             heard.resolve(spectra.base + (hops + 1 + depth - tuning.look) % depth * tuning.bins, noise, first, second)
             weigh(heard.estimated, heard.expected)
-            make(heard.speech.base)
+            make(heard.speech.base, heard.powers.base)
         }
         hops += 1
         directions = (place(0), place(1))
@@ -203,9 +205,11 @@ struct SpeechSeparator: ~Copyable {
         for bin in 0..<bins { shares[bin] *= min(1, likeness.base[bin] / max(usual, 1e-3)) }
     }
 
-    /// The next hop of all voices.
+    /// The next hop of all voices, from their estimates and the powers of the constrained filters.
     @_noLocks
-    private mutating func make(_ speech: UnsafePointer<Complex>) {
+    private mutating func make(_ speech: UnsafeMutablePointer<Complex>, _ powers: UnsafePointer<Float>) {
+        pauses.smooth(speech, powers)
+        pauses.smooth(speech + tuning.bins, powers + tuning.bins)
         firstVoice.make(speech, sure: tracks.talkers.base[0].sureness, transform, plain: voices[0], dry: voices[2])
         secondVoice.make(
             speech + tuning.bins, sure: tracks.talkers.base[1].sureness, transform, plain: voices[1], dry: voices[3])

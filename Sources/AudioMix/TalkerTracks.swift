@@ -154,7 +154,10 @@ struct TalkerTracks: ~Copyable {
     @_noLocks
     private func judge(_ index: Int, _ mean: Float) {
         var track = tracks.base[index]
-        track.prominence = smooth.base[grid.cell(track.direction)] / mean
+        // The histogram is as old as it remembers: of who moves it stands out where they were.
+        let before = Self.unit(track.direction - 0.4 * track.velocity)
+        track.prominence =
+            max(smooth.base[grid.cell(track.direction)], smooth.base[grid.cell(before)]) / mean
         track.evidence += min(1, seconds / 2) * (min(track.prominence, 8) - track.evidence)
         track.unseen = track.prominence > Self.ends ? 0 : track.unseen + seconds
         track.isActive = track.unseen < 2.5 && track.evidence > 2.4

@@ -38,6 +38,9 @@ package struct StageConfiguration: Sendable {
     package var fieldControls: ProgrammeControls?
     /// How far an Audio Mix of the sound field looks ahead; nil: none is made.
     package var fieldMix: AudioMixLatency?
+    /// The order in which that mix's voices are heard, above the field's: 16 more channels cost what a field of order 3 does while
+    /// somebody speaks; see `Documentation/audio-mix.md`.
+    package static let voiceOrder = 3
     /// Where that mix's camera looks over stream time; nil: where its controls say.
     package var fieldCamera: CameraPath?
     /// Gain of the sum of all sources.
@@ -95,6 +98,12 @@ package struct StageConfiguration: Sendable {
         return Set(places.map { sources[$0].programme }).sorted().map { programme in
             (programme, places.filter { sources[$0].programme == programme })
         }
+    }
+
+    /// The order of the voices of the field's mix; nil where there are none, or the field is as fine.
+    var voiceOrder: Int? {
+        guard fieldMix != nil, let ambisonics, ambisonics.order < Self.voiceOrder else { return nil }
+        return Self.voiceOrder
     }
 
     /// Fades that begin in one slice: one where a fade spans two slices.

@@ -89,6 +89,7 @@ extension StageGraph {
     @_noLocks
     private func fieldsBegin(at start: Quaternion, anew: Bool) {
         ambisonics?.pointee.beginSlice(headToStage: start, anew: anew)
+        voices?.pointee.beginSlice(headToStage: start, anew: anew)
         room.pointee.beginSlice(headToStage: start, isOn: roomIsOn, anew: anew)
     }
 
@@ -99,6 +100,7 @@ extension StageGraph {
         fade index: Int, at end: Quaternion, _ time: PeriodTime, _ heardAt: Double, _ forecast: PoseForecast
     ) {
         ambisonics?.pointee.aim(fade: index, headToStage: end)
+        voices?.pointee.aim(fade: index, headToStage: end)
         guard room.pointee.isPresent else { return }
         let later = turns.first(
             headToStage: pose(afterFrames: slice + RoomStage.lookahead, time, heardAt, forecast))
@@ -139,6 +141,7 @@ extension StageGraph {
         history.advance()
         for group in 0..<copyCount { copies[group].endSlice() }
         ambisonics?.pointee.endSlice()
+        voices?.pointee.endSlice()
         room.pointee.endSlice()
         position = 0
         sliceStart += slice

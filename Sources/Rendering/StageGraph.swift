@@ -36,6 +36,8 @@ package struct StageGraph: ~Copyable {
     let fieldRows: PlanarBlock
     /// The sound field beside the sources; nil without one.
     var ambisonics: UnsafeMutablePointer<AmbisonicStage>?
+    /// What the voices of its mix have beyond its order; nil without any.
+    var voices: UnsafeMutablePointer<AmbisonicStage>?
     /// What comes before the sources; nil: each plays its input.
     var programmes: UnsafeMutablePointer<ProgrammeBus>?
     /// Chains of plugins.
@@ -117,6 +119,7 @@ package struct StageGraph: ~Copyable {
                 right: right + done)
             programmes?.pointee.hear(count: count, left: left + done, right: right + done)
             ambisonics?.pointee.add(from: position, count: count, left: left + done, right: right + done)
+            voices?.pointee.add(from: position, count: count, left: left + done, right: right + done)
             room.pointee.add(from: position, count: count, left: left + done, right: right + done)
             output.process(left + done, right + done, count: count)
             inserts.pointee.advance(count)
@@ -153,6 +156,7 @@ package struct StageGraph: ~Copyable {
         field?.pointee.restart()
         beginAutomation()
         ambisonics?.pointee.restart()
+        voices?.pointee.restart()
         output.restart()
         position = 0
         sliceStart = 0
@@ -231,6 +235,7 @@ package struct StageGraph: ~Copyable {
         let rows = UnsafeRawPointer(fieldRows.pointers).assumingMemoryBound(to: UnsafePointer<Float>.self)
         field.pointee.process(rows, count: count)
         ambisonics.pointee.take(field.pointee.feeds, to: position, count: count)
+        voices?.pointee.take(field.pointee.feeds + field.pointee.feedCount, to: position, count: count)
     }
 
     /// Completes the period's telemetry and shows it.

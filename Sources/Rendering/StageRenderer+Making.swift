@@ -38,6 +38,7 @@ extension StageRenderer {
         guard let format = configuration.ambisonics else { return nil }
         var programme = Programme(layout: Layout(format))
         (programme.mix, programme.camera) = (configuration.fieldMix, configuration.fieldCamera)
+        programme.voiceOrder = configuration.voiceOrder
         let controls = configuration.fieldControls ?? ProgrammeControls(programme, policy: .everything)
         do throws(UpmixError) {
             return try ProgrammeRenderer(
@@ -46,6 +47,20 @@ extension StageRenderer {
         } catch {
             throw .impossibleUpmix(error)
         }
+    }
+
+    /// The sound field of a configuration beside its sources, and what makes the voices of its mix as fine as their own order; nil
+    /// without them.
+    static func makeAmbisonics(
+        _ configuration: StageConfiguration, _ field: FilterField
+    ) -> (field: AmbisonicRenderer?, voices: AmbisonicRenderer?) {
+        guard let format = configuration.ambisonics else { return (nil, nil) }
+        let slice = configuration.slice, fade = min(slice, configuration.fadeFrames)
+        let own = AmbisonicRenderer(format, slice: slice, fade: fade, field: field)
+        guard let order = configuration.voiceOrder, let finer = try? AmbisonicFormat(order: order) else {
+            return (own, nil)
+        }
+        return (own, AmbisonicRenderer(finer, beyond: format.order, slice: slice, fade: fade, field: field))
     }
 
     /// What gives sources width, at rest.

@@ -53,6 +53,8 @@ package final class StageRenderer: @unchecked Sendable {
     /// The programmes, in the order of their channels; empty where each source plays its input.
     package let programmes: [ProgrammeRenderer]
     private let ambisonics: AmbisonicRenderer?
+    /// What the voices of its mix have beyond its order.
+    private let voices: AmbisonicRenderer?
     /// The sound field as a programme: its level, mode, place and dynamics; nil without one.
     package let soundField: ProgrammeRenderer?
     private let fieldAutomation: UnsafeMutablePointer<ProgrammeControls>
@@ -82,9 +84,7 @@ package final class StageRenderer: @unchecked Sendable {
         exchange = BankExchange()
         let (bank, spectral) = StageRenderer.makeBank(configuration, field)
         control = Mutex(Control(banks: [(bank, spectral)]))
-        ambisonics = configuration.ambisonics.map {
-            AmbisonicRenderer($0, slice: slice, fade: min(slice, configuration.fadeFrames), field: field)
-        }
+        (ambisonics, voices) = StageRenderer.makeAmbisonics(configuration, field)
         self.room = RoomRenderer(configuration)
         if let room { self.room.publish(room) }
         inserts = InsertRenderer(
@@ -130,7 +130,7 @@ package final class StageRenderer: @unchecked Sendable {
                 field: soundField?.handle,
                 fieldRows: PlanarBlock(
                     channels: configuration.ambisonics?.channelCount ?? 0, frames: ProgrammeSlice.longest),
-                ambisonics: ambisonics?.handle,
+                ambisonics: ambisonics?.handle, voices: voices?.handle,
                 programmes: StageRenderer.makeBus(
                     programmes, configuration, inserts: inserts, delay: bank.pointer.pointee.directDelay,
                     longest: longest),
@@ -183,6 +183,7 @@ package final class StageRenderer: @unchecked Sendable {
         try StageRenderer.check(field, configuration, longest: longest)
         let (bank, spectral) = StageRenderer.makeBank(configuration, field)
         ambisonics?.publish(field: field)
+        voices?.publish(field: field)
         control.withLock { control in
             collect(&control)
             control.banks.append((bank, spectral))

@@ -163,4 +163,20 @@ import Testing
         #expect(pieces > 30)
         #expect(worst < 7, "\(worst) dB")
     }
+
+    /// Before a sound begins a voice is as quiet as what it is taken from; where it is no louder it is left alone, bit for bit.
+    @Test func aVoiceIsNoLouderThanItsField() {
+        let tuning = AudioMixTuning(.live, sampleRate: .studio), ceiling = VoiceCeiling(tuning, voices: 1)
+        let voices = PlanarBlock(channels: 1, frames: 960), field = UnsafeRows(4, 960)
+        let sound = (0..<960).map { ($0 < 480 ? 0.001 : 0.2) * Float(sin(0.3 * Double($0))) }
+        for i in 0..<960 {
+            (field[0][i], field[3][i]) = (sound[i], sound[i])
+            voices[0][i] = 0.1 * Float(sin(0.3 * Double(i)))
+        }
+        let rows = UnsafeRawPointer(field.inputs).assumingMemoryBound(to: UnsafePointer<Float>?.self)
+        ceiling.lower(voices, rows, frames: 960)
+        let before = (0..<480).map { voices[0][$0] }, after = (528..<960).map { voices[0][$0] }
+        #expect(Level.decibels(before[...]) < Level.decibels(sound[..<480]) + 0.1)
+        #expect(after == (528..<960).map { 0.1 * Float(sin(0.3 * Double($0))) })
+    }
 }

@@ -6,7 +6,7 @@ import { History, Meters } from './meters.js';
 import { Plugins } from './plugins.js';
 import * as sections from './sections.js';
 import { Session } from './session.js';
-import { StageView, loudspeakers } from './stage.js';
+import { StageView, loudspeakers, talkers } from './stage.js';
 import * as status from './status.js';
 import { ask, connect, make } from './widgets.js';
 import { label, languages, speak, spoken, translate, word } from './words.js';
@@ -174,6 +174,7 @@ function draw(now) {
     const mode = newest?.mode ?? 'waiting';
     view.draw({
       found: loudspeakers(picture, session.values, head), levels: newest?.inputs ?? [], head,
+      talkers: talkers(picture, session.values, head, newest?.talkers ?? []),
       reference: session.value('reference') ?? 'static', isHeld: mode === 'held', isTracked: mode === 'relative',
     });
     history.draw();

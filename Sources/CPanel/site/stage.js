@@ -25,6 +25,18 @@ export function loudspeakers(picture, values, head) {
   return found;
 }
 
+/** The talkers that an Audio Mix hears in the sound field, as things that are drawn: `told` by the meters, 1 and 2, the paler the less
+    sure they are speech. */
+export function talkers(picture, values, head, told) {
+  const input = picture.inputs.find(each => !each.isEffect && !each.loudspeakers.length)?.name;
+  const at = address => values.get(`input/${input}/${address}`);
+  const carry = at('mode') === 'fixed' ? rotation(head) : null;
+  return input === undefined ? [] : told.map(({ azimuth, elevation, presence }, index) => {
+    const point = turned(rotation(at('place') ?? zero), towards(azimuth, elevation));
+    return { input, point: carry ? turned(carry, point) : point, presence, number: index + 1 };
+  });
+}
+
 export class StageView {
   camera = 'above';
   /** Where each loudspeaker was drawn last, for whoever points at it. */
@@ -60,9 +72,9 @@ export class StageView {
     return { x: this.middle.x + x * this.unit, y: this.middle.y - y * this.unit, depth, scale };
   }
 
-  /** Draws a moment. `state`: `found` (see `loudspeakers`), `levels` of the meters, `head` and what it is held to; `turn`: degrees by
+  /** Draws a moment. `state`: `found` (see `loudspeakers`), `levels` of the meters, `talkers`, `head` and what it is held to; `turn`: degrees by
       which the stage itself has turned under whoever looks on. */
-  draw({ found, levels, head, reference, isHeld, isTracked, turn = 0 }) {
+  draw({ found, levels, talkers = [], head, reference, isHeld, isTracked, turn = 0 }) {
     this.#fit();
     this.turn = turn;
     this.#turned = rotation([turn, 0, 0]);
@@ -79,6 +91,19 @@ export class StageView {
     drawHead({ context, place: point => this.#at(point), camera: cameras[this.camera], colours, outline: isHeld ? colours.warn : colours.ink,
       ratio: this.ratio }, head);
     for (const each of before.sort(nearer)) this.#loudspeaker(each, levels);
+    for (const each of talkers) this.#talker(each);
+  }
+
+  #talker({ point, presence, number }) {
+    const context = this.#context, colours = this.#colours, { x, y, scale } = this.#at(point);
+    const radius = 13 * this.ratio * scale;
+    context.globalAlpha = 0.35 + 0.65 * Math.min(1, 2 * presence);
+    context.beginPath();
+    context.arc(x, y, radius, 0, 7);
+    context.fillStyle = colours.accent;
+    context.fill();
+    this.#text(`${number}`, x, y, 12, colours.card);
+    context.globalAlpha = 1;
   }
 
   #path(points, isClosed = true) {

@@ -15,6 +15,9 @@ extension SessionTelemetry {
         text += ",\"momentary\":\(Self.text(momentary)),\"pitch\":\(Self.text(pitch))"
         text += ",\"reduction\":\(Self.text(reduction))"
         text += ",\"roll\":\(Self.text(roll)),\"shortTerm\":\(Self.text(shortTerm)),\"skipped\":\(skipped)"
+        if let talkers {
+            text += ",\"talkers\":[\(talkers.map { Self.text($0) }.joined(separator: ","))]"
+        }
         if let trackerAge { text += ",\"trackerAge\":\(Self.text(trackerAge))" }
         if let trackerRate { text += ",\"trackerRate\":\(Self.text(trackerRate))" }
         return text + ",\"xruns\":\(xruns),\"yaw\":\(Self.text(yaw))}}"
@@ -24,6 +27,10 @@ extension SessionTelemetry {
     private static func text(_ number: Double) -> String {
         if let whole = Int32(exactly: number) { return String(whole) }
         return number.isFinite ? number.description : "\"\(number.isNaN ? "nan" : number > 0 ? "inf" : "-inf")\""
+    }
+
+    private static func text(_ talker: TalkerStatus) -> String {
+        "{\"azimuth\":\(text(talker.azimuth)),\"elevation\":\(text(talker.elevation)),\"presence\":\(text(talker.presence))}"
     }
 
     private static func text(_ numbers: [Double]) -> String { "[\(numbers.map(text).joined(separator: ","))]" }

@@ -12,6 +12,7 @@ import Session
 /// | `/proscenium/event` | `ss` kind, JSON | what happened |
 /// | `/proscenium/pose` | `fff` yaw, pitch, roll, degrees | the head |
 /// | `/proscenium/meters/ears`, `/inputs`, `/reduction`, `/loudness`, `/load` | `f`... | dBFS, dBFS, dB, LUFS (momentary, short-term), share of the period |
+/// | `/proscenium/meters/talkers` | `fff`... | azimuth, elevation (degrees) and presence of each; only where an Audio Mix plays |
 enum OSCNews {
     /// Bytes of a datagram that every network carries whole.
     private static let longest = 1400
@@ -39,6 +40,10 @@ enum OSCNews {
                 OSCMessage(prefix + "loudness", floats([meters.momentary, meters.shortTerm])),
                 OSCMessage(prefix + "load", floats([meters.load])),
             ]
+            if let talkers = meters.talkers {
+                let all = talkers.flatMap { [$0.azimuth, $0.elevation, $0.presence] }
+                messages.append(OSCMessage(prefix + "talkers", floats(all)))
+            }
         }
         return bundled(messages)
     }

@@ -83,7 +83,9 @@ extension LiveSession {
             (status.layout, status.hrtf, status.room, status.plugins) = ("blind", "blind", nil, [])
             status.headphones = nil
             (status.latencyFrames, status.slice, status.inputPeaks) = (0, 0, [])
-            for index in status.programmes.indices { status.programmes[index].layout = "blind" }
+            for index in status.programmes.indices {
+                (status.programmes[index].layout, status.programmes[index].talkers) = ("blind", nil)
+            }
         }
         return status
     }

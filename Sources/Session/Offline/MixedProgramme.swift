@@ -7,8 +7,8 @@ import Soundstage
 final class MixedProgramme: ProgrammeFrames {
     /// What comes out.
     enum Product {
-        /// The mix, in the field's channels.
-        case mix
+        /// The mix, in the field's channels; behind them the placed voices at an order of their own, where one is said.
+        case mix(voices: Int?)
         /// The channels of the speech, then those of the ambience.
         case stems
     }
@@ -30,13 +30,18 @@ final class MixedProgramme: ProgrammeFrames {
     /// Opens what `source` reads: a sound field.
     init(
         _ source: any ProgrammeFrames, _ format: AmbisonicFormat, sampleRate: SampleRate, _ latency: AudioMixLatency,
-        _ controls: AudioMixControls, camera: CameraPath? = nil, makes product: Product = .mix
+        _ controls: AudioMixControls, camera: CameraPath? = nil, makes product: Product = .mix(voices: nil)
     ) {
         (self.source, self.product, self.controls) = (source, product, controls)
-        mix = FieldMix(format, latency, sampleRate: sampleRate, controls: controls, camera: camera)
+        var voices: Int?
+        if case .mix(let order) = product { voices = order }
+        mix = FieldMix(format, latency, sampleRate: sampleRate, controls: controls, camera: camera, placed: voices)
         latencyFrames = mix.latencyFrames
         frameCount = source.frameCount
-        channelCount = source.channelCount * (product == .stems ? 2 : 1)
+        switch product {
+        case .mix: channelCount = source.channelCount + mix.placedCount
+        case .stems: channelCount = 2 * source.channelCount
+        }
         incoming = PlanarBlock(channels: source.channelCount, frames: ProgrammeSlice.longest)
         blocks = MadeBlocks(channels: channelCount, frames: ProgrammeSlice.longest, latency: latencyFrames)
     }
@@ -62,7 +67,10 @@ final class MixedProgramme: ProgrammeFrames {
         }
         let rows = UnsafeRawPointer(incoming.pointers).assumingMemoryBound(to: UnsafePointer<Float>.self)
         switch product {
-        case .mix: mix.process(rows, frames: length, controls: controls, feeds: UnsafePointer(block.pointers))
+        case .mix:
+            mix.process(
+                rows, frames: length, controls: controls, feeds: UnsafePointer(block.pointers),
+                placed: UnsafePointer(block.pointers + source.channelCount))
         case .stems:
             mix.part(
                 rows, frames: length, controls: controls, speech: UnsafePointer(block.pointers),

@@ -9,14 +9,16 @@ extension OfflineSession {
     /// Names of the stems in their folder.
     private static let stemNames = ["speech.wav", "ambience.wav"]
 
-    /// The programme mixed anew, where that is asked for.
+    /// The programme mixed anew, where that is asked for; with `voices` behind it, see `MixedProgramme.Product`.
     ///
     /// - Throws: a usage error for what is no sound field.
-    static func mix(_ programme: InputProgramme, _ settings: StageSettings) throws(SessionError) -> MixedProgramme? {
+    static func mix(
+        _ programme: InputProgramme, _ settings: StageSettings, voices: Int? = nil
+    ) throws(SessionError) -> MixedProgramme? {
         guard let latency = settings.programmes.mix else { return nil }
         return MixedProgramme(
             programme.reader, try field(of: programme), sampleRate: programme.reader.sampleRate, latency,
-            settings.programmes.mixControls, camera: settings.programmes.camera)
+            settings.programmes.mixControls, camera: settings.programmes.camera, makes: .mix(voices: voices))
     }
 
     /// Writes a programme's speech and ambience into a folder, which is made where it is not there: the programme's

@@ -1,5 +1,6 @@
 import AudioIO
 import Foundation
+import Geometry
 import Rendering
 import Signal
 import Soundstage
@@ -20,20 +21,26 @@ extension OfflineSession {
         let target = try aim.layout(named: settings.target)
         var settings = settings
         let found = settings.upmix.follow(programme.metadata)
-        let mixed = try mix(programme, settings.stage)
         func told(_ share: Double) -> Bool { progress(settings.stems == nil ? share : 0.5 + share / 2) }
         let upmixed = try upmix(programme, settings)
         let source = upmixed?.layout ?? programme.layout
         try settings.fold.check(from: source, to: target)
         let lfeGain = settings.lfeGain.map { Decibels($0) }
-        let matrix: ChannelMatrix
+        var matrix: ChannelMatrix
+        var voices: Int?
         do throws(SoundstageError) {
             matrix =
                 settings.fold.kind == .ltrt
                 ? .pair : try source.conversion(to: target, lfeGain: lfeGain, choice: settings.fold.levels)
+            if settings.stage.programmes.mix != nil, settings.fold.kind == .loro, settings.stage.plugins.isEmpty,
+                let finer = try matrix.resolving(SphericalHarmonics.maximumOrder, of: source, to: target)
+            {
+                (matrix, voices) = (finer, SphericalHarmonics.maximumOrder)
+            }
         } catch {
             throw SessionError(error)
         }
+        let mixed = try mix(programme, settings.stage, voices: voices)
         let headphones = try headphones(settings, target, sampleRate: reader.sampleRate)
         let equalisation = headphones.map { HeadphoneEqualisation($0.filter) }
         if let folder = settings.stems {

@@ -34,6 +34,8 @@ package struct ProgrammeStatus: Codable, Sendable {
     package var isMultichannelUnused: Bool
     /// Its renditions and what breaks off in them; nil where there is one alone and no look-ahead.
     package var renditions: RenditionStatus?
+    /// The talkers that its Audio Mix hears; nil where nothing is mixed.
+    package var talkers: [TalkerStatus]?
 }
 
 extension ProgrammeRenderer {
@@ -50,7 +52,8 @@ extension ProgrammeRenderer {
             drc: controls.dynamics.profile.word,
             dynamicsGain: Double(state.dynamicsGain),
             canSpatialize: programme.role != .direct, isSpatializing: state.isSpatializing,
-            isMultichannelUnused: programme.isMultichannel && !places, renditions: renditionStatus(findings))
+            isMultichannelUnused: programme.isMultichannel && !places, renditions: renditionStatus(findings),
+            talkers: talkers)
     }
 }
 

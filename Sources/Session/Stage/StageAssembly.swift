@@ -58,6 +58,7 @@ struct StageAssembly {
         return "Audio Mix: \(controls.style.rawValue), intensity \(controls.intensity) (\(latency.rawValue))"
             + (field.programme.camera?.words ?? "") + ": "
             + "\(field.latencyFrames) frames of latency in all"
+            + (field.programme.voiceOrder.map { "; voices at order \($0)" } ?? "")
     }
 
     /// The room's name, as motion logs say it.

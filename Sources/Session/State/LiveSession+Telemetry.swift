@@ -52,6 +52,7 @@ struct TelemetrySource: Sendable {
         let look = feed.look()
         sample.mode = isLogged ? "log" : feed.head == nil ? "static" : look.status.mode.rawValue
         (sample.trackerRate, sample.trackerAge) = (look.head?.rateHertz, look.head?.ageSeconds)
+        sample.talkers = renderer.soundField?.talkers
         return sample
     }
 }

@@ -15,4 +15,6 @@ package struct SessionTelemetry: Codable, Sendable, Equatable {
     package var load = 0.0, xruns = 0, skipped = 0
     /// How the head is followed (`tracked`, `held`, ...), and the rate (Hz) and age (s) of its tracker; nil without one.
     package var mode = "static", trackerRate: Double?, trackerAge: Double?
+    /// The talkers that the Audio Mix of a sound field hears; nil where nothing is mixed.
+    package var talkers: [TalkerStatus]?
 }

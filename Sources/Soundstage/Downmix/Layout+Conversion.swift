@@ -147,6 +147,22 @@ extension Layout {
     }
 }
 
+extension ChannelMatrix {
+    /// This matrix, which is the conversion of a field, with columns for sound that is in the field already and comes once more at
+    /// a higher order (ACN, SN3D): what it lacks. Nil where nothing is gained: the field is as fine, or `target` is too coarse.
+    package func resolving(_ order: Int, of source: Layout, to target: Layout) throws(SoundstageError) -> ChannelMatrix?
+    {
+        guard let field = source.ambisonics, field.order < order else { return nil }
+        let fine = try Layout(AmbisonicFormat(order: order)).conversion(to: target)
+        let coarse = try Layout(AmbisonicFormat(order: field.order)).conversion(to: target)
+        let lacking = zip(fine.gains, coarse.gains).map { fine, coarse in
+            fine.indices.map { $0 < coarse.count ? fine[$0] - coarse[$0] : fine[$0] }
+        }
+        guard lacking.contains(where: { row in row.contains { abs($0) > 1e-9 } }) else { return nil }
+        return ChannelMatrix(inputCount: inputCount + fine.inputCount, gains: zip(gains, lacking).map { $0 + $1 })
+    }
+}
+
 extension AmbisonicFormat {
     /// A plane wave's amplitude in each channel, in this format's order and scale.
     package func encoding(_ direction: Direction<Stage>) -> [Double] {

@@ -10,26 +10,30 @@ package struct FieldMix: ~Copyable {
     package let latencyFrames: Int
     /// Channels in and out.
     package let channelCount: Int
+    /// Rows of the placed voices, ACN and SN3D; 0 where they are not asked for.
+    package let placedCount: Int
     private var mixer: AudioMixer
     /// `[channel]`: its place in the order of ACN and what scales it to SN3D.
     private let places: UnsafeMutablePointer<(acn: Int, gain: Float)>
     /// `[ACN]`: the field as it comes in, as it is mixed, its speech and its ambience.
     private let incoming: PlanarBlock, mixed: PlanarBlock, speech: PlanarBlock, ambience: PlanarBlock
 
-    /// A mix at rest; `camera`: where it looks over the time of what comes in.
+    /// A mix at rest; `camera`: where it looks over the time of what comes in; `placed`: the order in which the voices are given
+    /// besides, nil: they are not.
     package init(
         _ format: AmbisonicFormat, _ latency: AudioMixLatency, sampleRate: SampleRate, controls: AudioMixControls,
-        camera: CameraPath? = nil
+        camera: CameraPath? = nil, placed: Int? = nil
     ) {
         let count = format.channelCount
         channelCount = count
         do throws(AudioMixError) {
             mixer = try AudioMixer(
-                sampleRate: sampleRate, channels: count, latency: latency, controls: controls, camera: camera)
+                sampleRate: sampleRate, channels: count, latency: latency, controls: controls, camera: camera,
+                placed: placed)
         } catch {
             preconditionFailure("a sound field has the channels of an order: \(error)")
         }
-        latencyFrames = mixer.latency
+        (latencyFrames, placedCount) = (mixer.latency, mixer.placedCount)
         places = .allocate(capacity: count)
         for channel in 0..<count {
             let place = format.place(ofChannel: channel)
@@ -43,6 +47,11 @@ package struct FieldMix: ~Copyable {
 
     deinit { places.deallocate() }
 
+    /// The talkers that are heard: where, and how likely each is speech; nil in a place nobody has.
+    package var talkers: (TalkerState?, TalkerState?) {
+        @_noLocks get { (mixer.heardTalker(0), mixer.heardTalker(1)) }
+    }
+
     /// Begins anew with silence and with what is asked for in force.
     @_noLocks
     package mutating func restart(_ controls: AudioMixControls) {
@@ -51,13 +60,16 @@ package struct FieldMix: ~Copyable {
     }
 
     /// Takes the next `frames` ≤ `ProgrammeSlice.longest` frames of all channels and writes what the mix makes of those
-    /// `latencyFrames` before; no row may be one of the inputs. What `AudioMixer.process` costs.
+    /// `latencyFrames` before, and the placed voices that are part of it (`AudioMixer.Outputs.placed`; nil leaves them out); no row
+    /// may be one of the inputs. What `AudioMixer.process` costs.
     @_noLocks
     package mutating func process(
         _ inputs: UnsafePointer<UnsafePointer<Float>>, frames: Int, controls: AudioMixControls,
-        feeds: UnsafePointer<UnsafeMutablePointer<Float>>
+        feeds: UnsafePointer<UnsafeMutablePointer<Float>>, placed: UnsafePointer<UnsafeMutablePointer<Float>>? = nil
     ) {
-        hear(inputs, frames: frames, controls: controls, AudioMixer.Outputs(mix: UnsafePointer(mixed.pointers)))
+        hear(
+            inputs, frames: frames, controls: controls,
+            AudioMixer.Outputs(mix: UnsafePointer(mixed.pointers), placed: placed))
         give(mixed, frames: frames, to: feeds)
     }
 

@@ -65,6 +65,8 @@ package struct ProgrammeState: BitwiseCopyable, Sendable {
     package var renditions = RenditionState()
     /// Gain of normalisation and compression together, dB.
     package var dynamicsGain: Float = 0
+    /// The talkers that an Audio Mix hears in it; nil in a place nobody has.
+    package var talkers: (TalkerState?, TalkerState?) = (nil, nil)
 
     /// Before the first period.
     package init() {}

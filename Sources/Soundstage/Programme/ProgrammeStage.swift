@@ -24,6 +24,9 @@ package struct ProgrammeStage: ~Copyable {
     /// One row per loudspeaker: what it plays in the frames last processed. Whoever takes them further may have them
     /// filled elsewhere.
     package let feeds: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+    /// Rows behind them in `feeds`: the voices of an Audio Mix that the feeds hold, at an order of their own (ACN, SN3D), as loud as
+    /// they are in the feeds. 0 without any; silence while there are plugins, which the feeds alone pass through.
+    package let voiceCount: Int
     /// Two rows for the ears, past all filters.
     package let direct: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     /// Whether channel n that comes in is what feed n is made of, so that it may lie there already.
@@ -54,6 +57,8 @@ package struct ProgrammeStage: ~Copyable {
     private var passage: GainFade
     /// Of what goes past it.
     private var gainPastStage: GainFade
+    /// 1 where the voices have rows of their own.
+    private var voices: GainFade
 
     /// A programme at rest.
     init(
@@ -69,18 +74,20 @@ package struct ProgrammeStage: ~Copyable {
         self.mailbox = mailbox
         self.states = states
         controls = mailbox.load()
-        rows = PlanarBlock(channels: feedCount + 2, frames: ProgrammeSlice.longest)
-        feeds = .allocate(capacity: max(1, feedCount))
-        feeds.initialize(from: rows.pointers, count: feedCount)
         if let latency = programme.mix, let format = programme.layout.ambisonics {
             let memory = UnsafeMutablePointer<FieldMix>.allocate(capacity: 1)
             memory.initialize(
                 to: FieldMix(
-                    format, latency, sampleRate: sampleRate, controls: mailbox.load().mix, camera: programme.camera))
-            mix = memory
+                    format, latency, sampleRate: sampleRate, controls: mailbox.load().mix, camera: programme.camera,
+                    placed: programme.voiceOrder))
+            (mix, voiceCount) = (memory, memory.pointee.placedCount)
         } else {
-            mix = nil
+            (mix, voiceCount) = (nil, 0)
         }
+        let count = feedCount + voiceCount
+        rows = PlanarBlock(channels: count + 2, frames: ProgrammeSlice.longest)
+        feeds = .allocate(capacity: max(1, count))
+        feeds.initialize(from: rows.pointers, count: count)
         if programme.isWatchedOver {
             let made = try RenditionSwitch(programme, sampleRate: sampleRate, tap: tap)
             latencyFrames = made.latencyFrames
@@ -90,17 +97,19 @@ package struct ProgrammeStage: ~Copyable {
         } else {
             (renditions, latencyFrames) = (nil, mix?.pointee.latencyFrames ?? 0)
         }
-        direct = rows.pointers + feedCount
+        direct = rows.pointers + count
         fold = .allocate(capacity: max(1, feedCount))
         for (channel, gains) in programme.layout.stereoFoldDown.enumerated() {
             (fold + channel).initialize(to: SIMD2(gains.left, gains.right))
         }
         dynamics = DynamicRange(
-            sampleRate: sampleRate, channelWeights: programme.layout.loudnessWeights,
+            sampleRate: sampleRate,
+            channelWeights: programme.layout.loudnessWeights + [Float](repeating: 0, count: voiceCount),
             maximumFrames: ProgrammeSlice.longest)
         level = GainFade(controls.gain, length: max(1, Int(Self.levelling * sampleRate.hertz)))
         passage = GainFade(1, length: max(1, Int(Self.passage * sampleRate.hertz)))
         gainPastStage = GainFade(1, length: max(1, Int(Self.levelling * sampleRate.hertz)))
+        voices = GainFade(1, length: max(1, Int(Self.levelling * sampleRate.hertz)))
         restart()
     }
 
@@ -138,6 +147,7 @@ package struct ProgrammeStage: ~Copyable {
         level.jump(to: controls.gain)
         passage.jump(to: isPlaced ? 1 : 0)
         gainPastStage.jump(to: controls.gainPastStage)
+        voices.jump(to: hasPlugins ? 0 : 1)
     }
 
     /// Looks what is asked for; at the beginning of a slice. `automated`: controls that come into force with it, nil
@@ -156,9 +166,11 @@ package struct ProgrammeStage: ~Copyable {
         level.aim(at: controls.gain)
         passage.aim(at: isPlaced ? 1 : 0)
         gainPastStage.aim(at: controls.gainPastStage)
+        voices.aim(at: hasPlugins ? 0 : 1)
         state.isSpatializing = isPlaced
         if let renditions { state.renditions = renditions.pointee.report }
         state.dynamicsGain = dynamics.gain
+        if let mix { state.talkers = mix.pointee.talkers }
         states.store(state)
     }
 
@@ -170,6 +182,14 @@ package struct ProgrammeStage: ~Copyable {
     ) {
         renditions?.pointee.aimColour(
             table, azimuth: azimuth, share: share, isNew: isNew, frames: frames, atOnce: atOnce)
+    }
+
+    /// Whether sound passes through plugins anywhere, which all else is delayed for.
+    private var hasPlugins: Bool {
+        @_noLocks get {
+            if let inserts { return !inserts.pointee.isEmpty }
+            return false
+        }
     }
 
     /// Whether what plays belongs on the stage.
@@ -210,7 +230,9 @@ package struct ProgrammeStage: ~Copyable {
                 upmix: upmix,
                 feeds: feeds)
         } else if let mix {
-            mix.pointee.process(inputs, frames: count, controls: controls.mix, feeds: UnsafePointer(feeds))
+            mix.pointee.process(
+                inputs, frames: count, controls: controls.mix, feeds: UnsafePointer(feeds),
+                placed: UnsafePointer(feeds + feedCount))
         } else {
             for channel in 0..<feedCount where inputs[channel] != UnsafePointer(feeds[channel]) {
                 Samples.copy(inputs[channel], to: feeds[channel], count: count)
@@ -224,8 +246,12 @@ package struct ProgrammeStage: ~Copyable {
     @_noLocks
     package mutating func shape(_ count: Int) {
         dynamics.process(rows: feeds, frames: count, controls: controls.dynamics)
-        for channel in 0..<feedCount { level.apply(to: feeds[channel], count: count) }
+        for channel in 0..<(feedCount + voiceCount) { level.apply(to: feeds[channel], count: count) }
         level.advance(count)
+        if voiceCount > 0 {
+            for channel in feedCount..<(feedCount + voiceCount) { voices.apply(to: feeds[channel], count: count) }
+            voices.advance(count)
+        }
         inserts?.pointee.process(place: place, feeds, count: count)
     }
 
@@ -247,13 +273,13 @@ package struct ProgrammeStage: ~Copyable {
         gainPastStage.apply(to: direct[1], count: count)
         gainPastStage.advance(count)
         if passage.rests {
-            for channel in 0..<feedCount { Samples.clear(feeds[channel], count: count) }
+            for channel in 0..<(feedCount + voiceCount) { Samples.clear(feeds[channel], count: count) }
             return
         }
         for i in 0..<count {
             let angle = Double(passage.value(ahead: i)) * (Double.pi / 2)
             let (on, past) = (Float(prc_sin(angle)), Float(prc_cos(angle)))
-            for channel in 0..<feedCount { feeds[channel][i] *= on }
+            for channel in 0..<(feedCount + voiceCount) { feeds[channel][i] *= on }
             direct[0][i] *= past
             direct[1][i] *= past
         }

@@ -73,8 +73,14 @@ enum StatusText {
             + (p.width > 0 ? String(format: ", %.0f° wide", p.width) : "")
             + (p.normalisation != 0 ? String(format: ", brought %+.1f dB", p.normalisation) : "")
             + (p.drc != "none" ? String(format: ", %@ (now %+.1f dB in all)", p.drc, p.dynamicsGain) : "")
-            + (p.renditions.map(renditions) ?? "")
+            + (p.renditions.map(renditions) ?? "") + (p.talkers.map(talkers) ?? "")
             + (p.isMultichannelUnused ? "; multichannel, folded down (see 'ctl spatialize all')" : "")
+    }
+
+    /// How many talkers are heard, and where.
+    private static func talkers(_ talkers: [TalkerStatus]) -> String {
+        let count = talkers.count == 1 ? "1 talker" : talkers.isEmpty ? "no talkers" : "\(talkers.count) talkers"
+        return ", \(count)" + (talkers.isEmpty ? "" : " at " + talkers.map(\.words).joined(separator: " and "))
     }
 
     /// Which rendition plays, what there is, how the two compare.

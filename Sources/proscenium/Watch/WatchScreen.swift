@@ -75,7 +75,7 @@ struct WatchScreen {
 
     // MARK: - The head
 
-    /// A compass rose: the front is up, and the head's arrow points where it looks.
+    /// A compass rose: the front is up, and the head's arrow points where it looks; talkers of an Audio Mix by number.
     private var rose: [TextRow] {
         let (width, height) = (25, 11)
         var cells = [[Character]](repeating: [Character](repeating: " ", count: width), count: height)
@@ -94,6 +94,9 @@ struct WatchScreen {
         for distance in stride(from: 0.1, through: 0.6, by: 0.1) { put("*", azimuth: status.yaw, distance: distance) }
         put(arrow, azimuth: status.yaw, distance: 0.75)
         put("o", azimuth: 0, distance: 0)
+        for (number, talker) in (status.programmes.lazy.compactMap(\.talkers).first ?? []).enumerated() {
+            put(Character("\(number + 1)"), azimuth: talker.azimuth, distance: 0.88)
+        }
         let ink: TerminalStyle.Ink? = status.mode == "held" || status.mode == "waiting" ? .warn : nil
         return cells.map { TextRow(String($0), ink) }
     }

@@ -144,6 +144,30 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder("none.wav")))
     }
 
+    /// Where the output is finer than the field, a voice is: in the middle the centre has it, and of a field the channels beyond.
+    @Test func voicesArePlacedAsFinelyAsTheOutputAllows() throws {
+        let folder = try Scratch()
+        let sound = try writeTalkers(folder("in.wav"))
+        func processed(_ intensity: String, _ target: String) throws -> [[Float]] {
+            _ = try process(try stage("cinematic", intensity: intensity), folder, target: target)
+            return try WholeSound.read(folder("out.wav")).map { Array($0[96_000...]) }
+        }
+        let plain = StageSettings(layout: "ambi1", ambisonics: .sn3d, hrtf: "generated")
+        for target in ["5.1", "ambi3"] {
+            _ = try process(plain, folder, target: target)
+            let expected = try WholeSound.read(folder("out.wav")).map { Array($0[96_000...]) }
+            #expect(difference(try processed("0", target), expected) == 0)
+        }
+        let speakers = try processed("1", "5.1")
+        let centre = power([speakers[2]]) / power(speakers)
+        #expect(centre > 0.7, "the centre has \(centre)")
+        let field = try processed("1", "ambi3")
+        #expect(field.count == 16)
+        // A wave from the front: Y(2, 2) is √3/2, Y(3, 0) is nothing.
+        #expect(abs(power([field[8]]) / power([field[0]]) - 0.75) < 0.2)
+        #expect(power([field[12]]) < 0.01 * power([field[0]]) && power(sound) > 0)
+    }
+
     /// A camera at one heading from a file hears what one hears that is said to look there; one that turns hears otherwise.
     @Test func aCameraIsFollowedFromAFile() throws {
         let folder = try Scratch()

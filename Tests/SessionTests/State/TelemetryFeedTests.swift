@@ -105,6 +105,7 @@ import Testing
         (sample.inputs, sample.ears, sample.reduction) = ([-200, -3.5], [-1, -20.125], -0.5)
         (sample.momentary, sample.shortTerm, sample.load, sample.mode) = (-23.1, -200, 0.125, "tra\"cked")
         (sample.xruns, sample.skipped, sample.hasClipped, sample.trackerRate) = (3, 1 << 40, true, 99.5)
+        sample.talkers = [TalkerStatus(azimuth: 30.5, elevation: -2, presence: 0.75)]
         struct Line: Decodable { var meters: SessionTelemetry }
         let read = try JSONDecoder().decode(Line.self, from: Data(sample.metersLine.utf8))
         #expect(read.meters == sample)

