@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """A file played by `preview` through a real JACK server is what `render` makes of it, sample for sample, its metadata's loudness,
 compression, place and width included; seeking and pausing by keys and by `ctl` does not click; a file at another rate plays to
-its end; files of different layouts are recorded one by one; a program that stood still as it was to begin begins later.
+its end; files of different layouts are recorded one by one; a program that stood still as it was to begin begins later; the camera
+of an Audio Mix turns along its file.
 
 usage: preview.py PROGRAM
 """
@@ -19,7 +20,8 @@ import time
 import numpy as np
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent))
+sys.path[:0] = [str(HERE.parent), str(HERE.parent.parent / "Examples" / "capture")]
+import make
 from listening import floatwav
 from takes import PATIENCE, RATE, enter, free_ports, tally, until_whole
 
@@ -29,6 +31,8 @@ PERIODS = [256, 1000]
 #: Seconds of the file at another rate, and of the file of one channel.
 OTHER, ONE = 2, 1
 TONE, LEVEL = 440, 0.2
+#: Seconds of a talker at 30°, and of a camera that looks there and then turns its back.
+TALK, TURN = 10, 5
 SOUND = ["--room", "none", "--limiter", "off", "--control", PORT, "--record", "live.wav", "--overwrite"]
 
 
@@ -44,6 +48,10 @@ def furnish(folder):
         soft = np.minimum(1, np.arange(rate * seconds) / (0.05 * rate)) if name == "tone" else 1
         wave = LEVEL * soft * np.sin(2 * np.pi * TONE * np.arange(rate * seconds) / rate)
         floatwav.write(folder / f"{name}.wav", np.stack([wave, wave], 1), rate)
+    along = np.array([1, np.sin(np.radians(30)), 0, np.cos(np.radians(30))])
+    field = make.voice(TALK, 120)[:, None] * along
+    floatwav.write(folder / "field.wav", field + 5e-4 * random.standard_normal(field.shape), RATE)
+    (folder / "camera.csv").write_text(f"0,30\n{TURN},30\n{TURN}.1,-150\n")
 
 
 def skipped(program):
@@ -124,6 +132,12 @@ def perform(program, folder):
         fault, note = play_by_keys(program, folder)
     elif what == "late":
         fault, note = play_late(program, folder)
+    elif what == "camera":
+        answer = subprocess.run([program, "preview", "field.wav", "--layout", "ambi1", "--mix", "in-frame", "--mix-keep", "speech",
+                                 "--camera-heading", "./camera.csv", "--quiet", *SOUND], cwd=folder, capture_output=True, text=True,
+                                timeout=120)
+        fault = None if answer.returncode == 0 else answer.stderr
+        note = {"late": "could not be read in time" in answer.stderr}
     else:
         files = ["other.wav", "other.wav"] if what == "other" else ["other.wav", "one.wav"]
         answer = subprocess.run([program, "preview", *files, "--quiet", *SOUND], cwd=folder, capture_output=True, text=True,
@@ -193,6 +207,13 @@ def judge_acts(folder):
     return (None if note["late"] else fine), f"stereo, then mono: {lengths[0]:.3f} s and {lengths[1]:.3f} s in files of their own"
 
 
+def judge_camera(folder):
+    live, _ = floatwav.read(folder / "live.wav")
+    note = json.loads((folder / "note.json").read_text())
+    heard, gone = (10 * np.log10(np.mean(live[RATE * at:RATE * (at + 2)] ** 2) + 1e-12) for at in (TURN - 3, TURN + 2))
+    return None if note["late"] else heard - gone > 20, f"a talker in the picture at {heard:.1f} dB, behind the camera at {gone:.1f} dB"
+
+
 def rehearse(program, what, period):
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
@@ -209,11 +230,11 @@ def rehearse(program, what, period):
             return judge_whole(program, folder, period)
         if what == "late":
             return judge_late(program, folder, period)
-        return {"keys": judge_keys, "other": judge_other, "acts": judge_acts}[what](folder)
+        return {"keys": judge_keys, "other": judge_other, "acts": judge_acts, "camera": judge_camera}[what](folder)
 
 
 def outcomes(program):
-    for what, period in [("whole", p) for p in PERIODS] + [("late", 1024), ("keys", 512), ("other", 512), ("acts", 512)]:
+    for what, period in [("whole", p) for p in PERIODS] + [("late", 1024), ("keys", 512), ("other", 512), ("acts", 512), ("camera", 512)]:
         same, said = until_whole(lambda: rehearse(program, what, period))
         # A take of this kind is made again, but one that differs each time is no machine's fault.
         yield f"{what:6} period {period:5}", False if what == "late" and same is None else same, said

@@ -5,6 +5,7 @@
 #include <hdf5.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -23,10 +24,14 @@ struct reading {
     ino_t number;
 };
 
-// Puts a reason where HDF5 looks for one.
-static void say(hid_t minor, const char *words)
+// Puts a reason where HDF5 looks for one; what the system says of it, where `code` is its errno.
+static void say(hid_t minor, const char *words, int code)
 {
-    H5Epush2(H5E_DEFAULT, __FILE__, "chdf5_driver", __LINE__, H5E_ERR_CLS, H5E_VFL, minor, "%s", words);
+    if (code == 0)
+        H5Epush2(H5E_DEFAULT, __FILE__, "chdf5_driver", __LINE__, H5E_ERR_CLS, H5E_VFL, minor, "%s", words);
+    else
+        H5Epush2(H5E_DEFAULT, __FILE__, "chdf5_driver", __LINE__, H5E_ERR_CLS, H5E_VFL, minor, "%s: %s", words,
+                 strerror(code));
 }
 
 static H5FD_t *open_file(const char *path, unsigned flags, hid_t access, haddr_t most)
@@ -34,17 +39,21 @@ static H5FD_t *open_file(const char *path, unsigned flags, hid_t access, haddr_t
     (void)access;
     (void)most;
     if (flags & (H5F_ACC_RDWR | H5F_ACC_TRUNC | H5F_ACC_EXCL | H5F_ACC_CREAT)) {
-        say(H5E_CANTOPENFILE, "this driver only reads");
+        say(H5E_CANTOPENFILE, "this driver only reads", 0);
         return NULL;
     }
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    // What is no regular file must not be waited for either: the library's lock is held.
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     struct stat facts;
-    struct reading *reading = descriptor < 0 || fstat(descriptor, &facts) != 0 || !S_ISREG(facts.st_mode)
-                                  ? NULL
-                                  : calloc(1, sizeof *reading);
-    if (!reading) {
-        say(H5E_CANTOPENFILE, descriptor < 0 ? "the file cannot be opened" : "it is not a regular file");
+    if (descriptor < 0 || fstat(descriptor, &facts) != 0) {
+        say(H5E_CANTOPENFILE, "the system does not open it", errno);
         if (descriptor >= 0) close(descriptor);
+        return NULL;
+    }
+    struct reading *reading = S_ISREG(facts.st_mode) ? calloc(1, sizeof *reading) : NULL;
+    if (!reading) {
+        say(H5E_CANTOPENFILE, "the system does not open it", S_ISREG(facts.st_mode) ? ENOMEM : EINVAL);
+        close(descriptor);
         return NULL;
     }
     reading->descriptor = descriptor;
@@ -110,15 +119,17 @@ static herr_t read_bytes(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t 
     (void)type;
     (void)transfer;
     const struct reading *reading = (const struct reading *)file;
-    if (place > reading->size || count > reading->size - place) {
-        say(H5E_READERROR, "an address lies beyond the file's end");
+    // Behind a user block an undefined address comes as one within it: the sum begins again at 0.
+    if (place < file->base_addr || place > reading->size || count > reading->size - place) {
+        say(H5E_READERROR, "an address lies outside the file", 0);
         return -1;
     }
     while (count > 0) {
         ssize_t got = pread(reading->descriptor, bytes, count, (off_t)place);
         if (got < 0 && errno == EINTR) continue;
         if (got <= 0) {
-            say(H5E_READERROR, got == 0 ? "the file became shorter while it was read" : "the disk cannot read it");
+            if (got == 0) say(H5E_READERROR, "the file became shorter while it was read", 0);
+            else say(H5E_READERROR, "the system does not read it", errno);
             return -1;
         }
         bytes = (char *)bytes + got;
@@ -128,7 +139,8 @@ static herr_t read_bytes(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t 
     return 0;
 }
 
-static herr_t write_nothing(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t place, size_t count, const void *bytes)
+static herr_t write_nothing(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t place, size_t count,
+                            const void *bytes)
 {
     (void)file;
     (void)type;
@@ -136,7 +148,7 @@ static herr_t write_nothing(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr
     (void)place;
     (void)count;
     (void)bytes;
-    say(H5E_WRITEERROR, "this driver only reads");
+    say(H5E_WRITEERROR, "this driver only reads", 0);
     return -1;
 }
 
@@ -146,7 +158,8 @@ static herr_t lock(H5FD_t *file, hbool_t writing)
     if (flock(((struct reading *)file)->descriptor, LOCK_SH | LOCK_NB) == 0) return 0;
     // A file system without locks (some of a network) is none that others could lock.
     if (errno == ENOSYS || errno == EOPNOTSUPP) return 0;
-    say(H5E_CANTOPENFILE, "unable to lock the file");
+    if (errno == EWOULDBLOCK) say(H5E_CANTOPENFILE, "it is open for writing elsewhere", 0);
+    else say(H5E_CANTOPENFILE, "the system does not lock it", errno);
     return -1;
 }
 

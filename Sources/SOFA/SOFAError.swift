@@ -54,7 +54,8 @@ package enum SOFAError: Error, Hashable, Sendable, Codable, CustomStringConverti
     package var reason: String {
         switch self {
         case .missing: "no such file; check the path (`proscenium hrtf list` shows the sets on this machine)"
-        case .unreadable(_, let reason): "cannot be read: \(reason); check its permissions"
+        case .unreadable(_, let reason):
+            "cannot be read: \(reason); check its permissions, and that nothing writes to it"
         case .notAFile(_, let kind): "is \(kind), not a file; name the .sofa file itself"
         case .empty: "is empty (0 bytes); download it again"
         case .foreign(_, let kind, let advice): "is \(kind), not a SOFA file; \(advice)"

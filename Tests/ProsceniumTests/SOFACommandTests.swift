@@ -105,4 +105,17 @@ import Testing
         let entries = try JSONSerialization.jsonObject(with: Data(told.output.utf8)) as? [[String: Any]]
         #expect(entries?.count == 30 && (entries?[3]["measurements"] as? Int ?? 0) > 100)
     }
+
+    @Test("a file that is written elsewhere is refused in words; one that is read is not") func locks() throws {
+        let scratch = try Scratch()
+        try FileManager.default.copyItem(atPath: Self.generated, toPath: scratch("set.sofa"))
+        let descriptor = open(scratch("set.sofa"), O_RDONLY | O_CLOEXEC)
+        defer { close(descriptor) }
+        for (lock, status) in [(LOCK_EX, Int32(1)), (LOCK_SH, 0)] {
+            try #require(flock(descriptor, lock) == 0)
+            let check = try Run(["sofa", "check", scratch("set.sofa")], environment: ["HDF5_USE_FILE_LOCKING": "TRUE"])
+            #expect(check.status == status, "\(check.output)")
+            #expect(check.output.contains("open for writing elsewhere") == (lock == LOCK_EX), "\(check.output)")
+        }
+    }
 }

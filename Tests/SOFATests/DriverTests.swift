@@ -23,20 +23,46 @@ import Testing
     /// end, and so near the highest that adding a length begins again at 0.
     @Test(arguments: ["TREE", "HEAP", "SNOD"], [UInt64.max, 1 << 40, UInt64.max - 8])
     func anAddressOutsideTheFileIsRefusedInWords(_ signature: String, _ address: UInt64) throws {
+        // Behind a user block addresses count from its end.
+        for userBlock in [0, 512] {
+            let path = try Draft().write(userBlock: userBlock)
+            defer { Draft.remove(path) }
+            var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+            var changed = 0
+            for target in places(of: Data(signature.utf8), in: bytes) {
+                let said = withUnsafeBytes(of: UInt64(target - userBlock).littleEndian) { Data($0) }
+                for place in places(of: said, in: bytes) {
+                    bytes.replaceSubrange(
+                        place..<place + 8, with: withUnsafeBytes(of: address.littleEndian) { Data($0) })
+                    changed += 1
+                }
+            }
+            try #require(changed > 0)
+            try bytes.write(to: URL(fileURLWithPath: path))
+            #expect(complaint(path) != nil)
+        }
+    }
+
+    /// The tree of a group without an address, of which HDF5's own driver copies from nowhere.
+    @Test func aTreeWithoutAnAddressIsRefusedInWords() throws {
+        let corpus = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("FuzzTests/Corpus/sofa/undefined-tree.sofa")
+        let reason = try #require(complaint(corpus.path)?.reason)
+        #expect(reason.contains("outside the file"), "\(reason)")
+    }
+
+    /// A version that is not known is said to be one: "superblock" means no lock.
+    @Test func anUnknownFormatIsNoLock() throws {
         let path = try Draft().write()
         defer { Draft.remove(path) }
         var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
-        var changed = 0
-        for target in places(of: Data(signature.utf8), in: bytes) {
-            let said = withUnsafeBytes(of: UInt64(target).littleEndian) { Data($0) }
-            for place in places(of: said, in: bytes) {
-                bytes.replaceSubrange(place..<place + 8, with: withUnsafeBytes(of: address.littleEndian) { Data($0) })
-                changed += 1
-            }
-        }
-        try #require(changed > 0)
+        bytes[8] = 9
         try bytes.write(to: URL(fileURLWithPath: path))
-        #expect(complaint(path) != nil)
+        guard case .corrupt(_, let detail) = complaint(path) else {
+            Issue.record("\(String(describing: complaint(path)))")
+            return
+        }
+        #expect(detail.contains("superblock"))
     }
 
     @Test func aFileThatBecomesShorterIsRefusedInWords() throws {
@@ -49,6 +75,10 @@ import Testing
 
     @Test func whatIsNoFileIsNoFile() throws {
         HDF5Errors.silence()
+        let pipe = FileManager.default.temporaryDirectory.appendingPathComponent("pipe-" + UUID().uuidString).path
+        try #require(mkfifo(pipe, 0o600) == 0)
+        defer { unlink(pipe) }
+        #expect(chdf5_driver_open(pipe) < 0)
         #expect(chdf5_driver_open(FileManager.default.temporaryDirectory.path) < 0)
         #expect(chdf5_driver_open("/dev/null") < 0)
         #expect(chdf5_driver_open("/nowhere/at-all.sofa") < 0)

@@ -50,6 +50,9 @@ package final class CaptureSession: @unchecked Sendable {
         self.reopen = reopen
     }
 
+    /// Seconds in which the files of all takes are to be complete when the capture ends.
+    private static let longestEnd = 8.0
+
     /// Starts the thread; once.
     package func start() {
         let number = Unfinished.add { [weak self] in _ = self?.worker.stop(within: 1.5) }
@@ -59,7 +62,8 @@ package final class CaptureSession: @unchecked Sendable {
             // What has come in until now belongs to the take.
             var rounds = 0
             while rounds < 512, engine.step(now: Self.now) > 0 { rounds += 1 }
-            engine.end()
+            // Before those who wait for this thread give up: who asked for an end is answered in any case.
+            engine.end(within: Self.longestEnd)
             publish()
             let left = state.withLock { state in
                 defer { (state.requests, state.isClosed) = ([], true) }

@@ -26,8 +26,9 @@ final class HDF5File {
         guard file >= 0 else {
             let detail = HDF5Errors.take()
             if detail.contains("truncated") { throw .truncated(path: path, detail: detail) }
-            if detail.contains("lock") {
-                throw .unreadable(path: path, reason: "\(detail) (is it open for writing elsewhere?)")
+            // The driver's own words.
+            if detail.hasPrefix("the system") || detail.contains("elsewhere") {
+                throw .unreadable(path: path, reason: detail)
             }
             throw .corrupt(path: path, detail: detail)
         }

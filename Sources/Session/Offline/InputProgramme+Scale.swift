@@ -7,9 +7,9 @@ extension InputProgramme {
     /// Stretches of a file that are listened to at most, from its beginning to its end, and seconds of one.
     private static let (stretches, stretch) = (8, 1.0)
 
-    /// What there is to say of a field that seems to have another scale than was said; nil for all else, and where it cannot be read.
-    /// The reader is at its first frame afterwards. Cost: some tenths of a second at most.
-    static func scaleRemark(_ reader: SoundFileReader, _ format: AmbisonicFormat) -> String? {
+    /// What there is to say of a field that seems to have another scale than was said; nil for all else, and where a stretch cannot be
+    /// read. The reader is at its first frame afterwards. Cost: some tenths of a second at most.
+    static func scaleRemark(_ reader: SoundFileReader, _ format: AmbisonicFormat) throws(SoundFileError) -> String? {
         let length = Int(stretch * reader.sampleRate.hertz)
         let count = min(stretches, max(1, reader.frameCount / length))
         let block = PlanarBlock(channels: reader.channelCount, frames: length)
@@ -19,12 +19,14 @@ extension InputProgramme {
                 try reader.seek(to: (reader.frameCount - min(reader.frameCount, length)) * number / max(1, count - 1))
                 scale.process(block, frames: try reader.read(into: block, frames: length))
             }
-            try reader.seek(to: 0)
         } catch {
-            // Whoever reads it next is told why.
+            // Whoever reads it next is told why, if it is so again.
+            try reader.seek(to: 0)
             return nil
         }
-        guard let found = scale.found else { return nil }
+        try reader.seek(to: 0)
+        // No higher order is written in Furse-Malham.
+        guard let found = scale.found, found != .fuma || format.order <= 3 else { return nil }
         return
             "\(reader.path): W is as loud against the other channels as in \(name(found)), not as in \(name(format.convention)): "
             + "if that is what it is, say --ambisonics \(found.rawValue)"

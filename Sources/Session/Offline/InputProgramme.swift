@@ -38,7 +38,11 @@ struct InputProgramme {
         (layout, channels) = (found.layout, found.selection)
         reader = try found.reader(of: whole)
         var remarks = found.remarks
-        if let format = layout.ambisonics, let remark = Self.scaleRemark(reader, format) { remarks.append(remark) }
+        do throws(SoundFileError) {
+            if let format = layout.ambisonics { remarks += try Self.scaleRemark(reader, format).map { [$0] } ?? [] }
+        } catch {
+            throw SessionError(error)
+        }
         if let mode = stage.programmes.steady {
             reader.shaping = try Self.steadying(path, mode, found.layout, reader)
             remarks.append("\(path): held to the \(mode.rawValue) by \(CaptureNames.orientation(path))")

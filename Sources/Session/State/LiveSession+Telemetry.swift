@@ -13,11 +13,14 @@ struct TelemetrySource: Sendable {
     private weak let monitor: LoudnessMonitor?
     private weak let feed: HeadPoseFeed?
     private let isLogged: Bool
+    /// Whether scenes are compared blind: nothing tells one from the other.
+    private let isBlind: Bool
 
     /// What the session's present stage tells.
     init(_ session: isolated LiveSession) {
         (client, renderer) = (session.stage.client, session.stage.assembly.renderer)
         (monitor, feed) = (session.monitor, session.feed)
+        isBlind = session.staging.trial != nil
         isLogged = session.settings.poses != nil || session.settings.motion != nil
     }
 
@@ -35,8 +38,11 @@ struct TelemetrySource: Sendable {
         sample.pitch = ParameterValue.degrees(pose.pitch)
         sample.roll = ParameterValue.degrees(pose.roll)
         guard isWhole else { return sample }
-        sample.inputs = (0..<renderer.configuration.inputCount).map {
-            LiveSession.decibels(telemetry.inputMeters[$0])
+        if !isBlind {
+            sample.inputs = (0..<renderer.configuration.inputCount).map {
+                LiveSession.decibels(telemetry.inputMeters[$0])
+            }
+            sample.talkers = renderer.soundField?.talkers
         }
         sample.ears = [
             LiveSession.decibels(telemetry.outputMeters.x), LiveSession.decibels(telemetry.outputMeters.y),
@@ -52,7 +58,6 @@ struct TelemetrySource: Sendable {
         let look = feed.look()
         sample.mode = isLogged ? "log" : feed.head == nil ? "static" : look.status.mode.rawValue
         (sample.trackerRate, sample.trackerAge) = (look.head?.rateHertz, look.head?.ageSeconds)
-        sample.talkers = renderer.soundField?.talkers
         return sample
     }
 }

@@ -185,6 +185,21 @@ import Testing
         #expect(!connection.channel.isActive)
     }
 
+    @Test func whoseCommandIsAnsweredHasTheTimeOfAnybody() throws {
+        let connection = try Connection()
+        let body = "no request"
+        try connection.channel.writeInbound(
+            ByteBuffer(
+                string: "POST /command HTTP/1.1\r\nHost: 127.0.0.1:8080\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
+                    + body))
+        connection.channel.embeddedEventLoop.run()
+        #expect(try connection.answers().hasPrefix("HTTP/1.1 400"))
+        connection.pass(.seconds(59))
+        #expect(connection.channel.isActive)
+        connection.pass(.seconds(2))
+        #expect(!connection.channel.isActive && connection.turnedAway == 0)
+    }
+
     @Test func whoIsTurnedAwayIsCounted() throws {
         let guarded = try Connection(token: "word")
         #expect(try guarded.status("/state") == 401)

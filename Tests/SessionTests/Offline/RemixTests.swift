@@ -168,6 +168,29 @@ import Testing
         #expect(power([field[12]]) < 0.01 * power([field[0]]) && power(sound) > 0)
     }
 
+    /// On the stage of two ears voices are finer than their field, and what is not asked for costs no bit.
+    @Test func voicesAreFinerOnTheStageOnlyWhereAStyleHasPlacedThem() throws {
+        let folder = try Scratch()
+        _ = try writeTalkers(folder("in.wav"))
+        func ears(_ stage: StageSettings, of input: String = "in.wav") throws -> [[Float]] {
+            _ = try OfflineSession.render(
+                RenderSettings(stage: stage, input: folder(input), output: folder("ears.wav")), progress: { _ in true })
+            return try WholeSound.read(folder("ears.wav"))
+        }
+        let untouched = try ears(try stage("standard"))
+        for style in ["cinematic", "studio"] {
+            #expect(difference(try ears(try stage(style, intensity: "0")), untouched) == 0)
+        }
+        // The same mix heard as a field of its own order.
+        _ = try process(try stage("studio"), folder)
+        let coarse = try ears(StageSettings(layout: "ambi1", hrtf: "generated"), of: "out.wav")
+        let fine = try ears(try stage("studio"))
+        let length = min(coarse[0].count, fine[0].count)
+        let rest = zip(coarse, fine).map { a, b in zip(a[..<length], b[..<length]).map { $0 - $1 } }
+        let share = 10 * log10(power(rest) / power(fine))
+        #expect(share > -25 && share < 0, "\(share) dB")
+    }
+
     /// A camera at one heading from a file hears what one hears that is said to look there; one that turns hears otherwise.
     @Test func aCameraIsFollowedFromAFile() throws {
         let folder = try Scratch()
