@@ -162,7 +162,7 @@ def main():
         table.fact(f"stems add up in double precision, {latency_name}", whole)
         table.row("stems in float files", error, -140)
         table.fact("intensity 0: the same bits", bits)
-    for kind, x in (("babble", scenes.babble(8, 70, mixes.talkers.HELD_OUT)), ("traffic", scenes.traffic(8, 70))):
+    for kind, x in (("babble", scenes.babble(8, 70, mixes.talkers.HELD_OUT)), ("traffic", scenes.traffic(8, 70)), ("music", scenes.music(8, 71, "orchestra"))):
         table.row(f"speech stem of diffuse {kind} alone", mixes.stolen(run, 0.05 * x / np.std(x[0]), "player"), -15)
     both, turns, level, bits = mixes.in_frame(run, "player", 62)
     table.least("in frame: a talker ahead over one at 90°, both at once", both, 12)

@@ -6,7 +6,8 @@ import Signal
 /// Votes gather in a histogram over directions that forgets within 0.4 s. A direction that stands out of its mean by a
 /// factor of 4.5 for 150 ms, far from those known, begins a track; each track follows the weighted mean of the votes
 /// within 50° of it with an α-β filter, and ends when it has not stood out for 2.5 s. Of four tracks the two with the most evidence
-/// are the talkers. Times are the caller's: one call is one frame.
+/// are the talkers, and are heard once half the critical bands have agreed on their direction (`BandAgreement`). Times are the
+/// caller's: one call is one frame.
 struct TalkerTracks: ~Copyable {
     /// The most talkers at once.
     static var limit: Int { @_noLocks get { 2 } }
@@ -25,6 +26,8 @@ struct TalkerTracks: ~Copyable {
         var evidence: Float = 0
         /// Seconds since it stood out last.
         var unseen: Float = 0
+        /// The most critical bands that ever agreed on it.
+        var breadth = 0
 
         /// Nobody.
         @_noLocks
@@ -37,14 +40,17 @@ struct TalkerTracks: ~Copyable {
             (self.prominence, self.evidence) = (prominence, evidence)
         }
 
-        /// Whether its evidence is a talker's, 0…1: chance brings directions forward for a moment in any field.
-        var sureness: Float { @_noLocks get { isActive ? max(0, min(1, (evidence - 2.7) / 0.6)) : 0 } }
+        /// Whether its evidence is a talker's, 0…1: chance brings directions forward for a moment in any field, and notes in few bands.
+        var sureness: Float {
+            @_noLocks get { isActive && breadth >= BandAgreement.broad ? max(0, min(1, (evidence - 2.7) / 0.6)) : 0 }
+        }
     }
 
     /// `[talker]`: the tracks that are talkers; a talker keeps its place as long as it is one.
     let talkers: Row<Track>
     private let tracks: Row<Track>
     private let grid = DirectionGrid()
+    private let agreement: BandAgreement
     private let histogram: Row<Float>, smooth: Row<Float>
     private let seconds: Float, forget: Float
     private var meanWeight: Float = 0, heard = 0, numbers = 0
@@ -62,6 +68,7 @@ struct TalkerTracks: ~Copyable {
         tracks = Row(Self.trackLimit, Track())
         histogram = Row(grid.count, 0)
         smooth = Row(grid.count, 0)
+        agreement = BandAgreement(tuning, directions: Self.trackLimit)
         seconds = tuning.fieldSeconds
         forget = Float(prc_exp(-Double(seconds) / 0.4))
     }
@@ -94,6 +101,7 @@ struct TalkerTracks: ~Copyable {
         var strongest: Float = 0
         for i in 0..<Self.trackLimit where tracks.base[i].isActive {
             move(i, votes)
+            tracks.base[i].breadth = max(tracks.base[i].breadth, agreement.hear(i, tracks.base[i].direction, votes))
             judge(i, mean)
             strongest = max(strongest, tracks.base[i].isActive ? tracks.base[i].prominence : 0)
         }
@@ -199,6 +207,7 @@ struct TalkerTracks: ~Copyable {
         guard Float(candidateFrames) * seconds >= 0.15 else { return }
         candidateFrames = 0
         numbers += 1
+        agreement.reset(place)
         tracks.base[place] = Track(
             number: numbers, direction: direction, prominence: best / mean, evidence: best > 7 * mean ? 3.2 : 2.7)
     }
