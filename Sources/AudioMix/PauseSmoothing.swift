@@ -19,7 +19,7 @@ struct PauseSmoothing: ~Copyable {
         lowest = Int(AudioMixTuning.lowestHz / Float(tuning.rate) * Float(tuning.frame))
     }
 
-    /// Smooths a frame of a talker's estimates `[bin]`, whose constrained filter has powers |y|². Cost: some 5 ns per bin in pauses.
+    /// Smooths a frame of a talker's estimates `[bin]`, whose constrained filter has powers |y|². Cost: O(bins), in pauses alone.
     @_noLocks
     func smooth(_ speech: UnsafeMutablePointer<Complex>, _ powers: UnsafePointer<Float>) {
         let bins = gains.count

@@ -21,7 +21,7 @@ struct VoiceCeiling: ~Copyable {
     @_noLocks
     func reset() { for i in 0..<gains.count { gains.base[i] = 1 } }
 
-    /// Lowers rows of voices where they are louder than the field's W, Y, Z, X at the same time. Cost: 2 ns per frame and voice.
+    /// Lowers rows of voices where they are louder than the field's W, Y, Z, X at the same time. Cost: O(frames × voices).
     @_noLocks
     func lower(_ voices: borrowing PlanarBlock, _ field: UnsafePointer<UnsafePointer<Float>?>, frames: Int) {
         guard let w = field[0], let y = field[1], let z = field[2], let x = field[3] else { return }
