@@ -34,6 +34,11 @@ extension CaptureEngine {
         guard sources.isSteady else { return journal.refuse("a change of sources is going on; ask again") }
         let found = inputs.sources(named: pattern)
         let array = chain.settings.array
+        guard !found.isEmpty else {
+            let error = JACKError.noSuchPort(
+                pattern: pattern, takesSound: false, available: inputs.sources().map(\.port))
+            return journal.refuse(error.description)
+        }
         guard found.count == array.channelCount else {
             let error = CaptureError.wrongChannelCount(
                 array: array.name, wanted: array.channelNames, found: found.count)
