@@ -8,7 +8,7 @@ from scipy import signal
 
 import scenes
 import talkers
-from room import RATE
+from room import RATE, encode, unit
 
 #: Seconds after which a separation counts as settled.
 SETTLED = 4
@@ -49,6 +49,48 @@ def stolen(run, field, latency):
     """Power of the speech stem in a field without talkers over the field's, dB, from the second second on; and by first channels."""
     r = run(field, latency, "standard", 1)
     return db(power(r["speech"][:, RATE:]) / power(field[:, RATE:]))
+
+
+def alone(run, latency, voices, level=-60):
+    """The least that the speech stem has of a voice with only diffuse noise of this level about it, dB, from the second second on; by
+    voices."""
+    found = []
+    for number, voice in enumerate(voices):
+        x = 0.05 * encode(unit(60 - 50 * number))[:, None] * talkers.talk(voice, 8, 90 + number)
+        field = scenes.steady(8, 90 + number)
+        x = x + 0.05 * 10 ** (level / 20) * field / np.std(field[0])
+        r = run(x, latency, "standard", 1)
+        found.append(db(power(r["speech"][0, RATE:]) / power(x[0, RATE:])))
+    return min(found), found
+
+
+def no_voices(seed, seconds=8):
+    """Sounds from one place that swing, or are periodic, and are no speech: {name: row}."""
+    rng, frames = np.random.default_rng(seed), int(seconds * RATE)
+    t = np.arange(frames) / RATE
+    fall = lambda seconds: np.exp(-np.arange(int(8 * seconds * RATE)) / seconds / RATE)
+    at = lambda gap: (np.arange(0.2, seconds - 1, gap) * RATE).astype(int) + rng.integers(0, 2000, len(np.arange(0.2, seconds - 1, gap)))
+    pulses = lambda gap: np.bincount(at(gap), minlength=frames)[:frames].astype(float)
+    hiss = signal.sosfilt(signal.butter(2, (120, 4000), "band", fs=RATE, output="sos"), rng.standard_normal(frames))
+    tone = lambda hertz, t, fall: sum(np.sin(2 * np.pi * hertz * k * t) / k for k in range(1, 13)) * np.exp(-t * fall)
+    pitches = 220 * 2 ** (rng.choice((0, 2, 4, 5, 7, 9, 11, 12), int(2 * seconds)) / 12)
+    return {
+        "clicks": signal.fftconvolve(pulses(0.3), rng.standard_normal(len(fall(0.0006))) * fall(0.0006))[:frames],
+        "steps": signal.fftconvolve(pulses(0.55), fall(0.05))[:frames] * hiss,
+        "noise that swings": (0.55 + 0.45 * np.sin(2 * np.pi * rng.uniform(3, 5) * t)) ** 2 * hiss,
+        "a held note": tone(rng.uniform(180, 300), t, 0),
+        "a melody": np.concatenate([tone(pitch, t[:RATE // 2], 4) for pitch in pitches])[:frames],
+    }
+
+
+def taken_for_speech(run, latency, seed):
+    """What the speech stem takes of each of these, dB, from the second second on: {name: level}."""
+    found = {}
+    for name, row in no_voices(seed).items():
+        x = 0.05 * encode(unit(-40))[:, None] * row / np.std(row)
+        noise = scenes.steady(8, seed)
+        found[name] = stolen(run, x + 0.05 * 0.01 * noise / np.std(noise[0]), latency)
+    return found
 
 
 def kurtosis(row):

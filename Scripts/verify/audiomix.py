@@ -164,6 +164,11 @@ def main():
         table.fact("intensity 0: the same bits", bits)
     for kind, x in (("babble", scenes.babble(8, 70, mixes.talkers.HELD_OUT)), ("traffic", scenes.traffic(8, 70)), ("music", scenes.music(8, 71, "orchestra"))):
         table.row(f"speech stem of diffuse {kind} alone", mixes.stolen(run, 0.05 * x / np.std(x[0]), "player"), -15)
+    for latency_name in ("player", "live"):
+        table.least(f"a voice alone: what the stem has of it, {latency_name}", mixes.alone(run, latency_name, mixes.talkers.HELD_OUT[:3])[0], -1)
+        others = mixes.taken_for_speech(run, latency_name, 91)
+        worst = max(others, key=others.get)
+        table.row(f"one place, no speech, {latency_name}: {worst}", others[worst], -15)
     both, turns, level, bits = mixes.in_frame(run, "player", 62)
     table.least("in frame: a talker ahead over one at 90°, both at once", both, 12)
     table.least("by turns", turns, 12)

@@ -47,12 +47,12 @@ struct AudioMixTuning: Sendable {
             (frame, hop, look) = (field / 2 * 3, field / 8 * 3, 27)
             heard = frame
             (diffusePrior, wavePrior, memorySeconds, decision) = (60, 0.6, 6, 0.7)
-            voicing = Voicing(speech: (0.27, 0.33), note: (0.77, 0.83))
+            voicing = Voicing(speech: (0.27, 0.33), note: (0.75, 0.81))
         case .live:
             (frame, hop, look) = (field / 4, Int(0.005 * rate), 0)
             heard = 2 * hop
             (diffusePrior, wavePrior, memorySeconds, decision) = (2000, 3, 2, 0.75)
-            voicing = Voicing(speech: (0.15, 0.2), note: (0.65, 0.71))
+            voicing = Voicing(speech: (0.15, 0.2), note: (0.6, 0.66))
         }
         fieldHops = max(1, Int((Double(field / 4) / Double(hop)).rounded()))
         bins = min(frame / 2, Int(12_000 / rate * Double(frame)))

@@ -11,7 +11,7 @@ import Testing
 @testable import Rendering
 
 /// The voices of an Audio Mix on the whole stage: with plugins, with a restart, however periods lie.
-@Suite struct FineVoicesStageTests {
+@Suite struct VoicesOnStageTests {
     private static let frames = 96_000
     /// A voice to the left in a room's noise.
     private static let scene: [[Float]] = {
@@ -37,8 +37,8 @@ import Testing
         return try StageRenderer(configuration, field: sphere, poses: try turning(degreesPerSecond: 40, seconds: 3))
     }
 
-    /// The mix at the field's own order alone, as a stage without voices of an order of their own hears it.
-    private static func coarse() throws -> Ears {
+    /// The mix as a field alone, as a stage that plays no voices apart hears it.
+    private static func together() throws -> Ears {
         let format = try AmbisonicFormat(order: 1)
         var mix = FieldMix(format, .live, sampleRate: .studio, controls: controls(format).mix)
         let into = PlanarBlock(channels: 4, frames: 64), out = PlanarBlock(channels: 4, frames: 64)
@@ -60,11 +60,11 @@ import Testing
         renderer.inserts.ask(for: chains)
     }
 
-    @Test func pluginsOnTheStageHearAllOfTheVoicesAndSoGetTheFieldsOrder() throws {
-        let (coarse, fine) = (try Self.coarse(), render(try Self.stage(), Self.scene, periods: [64]))
+    @Test func whilePluginsAreThereTheFieldHoldsTheVoices() throws {
+        let (together, apart) = (try Self.together(), render(try Self.stage(), Self.scene, periods: [64]))
         // Where no voice is heard yet they are the same.
         let spoken = 24_000..<Self.frames
-        #expect(fine.error(against: coarse, in: spoken) > -25)
+        #expect(apart.error(against: together, in: spoken) > -25)
         let renderer = try Self.stage()
         let (comes, goes) = (32_000, 64_000)
         let heard = render(renderer, Self.scene, periods: [64]) { _ in
@@ -74,18 +74,18 @@ import Testing
             if done == comes { Self.ask(renderer, forPlugin: true) }
             if done == goes { Self.ask(renderer, forPlugin: false) }
         }
-        #expect(heard.error(against: fine, in: 0..<comes) == -.infinity)
+        #expect(heard.error(against: apart, in: 0..<comes) == -.infinity)
         // A change of chains and the voices' own fade are over after a fifth of a second.
-        #expect(heard.error(against: coarse, in: comes + 9600..<goes) < -110)
-        #expect(heard.error(against: fine, in: goes + 9600..<Self.frames) < -110)
+        #expect(heard.error(against: together, in: comes + 9600..<goes) < -110)
+        #expect(heard.error(against: apart, in: goes + 9600..<Self.frames) < -110)
         // Between the two it passes evenly: nowhere is it farther off than the two are from each other.
         func distance(_ a: Ears, _ b: Ears) -> Float {
             (comes..<goes + 9600).reduce(0) {
                 max($0, abs(a.left[$1] - b.left[$1]), abs(a.right[$1] - b.right[$1]))
             }
         }
-        #expect(distance(heard, fine) <= distance(coarse, fine) + 1e-6)
-        #expect(distance(heard, coarse) <= distance(coarse, fine) + 1e-6)
+        #expect(distance(heard, apart) <= distance(together, apart) + 1e-6)
+        #expect(distance(heard, together) <= distance(together, apart) + 1e-6)
     }
 
     @Test func howPeriodsLieMakesNoDifferenceToVoices() throws {
