@@ -195,7 +195,7 @@ let tests: [Target] = [
         name: "RenderingTests",
         dependencies: [
             "Rendering", "Headphones", "Metering", "Inserts", "Rooms", "HRTF", "SOFA", "Soundstage", "Convolution",
-            "Geometry", "Signal", "CRealtime", "SeamMeasures", "SeededRandom", "FakePlugins",
+            "Geometry", "Signal", "CRealtime", "SeamMeasures", "SeededRandom", "FakePlugins", "AudioMix", "FieldScenes",
         ],
         swiftSettings: numeric),
     .executableTarget(

@@ -98,8 +98,7 @@ def latency(program, folder, port, server):
                     raise Complaint(f"ctl plugin {' '.join(words)}: {answer.stderr.strip()[-200:]}")
             matrix.comes_to(own)
         # A neighbour is later than the other: the range is as wide as they differ.
-        matrix.before[1].frames = 356
-        matrix.behind.jack.jack_recompute_total_latencies(matrix.before[1].client)
+        matrix.before[1].reports(356)
         matrix.comes_to(0, 100, 356)
         stage.finish()
     return f"{len(steps) + 1} times both modes at four ports as jack_lsp says them"

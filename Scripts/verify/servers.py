@@ -14,6 +14,7 @@ from takes import PATIENCE, Complaint
 SCRIPTS = pathlib.Path(__file__).resolve().parent.parent
 AUDIO, MIDI = b"32 bit float mono audio", b"8 bit raw midi"
 IS_INPUT, IS_OUTPUT = 1, 2
+CAPTURES, PLAYBACKS = 0, 1
 SIGNALS = {"SIGTERM": signal.SIGTERM, "SIGKILL": signal.SIGKILL}
 QUIET = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
 
@@ -222,27 +223,37 @@ class Stranger(Patchbay):
 
 
 class Neighbour(Stranger):
-    """A source or a sink with one port, which reports so many frames of latency."""
+    """A source or a sink with one port, which reports so many frames of latency.
+
+    To jackd in its callback; to PipeWire by itself: 0.3.65 may call a client nevermore which reports in the callback."""
 
     def __init__(self, name, flags, frames):
         super().__init__(name)
-        self.frames = frames
-        mine = self.register("port", flags)
-        captures, playbacks = 0, 1
-        mode_of_mine = captures if flags == IS_OUTPUT else playbacks
-        report = ctypes.CFUNCTYPE(None, ctypes.c_int, ctypes.c_void_p)
-
-        def tell(mode, _):
-            if mode == mode_of_mine:
-                both = (ctypes.c_uint32 * 2)(self.frames, self.frames)
-                self.jack.jack_port_set_latency_range(mine, mode, both)
-
+        self.frames, self.mode = frames, CAPTURES if flags == IS_OUTPUT else PLAYBACKS
+        self.mine = self.register("port", flags)
         self.jack.jack_port_set_latency_range.argtypes = [ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p]
-        self.jack.jack_set_latency_callback.argtypes = [ctypes.c_void_p, report, ctypes.c_void_p]
-        self.jack.jack_set_latency_callback(self.client, self.keep(report(tell)), None)
+        report = ctypes.CFUNCTYPE(None, ctypes.c_int, ctypes.c_void_p)
+        self.asks = here().name == "jackd"
+        if self.asks:
+            self.jack.jack_set_latency_callback.argtypes = [ctypes.c_void_p, report, ctypes.c_void_p]
+            self.jack.jack_set_latency_callback(
+                self.client, self.keep(report(lambda mode, _: self.tell() if mode == self.mode else None)), None)
         # jackd asks only those for their latency that take part in its cycles.
         self.jack.jack_set_process_callback(self.client, self.keep(self.PROCESS(lambda _frames, _context: 0)), None)
         self.activate()
+        self.reports(frames)
+
+    def tell(self):
+        both = (ctypes.c_uint32 * 2)(self.frames, self.frames)
+        self.jack.jack_port_set_latency_range(self.mine, self.mode, both)
+
+    def reports(self, frames):
+        """From now on it is so many frames late."""
+        self.frames = frames
+        if self.asks:
+            self.jack.jack_recompute_total_latencies(self.client)
+        else:
+            self.tell()
 
 
 class MIDISender(Stranger):

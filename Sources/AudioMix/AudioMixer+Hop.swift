@@ -18,6 +18,7 @@ extension AudioMixer {
             Samples.clear(change[channel], count: hop)
         }
         for channel in 0..<placedCount { Samples.clear(image[channel], count: hop) }
+        for talker in 0..<TalkerTracks.limit { Samples.clear(objects[talker], count: hop) }
         for talker in 0..<TalkerTracks.limit {
             let direction = talker == 0 ? separator.directions.0 : separator.directions.1
             add(talker, direction, law)
@@ -56,11 +57,21 @@ extension AudioMixer {
             let row = speech[channel], step = (to - from) * per
             for i in 0..<hop { row[i] += (from + step * Float(i)) * voice[i] }
         }
-        if law.isFront { encode(SIMD3(1, 0, 0)) }
+        let place = law.isFront ? Self.front : direction
+        if law.isFront { encode(place) }
+        // A voice that was silent begins where it is.
+        var wasHeard = false
         // Plain and dry have gains of their own: one fades into the other where the style changes.
         for manner in 0..<2 {
             let number = talker + manner * TalkerTracks.limit, styled = separator.voices[number]
             let wanted = (manner == 1) == law.isDry ? share : 0
+            // The first channel is that of all directions.
+            let mono = gains.base[number * harmonics.count]
+            wasHeard = wasHeard || mono != 0
+            if mono != 0 || wanted != 0 {
+                let row = objects[talker], step = (wanted - mono) * per
+                for i in 0..<hop { row[i] += (mono + step * Float(i)) * styled[i] }
+            }
             for channel in 0..<harmonics.count {
                 let at = number * harmonics.count + channel
                 let from = gains.base[at], to = wanted * Float(harmonics.base[channel])
@@ -77,6 +88,8 @@ extension AudioMixer {
                 }
             }
         }
+        origins.base[talker] = wasHeard ? aims.base[talker] : place
+        aims.base[talker] = place
     }
 
     /// The mix of this hop, the intensity going in a line `from` the last hop's by `most` at most, and the gain with it.
@@ -101,8 +114,8 @@ extension AudioMixer {
                 row[i] = (gain + lift * t) * (x[i] + (from + rise * t) * d[i])
             }
         }
-        for channel in 0..<placedCount {
-            let row = image[channel]
+        for number in 0..<(placedCount + TalkerTracks.limit) {
+            let row = number < placedCount ? image[number] : objects[number - placedCount]
             if isUntouched {
                 Samples.clear(row, count: hop)
                 continue

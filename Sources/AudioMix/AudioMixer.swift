@@ -30,8 +30,10 @@ package struct AudioMixer: ~Copyable {
     /// The highest order that anything is encoded in.
     private let order: Int
     let mix: PlanarBlock, speech: PlanarBlock, ambience: PlanarBlock, change: PlanarBlock
-    /// What the style makes of the voices, finer than the field has it.
-    let image: PlanarBlock
+    /// What the style makes of the voices at the order asked for, and each talker's in mono.
+    let image: PlanarBlock, objects: PlanarBlock
+    /// `[talker]`: where it is placed at the beginning of the hop that is heard, and where at its end.
+    let origins: Row<SIMD3<Float>>, aims: Row<SIMD3<Float>>
     let harmonics: Row<Double>
     /// `[talker][channel]`, and `[manner, plain or dry][talker][channel]`: gains of the encoded speech and of what a style makes
     /// of it, at the end of the last hop.
@@ -72,6 +74,9 @@ package struct AudioMixer: ~Copyable {
         ambience = PlanarBlock(channels: channels, frames: tuning.hop)
         change = PlanarBlock(channels: channels, frames: tuning.hop)
         image = PlanarBlock(channels: placedCount, frames: tuning.hop)
+        objects = PlanarBlock(channels: TalkerTracks.limit, frames: tuning.hop)
+        origins = Row(TalkerTracks.limit, Self.front)
+        aims = Row(TalkerTracks.limit, Self.front)
         harmonics = Row(wide, 0)
         encoded = Row(TalkerTracks.limit * channels, 0)
         gains = Row(2 * TalkerTracks.limit * wide, 0)
@@ -94,6 +99,10 @@ package struct AudioMixer: ~Copyable {
             Samples.clear(ambience[channel], count: tuning.hop)
         }
         for channel in 0..<placedCount { Samples.clear(image[channel], count: tuning.hop) }
+        for talker in 0..<TalkerTracks.limit {
+            Samples.clear(objects[talker], count: tuning.hop)
+            (origins.base[talker], aims.base[talker]) = (Self.front, Self.front)
+        }
         intensity = controls.aim
         (field, level, filled, hops) = (1, 1, 0, 0)
     }
@@ -111,6 +120,16 @@ package struct AudioMixer: ~Copyable {
         return talker
     }
 
+    /// Where the style has placed a talker's voice (`Outputs.objects`) so many frames after those last given, as far as the hop
+    /// goes: a unit vector.
+    @_noLocks
+    package func place(_ talker: Int, ahead frames: Int) -> SIMD3<Float> {
+        let (from, to) = (origins.base[talker], aims.base[talker])
+        let way = from + (to - from) * min(1, Float(filled + frames) / Float(tuning.hop))
+        let length = prc_sqrtf((way * way).sum())
+        return length > 1e-3 ? way / length : to
+    }
+
     /// How direct the field is, from 0, diffuse, to 1, a single wave.
     package var directness: Float { @_noLocks get { separator.directness } }
 
@@ -126,6 +145,9 @@ package struct AudioMixer: ~Copyable {
         /// The voices as they are in the mix where the style has placed them, at the order asked for, `placedCount` rows: their
         /// first channels are part of the mix. At intensity 0 silence. Nil leaves them out.
         package var placed: UnsafePointer<UnsafeMutablePointer<Float>>?
+        /// Each talker's share of these in mono, `talkerCount` rows: encoded by `place` it is what `placed` holds of it. Nil leaves
+        /// them out.
+        package var objects: UnsafePointer<UnsafeMutablePointer<Float>>?
 
         /// The mix, and what else is wanted.
         @_noLocks
@@ -133,9 +155,11 @@ package struct AudioMixer: ~Copyable {
             mix: UnsafePointer<UnsafeMutablePointer<Float>>, speech: UnsafePointer<UnsafeMutablePointer<Float>>? = nil,
             ambience: UnsafePointer<UnsafeMutablePointer<Float>>? = nil,
             voices: UnsafePointer<UnsafeMutablePointer<Float>>? = nil,
-            placed: UnsafePointer<UnsafeMutablePointer<Float>>? = nil
+            placed: UnsafePointer<UnsafeMutablePointer<Float>>? = nil,
+            objects: UnsafePointer<UnsafeMutablePointer<Float>>? = nil
         ) {
-            (self.mix, self.speech, self.ambience, self.voices, self.placed) = (mix, speech, ambience, voices, placed)
+            (self.mix, self.speech, self.ambience) = (mix, speech, ambience)
+            (self.voices, self.placed, self.objects) = (voices, placed, objects)
         }
     }
 
@@ -168,6 +192,11 @@ package struct AudioMixer: ~Copyable {
                     Samples.copy(image[channel] + filled, to: target[channel] + done, count: count)
                 }
             }
+            if let target = outputs.objects {
+                for talker in 0..<TalkerTracks.limit {
+                    Samples.copy(objects[talker] + filled, to: target[talker] + done, count: count)
+                }
+            }
             done += count
             filled += count
             guard filled == tuning.hop else { continue }
@@ -188,6 +217,9 @@ package struct AudioMixer: ~Copyable {
         render(history.window(tuning.latency))
         history.advance()
     }
+
+    /// Straight ahead.
+    static var front: SIMD3<Float> { @_noLocks get { SIMD3(1, 0, 0) } }
 
     /// The harmonics of a direction, in `harmonics`.
     @_noLocks

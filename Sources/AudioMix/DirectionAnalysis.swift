@@ -20,9 +20,6 @@ struct DirectionAnalysis: ~Copyable {
     /// The mean of the directness over bins, weighted by energy, of the last frame.
     private(set) var directness: Float = 0
 
-    /// `[bin]`: the newest frame's W, Y, Z, X (N3D).
-    var newest: UnsafePointer<Quad> { @_noLocks get { UnsafePointer(frames.base + (count + 2) % 3 * bins) } }
-
     /// Nothing heard yet.
     init(_ tuning: AudioMixTuning) {
         let window = (0..<tuning.field).map { i in

@@ -4,49 +4,54 @@ import CRealtime
 ///
 /// The level from 300 to 4000 Hz in dB, its swing between averages of 30 and 150 ms (syllables come at 2 to 8 Hz), root of the mean
 /// square over two seconds: speech swings by several dB, noise and held notes do not. Harmonicity is the highest normalised
-/// autocorrelation of the spectrum's fourth root at periods from 80 to 350 Hz; speech is voiced part of the time, a held note all of it,
-/// a noise never. Where the stem's frames are too short to tell the partials of a low voice apart, it is that of a beam of maximum
-/// directivity to the talker in the frames of the direction analysis.
+/// autocorrelation at periods from 80 to 350 Hz of what in the spectrum's fourth root stands out of its neighbours within 130 Hz, so that
+/// it is the same of speech alone and among noise; averaged over 50 ms, which speech's pitch outlasts and noise does not, and then as
+/// loud frames have it. Speech is voiced part of the time, a held note all of it, a noise never.
 struct SpeechPresence: ~Copyable {
     private static var lags: Int { @_noLocks get { 40 } }
     private let from: Int, to: Int, top: Int
-    private let cosines: Row<Float>, roots: Row<Float>
-    private let fastShare: Float, slowShare: Float, longShare: Float, seconds: Float
-    /// Whether voicing is heard in the frames of the direction analysis, the share of one of them in two seconds, and the bins of one
-    /// for a bin of the stem.
-    private let isBeam: Bool, beamShare: Float, beamSeconds: Float, finer: Int
+    private let cosines: Row<Float>, roots: Row<Float>, sums: Row<Float>
+    /// `[lag]`: the autocorrelation over the last 50 ms.
+    private let matches: Row<Float>
+    /// Bins on each side that are a bin's neighbours.
+    private let near: Int
+    private let voicing: AudioMixTuning.Voicing
+    private let fastShare: Float, matchShare: Float, slowShare: Float, longShare: Float, seconds: Float
     private var fast: Float = 0, slow: Float = 0, isFresh = true
-    /// Mean squared swing in dB², and the mean of the harmonicity above its threshold, over two seconds.
+    /// Mean squared swing in dB², and the mean harmonicity of loud frames, over two seconds.
     private(set) var swing: Float = 0, voiced: Float = 0
-    private var age: Float = 0, isSounding = false
+    private var age: Float = 0
+    /// Means over two seconds of the weights, and of the harmonicity times these.
+    private var weight: Float = 0, weighted: Float = 0
     /// 0…1.
     private(set) var value: Float = 0
 
     /// Nothing heard: no speech, until it has behaved like it for a quarter of a second.
     init(_ tuning: AudioMixTuning) {
         func bin(_ hertz: Double) -> Int { Int(hertz / tuning.rate * Double(tuning.frame)) }
-        (from, to) = (bin(300), min(tuning.bins, bin(4000)))
-        (isBeam, finer) = (tuning.frame < tuning.field, max(1, tuning.field / tuning.frame))
-        (beamSeconds, beamShare) = (tuning.fieldSeconds, Float(1 - prc_exp(-Double(tuning.fieldSeconds) / 2)))
-        let frame = isBeam ? tuning.field : tuning.frame
-        top = min(isBeam ? tuning.fieldBins : tuning.bins, Int(2000 / tuning.rate * Double(frame)))
+        (from, to, top) = (bin(300), min(tuning.bins, bin(4000)), min(tuning.bins, bin(2000)))
         seconds = Float(tuning.hop) / Float(tuning.rate)
         func share(_ time: Double) -> Float { Float(1 - prc_exp(-Double(tuning.hop) / tuning.rate / time)) }
-        (fastShare, slowShare, longShare) = (share(0.03), share(0.15), share(2))
+        (fastShare, matchShare, slowShare, longShare) = (share(0.03), share(0.05), share(0.15), share(2))
+        voicing = tuning.voicing
+        near = max(1, bin(130))
         roots = Row(top, 0)
+        sums = Row(top + 1, 0)
+        matches = Row(Self.lags, 0)
         cosines = Row(Self.lags * top, 0)
         for lag in 0..<Self.lags {
             let pitch = 80 * prc_exp(Double(lag) / Double(Self.lags - 1) * prc_log(350 / 80))
-            for k in 0..<top {
-                let hertz = (Double(k) + 0.5) * tuning.rate / Double(frame)
-                cosines.base[lag * top + k] = Float(prc_cos(2 * .pi * hertz / pitch))
-            }
+            for k in 0..<top { cosines.base[lag * top + k] = Float(prc_cos(2 * .pi * Double(tuning.hertz(k)) / pitch)) }
         }
     }
 
     /// Another talker begins.
     @_noLocks
-    mutating func reset() { (isFresh, isSounding, swing, voiced, age, value) = (true, false, 0, 0, 0, 0) }
+    mutating func reset() {
+        (isFresh, swing, voiced, age, value) = (true, 0, 0, 0, 0)
+        (weight, weighted) = (0, 0)
+        for lag in 0..<Self.lags { matches.base[lag] = 0 }
+    }
 
     /// One frame of a stem `[bin]`, with the share it has of each: what is mostly noise counts little. Cost: 40 multiply-adds for
     /// every bin below 2 kHz.
@@ -59,45 +64,43 @@ struct SpeechPresence: ~Copyable {
         fast += fastShare * (level - fast)
         slow += slowShare * (level - slow)
         // A pause of seconds is no swing, and no reason to think otherwise of who spoke.
-        isSounding = level > slow - 25
-        guard isSounding else { return }
+        guard level > slow - 25 else { return }
         age += seconds
         let share = max(longShare, seconds / age)
         swing += share * (min(400, (fast - slow) * (fast - slow)) - swing)
-        if !isBeam {
-            for k in 0..<top { roots.base[k] = prc_sqrtf(prc_sqrtf(stem[k].power * shares[k])) }
-            voiced += share * (harmonicity() - voiced)
-        }
+        let loud = prc_sqrtf(prc_sqrtf(power))
+        weight += share * (loud - weight)
+        weighted += share * (loud * harmonicity(stem, shares) - weighted)
+        voiced = weighted / max(weight, 1e-12)
         func rise(_ x: Float, _ a: Float, _ b: Float) -> Float { max(0, min(1, (x - a) / (b - a))) }
-        let isVoiced = isBeam ? rise(voiced, 0.055, 0.085) : rise(voiced, 0.13, 0.2)
         // What is as periodic as that all the time is a note.
-        value = age < 0.25 ? 0 : rise(prc_sqrtf(swing), 1.2, 2.2) * isVoiced * (1 - rise(voiced, 0.45, 0.55))
+        value =
+            age < 0.25
+            ? 0
+            : rise(prc_sqrtf(swing), 1.2, 2.2) * rise(voiced, voicing.speech.from, voicing.speech.to)
+                * (1 - rise(voiced, voicing.note.from, voicing.note.to))
     }
 
-    /// One frame of the direction analysis `[bin]`, while the talker is heard there, with the stem's shares. Where the stem's own frames
-    /// are long it does nothing. Cost: as that of the other.
+    /// How periodic the spectrum of the last 50 ms is, 0…1.
     @_noLocks
-    mutating func hear(
-        field: UnsafePointer<Quad>, _ direction: SIMD3<Float>, _ shares: UnsafePointer<Float>
-    ) {
-        guard isBeam, isSounding else { return }
-        let gains = SIMD4(0.25, direction.y * 0.433_012_7, direction.z * 0.433_012_7, direction.x * 0.433_012_7)
+    private func harmonicity(_ stem: UnsafePointer<Complex>, _ shares: UnsafePointer<Float>) -> Float {
         for k in 0..<top {
-            let (re, im) = ((field[k].re * gains).sum(), (field[k].im * gains).sum())
-            roots.base[k] = prc_sqrtf(prc_sqrtf((re * re + im * im) * shares[k / finer]))
+            roots.base[k] = prc_sqrtf(prc_sqrtf(stem[k].power * shares[k]))
+            sums.base[k + 1] = sums.base[k] + roots.base[k]
         }
-        voiced += max(beamShare, beamSeconds / (age + beamSeconds)) * (harmonicity() - voiced)
-    }
-
-    /// The highest normalised autocorrelation of `roots`.
-    @_noLocks
-    private func harmonicity() -> Float {
-        var sum: Float = 1e-12, best: Float = 0
-        for k in 0..<top { sum += roots.base[k] }
+        var sum: Float = 1e-12
+        for k in 0..<top {
+            let (first, last) = (max(0, k - near), min(top, k + near + 1))
+            let mean = (sums.base[last] - sums.base[first]) / Float(last - first)
+            roots.base[k] = max(0, roots.base[k] - mean)
+            sum += roots.base[k]
+        }
+        var best: Float = 0
         for lag in 0..<Self.lags {
             var match: Float = 0
             for k in 0..<top { match += roots.base[k] * cosines.base[lag * top + k] }
-            best = max(best, match / sum)
+            matches.base[lag] += matchShare * (match / sum - matches.base[lag])
+            best = max(best, matches.base[lag])
         }
         return best
     }

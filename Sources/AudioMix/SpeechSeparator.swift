@@ -98,13 +98,6 @@ struct SpeechSeparator: ~Copyable {
             places.base[hops % (tuning.look + 1) * 2 + talker] = tracks.talkers.base[talker].direction
         }
         learn()
-        if isField {
-            let (one, two) = (tracks.talkers.base[0], tracks.talkers.base[1])
-            if one.isActive { firstVoice.presence.hear(field: analysis.newest, one.direction, learner.shares.base) }
-            if two.isActive {
-                secondVoice.presence.hear(field: analysis.newest, two.direction, learner.shares.base + tuning.bins)
-            }
-        }
         if tuning.look == 0 {
             weigh(learner.estimated, learner.expected)
             make(learner.speech.base, learner.powers.base)

@@ -38,6 +38,8 @@ package struct ListeningSheet: Sendable, Equatable {
         package var from: Double
         /// Its layout; nil: what the file says.
         package var layout: String?
+        /// The convention of a sound field; nil: what the file says, else SN3D.
+        package var ambisonics: String?
         /// The room.
         package var room: String
         /// How all sets are prepared, parameters by their names, as written; nil: in the usual way.

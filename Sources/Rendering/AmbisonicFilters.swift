@@ -9,8 +9,8 @@ struct AmbisonicFilters: ~Copyable {
     let spectra: UnsafeMutablePointer<UnsafePointer<Float>?>
     private let memory: UnsafeMutablePointer<Float>
 
-    /// Transforms a decoder's filters, `less` those of a lower order as long; they and a slice fit into the transform's length.
-    init(_ decoder: AmbisonicDecoder, less other: AmbisonicDecoder? = nil, fourier: borrowing OddFourier) {
+    /// Transforms a decoder's filters; they and a slice fit into the transform's length.
+    init(_ decoder: AmbisonicDecoder, fourier: borrowing OddFourier) {
         let (channels, bins, length) = (decoder.channelCount, fourier.bins, fourier.length)
         memory = AlignedMemory.allocate(Float.self, count: channels * 4 * bins)
         memory.initialize(repeating: 0, count: channels * 4 * bins)
@@ -21,10 +21,6 @@ struct AmbisonicFilters: ~Copyable {
             for ear in 0..<2 {
                 for (i, tap) in decoder.filter(ear: ear, channel: channel).enumerated() {
                     rows[ear][i] = tap / Float(bins)
-                }
-                guard let other, channel < other.channelCount else { continue }
-                for (i, tap) in other.filter(ear: ear, channel: channel).enumerated() {
-                    rows[ear][i] -= tap / Float(bins)
                 }
             }
             // Chunk by chunk the left ear's 32 numbers, then the right's.

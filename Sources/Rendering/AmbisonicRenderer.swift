@@ -12,30 +12,25 @@ final class AmbisonicRenderer: @unchecked Sendable {
     /// What the audio thread works with.
     let handle: UnsafeMutablePointer<AmbisonicStage>
     private let order: Int
-    /// The order whose filters are taken off; nil: none are.
-    private let other: Int?
     private let tapCount: Int
     private let length: Int
     private let exchange: BankExchange
     private let held: Mutex<[AmbisonicFiltersReference]>
 
-    /// A stage with the filters for a field; computing them takes up to half a second at order 7. `beyond`: what it adds is what a
-    /// decoding at this lower order, which is heard beside it, lacks to one at its own; nil: the whole.
-    init(_ format: AmbisonicFormat, beyond other: Int? = nil, slice: Int, fade: Int, field: FilterField) {
-        (order, self.other) = (format.order, other)
+    /// A stage with the filters for a field; computing them takes up to half a second at order 7.
+    init(_ format: AmbisonicFormat, slice: Int, fade: Int, field: FilterField) {
+        order = format.order
         tapCount = AmbisonicDecoder.tapCount(for: field)
         length = OddFourier.length(atLeast: slice + tapCount - 1)
         exchange = BankExchange()
         let fourier = OddFourier(length: length)
         let first = AmbisonicRenderer.filters(
-            AmbisonicDecoder(order: order, field: field, tapCount: tapCount),
-            other.map { [tapCount] in AmbisonicDecoder(order: $0, field: field, tapCount: tapCount) }, fourier)
+            AmbisonicDecoder(order: order, field: field, tapCount: tapCount), fourier)
         held = Mutex([first])
         handle = .allocate(capacity: 1)
         handle.initialize(
             to: AmbisonicStage(
-                format, slice: slice, fade: fade, fourier: fourier, filters: first, exchange: exchange,
-                rests: other != nil))
+                format, slice: slice, fade: fade, fourier: fourier, filters: first, exchange: exchange))
     }
 
     deinit {
@@ -53,8 +48,7 @@ final class AmbisonicRenderer: @unchecked Sendable {
     /// thread but the audio thread.
     func publish(field: FilterField) {
         let filters = AmbisonicRenderer.filters(
-            AmbisonicDecoder(order: order, field: field, tapCount: tapCount),
-            other.map { AmbisonicDecoder(order: $0, field: field, tapCount: tapCount) }, OddFourier(length: length))
+            AmbisonicDecoder(order: order, field: field, tapCount: tapCount), OddFourier(length: length))
         held.withLock { held in
             while let done = exchange.collect() { discard(done, &held) }
             held.append(filters)
@@ -69,10 +63,10 @@ final class AmbisonicRenderer: @unchecked Sendable {
     }
 
     private static func filters(
-        _ decoder: AmbisonicDecoder, _ other: AmbisonicDecoder?, _ fourier: borrowing OddFourier
+        _ decoder: AmbisonicDecoder, _ fourier: borrowing OddFourier
     ) -> AmbisonicFiltersReference {
         let filters = UnsafeMutablePointer<AmbisonicFilters>.allocate(capacity: 1)
-        filters.initialize(to: AmbisonicFilters(decoder, less: other, fourier: fourier))
+        filters.initialize(to: AmbisonicFilters(decoder, fourier: fourier))
         return AmbisonicFiltersReference(address: UInt(bitPattern: filters))
     }
 

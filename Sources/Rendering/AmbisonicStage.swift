@@ -42,21 +42,17 @@ struct AmbisonicStage: ~Copyable {
     private let changes: UnsafeMutablePointer<Float>
     private let moved: UnsafeMutablePointer<Bool>
     private var seen = Quaternion.identity
-    /// Whether silence is left out, and frames of it that came in last, as many as matter.
-    private let rests: Bool
-    private var silence: Int
     /// Pointers into the rows above, for the kernels.
     private let turnInputs: UnsafeMutablePointer<UnsafePointer<Float>?>
     private let turnOutputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
     private let windows: UnsafeMutablePointer<UnsafePointer<Float>?>
     private let applied: UnsafeMutablePointer<UnsafePointer<Float>?>
 
-    /// A field at rest, facing the front; one that `rests` costs little while nothing comes in.
+    /// A field at rest, facing the front.
     init(
         _ format: AmbisonicFormat, slice: Int, fade: Int, fourier: consuming OddFourier,
-        filters: AmbisonicFiltersReference, exchange: BankExchange, rests: Bool = false
+        filters: AmbisonicFiltersReference, exchange: BankExchange
     ) {
-        (self.rests, silence) = (rests, fourier.length + slice)
         order = format.order
         channelCount = format.channelCount
         self.slice = slice
@@ -107,7 +103,7 @@ struct AmbisonicStage: ~Copyable {
     /// Forgets all sound.
     @_noLocks
     mutating func restart() {
-        (start, silence) = (0, fourier.length + slice)
+        start = 0
         for channel in 0..<channelCount { Samples.clear(turned[channel], count: turned.frameCapacity) }
     }
 
@@ -152,7 +148,7 @@ struct AmbisonicStage: ~Copyable {
 
     /// Takes in finite samples of all channels for the slice's frames from `position` on.
     @_noLocks
-    mutating func take(
+    func take(
         _ inputs: UnsafePointer<UnsafeMutablePointer<Float>>, to position: Int, count: Int
     ) {
         for channel in 0..<channelCount {
@@ -161,16 +157,7 @@ struct AmbisonicStage: ~Copyable {
             Samples.copy(inputs[channel], to: samples, count: count)
             if gain != 1 { Samples.scale(samples, by: gain, count: count) }
         }
-        guard rests else { return }
-        var isSilent = true
-        for channel in 0..<channelCount where isSilent {
-            isSilent = Samples.peak(incoming[channel] + position, count: count) == 0
-        }
-        silence = isSilent ? min(silence + count, fourier.length + slice) : 0
     }
-
-    /// Whether all that the filters reach back to is silence.
-    private var isAtRest: Bool { @_noLocks get { rests && silence == fourier.length + slice } }
 
     /// Adds frames `position`..<`position + count` of the slice to both ears.
     ///
@@ -181,12 +168,6 @@ struct AmbisonicStage: ~Copyable {
         from position: Int, count: Int, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
     ) {
         let past = fourier.length - slice
-        if isAtRest {
-            for channel in 0..<channelCount {
-                Samples.clear(turned[channel] + start + past + position, count: slice - position)
-            }
-            return
-        }
         turn(from: position, count: count, past: past)
         for channel in 0..<channelCount {
             let row = turned[channel] + start

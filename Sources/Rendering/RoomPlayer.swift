@@ -32,7 +32,7 @@ struct RoomPlayer: ~Copyable {
     /// A silent room; takes one transform per partition, source, yaw and ear.
     init(_ room: RoomResponses, configuration: StageConfiguration) {
         slice = configuration.slice
-        sourceCount = configuration.sources.count
+        sourceCount = configuration.played.count
         convolver = RoomConvolver(
             slice: configuration.slice, fade: min(configuration.slice, configuration.fadeFrames),
             taps: RoomTaps(
@@ -43,7 +43,7 @@ struct RoomPlayer: ~Copyable {
         gains = .allocate(capacity: max(1, sourceCount))
         for source in 0..<sourceCount {
             (assignment + source).initialize(to: room.assignment[source] ?? -1)
-            (gains + source).initialize(to: configuration.sources[source].gain)
+            (gains + source).initialize(to: configuration.played[source].gain)
         }
         directGain = room.directGain
         step = Float(Double(slice) / (RoomPlayer.fadeSeconds * configuration.sampleRate.hertz))

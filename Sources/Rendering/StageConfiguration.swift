@@ -38,9 +38,8 @@ package struct StageConfiguration: Sendable {
     package var fieldControls: ProgrammeControls?
     /// How far an Audio Mix of the sound field looks ahead; nil: none is made.
     package var fieldMix: AudioMixLatency?
-    /// The order in which that mix's voices are heard, above the field's: 16 more channels cost what a field of order 3 does while
-    /// somebody speaks; see `Documentation/audio-mix.md`.
-    package static let voiceOrder = 3
+    /// Which of the set's shells that mix's voices are heard through, counted from 0: the one for their distance.
+    package var voiceShell = 0
     /// Where that mix's camera looks over stream time; nil: where its controls say.
     package var fieldCamera: CameraPath?
     /// Gain of the sum of all sources.
@@ -95,16 +94,22 @@ package struct StageConfiguration: Sendable {
             if case .direct = sources[index].motion { return false }
             return !programmes.isEmpty || sources[index].width > 0
         }
-        return Set(places.map { sources[$0].programme }).sorted().map { programme in
-            (programme, places.filter { sources[$0].programme == programme })
+        let wide = Set(places.map { sources[$0].programme }).sorted().map { programme in
+            (programme: programme, sources: places.filter { sources[$0].programme == programme })
         }
+        return voices.isEmpty ? wide : wide + [(programmes.count, Array(sources.count..<played.count))]
     }
 
-    /// The order of the voices of the field's mix; nil where there are none, or the field is as fine.
-    var voiceOrder: Int? {
-        guard fieldMix != nil, let ambisonics, ambisonics.order < Self.voiceOrder else { return nil }
-        return Self.voiceOrder
+    /// The voices of the field's mix, sources behind the others: they stand where the mix has them, on the field's own stage.
+    package var voices: [SourcePlacement] {
+        guard fieldMix != nil, ambisonics != nil else { return [] }
+        let front = Direction<Stage>(azimuthDegrees: 0, elevationDegrees: 0)
+        let voice = SourcePlacement(direction: front, programme: programmes.count, shell: voiceShell)
+        return [SourcePlacement](repeating: voice, count: FieldMix.objectCount)
     }
+
+    /// All that the filters are for: the sources, then the voices.
+    var played: [SourcePlacement] { sources + voices }
 
     /// Fades that begin in one slice: one where a fade spans two slices.
     var fadesPerSlice: Int { max(1, slice / fadeFrames) }
@@ -125,8 +130,8 @@ package struct StageConfiguration: Sendable {
         guard fadeFrames == slice || 2 * fadeFrames == slice || fadeFrames == 2 * slice, fadeFrames <= 256 else {
             throw .unsupportedFade(frames: fadeFrames, slice: slice)
         }
-        guard max(inputCount, sources.count) <= StageConfiguration.maximumSources else {
-            throw .tooManySources(max(inputCount, sources.count), most: StageConfiguration.maximumSources)
+        guard max(inputCount, played.count) <= StageConfiguration.maximumSources else {
+            throw .tooManySources(max(inputCount, played.count), most: StageConfiguration.maximumSources)
         }
         guard programmes.count <= Programme.most else {
             throw .tooManyProgrammes(programmes.count, most: Programme.most)

@@ -38,6 +38,7 @@ extension StageGraph {
             record(afterFrames: 0, time, heardAt)
             notedTurn = nil
             _ = turnRecords?.push(TurnRecord(streamFrame: 0, perFrame: 0, isStart: true))
+            placeVoices(afterFrames: 0)
             _ = bank.pointer.pointee.follow(
                 turns.turns(headToStage: pose), widths: turns.widths, places: monitor.places, all: true)
             isFresh = false
@@ -57,6 +58,7 @@ extension StageGraph {
             pose = track.isLive && time.live ? pose.turned(towards: aim, by: farthestTurn) : aim
             turns.advance(frames: fade)
             monitor.walk(frames: fade)
+            placeVoices(afterFrames: index * fade)
             fieldPose = turns.first(headToStage: pose)
             record(afterFrames: index * fade, time, heardAt)
             if fade <= slice { fieldsAim(fade: index, at: fieldPose, time, heardAt, forecast) }
@@ -74,6 +76,15 @@ extension StageGraph {
         fieldsFollow(from: start, to: halfway, anew: anew, time, heardAt, forecast)
     }
 
+    /// Has the voices of the sound field's mix stand where they are heard a number of frames after the slice's beginning.
+    @_noLocks
+    private func placeVoices(afterFrames frames: Int) {
+        guard let field else { return }
+        for voice in 0..<voiceCount {
+            monitor.places[sourceCount + voice] = field.pointee.place(ofVoice: voice, ahead: frames)
+        }
+    }
+
     /// Looks what is asked of the sound field.
     @_noLocks
     private mutating func beginField() {
@@ -82,15 +93,14 @@ extension StageGraph {
         fieldIsAutomated = false
         let controls = field.pointee.controls
         turns.aim(
-            turns.lead, isTied: controls.mode.isTracked, place: controls.place, width: 0, atOnce: isFresh)
+            turns.lead, isTied: controls.mode.isTracked, place: controls.place, width: controls.width, atOnce: isFresh)
     }
 
     /// The sound field and the room begin a slice at a pose.
     @_noLocks
     private func fieldsBegin(at start: Quaternion, anew: Bool) {
         ambisonics?.pointee.beginSlice(headToStage: start, anew: anew)
-        voices?.pointee.beginSlice(headToStage: start, anew: anew)
-        room.pointee.beginSlice(headToStage: start, isOn: roomIsOn, anew: anew)
+        room.pointee.beginSlice(headToStage: turns.room(of: start), isOn: roomIsOn, anew: anew)
     }
 
     /// The sound field and the room are aimed at the pose for the end of one of the slice's fades, 1 and on. Only a
@@ -100,12 +110,11 @@ extension StageGraph {
         fade index: Int, at end: Quaternion, _ time: PeriodTime, _ heardAt: Double, _ forecast: PoseForecast
     ) {
         ambisonics?.pointee.aim(fade: index, headToStage: end)
-        voices?.pointee.aim(fade: index, headToStage: end)
         guard room.pointee.isPresent else { return }
         let later = turns.first(
             headToStage: pose(afterFrames: slice + RoomStage.lookahead, time, heardAt, forecast))
         room.pointee.aim(
-            fade: index, headToStage: end, later: later,
+            fade: index, headToStage: turns.room(of: end), later: turns.room(of: later),
             turn: track.turn(streamSeconds: Double(sliceStart) / sampleRate))
         guard let turnRecords, index == max(1, slice / fade), notedTurn != room.pointee.expectedTurn else { return }
         notedTurn = room.pointee.expectedTurn
@@ -141,7 +150,6 @@ extension StageGraph {
         history.advance()
         for group in 0..<copyCount { copies[group].endSlice() }
         ambisonics?.pointee.endSlice()
-        voices?.pointee.endSlice()
         room.pointee.endSlice()
         position = 0
         sliceStart += slice

@@ -14,6 +14,8 @@ package struct StageGraph: ~Copyable {
     let slice: Int
     let fade: Int
     let sourceCount: Int
+    /// Sources behind those: the voices of the sound field's mix.
+    let voiceCount: Int
     let inputCount: Int
     let mailbox: LatestValue<PoseForecast>
     let track: PoseTrack
@@ -36,8 +38,6 @@ package struct StageGraph: ~Copyable {
     let fieldRows: PlanarBlock
     /// The sound field beside the sources; nil without one.
     var ambisonics: UnsafeMutablePointer<AmbisonicStage>?
-    /// What the voices of its mix have beyond its order; nil without any.
-    var voices: UnsafeMutablePointer<AmbisonicStage>?
     /// What comes before the sources; nil: each plays its input.
     var programmes: UnsafeMutablePointer<ProgrammeBus>?
     /// Chains of plugins.
@@ -119,7 +119,6 @@ package struct StageGraph: ~Copyable {
                 right: right + done)
             programmes?.pointee.hear(count: count, left: left + done, right: right + done)
             ambisonics?.pointee.add(from: position, count: count, left: left + done, right: right + done)
-            voices?.pointee.add(from: position, count: count, left: left + done, right: right + done)
             room.pointee.add(from: position, count: count, left: left + done, right: right + done)
             output.process(left + done, right + done, count: count)
             inserts.pointee.advance(count)
@@ -156,7 +155,6 @@ package struct StageGraph: ~Copyable {
         field?.pointee.restart()
         beginAutomation()
         ambisonics?.pointee.restart()
-        voices?.pointee.restart()
         output.restart()
         position = 0
         sliceStart = 0
@@ -200,20 +198,20 @@ package struct StageGraph: ~Copyable {
             }
         }
         monitor.apply(to: history, at: position, count: count)
-        share(count: count)
         takeField(inputs + fieldInput, from: start, count: count, first: fieldInput)
+        share(count: count)
     }
 
     /// Gives the room and what makes sources wide the samples just taken; nothing where there is neither.
     @_noLocks
     private mutating func share(count: Int) {
         if room.pointee.isPresent {
-            for source in 0..<sourceCount {
+            for source in 0..<(sourceCount + voiceCount) {
                 room.pointee.take(source, history.samples(ofSource: source) + position, at: position, count: count)
             }
         }
         for group in 0..<copyCount where copies[group].isActive {
-            for source in 0..<sourceCount {
+            for source in 0..<(sourceCount + voiceCount) {
                 copies[group].take(
                     source, history.samples(ofSource: source) + position, at: position, count: count)
             }
@@ -235,7 +233,11 @@ package struct StageGraph: ~Copyable {
         let rows = UnsafeRawPointer(fieldRows.pointers).assumingMemoryBound(to: UnsafePointer<Float>.self)
         field.pointee.process(rows, count: count)
         ambisonics.pointee.take(field.pointee.feeds, to: position, count: count)
-        voices?.pointee.take(field.pointee.feeds + field.pointee.feedCount, to: position, count: count)
+        for voice in 0..<voiceCount {
+            Samples.copy(
+                field.pointee.feeds[field.pointee.feedCount + voice],
+                to: history.samples(ofSource: sourceCount + voice) + position, count: count)
+        }
     }
 
     /// Completes the period's telemetry and shows it.

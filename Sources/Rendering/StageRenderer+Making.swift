@@ -22,7 +22,7 @@ extension StageRenderer {
         let bank = UnsafeMutablePointer<FilterBank>.allocate(capacity: 1)
         bank.initialize(
             to: FilterBank(
-                slice: slice, placements: configuration.sources, wide: configuration.wideSources.map(\.sources),
+                slice: slice, placements: configuration.played, wide: configuration.wideSources.map(\.sources),
                 colours: configuration.programmes.map {
                     UpmixColourDesign($0.programme, field: field)?.table()
                         ?? UpmixColourTable(angles: 1, groups: 0, taps: 0)
@@ -38,7 +38,7 @@ extension StageRenderer {
         guard let format = configuration.ambisonics else { return nil }
         var programme = Programme(layout: Layout(format))
         (programme.mix, programme.camera) = (configuration.fieldMix, configuration.fieldCamera)
-        programme.voiceOrder = configuration.voiceOrder
+        programme.hasVoices = !configuration.voices.isEmpty
         let controls = configuration.fieldControls ?? ProgrammeControls(programme, policy: .everything)
         do throws(UpmixError) {
             return try ProgrammeRenderer(
@@ -47,20 +47,6 @@ extension StageRenderer {
         } catch {
             throw .impossibleUpmix(error)
         }
-    }
-
-    /// The sound field of a configuration beside its sources, and what makes the voices of its mix as fine as their own order; nil
-    /// without them.
-    static func makeAmbisonics(
-        _ configuration: StageConfiguration, _ field: FilterField
-    ) -> (field: AmbisonicRenderer?, voices: AmbisonicRenderer?) {
-        guard let format = configuration.ambisonics else { return (nil, nil) }
-        let slice = configuration.slice, fade = min(slice, configuration.fadeFrames)
-        let own = AmbisonicRenderer(format, slice: slice, fade: fade, field: field)
-        guard let order = configuration.voiceOrder, let finer = try? AmbisonicFormat(order: order) else {
-            return (own, nil)
-        }
-        return (own, AmbisonicRenderer(finer, beyond: format.order, slice: slice, fade: fade, field: field))
     }
 
     /// What gives sources width, at rest.
@@ -75,7 +61,7 @@ extension StageRenderer {
             (pointer + index).initialize(
                 to: DecorrelatedCopies(
                     group.sources, number: number,
-                    isAlwaysWide: group.sources.contains { configuration.sources[$0].width > 0 },
+                    isAlwaysWide: group.sources.contains { configuration.played[$0].width > 0 },
                     slice: configuration.slice, kept: kept, sampleRate: configuration.sampleRate))
             (programmes + index).initialize(to: group.programme)
             number += group.sources.count
@@ -120,8 +106,8 @@ extension StageRenderer {
         guard room.sampleRate == configuration.sampleRate else {
             throw .roomRateMismatch(room: room.sampleRate, session: configuration.sampleRate)
         }
-        guard room.assignment.count == configuration.sources.count else {
-            throw .roomForOtherStage(sources: room.assignment.count, inputs: configuration.sources.count)
+        guard room.assignment.count == configuration.played.count else {
+            throw .roomForOtherStage(sources: room.assignment.count, inputs: configuration.played.count)
         }
     }
 
@@ -132,7 +118,7 @@ extension StageRenderer {
         guard field.sampleRate == configuration.sampleRate else {
             throw .rateMismatch(filters: field.sampleRate, session: configuration.sampleRate)
         }
-        for (index, source) in configuration.sources.enumerated() {
+        for (index, source) in configuration.played.enumerated() {
             guard (0..<field.shellCount).contains(source.shell) else {
                 throw .noSuchShell(source: index, shell: source.shell, shells: field.shellCount)
             }

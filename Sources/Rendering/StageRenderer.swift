@@ -53,8 +53,6 @@ package final class StageRenderer: @unchecked Sendable {
     /// The programmes, in the order of their channels; empty where each source plays its input.
     package let programmes: [ProgrammeRenderer]
     private let ambisonics: AmbisonicRenderer?
-    /// What the voices of its mix have beyond its order.
-    private let voices: AmbisonicRenderer?
     /// The sound field as a programme: its level, mode, place and dynamics; nil without one.
     package let soundField: ProgrammeRenderer?
     private let fieldAutomation: UnsafeMutablePointer<ProgrammeControls>
@@ -84,7 +82,9 @@ package final class StageRenderer: @unchecked Sendable {
         exchange = BankExchange()
         let (bank, spectral) = StageRenderer.makeBank(configuration, field)
         control = Mutex(Control(banks: [(bank, spectral)]))
-        (ambisonics, voices) = StageRenderer.makeAmbisonics(configuration, field)
+        ambisonics = configuration.ambisonics.map { format in
+            AmbisonicRenderer(format, slice: slice, fade: min(slice, configuration.fadeFrames), field: field)
+        }
         self.room = RoomRenderer(configuration)
         if let room { self.room.publish(room) }
         inserts = InsertRenderer(
@@ -122,15 +122,15 @@ package final class StageRenderer: @unchecked Sendable {
         handle.initialize(
             to: StageGraph(
                 sampleRate: rate, slice: slice, fade: configuration.fadeFrames,
-                sourceCount: configuration.sources.count, inputCount: configuration.inputCount, mailbox: mailbox,
+                sourceCount: configuration.sources.count, voiceCount: configuration.voices.count, inputCount: configuration.inputCount, mailbox: mailbox,
                 track: track, exchange: exchange, telemetryBox: telemetryBox,
-                history: SourceHistory(sourceCount: configuration.sources.count, slice: slice, kept: longest),
+                history: SourceHistory(sourceCount: configuration.played.count, slice: slice, kept: longest),
                 copies: copies.pointer, copyProgrammes: copies.programmes, copyCount: copies.count,
                 ears: StageEars(slice: slice), output: output, bank: bank, parting: nil,
                 field: soundField?.handle,
                 fieldRows: PlanarBlock(
                     channels: configuration.ambisonics?.channelCount ?? 0, frames: ProgrammeSlice.longest),
-                ambisonics: ambisonics?.handle, voices: voices?.handle,
+                ambisonics: ambisonics?.handle,
                 programmes: StageRenderer.makeBus(
                     programmes, configuration, inserts: inserts, delay: bank.pointer.pointee.directDelay,
                     longest: longest),
@@ -183,7 +183,6 @@ package final class StageRenderer: @unchecked Sendable {
         try StageRenderer.check(field, configuration, longest: longest)
         let (bank, spectral) = StageRenderer.makeBank(configuration, field)
         ambisonics?.publish(field: field)
-        voices?.publish(field: field)
         control.withLock { control in
             collect(&control)
             control.banks.append((bank, spectral))

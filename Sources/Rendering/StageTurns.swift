@@ -104,12 +104,17 @@ struct StageTurns: ~Copyable {
         return UnsafePointer(turns)
     }
 
-    /// The head's pose as the first programme's stage and the room with it, or the sound field, take it.
+    /// The head's pose as the first programme's stage or the sound field takes it.
     @_noLocks
     func first(headToStage: Quaternion) -> Quaternion {
         let pose = StageTurns.pose(headToStage, weight: ties[lead].weight)
-        // A room stands where it stands, whatever a programme's place.
-        return lead == 0 && !hasField || ties[lead].place.w == 1 ? pose : ties[lead].place.conjugate * pose
+        return !hasField || ties[lead].place.w == 1 ? pose : ties[lead].place.conjugate * pose
+    }
+
+    /// Such a pose as the room takes it, which stands where it stands, whatever a programme's place.
+    @_noLocks
+    func room(of first: Quaternion) -> Quaternion {
+        !hasField || ties[lead].place.w == 1 ? first : ties[lead].place * first
     }
 
     @_noLocks

@@ -12,27 +12,32 @@ extension RoomResponses {
     ///
     /// - Parameters:
     ///   - loudspeakers: where each source of the stage stands; nil: it stays dry.
+    ///   - own: metres from the head to each, where that is not the room's own distance (nil); empty: to none.
     ///   - field: the head, at the session's rate; it also plays the direct sound, which is left out here.
     package static func generate(
-        _ room: Shoebox, for loudspeakers: [Direction<Stage>?], heardThrough field: FilterField,
+        _ room: Shoebox, for loudspeakers: [Direction<Stage>?], at own: [Double?] = [], heardThrough field: FilterField,
         options: RoomOptions = RoomOptions()
     ) throws(RoomError) -> (RoomResponses, RoomReport) {
         let directions = loudspeakers.compactMap { $0 }
+        // The room as each of them has it, which differ in the distance alone.
+        let rooms = loudspeakers.indices.filter { loudspeakers[$0] != nil }.map { index in
+            own.isEmpty ? room : room.standing(at: own[index])
+        }
         guard !directions.isEmpty else { throw .noSources }
         let rate = field.sampleRate.hertz
         let earlyTaps = options.earlyTaps(field.sampleRate)
         let length = max(earlyTaps + 16, Int(1.05 * (room.reverberationTimes.max() ?? 0) * rate))
         let joinTaps = earlyTaps / 4
-        let distances = directions.map { room.distance(towards: $0) }
+        let distances = zip(rooms, directions).map { $0.distance(towards: $1) }
         let images = directions.enumerated().map { index, direction in
             ImageSources.images(
-                of: direction, in: room, within: Double(earlyTaps) / rate, maximumOrder: 24, seed: UInt64(index + 1))
+                of: direction, in: rooms[index], within: Double(earlyTaps) / rate, maximumOrder: 24,
+                seed: UInt64(index + 1))
         }
         let scattered = directions.enumerated().map { index, direction in
             ScatteredSound.arrivals(
-                of: direction, in: room, within: Double(earlyTaps) / rate, seed: 500 + UInt64(index))
+                of: direction, in: rooms[index], within: Double(earlyTaps) / rate, seed: 500 + UInt64(index))
         }
-        let nominal = room.distance / Radiation.speedOfSound
         let walls = WallReflection(room)
         let early = PlanarBlock(channels: directions.count * preparedYaws * 2, frames: earlyTaps)
         EarlyReflections(field, room: room, walls: walls, yawCount: preparedYaws).add(
@@ -47,7 +52,7 @@ extension RoomResponses {
             for index in range {
                 // The noise begins where the images begin to fade.
                 let first = earlyTaps - joinTaps
-                let start = (Double(first) - field.onsetFrames) / rate + nominal
+                let start = (Double(first) - field.onsetFrames) / rate + rooms[index].distance / Radiation.speedOfSound
                 let noise = diffuse.noise(
                     from: start, count: length - first, late: joinTaps, seed: 1000 + UInt64(index))
                 let owners = options.isTailShared ? 0..<directions.count : index..<(index + 1)

@@ -42,6 +42,13 @@ package struct Shoebox: Hashable, Sendable {
     /// Cubic metres.
     package var volume: Double { size.x * size.y * size.z }
 
+    /// The same room with loudspeakers at another distance, metres; nil: as they are.
+    func standing(at own: Double?) -> Shoebox {
+        var room = self
+        room.distance = own ?? distance
+        return room
+    }
+
     /// How far a loudspeaker in a direction stands from the head: `distance`, or less where it would stand within 15 cm
     /// of a wall.
     func distance(towards direction: Direction<Stage>) -> Double {

@@ -16,4 +16,10 @@ import Testing
         #expect(JACKConnections.alternatives("a_[0-9]{2}_{L,R}") == ["a_[0-9]{2}_L", "a_[0-9]{2}_R"])
         #expect(JACKConnections.alternatives("a_[0-9]{2}") == ["a_[0-9]{2}"])
     }
+
+    @Test func starsStandForAnyLettersAndAllElseForItself() {
+        #expect(JACKConnections.starred("player:out_*") == "^player:out_.*$")
+        #expect(JACKConnections.starred("a.b (1)*:[x]") == #"^a\.b \(1\).*:\[x\]$"#)
+        #expect(JACKConnections.starred("player:out_1") == nil)
+    }
 }

@@ -212,5 +212,8 @@ import Testing
         }
         #expect(reason.contains("takes 4 channels (ACN0 ACN1 ACN2 ACN3)") && reason.contains("3 sources"))
         #expect(throws: CaptureError.self) { try Rig(sources: ["mic:W", "mic:Y", "mic:Z"]) }
+        rig.engine.perform(.source("micro:{W,Y,Z,X}"), now: 0)
+        let none = rig.engine.takeEvents().map(\.description).joined()
+        #expect(none.hasPrefix("no JACK port matches 'micro:{W,Y,Z,X}'; there are: mic:W, mic:Y"))
     }
 }

@@ -56,11 +56,14 @@ import Testing
         }
         // The front is where the device pointed at first.
         let due = Quaternion(yaw: -0.3, pitch: 0, roll: 0).rotate(source.unit)
+        var worst = 0.0
         for second in stride(from: 0.0, to: 2.95, by: 0.05) {
             let part = Int(second * Self.rate)..<Int((second + 0.05) * Self.rate)
-            let field = FieldMeasure(out.map { Array($0[part]) })
-            #expect(field.degrees(from: due) <= 0.3, "at \(second) s")
+            let degrees = FieldMeasure(out.map { Array($0[part]) }).degrees(from: due)
+            #expect(degrees <= 0.3, "at \(second) s")
+            worst = max(worst, degrees)
         }
+        print("capture: world held while the device turns by 90°, tilt \(tilt): \(worst)° at most")
     }
 
     @Test func `the horizon is levelled and the heading kept`() throws {

@@ -310,6 +310,11 @@ package final class SoundFileWriter {
         return path
     }
 
+    /// The order of the sound field that the file will say it is; nil where it cannot.
+    package var toldField: Int? {
+        format.isWave ? fieldOrder.flatMap { (1...AllocationChunk.highestOrder).contains($0) ? $0 : nil } : nil
+    }
+
     /// Adds to the complete file what libsndfile does not write: channel masks, CAF's channel layout, markers, BW64's
     /// name.
     private func amend() throws(SoundFileError) {
@@ -317,8 +322,7 @@ package final class SoundFileWriter {
         let hasMask = format.isWave && (channelPositions != nil || channelCount > 2)
         let hasMarkers = (format.isWave || format == .aiff && take != nil) && !markers.isEmpty
         let hasLayout = format == .caf && positions != nil
-        let field =
-            format.isWave ? fieldOrder.flatMap { (1...AllocationChunk.highestOrder).contains($0) ? $0 : nil } : nil
+        let field = toldField
         guard let temporaryPath, hasMask || hasMarkers || hasLayout || field != nil || format == .bw64 else { return }
         let descriptor = open(temporaryPath, O_RDWR | O_CLOEXEC)
         guard descriptor >= 0 else { throw leave(errno) }

@@ -15,7 +15,8 @@ enum JACKConnections {
     ///
     /// `physical` is those of the sound card; else a list with commas (`phones:left,phones:right`), in which braces are
     /// expanded as a shell does (`system:playback_{1,2}`), and each alternative is a port's name or alias, or else a
-    /// regular expression for the whole name (`.*:playback_F[LR]`). `flag`: which take sound, or which give it.
+    /// regular expression for the whole name (`.*:playback_F[LR]`); where none fits that, with the stars of a shell
+    /// (`recorder:out_*`). `flag`: which take sound, or which give it.
     static func ports(named pattern: String, flag: JackPortFlags, client: OpaquePointer) -> [String] {
         let flags = UInt32(flag.rawValue)
         if pattern == "physical" {
@@ -27,7 +28,9 @@ enum JACKConnections {
             if let port = jack_port_by_name(client, alternative), jack_port_flags(port) & Int32(flags) != 0 {
                 return [String(cString: jack_port_name(port))]
             }
-            return ports(of: client, matching: "^(\(alternative))$", flags: flags)
+            let found = ports(of: client, matching: "^(\(alternative))$", flags: flags)
+            guard found.isEmpty, let starred = starred(alternative) else { return found }
+            return ports(of: client, matching: starred, flags: flags)
         }
     }
 
@@ -82,6 +85,15 @@ enum JACKConnections {
             next += 1
         }
         return names
+    }
+
+    /// The regular expression of a name with stars for any letters; nil without any.
+    static func starred(_ name: String) -> String? {
+        guard name.contains("*") else { return nil }
+        let letters = name.map { letter in
+            letter == "*" ? ".*" : #".[](){}^$+?|\"#.contains(letter) ? #"\\#(letter)"# : String(letter)
+        }
+        return "^\(letters.joined())$"
     }
 
     /// What a list names: `a_{1,2},b` names `a_1`, `a_2` and `b`.

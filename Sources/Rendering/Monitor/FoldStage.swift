@@ -23,11 +23,12 @@ struct FoldStage: ~Copyable {
     private let farthestPerFrame: Double
     private var isWalking = false
 
-    /// None, of sources at these places.
-    init(_ sources: [SourcePlacement], slice: Int, sampleRate: Double) {
+    /// None, of sources at these places; `voices` stand behind them at the front, until somebody places them.
+    init(_ sources: [SourcePlacement], beside voices: Int, slice: Int, sampleRate: Double) {
         count = sources.count
         own = .allocate(capacity: max(1, count))
-        places = .allocate(capacity: max(1, count))
+        places = .allocate(capacity: max(1, count + voices))
+        (places + count).initialize(repeating: SIMD3(1, 0, 0), count: voices)
         for (index, source) in sources.enumerated() {
             (own + index).initialize(to: source.direction.unit)
             (places + index).initialize(to: source.direction.unit)

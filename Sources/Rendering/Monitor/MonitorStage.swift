@@ -23,7 +23,7 @@ struct MonitorStage: ~Copyable {
         count = configuration.sources.count
         gains = .allocate(capacity: max(1, count))
         gains.initialize(repeating: SmoothGain(1, sampleRate: sampleRate), count: max(1, count))
-        fold = FoldStage(configuration.sources, slice: configuration.slice, sampleRate: sampleRate)
+        fold = FoldStage(configuration.sources, beside: configuration.voices.count, slice: configuration.slice, sampleRate: sampleRate)
         noise = NoiseStage(sampleRate: sampleRate)
         output = MonitorOutput(isGuarded: configuration.outputGuard != .off, sampleRate: sampleRate)
     }
@@ -47,8 +47,8 @@ struct MonitorStage: ~Copyable {
         }
     }
 
-    /// `[source]`: where it stands on its programme's stage.
-    var places: UnsafePointer<SIMD3<Double>> { @_noLocks get { UnsafePointer(fold.places) } }
+    /// `[source]`: where it stands on its programme's stage; behind them the voices, which nothing here is done to.
+    var places: UnsafeMutablePointer<SIMD3<Double>> { @_noLocks get { fold.places } }
 
     /// Moves the places of sources on by a fade of so many frames.
     @_noLocks

@@ -10,16 +10,18 @@ package enum BlindRenders {
     /// Writes two files for each round and the sheet into a folder, which is made where it is not there.
     ///
     /// - Parameters:
+    ///   - tell: told what there is to say of the file, a line each.
     ///   - progress: told the share done; answers false to stop.
     /// - Returns: the sheet's path.
     package static func write(
-        _ settings: ComparisonSettings, to folder: String, progress: (Double) -> Bool
+        _ settings: ComparisonSettings, to folder: String, tell: (String) -> Void = { _ in }, progress: (Double) -> Bool
     ) throws(SessionError) -> String {
         let path = folder + "/" + sheetName
         guard !FileManager.default.fileExists(atPath: path) else {
             throw SessionError(.usage, "\(path) is there already; name another folder")
         }
         let programme = try ComparedProgramme(settings)
+        for remark in programme.remarks { tell(remark) }
         var found: [ComparedSet] = []
         for name in settings.plan.sets { found.append(try ComparedSet(name)) }
         let stage = try settings.stage

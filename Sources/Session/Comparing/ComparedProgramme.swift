@@ -14,6 +14,10 @@ final class ComparedProgramme: Sendable {
     let path: String
     /// Layout as the stage is to take it; nil: what the file says.
     let layout: String?
+    /// The convention of a sound field; nil for all else.
+    let ambisonics: AmbisonicFormat.Convention?
+    /// What there is to say of the file, a line each.
+    let remarks: [String]
     private let folder: String
     private let unfinished: Int
 
@@ -34,6 +38,7 @@ final class ComparedProgramme: Sendable {
         path = folder + "/sound.wav"
         guard let input else {
             layout = folder + "/layout.json"
+            (ambisonics, remarks) = (nil, [])
             do throws(SoundFileError) { try ComparisonSound.write(to: path) } catch {
                 Self.remove(folder, unfinished)
                 throw SessionError(error)
@@ -51,6 +56,7 @@ final class ComparedProgramme: Sendable {
             try Self.excerpt(of: programme, from: settings.programme.from, to: folder + "/sound.wav")
             let name = programme.layout.name
             layout = stage.layout ?? (Layout.allNames.contains(name) ? name : nil)
+            (ambisonics, remarks) = (programme.layout.ambisonics?.convention, programme.remarks)
         } catch {
             Self.remove(folder, unfinished)
             throw error

@@ -62,6 +62,7 @@ package struct ComparedSet: Sendable, Equatable {
     ) -> StageSettings {
         var settings = stage
         settings.layout = programme.layout
+        settings.choices.ambisonics = programme.ambisonics ?? settings.choices.ambisonics
         settings.hrtf = set.path
         settings.gain += set.gain
         return settings

@@ -31,6 +31,13 @@ package struct ComparisonSettings: Sendable {
     package var stage: StageSettings {
         get throws(SessionError) {
             var settings = StageSettings(layout: programme.layout, room: RoomSettings(name: programme.room))
+            if let word = programme.ambisonics {
+                guard let convention = AmbisonicFormat.Convention(rawValue: word) else {
+                    let known = AmbisonicFormat.Convention.allCases.map(\.rawValue).joined(separator: ", ")
+                    throw SessionError(.input, "the sheet's ambisonics '\(word)' is none of \(known)")
+                }
+                settings.choices.ambisonics = convention
+            }
             for (name, value) in (programme.preparation ?? [:]).sorted(by: { $0.key < $1.key }) {
                 do throws(ParameterError) { settings.take([try ParameterChange(name, [value])]) } catch {
                     throw SessionError(.input, "the sheet's preparation of sets: \(error)")

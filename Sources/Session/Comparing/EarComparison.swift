@@ -60,6 +60,7 @@ package actor EarComparison {
         self.settings = settings
         clock = environment.clock
         programme = try ComparedProgramme(settings)
+        for remark in programme.remarks { environment.tell(.note(remark)) }
         var found: [ComparedSet] = []
         for name in settings.plan.sets { found.append(try ComparedSet(name)) }
         stage = try settings.stage

@@ -163,6 +163,7 @@ extension LiveSession {
         mirrorAll()
         lookAtPlugins()
         lookAtTransport()
+        lookAtScale()
         connectReturning()
     }
 

@@ -68,6 +68,9 @@ extension LiveSession {
             load: Double(telemetry.nanoseconds) * 1e-9 / period, xruns: client.xrunCount,
             skippedFrames: client.skippedFrames,
             freewheeling: freewheeling, recorderLost: recorderLost, playback: playback.status)
+        if let main = status.programmes.firstIndex(where: { $0.name == "main" }) {
+            status.programmes[main].heardScale = monitor?.scale?.found?.scale.rawValue
+        }
         status.headphones = stage.assembly.headphones.map {
             HeadphoneStatus($0, isOn: equalises, processing: settings.stage.preparation.equalisation)
         }
@@ -85,6 +88,7 @@ extension LiveSession {
             (status.latencyFrames, status.slice, status.inputPeaks) = (0, 0, [])
             for index in status.programmes.indices {
                 (status.programmes[index].layout, status.programmes[index].talkers) = ("blind", nil)
+                status.programmes[index].heardScale = nil
             }
         }
         return status

@@ -40,6 +40,8 @@ package actor LiveSession {
     var equalises = true
     /// The loudness meters.
     var monitor: LoudnessMonitor?
+    /// What was told of the sound field's scale.
+    var toldScales: Set<String> = []
     /// What is asked of the monitor section.
     var monitoring = MonitorSettings()
     /// What is said of the programmes' loudness and dynamics, by name.

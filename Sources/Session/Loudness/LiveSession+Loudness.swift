@@ -9,7 +9,8 @@ extension LiveSession {
         var inputs: [LoudnessMonitor.Input] = []
         for programme in renderer.programmes { inputs += LoudnessMonitor.Input.all(of: programme.programme) }
         if layout.ambisonics != nil { inputs.append(.init(name: "main", weights: layout.loudnessWeights)) }
-        let monitor = LoudnessMonitor(inputs: inputs, sampleRate: stage.client.sampleRate)
+        let monitor = LoudnessMonitor(
+            inputs: inputs, sampleRate: stage.client.sampleRate, scale: scaleWatch())
         stage.client.attach(monitor.tap)
         monitor.start()
         self.monitor = monitor

@@ -41,7 +41,11 @@ final class LoudnessMonitor: @unchecked Sendable {
 
     /// Where the audio thread leaves its sound.
     let tap: UnsafeMutablePointer<SoundTap>
+    /// Who hears what the last input's channels are scaled by; nil where that is no sound field, or one that is known.
+    let scale: ScaleWatch?
     private let inputs: [Input]
+    /// The last input's first channels, for whoever hears their scale.
+    private let field = PlanarBlock(channels: 4, frames: ScaleWatch.mostFrames)
     private let sampleRate: SampleRate
     /// What is shown of meters that have heard nothing.
     private let blank: LoudnessStatus
@@ -53,9 +57,11 @@ final class LoudnessMonitor: @unchecked Sendable {
     /// Frames lost so far.
     private var dropped: Int { tap.pointee.droppedFrames.load(ordering: .relaxed) }
 
-    /// Meters that do not run yet. Inputs are in the order of the graph's channels.
-    init(inputs: [Input], sampleRate: SampleRate) {
+    /// Meters that do not run yet. Inputs are in the order of the graph's channels; where there is a `scale`, the last is a sound
+    /// field.
+    init(inputs: [Input], sampleRate: SampleRate, scale: ScaleWatch? = nil) {
         self.inputs = inputs
+        self.scale = scale
         self.sampleRate = sampleRate
         blank = LoudnessStatus(
             inputs: inputs.map { .init(name: $0.name, readings: LoudnessReadings()) }, ears: LoudnessReadings(),
@@ -148,7 +154,7 @@ final class LoudnessMonitor: @unchecked Sendable {
     private func listen(_ meters: inout Meters) -> Int {
         var done = 0
         while done < tap.pointee.capacityFrames {
-            let count = tap.pointee.read(limit: 4096) { rows, frames, isStreamStart in
+            let count = tap.pointee.read(limit: ScaleWatch.mostFrames) { rows, frames, isStreamStart in
                 if isStreamStart {
                     meters = Meters(inputs, sampleRate)
                     lostBefore = tap.pointee.droppedBeforeRestart
@@ -157,6 +163,11 @@ final class LoudnessMonitor: @unchecked Sendable {
                 for meter in meters.all {
                     meter.add(finite: rows + channel, frames: frames)
                     channel += meter.channelCount
+                }
+                if let scale, let weights = inputs.last?.weights {
+                    let first = tap.pointee.channelCount - 2 - weights.count
+                    for channel in 0..<4 { Samples.copy(rows[first + channel], to: field[channel], count: frames) }
+                    scale.hear(field, frames: frames)
                 }
             }
             guard count > 0 else { break }

@@ -148,6 +148,9 @@ enum StageRefusal {
 
     /// Why a sound field has no width.
     static func noWidth(of layout: Layout) -> String {
-        "a sound field (\(layout.name)) has no sources that could be wide; its recording says how wide things are"
+        "a sound field (\(layout.name)) has no sources that could be wide; its recording says how wide things are (voices of an Audio Mix have width: --mix)"
     }
+
+    /// Why nothing stands at the voices' distance.
+    static let noVoices = "the voices that have a distance are those of an Audio Mix: add --mix, or leave out --voice-distance"
 }

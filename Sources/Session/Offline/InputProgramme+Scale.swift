@@ -25,18 +25,6 @@ extension InputProgramme {
             return nil
         }
         try reader.seek(to: 0)
-        // No higher order is written in Furse-Malham.
-        guard let found = scale.found, found != .fuma || format.order <= 3 else { return nil }
-        return
-            "\(reader.path): W is as loud against the other channels as in \(name(found)), not as in \(name(format.convention)): "
-            + "if that is what it is, say --ambisonics \(found.rawValue)"
-    }
-
-    private static func name(_ convention: AmbisonicFormat.Convention) -> String {
-        switch convention {
-        case .sn3d: "SN3D (AmbiX)"
-        case .n3d: "N3D"
-        case .fuma: "Furse-Malham"
-        }
+        return scale.found(order: format.order)?.remark(on: reader.path, said: format.convention)
     }
 }

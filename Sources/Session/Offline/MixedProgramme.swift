@@ -33,9 +33,9 @@ final class MixedProgramme: ProgrammeFrames {
         _ controls: AudioMixControls, camera: CameraPath? = nil, makes product: Product = .mix(voices: nil)
     ) {
         (self.source, self.product, self.controls) = (source, product, controls)
-        var voices: Int?
-        if case .mix(let order) = product { voices = order }
-        mix = FieldMix(format, latency, sampleRate: sampleRate, controls: controls, camera: camera, placed: voices)
+        var voices = PlacedVoices.mixed
+        if case .mix(let order?) = product { voices = .order(order) }
+        mix = FieldMix(format, latency, sampleRate: sampleRate, controls: controls, camera: camera, voices: voices)
         latencyFrames = mix.latencyFrames
         frameCount = source.frameCount
         switch product {

@@ -50,9 +50,12 @@ package struct OutputChoice: Sendable {
             }
         }
         do throws(SoundFileError) {
-            return try SoundFileWriter(
+            let writer = try SoundFileWriter(
                 path: path, channels: channels, sampleRate: sampleRate, encoding: bits, dither: dither,
                 channelPositions: layout.flatMap(Self.positions), format: format, metadata: metadata)
+            // What is played as it is, without being named.
+            if let field = layout?.ambisonics, field.convention == .sn3d { writer.fieldOrder = field.order }
+            return writer
         } catch {
             throw SessionError(error)
         }

@@ -37,12 +37,12 @@ extension Parameter {
             }),
         Parameter(
             "source-width", .input, [Number(unit: "degrees", range: 0...180)], former: ["width"],
-            "angle over which each source of the input is spread, both sides together; by its metadata, else 0",
+            "angle over which each source of the input is spread, or each voice of its mix, both sides together; by its metadata, else 0",
             effect: .controls { controls, value, _ in controls.width = value.number * Double.pi / 180 },
             reads: .controls { .number(ParameterValue.degrees($0.width)) },
             refusal: { input, value in
                 guard value.number > 0 else { return nil }
-                if let field = input.field { return StageRefusal.noWidth(of: field) }
+                if let field = input.field, input.programme.mix == nil { return StageRefusal.noWidth(of: field) }
                 return input.isMeasured ? StageRefusal.noWidthInRoom(input.programme.name) : nil
             }),
         Parameter(

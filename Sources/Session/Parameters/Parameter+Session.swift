@@ -87,6 +87,12 @@ extension Parameter {
             "how far from the head the loudspeakers stand: what of a set was measured there, or made nearer by a sphere",
             effect: .stage { $0.preparation.distance = $1.numbers.first },
             reads: .stage { $0.preparation.distance.map { .number($0) } ?? .word(asMeasured) }),
+        Parameter(
+            "voice-distance", .stage, [Number(unit: "m", range: HRTFOptions.distances)], words: [asMeasured],
+            standard: asMeasured,
+            "how far from the head the voices of an Audio Mix stand: the farther, the more of a made room; near ones as a sphere hears them",
+            effect: .stage { $0.voiceDistance = $1.numbers.first },
+            reads: .stage { $0.voiceDistance.map { .number($0) } ?? .word(asMeasured) }),
     ]
 
     /// The word for what a set has of its own.

@@ -12,8 +12,10 @@ struct ProgrammeAssembly {
     let field: ProgrammeControls?
     /// The loudspeakers of all programmes.
     let sources: [SourcePlacement]
-    /// For each source its direction in a room; nil where it plays dry.
-    let roomDirections: [Direction<Stage>?]
+    /// For each source where it stands in a room; nil where it plays dry.
+    let roomPlaces: [RoomPlace?]
+    /// Where the voices of the sound field's mix stand in it: at the front.
+    let voicePlaces: [RoomPlace]
     /// The ports of all programmes, then those of the sound field.
     let ports: [StagePort]
 
@@ -72,21 +74,24 @@ struct ProgrammeAssembly {
         } else {
             field = nil
         }
-        var (sources, rooms, ports): ([SourcePlacement], [Direction<Stage>?], [StagePort]) = ([], [], [])
+        var (sources, rooms, ports): ([SourcePlacement], [RoomPlace?], [StagePort]) = ([], [], [])
         for (index, (programme, stage)) in zip(programmes, controlled).enumerated() {
             let front = Rotation<Stage, Stage>(stage.controls.place)
             for loudspeaker in programme.layout.loudspeakers {
                 let source = Self.placement(loudspeaker, settings, programme: index)
                 sources.append(source)
                 let isInRoom = loudspeaker.motion == .tracked && programme.role == .tracked
-                rooms.append(isInRoom ? front(loudspeaker.direction) : nil)
+                rooms.append(
+                    isInRoom
+                        ? RoomPlace(direction: front(loudspeaker.direction), distance: loudspeaker.distance) : nil)
             }
             ports += Self.ports(of: programme)
         }
         if layout.ambisonics != nil {
             ports += layout.channelNames.map { StagePort(symbol: $0.symbol, prettyName: $0.pretty, group: layout.name) }
         }
-        (self.sources, roomDirections, self.ports) = (sources, rooms, ports)
+        (self.sources, roomPlaces, self.ports) = (sources, rooms, ports)
+        voicePlaces = Self.voices(field, choices, distance: settings.voiceDistance)
     }
 
     /// Has what is said of an input from the start in force; whether it stands in a measured room is found out later.
@@ -105,6 +110,15 @@ struct ProgrammeAssembly {
             }
             set(&controls, change.value, programme)
         }
+    }
+
+    /// Where the voices of a sound field's mix stand in a room; none without a mix.
+    private static func voices(
+        _ field: ProgrammeControls?, _ choices: ProgrammeSettings, distance: Double?
+    ) -> [RoomPlace] {
+        guard choices.mix != nil, let field else { return [] }
+        let front = Rotation<Stage, Stage>(field.place)(Direction<Stage>(azimuthDegrees: 0, elevationDegrees: 0))
+        return [RoomPlace](repeating: RoomPlace(direction: front, distance: distance), count: FieldMix.objectCount)
     }
 
     /// The main programme: as the layout has it, in two renditions, or stereo that is upmixed to a wider layout.
@@ -161,7 +175,7 @@ struct ProgrammeAssembly {
             return SourcePlacement(
                 direction: loudspeaker.direction, gain: Float(loudspeaker.gain.amplitude),
                 motion: loudspeaker.motion == .tracked ? .tracked : .fixed, programme: programme,
-                width: loudspeaker.widthDegrees * Double.pi / 180, shell: settings.shell(of: loudspeaker))
+                width: loudspeaker.widthDegrees * Double.pi / 180, shell: settings.shell(at: loudspeaker.distance))
         case .direct:
             let lfe = loudspeaker.isLowFrequency ? Float(Decibels(settings.lfeGain).amplitude) : 1
             let (left, right) = loudspeaker.earGains

@@ -138,7 +138,10 @@ extension RoomLoading {
         }
         let (field, _) = try StageAssembly.set(stage, sampleRate: rate)
         let room = try load(
-            stage.room, directions: layout.loudspeakers.map { $0.motion == .tracked ? $0.direction : nil },
+            stage.room,
+            layout.loudspeakers.map {
+                $0.motion == .tracked ? RoomPlace(direction: $0.direction, distance: $0.distance) : nil
+            },
             layout: layout, field: field, by: stage.reader)
         let directions = layout.loudspeakers.filter { $0.motion == .tracked }.map(\.direction)
         return (room, directions, field)

@@ -5,28 +5,52 @@ import Rooms
 import Signal
 import Soundstage
 
+/// Where something stands in a room.
+struct RoomPlace: Hashable, Sendable {
+    /// Seen from the head while that faces the front.
+    var direction: Direction<Stage>
+    /// Metres from the head; nil: as far as loudspeakers stand in the room.
+    var distance: Double?
+}
+
 /// Finds a room and prepares it for a stage.
 package enum RoomLoading {
     /// A room that is ready to play, and what it is.
     package typealias Loaded = (responses: RoomResponses, report: RoomReport)
 
-    /// The room asked for, for sources in these directions (nil: dry) on a stage of the given main layout; nil where
-    /// none was. Up to some seconds; never on the audio thread.
+    /// The room asked for, for sources at these places (nil: dry) on a stage of the given main layout, and the voices of its mix
+    /// behind them; nil where none was. Up to some seconds; never on the audio thread.
+    ///
+    /// A measured room plays its loudspeakers' direct sound too: voices, which have places of their own, stay out of it.
     static func load(
-        _ settings: RoomSettings, directions: [Direction<Stage>?], layout: Layout, field: FilterField,
+        _ settings: RoomSettings, _ places: [RoomPlace?], voices: [RoomPlace] = [], layout: Layout, field: FilterField,
         by reader: any SOFAReader
     ) throws(SessionError) -> Loaded? {
         guard !settings.isDry else { return nil }
-        guard layout.ambisonics == nil else {
+        guard layout.ambisonics == nil || !voices.isEmpty else {
             throw SessionError(
                 .usage,
-                "a room is for loudspeakers, a sound field (\(layout.name)) brings its own: give --room none with it")
+                "a room is for loudspeakers and for voices of an Audio Mix, a sound field (\(layout.name)) brings its own: give "
+                    + "--room none with it, or --mix")
+        }
+        guard !settings.isTailShared || voices.allSatisfy({ $0.distance == nil }) else {
+            throw SessionError(.usage, "a tail that is shared knows no distances: give --room-tail each with --voice-distance")
+        }
+        let made = Shoebox.presets.first { $0.name == settings.name }
+        guard made != nil || voices.isEmpty || places.contains(where: { $0 != nil }) else {
+            throw SessionError(
+                .usage,
+                "a measured room plays the direct sound of its own loudspeakers, where no voice stands: give one that is "
+                    + "made (\(Shoebox.presets.map(\.name).joined(separator: ", "))) with a sound field, or --room none")
         }
         do throws(RoomError) {
-            if let box = Shoebox.presets.first(where: { $0.name == settings.name }) {
+            if let box = made {
+                let all = places + voices
                 return try RoomResponses.generate(
-                    box, for: directions, heardThrough: field, options: settings.options)
+                    box, for: all.map { $0?.direction }, at: all.map { $0?.distance }, heardThrough: field,
+                    options: settings.options)
             }
+            let directions = places.map { $0?.direction } + [Direction<Stage>?](repeating: nil, count: voices.count)
             return try RoomResponses.prepare(
                 try views(settings.name, by: reader), for: directions, heardThrough: field, options: settings.options)
         } catch {

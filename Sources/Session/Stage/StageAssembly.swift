@@ -58,7 +58,6 @@ struct StageAssembly {
         return "Audio Mix: \(controls.style.rawValue), intensity \(controls.intensity) (\(latency.rawValue))"
             + (field.programme.camera?.words ?? "") + ": "
             + "\(field.latencyFrames) frames of latency in all"
-            + (field.programme.voiceOrder.map { "; voices at order \($0)" } ?? "")
     }
 
     /// The room's name, as motion logs say it.
@@ -126,10 +125,13 @@ struct StageAssembly {
         self.layout = layout
         (field, report) = set
         let inputs = try ProgrammeAssembly(settings, layout: layout)
+        guard settings.voiceDistance == nil || !inputs.voicePlaces.isEmpty else {
+            throw SessionError(.usage, StageRefusal.noVoices)
+        }
         ports = inputs.ports
         if !settings.room.isDry { says("preparing the room '\(settings.room.name)'") }
         let loaded = try RoomLoading.load(
-            settings.room, directions: inputs.roomDirections, layout: layout, field: field, by: settings.reader)
+            settings.room, inputs.roomPlaces, voices: inputs.voicePlaces, layout: layout, field: field, by: settings.reader)
         room = loaded.map { ($0.report, $0.responses.tapCount) }
         measured = try Self.measured(loaded?.responses, inputs)
         let places = loaded?.responses.assignment ?? []
@@ -142,6 +144,7 @@ struct StageAssembly {
         configuration.posesFollowSound = posesFollowSound
         configuration.fieldControls = inputs.field
         configuration.fieldMix = settings.programmes.mix
+        configuration.voiceShell = settings.shell(at: settings.voiceDistance)
         configuration.fieldCamera = settings.programmes.camera
         if !settings.headphones.isNone { says("preparing the headphones' equalisation") }
         headphones = try HeadphonesInUse(

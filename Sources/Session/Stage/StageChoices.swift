@@ -16,6 +16,8 @@ package struct StageChoices: Sendable, Equatable {
     package var ambisonics = AmbisonicFormat.Convention.sn3d
     /// What is done to the HRTF set.
     package var preparation = HRTFOptions()
+    /// Metres from the head to the voices of an Audio Mix; nil: as far as loudspeakers are.
+    package var voiceDistance: Double?
     /// Frames per slice: 64, 128 or 256.
     package var slice = 64
     /// dB on top of the default trim.

@@ -70,7 +70,7 @@ package struct StageSettings: Sendable {
     }
 
     /// These settings with the distances at which single loudspeakers stand, of the main programme's layout and those of
-    /// other inputs: a set that is prepared with them has a field for each.
+    /// other inputs, and voices: a set that is prepared with them has a field for each.
     ///
     /// - Throws: what is wrong with a layout's name or file.
     func standing(in layout: Layout) throws(SessionError) -> StageSettings {
@@ -78,14 +78,16 @@ package struct StageSettings: Sendable {
         for input in programmes.others {
             distances.formUnion(try self.layout(named: input.layout).loudspeakers.compactMap(\.distance))
         }
+        if let own = choices.voiceDistance { distances.insert(own) }
         var settings = self
         settings.choices.preparation.sourceDistances = distances.sorted()
         return settings
     }
 
-    /// The field that a loudspeaker is heard through, of a set that is prepared for the distances there are.
-    func shell(of loudspeaker: Loudspeaker) -> Int {
-        guard let distance = loudspeaker.distance else { return 0 }
+    /// The field that a loudspeaker at a distance of its own is heard through, or a voice, of a set that is prepared for the distances
+    /// there are.
+    func shell(at distance: Double?) -> Int {
+        guard let distance else { return 0 }
         // One that is not there is told when the stage is made.
         return
             (choices.preparation.sourceDistances.firstIndex(of: distance) ?? choices.preparation.sourceDistances.count)

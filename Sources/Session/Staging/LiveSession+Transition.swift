@@ -53,7 +53,7 @@ extension LiveSession {
         }
         stage.client.hear(0)
         startWatches()
-        if !isSameSound { beginMetering() }
+        if isSameSound { relateScale() } else { beginMetering() }
         playback.told = [:]
         transition.isFading = true
         transition.deadline = environment.clock.now + 2

@@ -2,6 +2,16 @@ import AudioMix
 import CRealtime
 import Signal
 
+/// In which form the voices that an Audio Mix has placed are given beside the mix, which holds them in any case.
+package enum PlacedVoices: Hashable, Sendable {
+    /// Not at all.
+    case mixed
+    /// As a sound field of this order.
+    case order(Int)
+    /// Each in mono, with its place; and together in the field's channels, so that they can be taken out of it.
+    case apart
+}
+
 /// The Audio Mix of a sound field, in whatever convention its channels are delivered.
 ///
 /// Made off the audio thread, some milliseconds; `process` and `restart` are safe on it.
@@ -10,7 +20,7 @@ package struct FieldMix: ~Copyable {
     package let latencyFrames: Int
     /// Channels in and out.
     package let channelCount: Int
-    /// Rows of the placed voices, ACN and SN3D; 0 where they are not asked for.
+    /// Rows of the placed voices at an order of their own, ACN and SN3D; 0 where none is asked for.
     package let placedCount: Int
     private var mixer: AudioMixer
     /// `[channel]`: its place in the order of ACN and what scales it to SN3D.
@@ -18,22 +28,29 @@ package struct FieldMix: ~Copyable {
     /// `[ACN]`: the field as it comes in, as it is mixed, its speech and its ambience.
     private let incoming: PlanarBlock, mixed: PlanarBlock, speech: PlanarBlock, ambience: PlanarBlock
 
-    /// A mix at rest; `camera`: where it looks over the time of what comes in; `placed`: the order in which the voices are given
-    /// besides, nil: they are not.
+    /// A mix at rest; `camera`: where it looks over the time of what comes in; `voices`: in which form the placed voices are given
+    /// besides.
     package init(
         _ format: AmbisonicFormat, _ latency: AudioMixLatency, sampleRate: SampleRate, controls: AudioMixControls,
-        camera: CameraPath? = nil, placed: Int? = nil
+        camera: CameraPath? = nil, voices: PlacedVoices = .mixed
     ) {
         let count = format.channelCount
+        let order: Int? =
+            switch voices {
+            case .mixed: nil
+            case .order(let order): order
+            case .apart: format.order
+            }
         channelCount = count
         do throws(AudioMixError) {
             mixer = try AudioMixer(
                 sampleRate: sampleRate, channels: count, latency: latency, controls: controls, camera: camera,
-                placed: placed)
+                placed: order)
         } catch {
             preconditionFailure("a sound field has the channels of an order: \(error)")
         }
-        (latencyFrames, placedCount) = (mixer.latency, mixer.placedCount)
+        latencyFrames = mixer.latency
+        placedCount = if case .order = voices { mixer.placedCount } else { 0 }
         places = .allocate(capacity: count)
         for channel in 0..<count {
             let place = format.place(ofChannel: channel)
@@ -50,6 +67,16 @@ package struct FieldMix: ~Copyable {
     /// The talkers that are heard: where, and how likely each is speech; nil in a place nobody has.
     package var talkers: (TalkerState?, TalkerState?) {
         @_noLocks get { (mixer.heardTalker(0), mixer.heardTalker(1)) }
+    }
+
+    /// Voices that may be heard at once, each a row of objects.
+    package static var objectCount: Int { AudioMixer.talkerCount }
+
+    /// Where a voice of the objects is to stand `frames` after those last given: a unit vector, x to the front, y to the left.
+    @_noLocks
+    package func place(ofObject index: Int, ahead frames: Int) -> SIMD3<Double> {
+        let place = mixer.place(index, ahead: frames)
+        return SIMD3(Double(place.x), Double(place.y), Double(place.z))
     }
 
     /// Begins anew with silence and with what is asked for in force.
@@ -71,6 +98,22 @@ package struct FieldMix: ~Copyable {
             inputs, frames: frames, controls: controls,
             AudioMixer.Outputs(mix: UnsafePointer(mixed.pointers), placed: placed))
         give(mixed, frames: frames, to: feeds)
+    }
+
+    /// The same with the placed voices apart (`PlacedVoices.apart`): what of the mix they are, in the field's channels, and each
+    /// of them in mono, `objectCount` rows, to be heard at its place instead.
+    @_noLocks
+    package mutating func process(
+        _ inputs: UnsafePointer<UnsafePointer<Float>>, frames: Int, controls: AudioMixControls,
+        feeds: UnsafePointer<UnsafeMutablePointer<Float>>, share: UnsafePointer<UnsafeMutablePointer<Float>>,
+        objects: UnsafePointer<UnsafeMutablePointer<Float>>
+    ) {
+        hear(
+            inputs, frames: frames, controls: controls,
+            AudioMixer.Outputs(
+                mix: UnsafePointer(mixed.pointers), placed: UnsafePointer(speech.pointers), objects: objects))
+        give(mixed, frames: frames, to: feeds)
+        give(speech, frames: frames, to: share)
     }
 
     /// The same for the two that the mix is made of: together they are what went in.

@@ -24,8 +24,8 @@ package struct ProgrammeStage: ~Copyable {
     /// One row per loudspeaker: what it plays in the frames last processed. Whoever takes them further may have them
     /// filled elsewhere.
     package let feeds: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-    /// Rows behind them in `feeds`: the voices of an Audio Mix that the feeds hold, at an order of their own (ACN, SN3D), as loud as
-    /// they are in the feeds. 0 without any; silence while there are plugins, which the feeds alone pass through.
+    /// Voices of an Audio Mix that are played apart: a row each behind those in `feeds`. They are not in the feeds then; while there are
+    /// plugins, which the feeds alone pass through, they are there, and silent here. 0 without any.
     package let voiceCount: Int
     /// Two rows for the ears, past all filters.
     package let direct: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
@@ -46,6 +46,8 @@ package struct ProgrammeStage: ~Copyable {
     private let mailbox: LatestValue<ProgrammeControls>
     private let states: LatestValue<ProgrammeState>
     private let rows: PlanarBlock
+    /// Rows behind the feeds: the voices', and what of the feeds these are.
+    private let apart: Int
     /// Which of two renditions fills the feeds; nil where there is one alone and no look-ahead.
     private let renditions: UnsafeMutablePointer<RenditionSwitch>?
     /// What mixes a sound field anew; nil: nothing does.
@@ -57,7 +59,7 @@ package struct ProgrammeStage: ~Copyable {
     private var passage: GainFade
     /// Of what goes past it.
     private var gainPastStage: GainFade
-    /// 1 where the voices have rows of their own.
+    /// 1 where the voices are played apart.
     private var voices: GainFade
 
     /// A programme at rest.
@@ -79,12 +81,13 @@ package struct ProgrammeStage: ~Copyable {
             memory.initialize(
                 to: FieldMix(
                     format, latency, sampleRate: sampleRate, controls: mailbox.load().mix, camera: programme.camera,
-                    placed: programme.voiceOrder))
-            (mix, voiceCount) = (memory, memory.pointee.placedCount)
+                    voices: programme.hasVoices ? .apart : .mixed))
+            (mix, voiceCount) = (memory, programme.hasVoices ? FieldMix.objectCount : 0)
         } else {
             (mix, voiceCount) = (nil, 0)
         }
-        let count = feedCount + voiceCount
+        apart = voiceCount == 0 ? 0 : voiceCount + feedCount
+        let count = feedCount + apart
         rows = PlanarBlock(channels: count + 2, frames: ProgrammeSlice.longest)
         feeds = .allocate(capacity: max(1, count))
         feeds.initialize(from: rows.pointers, count: count)
@@ -104,7 +107,7 @@ package struct ProgrammeStage: ~Copyable {
         }
         dynamics = DynamicRange(
             sampleRate: sampleRate,
-            channelWeights: programme.layout.loudnessWeights + [Float](repeating: 0, count: voiceCount),
+            channelWeights: programme.layout.loudnessWeights + [Float](repeating: 0, count: apart),
             maximumFrames: ProgrammeSlice.longest)
         level = GainFade(controls.gain, length: max(1, Int(Self.levelling * sampleRate.hertz)))
         passage = GainFade(1, length: max(1, Int(Self.passage * sampleRate.hertz)))
@@ -230,9 +233,13 @@ package struct ProgrammeStage: ~Copyable {
                 upmix: upmix,
                 feeds: feeds)
         } else if let mix {
-            mix.pointee.process(
-                inputs, frames: count, controls: controls.mix, feeds: UnsafePointer(feeds),
-                placed: UnsafePointer(feeds + feedCount))
+            if voiceCount > 0 {
+                mix.pointee.process(
+                    inputs, frames: count, controls: controls.mix, feeds: UnsafePointer(feeds),
+                    share: UnsafePointer(feeds + feedCount + voiceCount), objects: UnsafePointer(feeds + feedCount))
+            } else {
+                mix.pointee.process(inputs, frames: count, controls: controls.mix, feeds: UnsafePointer(feeds))
+            }
         } else {
             for channel in 0..<feedCount where inputs[channel] != UnsafePointer(feeds[channel]) {
                 Samples.copy(inputs[channel], to: feeds[channel], count: count)
@@ -246,10 +253,10 @@ package struct ProgrammeStage: ~Copyable {
     @_noLocks
     package mutating func shape(_ count: Int) {
         dynamics.process(rows: feeds, frames: count, controls: controls.dynamics)
-        for channel in 0..<(feedCount + voiceCount) { level.apply(to: feeds[channel], count: count) }
+        for channel in 0..<(feedCount + apart) { level.apply(to: feeds[channel], count: count) }
         level.advance(count)
-        if voiceCount > 0 {
-            for channel in feedCount..<(feedCount + voiceCount) { voices.apply(to: feeds[channel], count: count) }
+        if apart > 0 {
+            for channel in feedCount..<(feedCount + apart) { voices.apply(to: feeds[channel], count: count) }
             voices.advance(count)
         }
         inserts?.pointee.process(place: place, feeds, count: count)
@@ -263,7 +270,10 @@ package struct ProgrammeStage: ~Copyable {
         Samples.clear(direct[0], count: count)
         Samples.clear(direct[1], count: count)
         // Nobody hears it move.
-        if passage.rests && passage.value() == 1 { return gainPastStage.jump(to: controls.gainPastStage) }
+        if passage.rests && passage.value() == 1 {
+            takeVoicesApart(count)
+            return gainPastStage.jump(to: controls.gainPastStage)
+        }
         for channel in 0..<feedCount {
             let gains = fold[channel]
             if gains.x != 0 { Samples.add(feeds[channel], gain: gains.x, to: direct[0], count: count) }
@@ -273,16 +283,32 @@ package struct ProgrammeStage: ~Copyable {
         gainPastStage.apply(to: direct[1], count: count)
         gainPastStage.advance(count)
         if passage.rests {
-            for channel in 0..<(feedCount + voiceCount) { Samples.clear(feeds[channel], count: count) }
+            for channel in 0..<(feedCount + apart) { Samples.clear(feeds[channel], count: count) }
             return
         }
         for i in 0..<count {
             let angle = Double(passage.value(ahead: i)) * (Double.pi / 2)
             let (on, past) = (Float(prc_sin(angle)), Float(prc_cos(angle)))
-            for channel in 0..<(feedCount + voiceCount) { feeds[channel][i] *= on }
+            for channel in 0..<(feedCount + apart) { feeds[channel][i] *= on }
             direct[0][i] *= past
             direct[1][i] *= past
         }
         passage.advance(count)
+        takeVoicesApart(count)
+    }
+
+    /// Takes out of the feeds what is played apart: nothing at all where nobody speaks.
+    @_noLocks
+    private func takeVoicesApart(_ count: Int) {
+        guard apart > 0 else { return }
+        for channel in 0..<feedCount {
+            Samples.add(feeds[feedCount + voiceCount + channel], gain: -1, to: feeds[channel], count: count)
+        }
+    }
+
+    /// Where a voice that is played apart is to stand `frames` after those last processed; the front where there is none.
+    @_noLocks
+    package func place(ofVoice index: Int, ahead frames: Int) -> SIMD3<Double> {
+        if let mix { mix.pointee.place(ofObject: index, ahead: frames) } else { SIMD3(1, 0, 0) }
     }
 }

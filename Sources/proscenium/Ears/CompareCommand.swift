@@ -80,7 +80,8 @@ extension HRTFCommand {
             let interrupt = Interrupt()
             let progress = Progress("compare")
             defer { progress.finish() }
-            let path = try BlindRenders.write(settings, to: folder, progress: progress.until(interrupt))
+            let path = try BlindRenders.write(
+                settings, to: folder, tell: { say("note: " + $0) }, progress: progress.until(interrupt))
             progress.finish()
             say("\(path): \(settings.plan.rounds) rounds to listen to; write 1, 2 or u as each answer, then:")
             say("  proscenium hrtf compare --evaluate \(path)")

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Listening
 import Session
+import Soundstage
 
 /// What `hrtf compare` compares, with what, and how surely.
 struct CompareOptions: ParsableArguments {
@@ -14,6 +15,8 @@ struct CompareOptions: ParsableArguments {
         help: ArgumentHelp("What the file is: a layout's name or a JSON file of loudspeakers.", valueName: "layout"),
         completion: .list(StageSettings.layoutNames))
     var layout: String?
+    @Option(help: "A sound field's convention: sn3d (AmbiX), n3d or fuma (default: what the file says, else sn3d).")
+    var ambisonics: AmbisonicFormat.Convention?
     @OptionGroup var channels: OrderOption
     @Option(
         help: ArgumentHelp(
@@ -76,6 +79,7 @@ struct CompareOptions: ParsableArguments {
         programme.input = input ?? programme.input
         programme.from = from ?? programme.from
         programme.layout = layout ?? programme.layout
+        programme.ambisonics = ambisonics?.rawValue ?? programme.ambisonics
         programme.room = room ?? programme.room
         for change in preparation.changes {
             programme.preparation = programme.preparation ?? [:]

@@ -74,6 +74,7 @@ enum StatusText {
             + (p.normalisation != 0 ? String(format: ", brought %+.1f dB", p.normalisation) : "")
             + (p.drc != "none" ? String(format: ", %@ (now %+.1f dB in all)", p.drc, p.dynamicsGain) : "")
             + (p.renditions.map(renditions) ?? "") + (p.talkers.map(talkers) ?? "")
+            + (p.heardScale.map { ", SEEMS TO BE \($0) (see 'ctl ambisonics')" } ?? "")
             + (p.isMultichannelUnused ? "; multichannel, folded down (see 'ctl spatialize all')" : "")
     }
 

@@ -1,0 +1,19 @@
+/// What happened to a capture, in the order in which it happened: all its parts write it, whoever records reads it. One thread.
+final class CaptureJournal {
+    private var events: [CaptureEvent] = []
+
+    /// Notes what happened.
+    func tell(_ event: CaptureEvent) { events.append(event) }
+
+    /// Notes what was refused, and why.
+    func refuse(_ reason: String) { tell(.refused(reason)) }
+
+    /// Notes what happened to a take's files.
+    func tell(_ incidents: [CaptureIncident]) { events += incidents.map { .take($0) } }
+
+    /// What happened since this was last asked.
+    func take() -> [CaptureEvent] {
+        defer { events = [] }
+        return events
+    }
+}

@@ -1,0 +1,83 @@
+import Capture
+import Signal
+import Soundstage
+import Synchronization
+
+/// Whether the sound field that comes into a session has the scale that was said, heard by the thread that meters it.
+///
+/// It listens until it has found another scale, once for each that is said. Cost: 0.3 % of a core at 48 kHz.
+final class ScaleWatch: Sendable {
+    /// Frames that it is told of at a time.
+    static let mostFrames = 4096
+    /// Seconds between two looks at what was heard.
+    private static let lookInterval = 0.25
+
+    private struct State: Sendable {
+        var said: AmbisonicFormat
+        /// Nil once something was found.
+        var scale: FieldScale?
+        var found: AmbisonicFormat.Convention?
+        /// Frames since the last look.
+        var frames = 0
+    }
+
+    private let sampleRate: SampleRate
+    private let state: Mutex<State>
+
+    /// Has heard nothing yet of a field that is said to be so.
+    init(_ said: AmbisonicFormat, sampleRate: SampleRate) {
+        self.sampleRate = sampleRate
+        state = Mutex(State(said: said, scale: FieldScale(said.convention, sampleRate: sampleRate)))
+    }
+
+    /// Something else may be said of the same channels now: then it begins anew.
+    func expect(_ said: AmbisonicFormat) {
+        let scale = FieldScale(said.convention, sampleRate: sampleRate)
+        state.withLock { if $0.said != said { $0 = State(said: said, scale: scale) } }
+    }
+
+    /// The convention whose scale was heard where that is another than was said, and what was said; nil for all else.
+    var found: (scale: AmbisonicFormat.Convention, said: AmbisonicFormat)? {
+        state.withLock { state in state.found.map { ($0, state.said) } }
+    }
+
+    /// Hears the block's first frames: W and the three channels that follow it.
+    func hear(_ block: borrowing PlanarBlock, frames: Int) {
+        state.withLock { state in
+            guard var scale = state.scale else { return }
+            // Nobody else has it meanwhile: it is not copied.
+            state.scale = nil
+            scale.process(block, frames: frames)
+            state.frames += frames
+            if sampleRate.seconds(frames: state.frames) >= Self.lookInterval {
+                state.frames = 0
+                state.found = scale.found(order: state.said.order)
+            }
+            if state.found == nil { state.scale = scale }
+        }
+    }
+}
+
+extension FieldScale {
+    /// The convention that fits where the one that was said does not, of those that fields of an order are written in.
+    func found(order: Int) -> AmbisonicFormat.Convention? {
+        // No higher order is written in Furse-Malham.
+        found.flatMap { $0 == .fuma && order > 3 ? nil : $0 }
+    }
+}
+
+extension AmbisonicFormat.Convention {
+    /// What there is to say of a field with W as loud as in this convention, which was said to be in another.
+    func remark(on name: String, said: Self) -> String {
+        "\(name): W is as loud against the other channels as in \(title), not as in \(said.title): if that is what it is, "
+            + "say --ambisonics \(rawValue)"
+    }
+
+    private var title: String {
+        switch self {
+        case .sn3d: "SN3D (AmbiX)"
+        case .n3d: "N3D"
+        case .fuma: "Furse-Malham"
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import AudioMix
+import FakePlugins
+import FieldScenes
+import Geometry
+import SeamMeasures
+import Signal
+import Soundstage
+import Testing
+
+@testable import Inserts
+@testable import Rendering
+
+/// The voices of an Audio Mix on the whole stage: with plugins, with a restart, however periods lie.
+@Suite struct FineVoicesStageTests {
+    private static let frames = 96_000
+    /// A voice to the left in a room's noise.
+    private static let scene: [[Float]] = {
+        var scene = FieldScene(frames: frames)
+        scene.add(FieldScene.voice(frames: frames, seed: 11)) { _ in 70 }
+        scene.addDiffuse(level: 0.002, seed: 12)
+        return scene.rows
+    }()
+
+    private static func controls(_ format: AmbisonicFormat) -> ProgrammeControls {
+        var controls = ProgrammeControls(Programme(layout: Layout(format)), policy: .everything)
+        controls.mix = AudioMixControls(style: .studio)
+        return controls
+    }
+
+    /// A stage of the field, mixed anew or (nil) as it comes in, whose head turns.
+    private static func stage(_ mix: AudioMixLatency? = .live) throws -> StageRenderer {
+        let format = try AmbisonicFormat(order: 1)
+        var configuration = StageConfiguration(
+            sampleRate: .studio, sources: [], ambisonics: format, trim: Decibels(0), outputGuard: .off)
+        configuration.fieldControls = controls(format)
+        configuration.fieldMix = mix
+        return try StageRenderer(configuration, field: sphere, poses: try turning(degreesPerSecond: 40, seconds: 3))
+    }
+
+    /// The mix at the field's own order alone, as a stage without voices of an order of their own hears it.
+    private static func coarse() throws -> Ears {
+        let format = try AmbisonicFormat(order: 1)
+        var mix = FieldMix(format, .live, sampleRate: .studio, controls: controls(format).mix)
+        let into = PlanarBlock(channels: 4, frames: 64), out = PlanarBlock(channels: 4, frames: 64)
+        var rows = [[Float]](repeating: [], count: 4)
+        for first in stride(from: 0, to: frames, by: 64) {
+            for channel in 0..<4 { for i in 0..<64 { into[channel][i] = scene[channel][first + i] } }
+            let heard = UnsafeRawPointer(into.pointers).assumingMemoryBound(to: UnsafePointer<Float>.self)
+            mix.process(heard, frames: 64, controls: controls(format).mix, feeds: UnsafePointer(out.pointers))
+            for channel in 0..<4 { rows[channel] += (0..<64).map { out[channel][$0] } }
+        }
+        return render(try stage(nil), rows, periods: [64])
+    }
+
+    /// One that changes nothing, in the field's chain.
+    private static func ask(_ renderer: StageRenderer, forPlugin isThere: Bool) {
+        let places = renderer.inserts.places
+        var chains = [[InsertWish]](repeating: [], count: places.count)
+        if isThere { chains[places.fieldPlace] = [FakePlugin(channels: 4, delay: 0).wish(channels: 4)] }
+        renderer.inserts.ask(for: chains)
+    }
+
+    @Test func pluginsOnTheStageHearAllOfTheVoicesAndSoGetTheFieldsOrder() throws {
+        let (coarse, fine) = (try Self.coarse(), render(try Self.stage(), Self.scene, periods: [64]))
+        // Where no voice is heard yet they are the same.
+        let spoken = 24_000..<Self.frames
+        #expect(fine.error(against: coarse, in: spoken) > -25)
+        let renderer = try Self.stage()
+        let (comes, goes) = (32_000, 64_000)
+        let heard = render(renderer, Self.scene, periods: [64]) { _ in
+            PeriodTime()
+        } between: { done in
+            renderer.inserts.advance()
+            if done == comes { Self.ask(renderer, forPlugin: true) }
+            if done == goes { Self.ask(renderer, forPlugin: false) }
+        }
+        #expect(heard.error(against: fine, in: 0..<comes) == -.infinity)
+        // A change of chains and the voices' own fade are over after a fifth of a second.
+        #expect(heard.error(against: coarse, in: comes + 9600..<goes) < -110)
+        #expect(heard.error(against: fine, in: goes + 9600..<Self.frames) < -110)
+        // Between the two it passes evenly: nowhere is it farther off than the two are from each other.
+        func distance(_ a: Ears, _ b: Ears) -> Float {
+            (comes..<goes + 9600).reduce(0) {
+                max($0, abs(a.left[$1] - b.left[$1]), abs(a.right[$1] - b.right[$1]))
+            }
+        }
+        #expect(distance(heard, fine) <= distance(coarse, fine) + 1e-6)
+        #expect(distance(heard, coarse) <= distance(coarse, fine) + 1e-6)
+    }
+
+    @Test func howPeriodsLieMakesNoDifferenceToVoices() throws {
+        let whole = render(try Self.stage(), Self.scene, periods: [1024])
+        #expect(render(try Self.stage(), Self.scene, periods: [64, 256, 2048]).isIdentical(to: whole))
+        // Within a slice the transforms are cut, as everywhere on a stage.
+        for periods in [[441], [16, 48, 100, 60, 801]] {
+            #expect(render(try Self.stage(), Self.scene, periods: periods).error(against: whole) < -120)
+        }
+    }
+
+    @Test(arguments: [64, 100])
+    func aRestartWhileSomebodySpeaksIsAFreshStageOnceTheOldSoundHasLeft(period: Int) throws {
+        let restart = 480 * period
+        let first = Self.scene.map { Array($0[..<restart]) }
+        let again = render(
+            try Self.stage(), zip(first, Self.scene).map { $0 + $1 }, periods: [period],
+            time: { PeriodTime(restart: $0 == restart) })
+        let fresh = render(try Self.stage(), Self.scene, periods: [period])
+        let after = Ears(left: Array(again.left[restart...]), right: Array(again.right[restart...]))
+        #expect(after.error(against: fresh, in: 72..<Self.frames) == -.infinity)
+    }
+}

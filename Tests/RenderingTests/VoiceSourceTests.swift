@@ -1,0 +1,79 @@
+import AudioMix
+import FieldScenes
+import Geometry
+import Signal
+import Soundstage
+import Testing
+
+@testable import Rendering
+
+/// The voices of an Audio Mix as sources of their own on the stage.
+@Suite struct VoiceSourceTests {
+    private static let frames = 96_000
+    private static let azimuth = 70.0
+
+    /// A voice at 70° that is alone.
+    private static func scene() -> [[Float]] {
+        var scene = FieldScene(frames: frames)
+        scene.add(FieldScene.voice(frames: frames, seed: 11)) { _ in azimuth }
+        return scene.rows
+    }
+
+    /// What a head that turns hears of the scene, mixed anew.
+    private func heard(
+        _ style: AudioMixStyle, intensity: Float = 1, place: Double = 0, width: Double = 0, turns: Double = 40
+    ) throws -> Ears {
+        let format = try AmbisonicFormat(order: 1)
+        var controls = ProgrammeControls(Programme(layout: Layout(format)), policy: .everything)
+        controls.mix = AudioMixControls(style: style, intensity: intensity)
+        controls.place = Rotation<Stage, Stage>(yaw: place * .pi / 180).quaternion
+        controls.width = width * .pi / 180
+        var configuration = StageConfiguration(
+            sampleRate: .studio, sources: [], ambisonics: format, trim: Decibels(0), outputGuard: .off)
+        (configuration.fieldControls, configuration.fieldMix) = (controls, .live)
+        let renderer = try StageRenderer(
+            configuration, field: sphere, poses: try turning(degreesPerSecond: turns, seconds: 3))
+        return render(renderer, Self.scene(), periods: [64])
+    }
+
+    /// The scene's W, as late as the mix is, from one loudspeaker.
+    private func loudspeaker(at azimuth: Double) throws -> Ears {
+        let renderer = try stage(
+            [SourcePlacement(direction: Direction(azimuthDegrees: azimuth, elevationDegrees: 0))],
+            poses: try turning(degreesPerSecond: 40, seconds: 3))
+        let late = [Float](repeating: 0, count: 480) + Self.scene()[0].dropLast(480)
+        return render(renderer, [late], periods: [64])
+    }
+
+    /// Speech that is known, later than the first word.
+    private static let known = 48_000..<frames
+
+    @Test(arguments: [(AudioMixStyle.studio, azimuth), (.cinematic, 0)])
+    func aVoiceIsHeardAsALoudspeakerWhereTheStylePutsIt(_ style: AudioMixStyle, _ azimuth: Double) throws {
+        let (voice, truth) = (try heard(style), try loudspeaker(at: azimuth))
+        #expect(voice.error(against: truth, in: Self.known) < -20)
+        // Not so the field it comes from.
+        #expect(try heard(.standard).error(against: truth, in: Self.known) > -12)
+    }
+
+    @Test func voicesTurnWithTheFieldsPlace() throws {
+        let (turned, truth) = (try heard(.cinematic, place: 50), try loudspeaker(at: 50))
+        #expect(turned.error(against: truth, in: Self.known) < -20)
+    }
+
+    /// Spread over an angle, a voice's two ears have less in common.
+    @Test func widthIsTheVoices() throws {
+        func likeness(_ ears: Ears) -> Double {
+            var (both, left, right) = (0.0, 0.0, 0.0)
+            for i in Self.known {
+                both += Double(ears.left[i]) * Double(ears.right[i])
+                left += Double(ears.left[i]) * Double(ears.left[i])
+                right += Double(ears.right[i]) * Double(ears.right[i])
+            }
+            return both / (left * right).squareRoot()
+        }
+        let narrow = likeness(try heard(.cinematic, turns: 0)), wide = likeness(try heard(.cinematic, width: 150, turns: 0))
+        #expect(narrow > 0.99)
+        #expect(wide < 0.85)
+    }
+}
