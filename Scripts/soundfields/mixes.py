@@ -36,6 +36,14 @@ def gain(run, scene, latency):
     return [si_sdr(speech[part], scene.target[part]) - si_sdr(scene.x[0][part], scene.target[part]) for part in parts]
 
 
+def quiet(run, latency):
+    """SI-SDR of the speech stem's W where a low voice speaks in a room without walls, steady diffuse noise 10 dB below it."""
+    voice = talkers.talk(talkers.HELD_OUT[2], 10, 7, start=0.2, pause=0.1)
+    image, noise = scenes.encode(scenes.unit(-60.0))[:, None] * voice, scenes.steady(10, 52)
+    noise *= np.sqrt(power(voice) / power(noise[0]) / 10)
+    return si_sdr(run(0.05 * (image + noise), latency, "standard", 1)["speech"][0], 0.05 * voice)
+
+
 def beams(scene):
     """What fixed beams to the one talker gain: cardioid and maximum directivity, dB."""
     u, end = scene.voices[0].direction, scene.x.shape[1] - 4800

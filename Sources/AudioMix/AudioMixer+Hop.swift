@@ -98,7 +98,7 @@ extension AudioMixer {
         let hop = tuning.hop, per = 1 / Float(hop), gain = level
         let kept = controls.keepsSpeech ? 1 : keeper.gain(intensity)
         // Down at once, for what begins to speak.
-        let share = min(1, kept < gain ? 5 * most : most)
+        let share = min(1, kept < gain ? 10 * most : most)
         level = intensity == 0 ? 1 : gain + share * (kept - gain)
         let isUntouched = from == 0 && intensity == 0 && gain == 1 && level == 1
         let (rise, lift) = ((intensity - from) * per, (level - gain) * per)

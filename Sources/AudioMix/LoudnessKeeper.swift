@@ -32,7 +32,7 @@ struct LoudnessKeeper: ~Copyable {
         hopsPerTenth = max(1, Int((0.1 * sampleRate / Double(hop)).rounded()))
         tenths = Row(40, .zero)
         let seconds = Double(hop) / sampleRate
-        nowShare = min(1, seconds / 0.03)
+        nowShare = min(1, seconds / 0.01)
         rise = prc_exp(seconds / 0.5)
         limit = Self.highest
     }

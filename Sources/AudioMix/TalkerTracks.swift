@@ -6,8 +6,8 @@ import Signal
 /// Votes gather in a histogram over directions that forgets within 0.4 s. A direction that stands out of its mean by a
 /// factor of 4.5 for 150 ms, far from those known, begins a track; each track follows the weighted mean of the votes
 /// within 50° of it with an α-β filter, and ends when it has not stood out for 2.5 s. Of four tracks the two with the most evidence
-/// are the talkers, and are heard once half the critical bands have agreed on their direction (`BandAgreement`). Times are the
-/// caller's: one call is one frame.
+/// are the talkers, and are heard while critical bands enough agree on their direction (`BandAgreement`). Times are the caller's: one
+/// call is one frame.
 struct TalkerTracks: ~Copyable {
     /// The most talkers at once.
     static var limit: Int { @_noLocks get { 2 } }
@@ -26,8 +26,8 @@ struct TalkerTracks: ~Copyable {
         var evidence: Float = 0
         /// Seconds since it stood out last.
         var unseen: Float = 0
-        /// The most critical bands that ever agreed on it.
-        var breadth = 0
+        /// Whether critical bands enough agree on it.
+        var isBroad = false
 
         /// Nobody.
         @_noLocks
@@ -42,7 +42,7 @@ struct TalkerTracks: ~Copyable {
 
         /// Whether its evidence is a talker's, 0…1: chance brings directions forward for a moment in any field, and notes in few bands.
         var sureness: Float {
-            @_noLocks get { isActive && breadth >= BandAgreement.broad ? max(0, min(1, (evidence - 2.7) / 0.6)) : 0 }
+            @_noLocks get { isActive && isBroad ? max(0, min(1, (evidence - 2.7) / 0.6)) : 0 }
         }
     }
 
@@ -101,8 +101,10 @@ struct TalkerTracks: ~Copyable {
         var strongest: Float = 0
         for i in 0..<Self.trackLimit where tracks.base[i].isActive {
             move(i, votes)
-            tracks.base[i].breadth = max(tracks.base[i].breadth, agreement.hear(i, tracks.base[i].direction, votes))
+            let bands = agreement.hear(i, tracks.base[i].direction, votes, besides: other(i))
             judge(i, mean)
+            tracks.base[i].isBroad = agreement.judge(
+                i, bands: bands, standsOut: tracks.base[i].prominence > Self.ends)
             strongest = max(strongest, tracks.base[i].isActive ? tracks.base[i].prominence : 0)
         }
         merge()
@@ -156,6 +158,18 @@ struct TalkerTracks: ~Copyable {
             if speed > 1.2 { track.velocity *= 1.2 / speed }
         }
         tracks.base[index] = track
+    }
+
+    /// Where the most prominent of the other broad tracks is; zero where there is none.
+    @_noLocks
+    private func other(_ index: Int) -> SIMD3<Float> {
+        var most: Float = 0, direction = SIMD3<Float>.zero
+        for i in 0..<Self.trackLimit where i != index {
+            let track = tracks.base[i]
+            guard track.isActive, track.isBroad, track.prominence > most else { continue }
+            (most, direction) = (track.prominence, track.direction)
+        }
+        return direction
     }
 
     /// How far a track stands out, and whether it goes on.

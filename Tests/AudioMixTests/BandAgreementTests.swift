@@ -4,24 +4,32 @@ import Testing
 @testable import AudioMix
 
 @Suite struct BandAgreementTests {
-    private static let ahead = SIMD3<Float>(1, 0, 0)
+    private static let ahead = SIMD3<Float>(1, 0, 0), left = SIMD3<Float>(0, 1, 0)
+    private let tuning = AudioMixTuning(.player, sampleRate: .studio)
 
-    /// The bands that agree on what is ahead, of half a second in which some bins vote for it and the others for a spiral.
-    private func agreeing(_ votesAhead: (Int) -> Bool) -> Int {
-        let tuning = AudioMixTuning(.player, sampleRate: .studio)
-        let agreement = BandAgreement(tuning, directions: 2), votes = Row(tuning.fieldBins, SIMD4<Float>.zero)
-        let grid = DirectionGrid()
+    /// Bands that agree on what is ahead, frame after frame of half a second: the bins go where `place` says, or into a spiral.
+    private func hear(
+        _ agreement: borrowing BandAgreement, besides other: SIMD3<Float> = .zero,
+        _ place: (Int) -> SIMD3<Float>?
+    ) -> Int {
+        let votes = Row(tuning.fieldBins, SIMD4<Float>.zero), grid = DirectionGrid()
         var bands = 0
         for frame in 0..<16 {
             for bin in 0..<votes.count {
                 let away = grid.centres.base[(bin * 97 + frame * 31) % grid.count]
-                votes.base[bin] = SIMD4(votesAhead(bin) ? Self.ahead : away, 1)
+                votes.base[bin] = SIMD4(place(bin) ?? away, 1)
             }
-            bands = agreement.hear(1, Self.ahead, votes)
+            bands = agreement.hear(1, Self.ahead, votes, besides: other)
         }
+        return bands
+    }
+
+    private func agreeing(_ votesAhead: (Int) -> Bool) -> Int {
+        let agreement = BandAgreement(tuning, directions: 2)
+        let bands = hear(agreement) { votesAhead($0) ? Self.ahead : nil }
         agreement.reset(1)
-        for bin in 0..<votes.count { votes.base[bin].w = 0 }
-        #expect(agreement.hear(1, Self.ahead, votes) == 0)
+        let silence = Row(tuning.fieldBins, SIMD4<Float>.zero)
+        #expect(agreement.hear(1, Self.ahead, silence, besides: .zero) == 0)
         return bands
     }
 
@@ -35,5 +43,31 @@ import Testing
         let note = agreeing { $0 % 75 < 3 }
         #expect(note > 2 && note < BandAgreement.broad, "\(note)")
         #expect(agreeing { _ in false } < 4)
+    }
+
+    @Test func whatAnotherTalkerHasCountsForNothing() {
+        // One in twenty bins is ahead, most of the others are another talker's.
+        let place: (Int) -> SIMD3<Float>? = { $0 % 20 == 0 ? Self.ahead : $0 % 20 < 15 ? Self.left : nil }
+        let alone = hear(BandAgreement(tuning, directions: 2), place)
+        let besides = hear(BandAgreement(tuning, directions: 2), besides: Self.left, place)
+        #expect(alone < BandAgreement.broad && besides >= BandAgreement.broad, "\(alone), \(besides)")
+    }
+
+    @Test func chanceIsBroadForAMoment() {
+        let agreement = BandAgreement(tuning, directions: 2), second = Int(1 / tuning.fieldSeconds)
+        func stays(_ frames: Int, bands: Int, standsOut: Bool = true) -> Int {
+            (0..<frames).count { _ in agreement.judge(1, bands: bands, standsOut: standsOut) }
+        }
+        #expect(stays(10, bands: BandAgreement.broad - 1) == 0)
+        // Ten for a moment, five from then on.
+        #expect(stays(1, bands: BandAgreement.broad) == 1)
+        #expect(stays(3 * second, bands: 5) < second)
+        // A talker, a pause of two seconds, and a word.
+        #expect(stays(2 * second, bands: 16) == 2 * second)
+        #expect(stays(2 * second, bands: 2, standsOut: false) == 2 * second)
+        #expect(stays(second, bands: 12) == second)
+        // Another in the place.
+        agreement.reset(1)
+        #expect(stays(1, bands: 9) == 0)
     }
 }

@@ -1,5 +1,6 @@
 import FieldScenes
 import Foundation
+import SeededRandom
 import Signal
 import Testing
 
@@ -55,6 +56,28 @@ import Testing
         #expect(abs(places[1 - first] + 60) < 10)
         #expect(Level.distortion(mixed.voices[first][part], of: one[part]) > 9)
         #expect(Level.distortion(mixed.voices[1 - first][part], of: two[part]) > 9)
+    }
+
+    @Test(arguments: AudioMixLatency.allCases)
+    func aLowVoiceInQuietIsHeard(_ latency: AudioMixLatency) throws {
+        let voice = FieldScene.voice(frames: Self.frames, seed: 23, pitch: 95)
+        var scene = FieldScene(frames: Self.frames)
+        scene.add(voice) { _ in 25 }
+        scene.addDiffuse(level: Float(pow(10, (Level.decibels(voice[...]) - 10) / 20)), seed: 24)
+        let mixed = try separated(scene, latency), part = Self.settled
+        #expect(abs(Level.decibels(mixed.speech[0][part]) - Level.decibels(voice[part])) < 1)
+        #expect(mixed.talkers.filter { $0.seconds > 4 }.allSatisfy { ($0.states[0]?.presence ?? 0) > 0.9 })
+    }
+
+    @Test(arguments: AudioMixLatency.allCases)
+    func burstsOfNoiseAreNoSpeech(_ latency: AudioMixLatency) throws {
+        var random = SplitMix(state: 25), scene = FieldScene(frames: Self.frames)
+        // Three in a second, as syllables come.
+        let bursts = (0..<Self.frames).map { $0 % 16_000 < 8000 ? Float(0.2 * (random.unit() - 0.5)) : 0 }
+        scene.add(bursts) { _ in 25 }
+        scene.addDiffuse(level: 0.01, seed: 26)
+        let taken = Level.decibels(try separated(scene, latency).speech[0][...]) - Level.decibels(bursts[...])
+        #expect(taken < -25, "\(taken) dB")
     }
 
     @Test(arguments: AudioMixLatency.allCases)
