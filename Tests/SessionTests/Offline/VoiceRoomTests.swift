@@ -66,11 +66,13 @@ import Testing
 
     @Test func atIntensity0TheRoomIsSilent() throws {
         let styled = [("mix", "studio"), ("mix-intensity", "0")]
-        #expect(try render(styled, room: "hall") == render(styled, room: "none"))
+        let (hall, dry) = (try render(styled, room: "hall"), try render(styled, room: "none"))
+        // Room is left for it at the end.
+        #expect((0..<2).allSatisfy { hall[$0].starts(with: dry[$0].dropLast(8192)) && hall[$0].count > dry[$0].count })
     }
 
     @Test(arguments: [
-        ("hall", [("mix-intensity", "1")], false, "or --mix"),
+        ("hall", [], false, "or --mix"),
         ("none", [("voice-distance", "1")], false, "add --mix"),
         ("hall", [("voice-distance", "1"), ("room-tail", "shared")], true, "--room-tail each"),
         ("/rooms/there/is/none.sofa", [], true, "a measured room"),
