@@ -71,6 +71,7 @@ soak: build tests ## the long forms: fuzzing, hundreds of repetitions, ports tor
 	@PROSCENIUM_SOAK=1 Scripts/verify/restarts_pipewire.py $(RELEASE)
 	@PROSCENIUM_SOAK=1 Scripts/verify/recording.py $(RELEASE)
 	@PROSCENIUM_SOAK=1 Scripts/verify/capture.py $(RELEASE)
+	@PROSCENIUM_SOAK=1 Scripts/verify/capture_arrays.py $(RELEASE)
 	@PROSCENIUM_SOAK=1 Scripts/verify/renditions.py $(RELEASE)
 	@PROSCENIUM_SOAK=1 Scripts/verify/handover.py $(RELEASE)
 	@PROSCENIUM_SOAK=1 Scripts/verify/upmix.py $(RELEASE)

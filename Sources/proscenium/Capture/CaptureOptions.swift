@@ -11,7 +11,7 @@ struct CaptureArrayOptions: ParsableArguments {
         String?
     @Option(
         help: ArgumentHelp(
-            "JACK ports to hear, one for each input in order: 'physical', a list or a pattern ('system:capture_{1,2}').",
+            "JACK ports to hear, one for each input in order: 'physical', a list or a pattern, in quotes ('system:capture_{1,2}', 'recorder:out_*').",
             valueName: "ports"))
     var source: String?
     @Option(

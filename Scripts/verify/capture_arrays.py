@@ -1,0 +1,293 @@
+#!/usr/bin/env python3
+"""What a capture makes of arrays whose capsules are not alike: arrays simulated here play into `proscenium capture`, all at once, beside a
+private JACK server, and its files are measured. Prints how far directions and levels of 36 plane waves up to 5 kHz are off, and
+patterns to 4 kHz; then what is said of swapped capsules.
+
+usage: capture_arrays.py PROGRAM        (PROSCENIUM_SOAK=1: five arrays of each kind)
+
+Capsules are cardioids at a radius of 10 mm, off by up to 1 dB, 5 degrees of phase and 5 of axis. Calibrations have 30 directions and noise
+40 dB below. Waves come round the horizon, each of them noise that is white from 100 Hz to 5 kHz; patterns are looked at in third octaves where they
+pass -12 dB or more, the array's mean sensitivity taken out.
+"""
+import json
+import math
+import os
+import pathlib
+import subprocess
+import sys
+import time
+
+import numpy as np
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parent)]
+from capture import Capture, Sources
+from listening import floatwav
+from takes import PATIENCE, RATE, Complaint, alone, enter
+
+SPEED, RADIUS = 343.2, 0.01
+SEEDS = range(1, 6) if os.environ.get("PROSCENIUM_SOAK") == "1" else range(3, 4)
+#: Frames of a period of a wave; periods of each, of which the one in the middle is measured, wherever in it that begins; and waves.
+PERIOD, PERIODS, WAVES = 8000, 3, 36
+#: Seconds of silence before the waves.
+LEAD = 1
+HEIGHT = math.degrees(math.atan(0.5 ** 0.5))
+ARRAYS = {
+    "tetrahedral": [(45, HEIGHT), (-45, -HEIGHT), (135, -HEIGHT), (-135, HEIGHT)],
+    "planar3": [(0, 0), (120, 0), (-120, 0)],
+    "planar4": [(45, 0), (-45, 0), (135, 0), (-135, 0)],
+    "pair": [(90, 0), (-90, 0)],
+}
+#: Left and right: the share of pressure and the figure of eight of each, front and left.
+PATTERNS = {
+    "omni": [(1, 0, 0)] * 2, "cardioid": [(0.5, 0.5, 0)] * 2, "subcardioid": [(0.7, 0.3, 0)] * 2, "figure8": [(0, 1, 0)] * 2,
+    "xy": [(0.5, 0.5 * 0.5 ** 0.5, side * 0.5 * 0.5 ** 0.5) for side in (1, -1)],
+    "ms": [(0.5, 0.5, side) for side in (1, -1)],
+    "ortf": [(0.5, 0.5 * math.cos(math.radians(55)), side * 0.5 * math.sin(math.radians(55))) for side in (1, -1)],
+}
+#: Directions of a calibration: every second of the waves, and rings above and below.
+MEASURED = [(20 * i, 0) for i in range(18)] + [(60 * i, side * 40) for i in range(6) for side in (-1, 1)]
+
+
+def unit(azimuth, elevation=0):
+    a, e = math.radians(azimuth), math.radians(elevation)
+    return np.array([math.cos(a) * math.cos(e), math.sin(a) * math.cos(e), math.sin(e)])
+
+
+class Array:
+    """An array as it leaves a workshop; nothing of the program takes part."""
+
+    def __init__(self, name, seed, decibels=1, degrees=5):
+        chance = np.random.default_rng(1000 * seed + len(name))
+        self.name, self.places = name, np.array([unit(*place) for place in ARRAYS[name]])
+        count = len(self.places)
+        self.gains = 10 ** (decibels * chance.uniform(-1, 1, count) / 20)
+        self.phases = np.radians(degrees * chance.uniform(-1, 1, count))
+        self.axes = []
+        for place in self.places:
+            side = chance.uniform(-1, 1, 3)
+            side -= side @ place * place
+            angle = math.radians(degrees * chance.uniform())
+            self.axes.append(math.cos(angle) * place + math.sin(angle) * side / np.linalg.norm(side))
+
+    def responses(self, u, hertz):
+        """[capsule][bin] of a plane wave from a direction."""
+        return np.array([gain * (0.5 + 0.5 * axis @ u) * np.exp(1j * (phase + 2 * np.pi * hertz / SPEED * RADIUS * (place @ u)))
+                         for gain, axis, phase, place in zip(self.gains, self.axes, self.phases, self.places)])
+
+    def hear(self, u, wave):
+        """[capsule][frame] of a periodic wave."""
+        spectrum = np.fft.rfft(wave)
+        return np.fft.irfft(spectrum * self.responses(u, np.fft.rfftfreq(len(wave), 1 / RATE)), len(wave))
+
+    def calibrate(self, folder):
+        """Writes a measurement with a loudspeaker a metre away; the path of its JSON."""
+        chance, hertz, rows = np.random.default_rng(9), np.fft.rfftfreq(1024, 1 / RATE), []
+        for number, (azimuth, elevation) in enumerate(MEASURED):
+            heard = np.fft.irfft(self.responses(unit(azimuth, elevation), hertz) * np.exp(-2j * np.pi * hertz / SPEED), 1024)
+            heard += 0.01 / 1024 ** 0.5 * chance.standard_normal(heard.shape)
+            name = f"{self.name}-{number:02}.wav"
+            floatwav.write(folder / name, heard.T, RATE)
+            rows.append({"azimuth": azimuth, "elevation": elevation, "file": name})
+        path = folder / f"{self.name}.json"
+        path.write_text(json.dumps({"responses": rows}))
+        return path
+
+
+def noise(frames, low, high, seed):
+    """Periodic noise, as loud in every bin between two frequencies; root of the mean square 0.05."""
+    hertz, chance = np.fft.rfftfreq(frames, 1 / RATE), np.random.default_rng(seed)
+    spectrum = np.exp(2j * np.pi * chance.uniform(size=len(hertz))) * ((hertz >= low) & (hertz <= high))
+    wave = np.fft.irfft(spectrum, frames)
+    return 0.05 * wave / np.sqrt(np.mean(wave ** 2))
+
+
+
+
+def turned(array, wave):
+    """[input][frame]: silence, and the wave from 36 directions; silent inputs make four of all arrays."""
+    rows = np.hstack([np.zeros((len(array.places), LEAD * RATE))]
+                     + [np.tile(array.hear(unit(10 * number), wave), PERIODS) for number in range(WAVES)])
+    return np.vstack([rows, np.zeros((4 - len(rows), rows.shape[1]))])
+
+
+def periods(path):
+    """[wave][channel][frame] of a take: what follows its first silence."""
+    rows = floatwav.read(path)[0].T
+    loud = np.abs(rows).max(axis=0) > 1e-3
+    quiet = np.cumsum(loud)
+    length = LEAD * RATE // 2
+    ends = np.flatnonzero(quiet[length:] == quiet[:-length])
+    if not len(ends):
+        raise Complaint(f"{path.name} has no silence between the waves")
+    first = ends[0] + 1 + int(np.argmax(loud[ends[0] + 1:]))
+    middle = first + PERIODS * PERIOD // 2 - PERIOD // 2
+    cut = [rows[:, middle + number * PERIODS * PERIOD:][:, :PERIOD] for number in range(WAVES)]
+    if cut[-1].shape[1] < PERIOD:
+        raise Complaint(f"{path.name} has {rows.shape[1]} frames, too few behind the silence")
+    return np.array(cut)
+
+
+def power(rows):
+    return np.mean(np.square(rows), axis=-1)
+
+
+def decibels(ratio):
+    return 10 * np.log10(np.maximum(ratio, 1e-12))
+
+
+def field(name, path, wave):
+    """The worst direction in degrees, and the worst levels of W and of Y, Z and X in dB."""
+    degrees, pressure, velocity = [], [], []
+    for number, (w, y, z, x) in enumerate(periods(path)):
+        u = unit(10 * number)
+        if name == "pair":
+            # Left and right alone: the angle from the middle, as far as first order tells one from the other.
+            lateral = np.mean(w * y) / np.mean(w * w)
+            due = u[1]
+            if abs(due) < 0.95:
+                degrees.append(abs(math.degrees(math.asin(max(-1, min(1, lateral))) - math.asin(due))))
+            if abs(due) >= 0.25:
+                velocity.append(abs(decibels(power(y) / power(wave) / due ** 2)))
+        else:
+            intensity = np.array([np.mean(w * x), np.mean(w * y), np.mean(w * z)])
+            degrees.append(math.degrees(math.acos(min(1, intensity @ u / np.linalg.norm(intensity)))))
+            velocity.append(abs(decibels((power(x) + power(y) + power(z)) / power(wave))))
+        pressure.append(abs(decibels(power(w) / power(wave))))
+    return max(degrees), max(pressure), max(velocity)
+
+
+def pattern(stereo, path, wave, array):
+    """How far a rendition is from theory at worst: dB where it passes -12 dB or more, and a share of full gain elsewhere."""
+    hertz, sent = np.fft.rfftfreq(PERIOD, 1 / RATE), np.abs(np.fft.rfft(wave)) ** 2
+    worst, elsewhere = 0, 0
+    for number, rows in enumerate(periods(path)):
+        u, heard = unit(10 * number), np.abs(np.fft.rfft(rows)) ** 2
+        for centre in (250, 500, 1000, 2000, 3150, 4000):
+            band = (hertz >= centre * 2 ** (-1 / 6)) & (hertz <= centre * 2 ** (1 / 6))
+            for channel, (share, front, left) in enumerate(PATTERNS[stereo]):
+                got = math.sqrt(heard[channel][band].sum() / sent[band].sum()) / array.gains.mean()
+                due = abs(share + front * u[0] + left * u[1])
+                if due >= 0.25:
+                    worst = max(worst, abs(20 * math.log10(got / due)))
+                else:
+                    elsewhere = max(elsewhere, abs(got - due))
+    return worst, elsewhere
+
+
+def workshop(program, folder, sources, seed):
+    """One array of each kind, and every rendition of the tetrahedron: rows of figures, and what is said of silent components."""
+    wave, arrays, captures = noise(PERIOD, 100, 5000, 7), {name: Array(name, seed) for name in ARRAYS}, []
+    for number, array in enumerate(arrays.values()):
+        array.player = f"player-{number:02}" if number else "player"
+        floatwav.write(folder / f"{array.name}.wav", turned(array, wave).T, RATE)
+        array.calibration = str(array.calibrate(folder))
+        sources.play(f"{array.name}.wav", array.player)
+    seconds = 2 * (LEAD + WAVES * PERIODS * PERIOD / RATE) + 1
+    try:
+        for name, stereo, measured in ([(name, "xy", True) for name in ARRAYS] + [("tetrahedral", stereo, True) for stereo in PATTERNS]
+                                       + [("tetrahedral", "omni", False)]):
+            take = f"take-{len(captures)}.wav"
+            inputs = ",".join(str(i + 1) for i in range(len(ARRAYS[name])))
+            words = [take, "--array", name, "--source", f"{arrays[name].player}:out_{{{inputs}}}", "--high-pass", "off", "--no-safety",
+                     "--stereo", stereo, "--seconds", f"{seconds:.1f}", "--overwrite", "--name", f"capture{len(captures)}",
+                     *(["--calibration", arrays[name].calibration] if measured else [])]
+            captures.append((name, stereo, measured, take, Capture(program, folder, *words)))
+            # One after the other: jackd 1.9.21 may stand still where many clients open at once.
+            captures[-1][-1].said("recording into")
+        figures, silent = [], {}
+        for name, stereo, measured, take, capture in captures:
+            if capture.process.wait(timeout=PATIENCE + seconds) != 0:
+                raise Complaint(f"{take}: {capture.lines}")
+            if len(figures) < len(ARRAYS) or not measured:
+                figures.append((name, measured, *field(name, folder / take, wave)))
+                silent[name] = [line for line in capture.lines if "silent" in line]
+            else:
+                figures.append((stereo, "pattern", *pattern(stereo, folder / take.replace(".wav", "-stereo.wav"), wave, arrays[name])))
+    finally:
+        for *_, capture in captures:
+            capture.__exit__()
+        for array in arrays.values():
+            sources.unplug(array.player)
+    return figures, silent
+
+
+#: What may be off at most: degrees, dB of W, dB of Y, Z and X. A pair has no third capsule by which its axes' errors could be told from
+#: levels: what first order of two axes leaves is stated, and bounded.
+BOUNDS = {"tetrahedral": (3, 1, 1), "planar3": (3, 1, 1), "planar4": (3, 1, 1), "pair": (8, 1.7, 2)}
+DEAF = {"tetrahedral": None, "planar3": "does not hear Z: it is silent", "planar4": "does not hear Z: it is silent",
+        "pair": "does not hear Z and X: they are silent"}
+
+
+def figured(program, folder, sources):
+    """Waves through all arrays: figures, over all seeds."""
+    worst, lacking = {}, []
+    for seed in SEEDS:
+        figures, silent = workshop(program, folder, sources, seed)
+        for key, measured, *row in figures:
+            former = worst.setdefault((key, measured), row)
+            worst[key, measured] = [max(pair) for pair in zip(former, row)]
+        lacking += [name for name, words in DEAF.items() if words and not any(words in line for line in silent[name])]
+    for (key, measured), row in worst.items():
+        if measured == "pattern":
+            print(f"      {key}: {row[0]:.2f} dB off theory to 4 kHz, {row[1]:.3f} of full gain where it passes less than -12 dB")
+        else:
+            print(f"      {key}{'' if measured else ', not calibrated'}: {row[0]:.1f} degrees, W {row[1]:.2f} dB, Y Z X {row[2]:.2f} dB")
+    wrong = [f"{key} {row}" for (key, measured), row in worst.items()
+             if measured is True and any(value > bound for value, bound in zip(row, BOUNDS[key]))
+             or measured == "pattern" and (row[0] > 1 or row[1] > 0.12)]
+    wrong += [f"{name} does not say what it leaves silent" for name in lacking]
+    if wrong:
+        raise Complaint("; ".join(wrong))
+    return (f"36 waves up to 5 kHz through {len(SEEDS)} of each array, capsules off by 1 dB and 5 degrees, calibrated; what planar arrays and "
+            "pairs do not hear is said")
+
+
+def diffuse(array, seconds):
+    """[capsule][frame] in sound from all sides: 100 directions, each with a noise of its own."""
+    frames, heard = 16_384, np.zeros((len(array.places), 16_384))
+    for number in range(100):
+        height, azimuth = 1 - (2 * number + 1) / 100, 222.5 * number
+        heard += array.hear(unit(azimuth, math.degrees(math.asin(height))), noise(frames, 80, 8000, 50 + number))
+    return 0.1 * np.tile(heard, seconds * RATE // frames + 1) / np.sqrt(power(heard)).max()
+
+
+def swapped(program, folder, sources):
+    """Two capsules of a ring have changed places, or one has its polarity turned over: both are found out; the right order is not accused."""
+    right = diffuse(Array("planar4", 8), 20)
+    found = []
+    for number, (rows, words) in enumerate([(right, None), (right[[2, 1, 0, 3]], "the capsules seem to be swapped"),
+                                            (right * [[1], [1], [-1], [1]], "the polarity of BL seems to be turned over")]):
+        floatwav.write(folder / "ring.wav", rows.T, RATE)
+        sources.play("ring.wav")
+        with Capture(program, folder, f"ring-{number}.wav", "--array", "planar4", "--source", "player:out_{1,2,3,4}", "--no-safety", "--seconds",
+                     "15") as capture:
+            if capture.process.wait(timeout=PATIENCE) != 0:
+                raise Complaint(f"{capture.lines}")
+            capture.reader.join(timeout=5)
+            accused = [line for line in capture.lines if "seem" in line]
+            if (words is None) != (not accused) or words and not any(words in line for line in accused):
+                raise Complaint(f"of order {number} it says {accused}")
+            found += accused
+        sources.unplug()
+    return "swapped capsules and a polarity that is turned over are said, a right order is not accused: " + found[0].split(": ", 1)[1][:60]
+
+
+def perform(program, folder):
+    """Inside a sandbox: all parts. What went wrong, or None."""
+    sources = Sources(program, folder)
+    try:
+        for part in (figured, swapped):
+            begin = time.monotonic()
+            try:
+                print(f"ok    {part(program, folder, sources)} ({time.monotonic() - begin:.0f} s)", flush=True)
+            except (Complaint, RuntimeError, OSError, KeyError, ValueError, subprocess.TimeoutExpired) as complaint:
+                print(f"FAIL  {part.__name__}: {complaint}", flush=True)
+                return f"{part.__name__}: {complaint}"
+    finally:
+        sources.close()
+    return None
+
+
+if __name__ == "__main__":
+    enter(__doc__, alone(__file__, "--sync", "--ports", "512"), perform)
