@@ -241,7 +241,7 @@ def same(told, meant):
 
 #: What the stage is built anew for: it is told when it is heard, a second or two after it was said.
 BUILT = {"layout", "hrtf", "room-name", "angles", "ambisonics", "processing", "diffuse-field", "bass", "phase",
-         "head-circumference", "distance", "slice", "gain", "lfe-gain", "limiter", "room-early",
+         "head-circumference", "distance", "voice-distance", "slice", "gain", "lfe-gain", "limiter", "room-early",
          "room-tail", "room-level", "scene", "abx", "print-bus"}
 
 

@@ -9,7 +9,7 @@ LEFT_OUT = {"scene", "scene-clear", "abx", "abx-listen", "abx-answer"}
 TEXTS = {"layout": ["stereo", "5.1", "7.1"], "hrtf": ["default", "generated"], "room-name": ["none", "studio"]}
 #: What a stage is built of: each scene has its own. No other can be set while there is no server.
 OF_STAGE = {"layout", "hrtf", "room-name", "angles", "ambisonics", "processing", "diffuse-field", "bass", "phase",
-            "head-circumference", "distance", "slice", "gain", "lfe-gain", "limiter", "room-early",
+            "head-circumference", "distance", "voice-distance", "slice", "gain", "lfe-gain", "limiter", "room-early",
             "room-tail", "room-level"}
 #: What effects get with the inputs that are sent to them, unless they are named.
 PASSED_ON = {"level", "polarity", "programme-loudness", "dialnorm", "loudness-target", "drc", "drc-cut", "drc-boost"}

@@ -122,7 +122,8 @@ package final class StageRenderer: @unchecked Sendable {
         handle.initialize(
             to: StageGraph(
                 sampleRate: rate, slice: slice, fade: configuration.fadeFrames,
-                sourceCount: configuration.sources.count, voiceCount: configuration.voices.count, inputCount: configuration.inputCount, mailbox: mailbox,
+                sourceCount: configuration.sources.count, voiceCount: configuration.voices.count,
+                inputCount: configuration.inputCount, mailbox: mailbox,
                 track: track, exchange: exchange, telemetryBox: telemetryBox,
                 history: SourceHistory(sourceCount: configuration.played.count, slice: slice, kept: longest),
                 copies: copies.pointer, copyProgrammes: copies.programmes, copyCount: copies.count,

@@ -32,7 +32,8 @@ import Testing
     private static let melody: [Float] = (0..<frames).map { i in
         let steps: [Double] = [0, 4, 7, 5, 9, 2, 12, 7]
         let (t, hertz) = (Double(i % 24_000) / 48_000, 220 * pow(2, steps[i / 24_000] / 12))
-        return Float((1...12).reduce(0.0) { $0 + sin(2 * .pi * hertz * Double($1) * t) / Double($1) } * exp(-4 * t) * 0.1)
+        return Float(
+            (1...12).reduce(0.0) { $0 + sin(2 * .pi * hertz * Double($1) * t) / Double($1) } * exp(-4 * t) * 0.1)
     }
 
     @Test(arguments: AudioMixLatency.allCases) func aMelodyIsNoSpeech(_ latency: AudioMixLatency) throws {

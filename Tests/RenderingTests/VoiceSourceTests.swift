@@ -87,7 +87,8 @@ import Testing
             }
             return both / (left * right).squareRoot()
         }
-        let narrow = likeness(try heard(.cinematic, turns: 0)), wide = likeness(try heard(.cinematic, width: 150, turns: 0))
+        let narrow = likeness(try heard(.cinematic, turns: 0)),
+            wide = likeness(try heard(.cinematic, width: 150, turns: 0))
         #expect(narrow > 0.99)
         #expect(wide < 0.85)
     }

@@ -23,7 +23,9 @@ struct MonitorStage: ~Copyable {
         count = configuration.sources.count
         gains = .allocate(capacity: max(1, count))
         gains.initialize(repeating: SmoothGain(1, sampleRate: sampleRate), count: max(1, count))
-        fold = FoldStage(configuration.sources, beside: configuration.voices.count, slice: configuration.slice, sampleRate: sampleRate)
+        fold = FoldStage(
+            configuration.sources, beside: configuration.voices.count, slice: configuration.slice,
+            sampleRate: sampleRate)
         noise = NoiseStage(sampleRate: sampleRate)
         output = MonitorOutput(isGuarded: configuration.outputGuard != .off, sampleRate: sampleRate)
     }

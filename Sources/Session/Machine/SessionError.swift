@@ -152,5 +152,6 @@ enum StageRefusal {
     }
 
     /// Why nothing stands at the voices' distance.
-    static let noVoices = "the voices that have a distance are those of an Audio Mix: add --mix, or leave out --voice-distance"
+    static let noVoices =
+        "the voices that have a distance are those of an Audio Mix: add --mix, or leave out --voice-distance"
 }

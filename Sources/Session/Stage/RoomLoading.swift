@@ -34,21 +34,23 @@ package enum RoomLoading {
                     + "--room none with it, or --mix")
         }
         guard !settings.isTailShared || voices.allSatisfy({ $0.distance == nil }) else {
-            throw SessionError(.usage, "a tail that is shared knows no distances: give --room-tail each with --voice-distance")
+            throw SessionError(
+                .usage, "a tail that is shared knows no distances: give --room-tail each with --voice-distance")
         }
         let made = Shoebox.presets.first { $0.name == settings.name }
         guard made != nil || voices.isEmpty || places.contains(where: { $0 != nil }) else {
             throw SessionError(
                 .usage,
                 "a measured room plays the direct sound of its own loudspeakers, where no voice stands: give one that is "
-                    + "made (\(Shoebox.presets.map(\.name).joined(separator: ", "))) with a sound field, or --room none")
+                    + "made (\(Shoebox.presets.map(\.name).joined(separator: ", "))) with a sound field, or --room none"
+            )
         }
         do throws(RoomError) {
             if let box = made {
                 let all = places + voices
                 return try RoomResponses.generate(
-                    box, for: all.map { $0?.direction }, at: all.map { $0?.distance }, heardThrough: field,
-                    options: settings.options)
+                    box, for: all.map { $0?.direction }, at: settings.isTailShared ? [] : all.map { $0?.distance },
+                    heardThrough: field, options: settings.options)
             }
             let directions = places.map { $0?.direction } + [Direction<Stage>?](repeating: nil, count: voices.count)
             return try RoomResponses.prepare(

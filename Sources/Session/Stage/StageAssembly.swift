@@ -131,7 +131,8 @@ struct StageAssembly {
         ports = inputs.ports
         if !settings.room.isDry { says("preparing the room '\(settings.room.name)'") }
         let loaded = try RoomLoading.load(
-            settings.room, inputs.roomPlaces, voices: inputs.voicePlaces, layout: layout, field: field, by: settings.reader)
+            settings.room, inputs.roomPlaces, voices: inputs.voicePlaces, layout: layout, field: field,
+            by: settings.reader)
         room = loaded.map { ($0.report, $0.responses.tapCount) }
         measured = try Self.measured(loaded?.responses, inputs)
         let places = loaded?.responses.assignment ?? []

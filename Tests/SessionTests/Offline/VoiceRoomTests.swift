@@ -32,7 +32,8 @@ import Testing
         return stage
     }
 
-    private func render(_ changes: [(String, String)], room: String, mix: AudioMixLatency? = .live) throws -> [[Float]] {
+    private func render(_ changes: [(String, String)], room: String, mix: AudioMixLatency? = .live) throws -> [[Float]]
+    {
         let folder = try Scratch()
         try write(folder("in.wav"))
         var stage = try settings(changes, mix: mix)
