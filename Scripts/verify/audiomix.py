@@ -169,7 +169,7 @@ def main():
         table.least(f"a voice alone: what the stem has of it, {latency_name}", mixes.alone(run, latency_name, mixes.talkers.HELD_OUT[:3])[0], -1)
         others = mixes.taken_for_speech(run, latency_name, 91)
         worst = max(others, key=others.get)
-        table.row(f"one place, no speech, {latency_name}: {worst}", others[worst], -15)
+        table.row(f"one place, no speech, {latency_name}: {worst}", others[worst], -15 if latency_name == "player" else -12)
     both, turns, level, bits = mixes.in_frame(run, "player", 62)
     table.least("in frame: a talker ahead over one at 90°, both at once", both, 12)
     table.least("by turns", turns, 12)
