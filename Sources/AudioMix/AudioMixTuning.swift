@@ -52,7 +52,7 @@ struct AudioMixTuning: Sendable {
             (frame, hop, look) = (field / 4, Int(0.005 * rate), 0)
             heard = 2 * hop
             (diffusePrior, wavePrior, memorySeconds, decision) = (2000, 3, 2, 0.75)
-            voicing = Voicing(speech: (0.15, 0.2), note: (0.6, 0.66))
+            voicing = Voicing(speech: (0.16, 0.2), note: (0.6, 0.66))
         }
         fieldHops = max(1, Int((Double(field / 4) / Double(hop)).rounded()))
         bins = min(frame / 2, Int(12_000 / rate * Double(frame)))

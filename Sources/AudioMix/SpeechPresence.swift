@@ -5,7 +5,7 @@ import CRealtime
 /// The level from 300 to 4000 Hz in dB, its swing between averages of 30 and 150 ms (syllables come at 2 to 8 Hz), root of the mean
 /// square over two seconds: speech swings by several dB, noise and held notes do not. Harmonicity is the highest normalised
 /// autocorrelation at periods from 80 to 350 Hz of what in the spectrum's fourth root stands out of its neighbours within 130 Hz, so that
-/// it is the same of speech alone and among noise; averaged over 50 ms, which speech's pitch outlasts and noise does not, and then as
+/// it differs little between speech alone and among noise; averaged over 50 ms, which speech's pitch outlasts and noise does not, and then as
 /// loud frames have it. Speech is voiced part of the time, a held note all of it, a noise never.
 struct SpeechPresence: ~Copyable {
     private static var lags: Int { @_noLocks get { 40 } }

@@ -51,7 +51,8 @@ package struct HRTFOptions: Hashable, Sendable, Codable {
         }
         guard sourceDistances.count <= HRTFOptions.mostDistances else {
             throw .options(
-                reason: "loudspeakers at \(sourceDistances.count) distances, more than \(HRTFOptions.mostDistances): "
+                reason:
+                    "loudspeakers and voices at \(sourceDistances.count) distances, more than \(HRTFOptions.mostDistances): "
                     + "each has a field of its own; give some of them the same")
         }
         guard processing == .none else { return }

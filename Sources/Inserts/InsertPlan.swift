@@ -39,6 +39,8 @@ struct InsertPlan: BitwiseCopyable {
     let changes: Bool
     /// Whether it has no insert at all, before or after.
     let isEmpty: Bool
+    /// The same of what lies before the ears.
+    let isClearBeforeEars: Bool
     /// Frames by which chains on the way to the ears make the sound late, before and after.
     let fromWay: Int
     let toWay: Int

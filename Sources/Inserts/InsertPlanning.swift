@@ -34,8 +34,7 @@ final class InsertRecord: @unchecked Sendable {
     convenience init(empty places: InsertPlaces) {
         let plan = InsertPlan(
             serial: 0, slots: .allocate(capacity: 1), count: 0, priming: 0, longestLag: 0, changes: false,
-            isEmpty: true, fromWay: 0,
-            toWay: 0, fromEars: 0, toEars: 0)
+            isEmpty: true, isClearBeforeEars: true, fromWay: 0, toWay: 0, fromEars: 0, toEars: 0)
         self.init(
             serial: 0, plan: plan, entries: [], chains: .init(repeating: [], count: places.count),
             lines: .init(repeating: nil, count: places.count), parting: [])
@@ -151,11 +150,15 @@ struct InsertPlanning {
                     toLine: lines[place]?.line, toDelay: delays[place]))
             return memory
         }
+        func isClear(_ chains: [[InsertWish]]) -> Bool {
+            chains.indices.allSatisfy { $0 == places.ears || chains[$0].isEmpty }
+        }
         let (before, after) = (places.total(for: current.latencies), places.total(for: latencies))
         let plan = InsertPlan(
             serial: current.serial + 1, slots: slots, count: places.count, priming: priming,
             longestLag: lags.max() ?? 0, changes: changes,
             isEmpty: current.chains.allSatisfy(\.isEmpty) && chains.allSatisfy(\.isEmpty),
+            isClearBeforeEars: isClear(current.chains) && isClear(chains),
             fromWay: before.beforeEars, toWay: after.beforeEars, fromEars: before.afterEars, toEars: after.afterEars)
         return InsertRecord(
             serial: plan.serial, plan: plan, entries: entries, chains: chains, lines: lines, parting: parting)

@@ -71,6 +71,11 @@ package struct InsertStage: ~Copyable {
     /// Whether there is any chain, or was before the change under way.
     package var isEmpty: Bool { @_noLocks get { if let plan { plan.pointee.isEmpty } else { true } } }
 
+    /// The same without those at the ears.
+    package var isClearBeforeEars: Bool {
+        @_noLocks get { if let plan { plan.pointee.isClearBeforeEars } else { true } }
+    }
+
     /// Takes over what was published, where nothing is changing. At the beginning of a slice; `atOnce`: nothing has
     /// sounded yet, so nothing fades. `offline`: time does not press.
     @_noLocks

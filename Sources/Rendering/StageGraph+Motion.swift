@@ -20,7 +20,8 @@ extension StageGraph {
         }
         beginChanges()
         if elapsed > 0 {
-            fieldsFollow(from: halfway, to: fieldPose, anew: false, time, heardAt, forecast)
+            fieldsFollow(
+                from: (halfway, roomHalfway), to: (fieldPose, roomPose), anew: false, time, heardAt, forecast)
             return
         }
         for group in 0..<copyCount {
@@ -34,7 +35,7 @@ extension StageGraph {
             replacement = nil
             retireReplaced()
             pose = pose(afterFrames: 0, time, heardAt, forecast)
-            fieldPose = turns.first(headToStage: pose)
+            turnFields()
             record(afterFrames: 0, time, heardAt)
             notedTurn = nil
             _ = turnRecords?.push(TurnRecord(streamFrame: 0, perFrame: 0, isStart: true))
@@ -51,7 +52,7 @@ extension StageGraph {
             isSwap = true
         }
         let fades = max(1, slice / fade)
-        let start = fieldPose
+        let start = (fieldPose, roomPose)
         if fade <= slice { fieldsBegin(at: start, anew: anew) }
         for index in 1...fades {
             let aim = pose(afterFrames: index * fade, time, heardAt, forecast)
@@ -59,9 +60,9 @@ extension StageGraph {
             turns.advance(frames: fade)
             monitor.walk(frames: fade)
             placeVoices(afterFrames: index * fade)
-            fieldPose = turns.first(headToStage: pose)
+            turnFields()
             record(afterFrames: index * fade, time, heardAt)
-            if fade <= slice { fieldsAim(fade: index, at: fieldPose, time, heardAt, forecast) }
+            if fade <= slice { fieldsAim(fade: index, at: (fieldPose, roomPose), time, heardAt, forecast) }
             let isNew = isSwap && index == 1
             let moved = bank.pointer.pointee.follow(
                 turns.turns(headToStage: pose), widths: turns.widths, places: monitor.places, all: isNew)
@@ -72,8 +73,15 @@ extension StageGraph {
             bank.pointer.pointee.colours, turns: turns.turns(headToStage: pose), room: room.pointee,
             isNew: isSwap || anew, frames: max(slice, fade), atOnce: anew)
         guard fade > slice else { return }
-        halfway = start.slerp(to: fieldPose, 0.5)
-        fieldsFollow(from: start, to: halfway, anew: anew, time, heardAt, forecast)
+        (halfway, roomHalfway) = (start.0.slerp(to: fieldPose, 0.5), start.1.slerp(to: roomPose, 0.5))
+        fieldsFollow(from: start, to: (halfway, roomHalfway), anew: anew, time, heardAt, forecast)
+    }
+
+    /// Poses of the sound field and of the room, for the head's.
+    @_noLocks
+    private mutating func turnFields() {
+        fieldPose = turns.first(headToStage: pose)
+        roomPose = turns.room(headToStage: pose)
     }
 
     /// Has the voices of the sound field's mix stand where they are heard a number of frames after the slice's beginning.
@@ -98,23 +106,24 @@ extension StageGraph {
 
     /// The sound field and the room begin a slice at a pose.
     @_noLocks
-    private func fieldsBegin(at start: Quaternion, anew: Bool) {
-        ambisonics?.pointee.beginSlice(headToStage: start, anew: anew)
-        room.pointee.beginSlice(headToStage: turns.room(of: start), isOn: roomIsOn, anew: anew)
+    private func fieldsBegin(at start: (field: Quaternion, room: Quaternion), anew: Bool) {
+        ambisonics?.pointee.beginSlice(headToStage: start.field, anew: anew)
+        room.pointee.beginSlice(headToStage: start.room, isOn: roomIsOn, anew: anew)
     }
 
     /// The sound field and the room are aimed at the pose for the end of one of the slice's fades, 1 and on. Only a
     /// room asks where the head will be later.
     @_noLocks
     private mutating func fieldsAim(
-        fade index: Int, at end: Quaternion, _ time: PeriodTime, _ heardAt: Double, _ forecast: PoseForecast
+        fade index: Int, at end: (field: Quaternion, room: Quaternion), _ time: PeriodTime, _ heardAt: Double,
+        _ forecast: PoseForecast
     ) {
-        ambisonics?.pointee.aim(fade: index, headToStage: end)
+        ambisonics?.pointee.aim(fade: index, headToStage: end.field)
         guard room.pointee.isPresent else { return }
-        let later = turns.first(
+        let later = turns.room(
             headToStage: pose(afterFrames: slice + RoomStage.lookahead, time, heardAt, forecast))
         room.pointee.aim(
-            fade: index, headToStage: turns.room(of: end), later: turns.room(of: later),
+            fade: index, headToStage: end.room, later: later,
             turn: track.turn(streamSeconds: Double(sliceStart) / sampleRate))
         guard let turnRecords, index == max(1, slice / fade), notedTurn != room.pointee.expectedTurn else { return }
         notedTurn = room.pointee.expectedTurn
@@ -124,7 +133,8 @@ extension StageGraph {
     /// The sound field and the room follow the head through a slice that is one fade to them.
     @_noLocks
     private mutating func fieldsFollow(
-        from start: Quaternion, to end: Quaternion, anew: Bool, _ time: PeriodTime, _ heardAt: Double,
+        from start: (Quaternion, Quaternion), to end: (Quaternion, Quaternion), anew: Bool, _ time: PeriodTime,
+        _ heardAt: Double,
         _ forecast: PoseForecast
     ) {
         fieldsBegin(at: start, anew: anew)

@@ -60,12 +60,12 @@ package struct StageGraph: ~Copyable {
     /// Frames of the current fade before this slice: not 0 in the second slice of a fade that spans two.
     var elapsed = 0
     /// Where a fade that spans two slices is at its middle.
-    var halfway = Quaternion.identity
+    var halfway = Quaternion.identity, roomHalfway = Quaternion.identity
     /// No slice was rendered since the stream began.
     var isFresh = true
     var pose = Quaternion.identity
-    /// The pose as the first programme's stage takes it, and the room and the sound field with it.
-    var fieldPose = Quaternion.identity
+    /// The pose as the first programme's stage or the sound field takes it, and as the room does.
+    var fieldPose = Quaternion.identity, roomPose = Quaternion.identity
     var telemetry = Telemetry()
     var poseRecords: Ring<PoseRecord>?
     /// Where it is noted how the head was expected to turn, in streams with a room, and what was noted last; nil:

@@ -38,7 +38,6 @@ extension StageRenderer {
         guard let format = configuration.ambisonics else { return nil }
         var programme = Programme(layout: Layout(format))
         (programme.mix, programme.camera) = (configuration.fieldMix, configuration.fieldCamera)
-        programme.hasVoices = !configuration.voices.isEmpty
         let controls = configuration.fieldControls ?? ProgrammeControls(programme, policy: .everything)
         do throws(UpmixError) {
             return try ProgrammeRenderer(

@@ -111,11 +111,9 @@ struct StageTurns: ~Copyable {
         return !hasField || ties[lead].place.w == 1 ? pose : ties[lead].place.conjugate * pose
     }
 
-    /// Such a pose as the room takes it, which stands where it stands, whatever a programme's place.
+    /// The same as the room takes it, which stands where it stands, whatever a programme's place.
     @_noLocks
-    func room(of first: Quaternion) -> Quaternion {
-        !hasField || ties[lead].place.w == 1 ? first : ties[lead].place * first
-    }
+    func room(headToStage: Quaternion) -> Quaternion { StageTurns.pose(headToStage, weight: ties[lead].weight) }
 
     @_noLocks
     private static func pose(_ headToStage: Quaternion, weight: Double) -> Quaternion {

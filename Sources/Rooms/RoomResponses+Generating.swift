@@ -52,7 +52,8 @@ extension RoomResponses {
             for index in range {
                 // The noise begins where the images begin to fade.
                 let first = earlyTaps - joinTaps
-                let start = (Double(first) - field.onsetFrames) / rate + rooms[index].distance / Radiation.speedOfSound
+                let own = rooms[index].distance == room.distance ? room.distance : distances[index]
+                let start = (Double(first) - field.onsetFrames) / rate + own / Radiation.speedOfSound
                 let noise = diffuse.noise(
                     from: start, count: length - first, late: joinTaps, seed: 1000 + UInt64(index))
                 let owners = options.isTailShared ? 0..<directions.count : index..<(index + 1)

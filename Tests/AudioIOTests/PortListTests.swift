@@ -22,4 +22,15 @@ import Testing
         #expect(JACKConnections.starred("a.b (1)*:[x]") == #"^a\.b \(1\).*:\[x\]$"#)
         #expect(JACKConnections.starred("player:out_1") == nil)
     }
+
+    @Test(arguments: [
+        ("system:capture_1*", ["system:capture_1", "system:capture_10", "system:capture_11"]),
+        ("system:capture_1[0]*", ["system:capture_1", "system:capture_10"]),
+        ("system:capture_1", ["system:capture_1"]),
+        (".*capture_2", ["system:capture_2"]),
+    ]) func starsAreAShellsUnlessTheNameIsARegularExpression(_ name: String, _ wanted: [String]) throws {
+        let ports = ["system:capture_1", "system:capture_2", "system:capture_10", "system:capture_11"]
+        let expression = try Regex(try #require(JACKConnections.expressions(of: name).first))
+        #expect(ports.filter { $0.wholeMatch(of: expression) != nil }.sorted() == wanted.sorted())
+    }
 }

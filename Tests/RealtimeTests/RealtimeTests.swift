@@ -1,3 +1,4 @@
+import AudioMix
 import CRealtime
 import Foundation
 import Geometry
@@ -85,11 +86,13 @@ import Testing
         let field = FilterField.sphere(sampleRate: .studio)
         // Up to order 6 beside loudspeakers.
         let sources = order == 7 ? [] : [SourcePlacement(direction: Direction(azimuthDegrees: 30, elevationDegrees: 0))]
-        let renderer = try StageRenderer(
-            StageConfiguration(
-                sampleRate: .studio, slice: slice, sources: sources,
-                ambisonics: AmbisonicFormat(order: order, convention: order == 3 ? .fuma : .sn3d)),
-            field: field, poses: .mailbox)
+        var configuration = StageConfiguration(
+            sampleRate: .studio, slice: slice, sources: sources,
+            ambisonics: try AmbisonicFormat(order: order, convention: order == 3 ? .fuma : .sn3d))
+        // Mixed anew, but for the largest.
+        configuration.fieldMix = order == 7 ? nil : .live
+        let renderer = try StageRenderer(configuration, field: field, poses: .mailbox)
+        renderer.soundField?.change { ($0.mix.style, $0.width) = (.studio, order == 7 ? 0 : 1) }
         let count = renderer.configuration.inputCount
         let input = PlanarBlock(channels: count, frames: 8192)
         let output = PlanarBlock(channels: 2, frames: 8192)

@@ -2,6 +2,8 @@ import AudioMix
 import FieldScenes
 import Foundation
 import Geometry
+import HRTF
+import Rooms
 import Signal
 import Soundstage
 import Testing
@@ -49,6 +51,14 @@ import Testing
     /// Speech that is known, later than the first word.
     private static let known = 48_000..<frames
 
+    private func level(_ ears: Ears) -> Double {
+        10
+            * log10(
+                Self.known.reduce(1e-15) {
+                    $0 + Double(ears.left[$1] * ears.left[$1] + ears.right[$1] * ears.right[$1])
+                })
+    }
+
     /// dB of what of one is not the other, however loud; both ears together.
     private func difference(_ a: Ears, _ b: Ears) -> Double {
         var (both, own, other) = (0.0, 0.0, 0.0)
@@ -67,6 +77,7 @@ import Testing
     func aVoiceIsHeardAsALoudspeakerWhereTheStylePutsIt(_ style: AudioMixStyle, _ azimuth: Double) throws {
         let (voice, truth) = (try heard(style), try loudspeaker(at: azimuth))
         #expect(difference(voice, truth) < -20)
+        #expect(abs(level(voice) - level(truth)) < 1)
         // Not so the field it comes from.
         #expect(difference(try heard(.standard), truth) > -14)
     }
@@ -91,5 +102,67 @@ import Testing
             wide = likeness(try heard(.cinematic, width: 150, turns: 0))
         #expect(narrow > 0.99)
         #expect(wide < 0.85)
+    }
+
+    /// Beside loudspeakers that play something else, voices are what they are alone, and so are the loudspeakers: dry and in a room.
+    @Test(arguments: [false, true]) func besideOtherSourcesNothingChanges(_ hasRoom: Bool) throws {
+        let format = try AmbisonicFormat(order: 1), layout = try Layout.named("stereo")
+        let programme = Programme(name: "song", layout: layout)
+        let song = StageProgramme(programme, controls: ProgrammeControls(programme, policy: .everything))
+        let places = layout.loudspeakers.map(\.direction),
+            front = Direction<Stage>(azimuthDegrees: 0, elevationDegrees: 0)
+        func heard(song isSung: Bool, voice isSpoken: Bool) throws -> Ears {
+            var controls = ProgrammeControls(Programme(layout: Layout(format)), policy: .everything)
+            controls.mix = AudioMixControls(style: .studio)
+            var configuration = StageConfiguration(
+                sampleRate: .studio, sources: isSung ? places.map { SourcePlacement(direction: $0) } : [],
+                programmes: isSung ? [song] : [], ambisonics: isSpoken ? format : nil, trim: Decibels(0),
+                outputGuard: .off)
+            (configuration.fieldControls, configuration.fieldMix) = isSpoken ? (controls, .live) : (nil, nil)
+            // The same room for all of them: what is not there stands dry.
+            let room =
+                hasRoom
+                ? try RoomResponses.generate(.studio, for: places + [front, front], heardThrough: sphere).0 : nil
+            let present: [Int] = (isSung ? [0, 1] : []) + (isSpoken ? [2, 3] : [])
+            let renderer = try StageRenderer(
+                configuration, field: sphere, room: room.map { $0.of(present) },
+                poses: try turning(degreesPerSecond: 40, seconds: 3))
+            let rows =
+                (isSung ? [noise(Self.frames), noise(Self.frames, seed: 2)] : []) + (isSpoken ? Self.scene() : [])
+            return render(renderer, rows, periods: [64]) { _ in
+                PeriodTime()
+            } between: { done in
+                if done == 64_000 { try? renderer.publish(field: sphere) }
+            }
+        }
+        let (both, song1, voice) = (
+            try heard(song: true, voice: true), try heard(song: true, voice: false), try heard(song: false, voice: true)
+        )
+        let sum = Ears(
+            left: zip(song1.left, voice.left).map { $0 + $1 }, right: zip(song1.right, voice.right).map { $0 + $1 })
+        #expect(both.error(against: sum) < -100)
+        #expect(level(voice) > level(song1) - 40)
+    }
+}
+
+extension RoomResponses {
+    /// The same room for some of its sources, by their numbers.
+    fileprivate func of(_ sources: [Int]) -> RoomResponses {
+        let early = PlanarBlock(channels: 2 * yawCount * sourceCount, frames: earlyTaps)
+        let tail = PlanarBlock(channels: 2 * sourceCount, frames: tailTaps)
+        for source in 0..<sourceCount {
+            for ear in 0..<2 {
+                for yaw in 0..<yawCount {
+                    Samples.copy(
+                        self.early(source: source, yaw: yaw, ear: ear), to: early[(source * yawCount + yaw) * 2 + ear],
+                        count: earlyTaps)
+                }
+                Samples.copy(self.tail(source: source, ear: ear), to: tail[2 * source + ear], count: tailTaps)
+            }
+        }
+        return RoomResponses(
+            sampleRate: sampleRate, yawCount: yawCount, early: early, tail: tail, isTailShared: false,
+            includesDirect: false,
+            directGain: directGain, assignment: sources)
     }
 }

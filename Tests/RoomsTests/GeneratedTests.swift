@@ -86,6 +86,17 @@ struct GeneratedTests {
         }
     }
 
+    @Test("a loudspeaker told to stand behind a wall stands before it, whole")
+    func walls() throws {
+        let rooms = try [8.0, 20].map {
+            try RoomResponses.generate(
+                .studio, for: [.init(azimuthDegrees: 0, elevationDegrees: 0)], at: [$0], heardThrough: Fixture.field
+            ).0
+        }
+        #expect(rooms[0].response(source: 0, yaw: 17, ear: 1) == rooms[1].response(source: 0, yaw: 17, ear: 1))
+        #expect(rooms[0].tail(source: 0, ear: 0)[100] == rooms[1].tail(source: 0, ear: 0)[100])
+    }
+
     @Test("a turn of the head is a turn of the room: at 90° to the left the first wall is heard from where it stands")
     func turns() throws {
         let ahead: [Direction<Stage>?] = [Direction(azimuthDegrees: 0, elevationDegrees: 0)]

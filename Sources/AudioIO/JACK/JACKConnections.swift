@@ -14,9 +14,8 @@ enum JACKConnections {
     /// The audio ports a pattern of the command line names, in its order.
     ///
     /// `physical` is those of the sound card; else a list with commas (`phones:left,phones:right`), in which braces are
-    /// expanded as a shell does (`system:playback_{1,2}`), and each alternative is a port's name or alias, or else a
-    /// regular expression for the whole name (`.*:playback_F[LR]`); where none fits that, with the stars of a shell
-    /// (`recorder:out_*`). `flag`: which take sound, or which give it.
+    /// expanded as a shell does (`system:playback_{1,2}`), and each alternative is a port's name or alias, or else has the stars
+    /// of a shell (`recorder:out_*`) or is a regular expression for the whole name (`.*:playback_F[LR]`). `flag`: which take sound, or which give it.
     static func ports(named pattern: String, flag: JackPortFlags, client: OpaquePointer) -> [String] {
         let flags = UInt32(flag.rawValue)
         if pattern == "physical" {
@@ -28,9 +27,11 @@ enum JACKConnections {
             if let port = jack_port_by_name(client, alternative), jack_port_flags(port) & Int32(flags) != 0 {
                 return [String(cString: jack_port_name(port))]
             }
-            let found = ports(of: client, matching: "^(\(alternative))$", flags: flags)
-            guard found.isEmpty, let starred = starred(alternative) else { return found }
-            return ports(of: client, matching: starred, flags: flags)
+            for expression in expressions(of: alternative) {
+                let found = ports(of: client, matching: expression, flags: flags)
+                if !found.isEmpty { return found }
+            }
+            return []
         }
     }
 
@@ -85,6 +86,13 @@ enum JACKConnections {
             next += 1
         }
         return names
+    }
+
+    /// The regular expressions that a name may stand for, likelier ones first: `in_*` is a shell's, `in_[0-9]*` is none.
+    static func expressions(of name: String) -> [String] {
+        let plain = "^(\(name))$"
+        guard let starred = starred(name) else { return [plain] }
+        return name.contains { #".[](){}^$+?|\"#.contains($0) } ? [plain, starred] : [starred, plain]
     }
 
     /// The regular expression of a name with stars for any letters; nil without any.

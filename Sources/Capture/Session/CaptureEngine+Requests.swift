@@ -32,6 +32,7 @@ extension CaptureEngine {
 
     private func turn(_ pattern: String) {
         guard sources.isSteady else { return journal.refuse("a change of sources is going on; ask again") }
+        guard !inputs.serverIsGone else { return journal.refuse(JACKError.serverGone.description) }
         let found = inputs.sources(named: pattern)
         let array = chain.settings.array
         guard !found.isEmpty else {

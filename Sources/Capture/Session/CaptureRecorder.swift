@@ -128,8 +128,8 @@ final class CaptureRecorder {
         journal.tell(take.write(chain.output, safety: chain.safety, frames: frames - first, now: now))
     }
 
-    /// Ends the take behind the frames that were written, of which the last `silence` and those that follow them by as many are
-    /// nobody's; the number by which it is told, nil where there is none. Its files are completed meanwhile.
+    /// Ends the take behind the frames that were written, the last of which brought out what was still in the chain: the next
+    /// `silence` frames are the answer to the silence that was fed for it, and nobody's. The number by which it is told, nil where there is none. Its files are completed meanwhile.
     func end(silence: Int) -> Int? {
         guard let take else { return nil }
         soundFrom = processed + silence

@@ -158,6 +158,7 @@ final class LoudnessMonitor: @unchecked Sendable {
                 if isStreamStart {
                     meters = Meters(inputs, sampleRate)
                     lostBefore = tap.pointee.droppedBeforeRestart
+                    scale?.restart()
                 }
                 var channel = 0
                 for meter in meters.all {

@@ -36,6 +36,13 @@ final class ScaleWatch: Sendable {
         state.withLock { if $0.said != said { $0 = State(said: said, scale: scale) } }
     }
 
+    /// Forgets what was heard: another stream begins.
+    func restart() {
+        state.withLock {
+            $0 = State(said: $0.said, scale: FieldScale($0.said.convention, sampleRate: sampleRate))
+        }
+    }
+
     /// The convention whose scale was heard where that is another than was said, and what was said; nil for all else.
     var found: (scale: AmbisonicFormat.Convention, said: AmbisonicFormat)? {
         state.withLock { state in state.found.map { ($0, state.said) } }

@@ -133,6 +133,10 @@ extension RoomLoading {
         _ stage: StageSettings, sampleRate: Double?
     ) throws(SessionError) -> (room: Loaded?, directions: [Direction<Stage>], field: FilterField) {
         let layout = try stage.layout(named: stage.layout ?? "stereo")
+        guard layout.ambisonics == nil else {
+            throw SessionError(
+                .usage, "a room is measured by loudspeakers in it; \(layout.name) has none: give another --layout")
+        }
         guard let rate = sampleRate.map({ SampleRate(hertz: $0) }) ?? SampleRate.studio else {
             throw SessionError(.usage, "--rate \(sampleRate ?? 0) is not within 8000…768000 Hz")
         }

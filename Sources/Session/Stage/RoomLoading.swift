@@ -33,11 +33,11 @@ package enum RoomLoading {
                 "a room is for loudspeakers and for voices of an Audio Mix, a sound field (\(layout.name)) brings its own: give "
                     + "--room none with it, or --mix")
         }
-        guard !settings.isTailShared || voices.allSatisfy({ $0.distance == nil }) else {
+        let made = Shoebox.presets.first { $0.name == settings.name }
+        guard made == nil || !settings.isTailShared || voices.allSatisfy({ $0.distance == nil }) else {
             throw SessionError(
                 .usage, "a tail that is shared knows no distances: give --room-tail each with --voice-distance")
         }
-        let made = Shoebox.presets.first { $0.name == settings.name }
         guard made != nil || voices.isEmpty || places.contains(where: { $0 != nil }) else {
             throw SessionError(
                 .usage,

@@ -19,8 +19,6 @@ package struct Programme: Hashable, Sendable {
     package var upmix: UpmixPlan?
     /// How far an Audio Mix of it looks ahead; nil: it plays as it was recorded. For sound fields alone.
     package var mix: AudioMixLatency?
-    /// Whether the mix's placed voices are played apart from the field, each with a place of its own.
-    package var hasVoices = false
     /// Where the mix's camera looks over the programme's time; nil: where its controls say.
     package var camera: CameraPath?
     /// How much latency it is given to meet sound that breaks off and renditions that do not arrive together.

@@ -21,7 +21,7 @@ package struct ProgrammeStage: ~Copyable {
     let latencyFrames: Int
     /// Loudspeakers of the programme's stage, in the layout's order.
     package let feedCount: Int
-    /// One row per loudspeaker: what it plays in the frames last processed. Whoever takes them further may have them
+    /// One row per loudspeaker, before those of voices: what it plays in the frames last processed. Whoever takes them further may have them
     /// filled elsewhere.
     package let feeds: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     /// Voices of an Audio Mix that are played apart: a row each behind those in `feeds`. They are not in the feeds then; while there are
@@ -47,7 +47,7 @@ package struct ProgrammeStage: ~Copyable {
     private let states: LatestValue<ProgrammeState>
     private let rows: PlanarBlock
     /// Rows behind the feeds: the voices', and what of the feeds these are.
-    private let apart: Int
+    private let apartCount: Int
     /// Which of two renditions fills the feeds; nil where there is one alone and no look-ahead.
     private let renditions: UnsafeMutablePointer<RenditionSwitch>?
     /// What mixes a sound field anew; nil: nothing does.
@@ -60,7 +60,7 @@ package struct ProgrammeStage: ~Copyable {
     /// Of what goes past it.
     private var gainPastStage: GainFade
     /// 1 where the voices are played apart.
-    private var voices: GainFade
+    private var parting: GainFade
 
     /// A programme at rest.
     init(
@@ -81,13 +81,13 @@ package struct ProgrammeStage: ~Copyable {
             memory.initialize(
                 to: FieldMix(
                     format, latency, sampleRate: sampleRate, controls: mailbox.load().mix, camera: programme.camera,
-                    voices: programme.hasVoices ? .apart : .mixed))
-            (mix, voiceCount) = (memory, programme.hasVoices ? FieldMix.objectCount : 0)
+                    voices: .apart))
+            (mix, voiceCount) = (memory, FieldMix.objectCount)
         } else {
             (mix, voiceCount) = (nil, 0)
         }
-        apart = voiceCount == 0 ? 0 : voiceCount + feedCount
-        let count = feedCount + apart
+        apartCount = voiceCount == 0 ? 0 : voiceCount + feedCount
+        let count = feedCount + apartCount
         rows = PlanarBlock(channels: count + 2, frames: ProgrammeSlice.longest)
         feeds = .allocate(capacity: max(1, count))
         feeds.initialize(from: rows.pointers, count: count)
@@ -107,12 +107,12 @@ package struct ProgrammeStage: ~Copyable {
         }
         dynamics = DynamicRange(
             sampleRate: sampleRate,
-            channelWeights: programme.layout.loudnessWeights + [Float](repeating: 0, count: apart),
+            channelWeights: programme.layout.loudnessWeights + [Float](repeating: 0, count: apartCount),
             maximumFrames: ProgrammeSlice.longest)
         level = GainFade(controls.gain, length: max(1, Int(Self.levelling * sampleRate.hertz)))
         passage = GainFade(1, length: max(1, Int(Self.passage * sampleRate.hertz)))
         gainPastStage = GainFade(1, length: max(1, Int(Self.levelling * sampleRate.hertz)))
-        voices = GainFade(1, length: max(1, Int(Self.levelling * sampleRate.hertz)))
+        parting = GainFade(1, length: max(1, Int(Self.levelling * sampleRate.hertz)))
         restart()
     }
 
@@ -150,7 +150,7 @@ package struct ProgrammeStage: ~Copyable {
         level.jump(to: controls.gain)
         passage.jump(to: isPlaced ? 1 : 0)
         gainPastStage.jump(to: controls.gainPastStage)
-        voices.jump(to: hasPlugins ? 0 : 1)
+        parting.jump(to: hasPlugins ? 0 : 1)
     }
 
     /// Looks what is asked for; at the beginning of a slice. `automated`: controls that come into force with it, nil
@@ -169,7 +169,7 @@ package struct ProgrammeStage: ~Copyable {
         level.aim(at: controls.gain)
         passage.aim(at: isPlaced ? 1 : 0)
         gainPastStage.aim(at: controls.gainPastStage)
-        voices.aim(at: hasPlugins ? 0 : 1)
+        parting.aim(at: hasPlugins ? 0 : 1)
         state.isSpatializing = isPlaced
         if let renditions { state.renditions = renditions.pointee.report }
         state.dynamicsGain = dynamics.gain
@@ -187,10 +187,10 @@ package struct ProgrammeStage: ~Copyable {
             table, azimuth: azimuth, share: share, isNew: isNew, frames: frames, atOnce: atOnce)
     }
 
-    /// Whether sound passes through plugins anywhere, which all else is delayed for.
+    /// Whether sound passes through plugins anywhere before the ears, which all else is delayed for.
     private var hasPlugins: Bool {
         @_noLocks get {
-            if let inserts { return !inserts.pointee.isEmpty }
+            if let inserts { return !inserts.pointee.isClearBeforeEars }
             return false
         }
     }
@@ -233,13 +233,9 @@ package struct ProgrammeStage: ~Copyable {
                 upmix: upmix,
                 feeds: feeds)
         } else if let mix {
-            if voiceCount > 0 {
-                mix.pointee.process(
-                    inputs, frames: count, controls: controls.mix, feeds: UnsafePointer(feeds),
-                    share: UnsafePointer(feeds + feedCount + voiceCount), objects: UnsafePointer(feeds + feedCount))
-            } else {
-                mix.pointee.process(inputs, frames: count, controls: controls.mix, feeds: UnsafePointer(feeds))
-            }
+            mix.pointee.process(
+                inputs, frames: count, controls: controls.mix, feeds: UnsafePointer(feeds),
+                share: UnsafePointer(feeds + feedCount + voiceCount), objects: UnsafePointer(feeds + feedCount))
         } else {
             for channel in 0..<feedCount where inputs[channel] != UnsafePointer(feeds[channel]) {
                 Samples.copy(inputs[channel], to: feeds[channel], count: count)
@@ -253,11 +249,14 @@ package struct ProgrammeStage: ~Copyable {
     @_noLocks
     package mutating func shape(_ count: Int) {
         dynamics.process(rows: feeds, frames: count, controls: controls.dynamics)
-        for channel in 0..<(feedCount + apart) { level.apply(to: feeds[channel], count: count) }
+        for channel in 0..<(feedCount + apartCount) { level.apply(to: feeds[channel], count: count) }
         level.advance(count)
-        if apart > 0 {
-            for channel in feedCount..<(feedCount + apart) { voices.apply(to: feeds[channel], count: count) }
-            voices.advance(count)
+        if apartCount > 0 {
+            for channel in feedCount..<(feedCount + apartCount) { parting.apply(to: feeds[channel], count: count) }
+            parting.advance(count)
+            for channel in 0..<feedCount {
+                Samples.add(share[channel], gain: -1, to: feeds[channel], count: count)
+            }
         }
         inserts?.pointee.process(place: place, feeds, count: count)
     }
@@ -271,39 +270,36 @@ package struct ProgrammeStage: ~Copyable {
         Samples.clear(direct[1], count: count)
         // Nobody hears it move.
         if passage.rests && passage.value() == 1 {
-            takeVoicesApart(count)
             return gainPastStage.jump(to: controls.gainPastStage)
         }
         for channel in 0..<feedCount {
             let gains = fold[channel]
             if gains.x != 0 { Samples.add(feeds[channel], gain: gains.x, to: direct[0], count: count) }
             if gains.y != 0 { Samples.add(feeds[channel], gain: gains.y, to: direct[1], count: count) }
+            guard voiceCount > 0 else { continue }
+            if gains.x != 0 { Samples.add(share[channel], gain: gains.x, to: direct[0], count: count) }
+            if gains.y != 0 { Samples.add(share[channel], gain: gains.y, to: direct[1], count: count) }
         }
         gainPastStage.apply(to: direct[0], count: count)
         gainPastStage.apply(to: direct[1], count: count)
         gainPastStage.advance(count)
         if passage.rests {
-            for channel in 0..<(feedCount + apart) { Samples.clear(feeds[channel], count: count) }
+            for channel in 0..<(feedCount + apartCount) { Samples.clear(feeds[channel], count: count) }
             return
         }
         for i in 0..<count {
             let angle = Double(passage.value(ahead: i)) * (Double.pi / 2)
             let (on, past) = (Float(prc_sin(angle)), Float(prc_cos(angle)))
-            for channel in 0..<(feedCount + apart) { feeds[channel][i] *= on }
+            for channel in 0..<(feedCount + apartCount) { feeds[channel][i] *= on }
             direct[0][i] *= past
             direct[1][i] *= past
         }
         passage.advance(count)
-        takeVoicesApart(count)
     }
 
-    /// Takes out of the feeds what is played apart: nothing at all where nobody speaks.
-    @_noLocks
-    private func takeVoicesApart(_ count: Int) {
-        guard apart > 0 else { return }
-        for channel in 0..<feedCount {
-            Samples.add(feeds[feedCount + voiceCount + channel], gain: -1, to: feeds[channel], count: count)
-        }
+    /// `[channel]`: what is played apart, as the feeds would have it; only where there are voices.
+    private var share: UnsafeMutablePointer<UnsafeMutablePointer<Float>> {
+        @_noLocks get { feeds + feedCount + voiceCount }
     }
 
     /// Where a voice that is played apart is to stand `frames` after those last processed; the front where there is none.

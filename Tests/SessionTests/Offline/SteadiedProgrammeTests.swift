@@ -80,7 +80,7 @@ import Testing
         #expect(try InputProgramme(folder("out.wav"), StageSettings(), order: nil).layout.name == "ambi1")
         let worst = stride(from: 0, to: 93_000, by: 2400).map { error(held, at: $0) }.max() ?? 180
         print("steady: world held while the device turns by 90°: \(worst)° at most")
-        #expect(worst <= 0.5)
+        #expect(worst <= 0.05)
         #expect(try process(.follow).field == WholeSound.read(folder("take.wav")))
         #expect(error(try process(nil).field, at: 90_000) > 80)
     }

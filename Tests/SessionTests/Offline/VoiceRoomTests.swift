@@ -11,7 +11,7 @@ import Testing
 
 /// Voices of an Audio Mix in a room, and at a distance.
 @Suite struct VoiceRoomTests {
-    /// A word of half a second at the front after two seconds of talk: what follows it is the room.
+    /// Two and a half seconds of talk at 30°: what follows them is the room.
     private func write(_ path: String) throws {
         let frames = 192_000
         var scene = FieldScene(frames: frames)
