@@ -16,13 +16,6 @@ extension CaptureEngine {
         package var isOutOfRoom = false
     }
 
-    /// What came of a take that was ended, once its files are complete or cannot be.
-    package struct Completion: Sendable {
-        /// As `perform` told it.
-        package var take: Int
-        package var events: [CaptureEvent]
-    }
-
     /// How it does.
     package var status: Status {
         var status = Status()
@@ -41,5 +34,5 @@ extension CaptureEngine {
     package func takeEvents() -> [CaptureEvent] { journal.take() }
 
     /// Completions since this was last asked; their events are told by `takeEvents`, too.
-    package func takeCompletions() -> [Completion] { recorder.takeCompletions() }
+    package func takeCompletions() -> [TakeCompletion] { recorder.takeCompletions() }
 }

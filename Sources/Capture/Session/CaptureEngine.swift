@@ -55,8 +55,8 @@ package final class CaptureEngine {
         chain = try CaptureChain(settings.chain, sampleRate: inputs.sampleRate)
         desk = FilterDesk(designing)
         recorder = CaptureRecorder(
-            settings, sampleRate: inputs.sampleRate, delayFrames: chain.delayFrames, completing: completing,
-            journal: journal)
+            settings.take, preRoll: settings.preRoll, sampleRate: inputs.sampleRate, delayFrames: chain.delayFrames,
+            completing: completing, journal: journal)
         sources = SourceSwitch(channels: array.channelCount, sampleRate: inputs.sampleRate)
         try sources.begin(names, inputs)
         raw = PlanarBlock(channels: 2 * array.channelCount, frames: CaptureChain.mostFrames)

@@ -17,3 +17,10 @@ final class CaptureJournal {
         return events
     }
 }
+
+/// What came of a take that was ended, once its files are complete or cannot be.
+package struct TakeCompletion: Sendable {
+    /// As `perform` told it.
+    package var take: Int
+    package var events: [CaptureEvent]
+}

@@ -24,7 +24,7 @@ final class CaptureRecorder {
     private let journal: CaptureJournal
     private var take: CaptureTake?
     private var ending = EndingTakes()
-    private var completions: [CaptureEngine.Completion] = []
+    private var completions: [TakeCompletion] = []
     private var nextPath: String
     private var preRoll: PreRoll
     private let both = PlanarBlock(channels: 12, frames: CaptureChain.mostFrames)
@@ -35,18 +35,18 @@ final class CaptureRecorder {
     private var remarks: [Remark] = []
     private var turns = DeviceTurns()
 
-    /// No take yet; the first `delayFrames` frames are nobody's.
+    /// No take yet; the first `delayFrames` frames are nobody's, and a take begins with `seconds` from before it.
     init(
-        _ settings: CaptureEngine.Settings, sampleRate: SampleRate, delayFrames: Int, completing: Dispatching?,
-        journal: CaptureJournal
+        _ settings: CaptureTake.Settings, preRoll seconds: Double, sampleRate: SampleRate, delayFrames: Int,
+        completing: Dispatching?, journal: CaptureJournal
     ) {
-        self.settings = settings.take
+        self.settings = settings
         self.sampleRate = sampleRate
         self.completing = completing
         self.journal = journal
         soundFrom = delayFrames
-        nextPath = settings.take.path
-        preRoll = PreRoll(channels: 12, frames: Int(settings.preRoll * sampleRate.hertz))
+        nextPath = settings.path
+        preRoll = PreRoll(channels: 12, frames: Int(seconds * sampleRate.hertz))
     }
 
     /// Whether a take grows.
@@ -145,7 +145,7 @@ final class CaptureRecorder {
     func wait(_ seconds: Double) { tell(ending.wait(seconds)) }
 
     /// Completions since this was last asked.
-    func takeCompletions() -> [CaptureEngine.Completion] {
+    func takeCompletions() -> [TakeCompletion] {
         defer { completions = [] }
         return completions
     }
