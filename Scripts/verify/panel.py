@@ -54,6 +54,7 @@ if (one.matches('button[role="switch"]')) {
   shown = () => (element().getAttribute('aria-checked') === 'true') === (session.value(address) === 'on');
 } else if (one.querySelector('input[type="radio"]')) {
   const other = [...one.querySelectorAll('input[type="radio"]')].find(each => !each.checked);
+  if (!other) throw new Error(`${address}: nothing else to choose`);
   began = performance.now();
   other.click();
   shown = () => element().querySelector('input:checked')?.value === session.value(address);

@@ -55,7 +55,7 @@ export const english = {
     'calibrated-level': 'Calibrated level', 'reference-level': 'Reference level', 'solo-mode': 'Solo mode', 'solo-clear': 'End solos',
     'loudspeaker-mute': 'All: mute', 'loudspeaker-solo': 'All: solo', 'loudspeaker-polarity': 'All: polarity', 'test-noise': 'Test noise',
     'layout': 'Layout', 'angles': 'Angles', 'hrtf': 'HRTF set', 'processing': 'Processing', 'diffuse-field': 'Diffuse-field equalisation', 'bass': 'Bass', 'phase': 'Phase', 'head-circumference': 'Head circumference',
-    'distance': 'Distance', 'room-name': 'Room', 'room': 'Room heard',
+    'distance': 'Distance', 'voice-distance': 'Distance of voices', 'room-name': 'Room', 'room': 'Room heard',
     'room-level': 'Room level', 'room-early': 'Room: early part', 'room-tail': 'Room: tail', 'gain': 'Gain', 'lfe-gain': 'LFE gain', 'limiter': 'Guard',
     'slice': 'Slice', 'ambisonics': 'Ambisonics', 'scene': 'Scene', 'scene-clear': 'Let go of', 'abx': 'Blind: pair', 'abx-listen': 'Blind: listen to',
     'abx-answer': 'Blind: X is', 'print-bus': 'Print bus', 'reference': 'Stage stays with', 'follow': 'Follow the head', 'yaw-pull': 'Pull to the front',

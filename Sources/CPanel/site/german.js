@@ -57,7 +57,7 @@ export const german = {
     'calibrated-level': 'Kalibrierter Pegel', 'reference-level': 'Bezugspegel', 'solo-mode': 'Solo-Art', 'solo-clear': 'Soli beenden',
     'loudspeaker-mute': 'Alle: stumm', 'loudspeaker-solo': 'Alle: solo', 'loudspeaker-polarity': 'Alle: Polarität', 'test-noise': 'Prüfrauschen',
     'layout': 'Aufstellung', 'angles': 'Winkel', 'hrtf': 'HRTF-Satz', 'processing': 'Aufbereitung', 'diffuse-field': 'Diffusfeld-Entzerrung', 'bass': 'Bass', 'phase': 'Phase', 'head-circumference': 'Kopfumfang',
-    'distance': 'Entfernung', 'room-name': 'Raum', 'room': 'Raum hörbar',
+    'distance': 'Entfernung', 'voice-distance': 'Entfernung der Stimmen', 'room-name': 'Raum', 'room': 'Raum hörbar',
     'room-level': 'Raumpegel', 'room-early': 'Raum: früher Teil', 'room-tail': 'Raum: Nachhall', 'gain': 'Verstärkung', 'lfe-gain': 'LFE-Verstärkung', 'limiter': 'Begrenzer',
     'slice': 'Scheibe', 'ambisonics': 'Ambisonics', 'scene': 'Szene', 'scene-clear': 'Verwerfen', 'abx': 'Blind: Paar', 'abx-listen': 'Blind: hören',
     'abx-answer': 'Blind: X ist', 'print-bus': 'Print-Bus', 'reference': 'Bühne bleibt bei', 'follow': 'Dem Kopf folgen', 'yaw-pull': 'Zug nach vorn',

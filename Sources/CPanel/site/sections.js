@@ -9,7 +9,7 @@ const groups = {
   monitor: ['monitor-level', 'monitor-mute', 'dim', 'dim-level', 'mono', 'monitor-source', 'compare', 'fold-down', 'headphone-eq',
     'talkback', 'talkback-level', 'talkback-dim', 'reference-trim', 'calibrated-level', 'reference-level', 'reference-input', 'talkback-input'],
   loudspeakers: ['solo-mode', 'solo-clear', 'loudspeaker-mute', 'loudspeaker-solo', 'loudspeaker-polarity', 'test-noise'],
-  ears: ['layout', 'angles', 'hrtf', 'processing', 'diffuse-field', 'bass', 'phase', 'head-circumference', 'distance', 'room-name', 'room', 'room-level', 'room-early', 'room-tail', 'headphone-eq-file',
+  ears: ['layout', 'angles', 'hrtf', 'processing', 'diffuse-field', 'bass', 'phase', 'head-circumference', 'distance', 'voice-distance', 'room-name', 'room', 'room-level', 'room-early', 'room-tail', 'headphone-eq-file',
     'gain', 'lfe-gain', 'limiter', 'slice', 'ambisonics'],
   scenes: ['scene', 'scene-clear', 'abx', 'abx-listen', 'abx-answer', 'print-bus'],
 };
@@ -22,7 +22,7 @@ const written = new Set(['loudness-target']);
 
 /** What may be chosen by a name, where a file's name is taken as well. */
 const choices = (name, picture) => picture.choices[name] ?? typed[name];
-const typed = { 'headphone-eq-file': ['none'], 'head-circumference': ['set'], distance: ['set'] };
+const typed = { 'headphone-eq-file': ['none'], 'head-circumference': ['set'], distance: ['set'], 'voice-distance': ['set'] };
 
 /** All controls there are, by address. */
 export const made = new Map();
