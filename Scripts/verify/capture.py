@@ -25,7 +25,10 @@ from portplay import Patchbay
 from servers import Jackd
 from takes import PATIENCE, RATE, Complaint, alone, enter, stop
 
-KILLS = 100 if os.environ.get("PROSCENIUM_SOAK") == "1" else 6
+SOAK = os.environ.get("PROSCENIUM_SOAK") == "1"
+#: Servers, and kills on each: every client that is killed costs jackd's metadata a lock, until it stands still.
+TURNS, KILLS = (4, 25) if SOAK else (1, 6)
+TURN = int(os.environ.get("PROSCENIUM_TURN", 0))
 SEED = 31
 #: Seconds of sound that may be lost.
 LOSS = 1.0
@@ -153,7 +156,10 @@ class Sources:
         self.wait_for("holder:in_ACN3")
 
     def ports(self):
-        return subprocess.run(["jack_lsp"], capture_output=True, text=True).stdout.split("\n")
+        try:
+            return subprocess.run(["jack_lsp"], capture_output=True, text=True, timeout=PATIENCE).stdout.split("\n")
+        except subprocess.TimeoutExpired:
+            raise Complaint("the JACK server does not answer") from None
 
     def wait_for(self, port):
         end = time.monotonic() + PATIENCE
@@ -189,7 +195,7 @@ def emptied(folder):
 
 def kills(program, folder, sources):
     """SIGKILL at random moments: what is left opens, and all but a second is in it."""
-    chance, worst = random.Random(SEED), 0
+    chance, worst = random.Random(SEED + TURN), 0
     length = 60 * RATE
     write_float(folder / "ramp.wav", [array("f", (i / SCALE for i in range(length))), *(array("f", bytes(4 * length)) for _ in "YZX")])
     # The end of the loop is far from where anything is measured.
@@ -493,17 +499,17 @@ def gone(program, folder, sources):
     return "a server that was killed and started again: the take goes on in the same file, its source connected, with a marker"
 
 
-def perform(program, folder):
-    """Inside a sandbox: all parts. What went wrong, or None."""
+def in_turn(parts, program, folder):
+    """One part after the other: what went wrong, or None."""
     sources = Sources(program, folder)
     try:
-        for part in (kills, unplugged, full_disk, parts, wrong, held, steered, turned, gone):
+        for part in parts:
             begin = time.monotonic()
             try:
                 said = part(program, folder, sources)
                 word = "" if said.startswith("skip") else "ok    "
                 print(f"{word}{said} ({time.monotonic() - begin:.0f} s)", flush=True)
-            except (Complaint, RuntimeError, OSError, KeyError, ValueError) as complaint:
+            except (Complaint, RuntimeError, OSError, KeyError, ValueError, subprocess.TimeoutExpired) as complaint:
                 print(f"FAIL  {part.__name__}: {complaint}", flush=True)
                 return f"{part.__name__}: {complaint}"
     finally:
@@ -511,5 +517,11 @@ def perform(program, folder):
     return None
 
 
+def perform(program, folder):
+    """Inside a sandbox: all parts, or more kills."""
+    return in_turn(
+        (kills,) if TURN else (kills, unplugged, full_disk, parts, wrong, held, steered, turned, gone), program, folder)
+
+
 if __name__ == "__main__":
-    enter(__doc__, alone(__file__, "--sync", "--capture", "4"), perform)
+    enter(__doc__, alone(__file__, "--sync", "--capture", "4", times=TURNS), perform)

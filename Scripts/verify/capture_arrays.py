@@ -13,15 +13,13 @@ import json
 import math
 import os
 import pathlib
-import subprocess
 import sys
-import time
 
 import numpy as np
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
-from capture import Capture, Sources
+from capture import Capture, in_turn
 from listening import floatwav
 from takes import PATIENCE, RATE, TRIES, Complaint, alone, enter
 
@@ -292,19 +290,8 @@ def swapped(program, folder, sources):
 
 
 def perform(program, folder):
-    """Inside a sandbox: all parts. What went wrong, or None."""
-    sources = Sources(program, folder)
-    try:
-        for part in (figured, swapped):
-            begin = time.monotonic()
-            try:
-                print(f"ok    {part(program, folder, sources)} ({time.monotonic() - begin:.0f} s)", flush=True)
-            except (Complaint, RuntimeError, OSError, KeyError, ValueError, subprocess.TimeoutExpired) as complaint:
-                print(f"FAIL  {part.__name__}: {complaint}", flush=True)
-                return f"{part.__name__}: {complaint}"
-    finally:
-        sources.close()
-    return None
+    """Inside a sandbox: all parts."""
+    return in_turn((figured, swapped), program, folder)
 
 
 if __name__ == "__main__":

@@ -206,12 +206,18 @@ def said_inside(script, program):
             yield name, good, what
 
 
-def alone(script, *options):
-    """A `main` that runs `perform` of a script inside one sandbox, with a folder of its own, and says what it said."""
+def alone(script, *options, times=1):
+    """A `main` that runs `perform` of a script inside one sandbox after the other, each with a folder of its own, and says what it
+    said. Which of them it is, from 0 on, stands in PROSCENIUM_TURN."""
     def main(program):
         sandbox = pathlib.Path(__file__).resolve().parent.parent / "jack-sandbox"
-        with tempfile.TemporaryDirectory() as name:
-            return subprocess.run([sandbox, *options, sys.executable, script, "--inside", program, name], check=False).returncode
+        for turn in range(times):
+            with tempfile.TemporaryDirectory() as name:
+                run = subprocess.run([sandbox, *options, sys.executable, script, "--inside", program, name], check=False,
+                                     env={**os.environ, "PROSCENIUM_TURN": str(turn)})
+            if run.returncode != 0:
+                break
+        return run.returncode
     return main
 
 

@@ -52,6 +52,7 @@ extension RoomResponses {
             for index in range {
                 // The noise begins where the images begin to fade.
                 let first = earlyTaps - joinTaps
+                // One tail for all is the room's own; a source told where to stand may stand nearer, before a wall.
                 let own = rooms[index].distance == room.distance ? room.distance : distances[index]
                 let start = (Double(first) - field.onsetFrames) / rate + own / Radiation.speedOfSound
                 let noise = diffuse.noise(
